@@ -1,0 +1,81 @@
+import type { Comment, Highlight, Tag, User } from '../contract/entities.ts';
+
+/**
+ * What pages ask of the blog. `local.ts` answers from the services in the same process, `remote.ts` (edge builds) through the
+ * contract client. Times are ISO 8601 UTC strings; pages count from 1 and are clamped to those that exist.
+ */
+export interface Blog {
+  /** Newest public articles. */
+  listArticles(page: number): Promise<Paged<ArticleCard>>;
+  /** Public articles matching every word of `keywords`, best first. */
+  searchArticles(keywords: string, page: number): Promise<Paged<ArticleCard>>;
+  /** The article as a reader sees it, or null where `viewer` may not see it or there is none. */
+  readArticle(id: string): Promise<ArticlePage | null>;
+  /** Comments of an article the viewer may see, newest first. */
+  listComments(articleId: string): Promise<Comment[]>;
+  /** Tags by number of public articles, most first. */
+  listTags(page: number): Promise<Paged<Tag>>;
+  /** A tag and its public articles, newest first; null when there is no such tag. */
+  readTag(name: string, page: number): Promise<{ tag: Tag; articles: Paged<ArticleCard> } | null>;
+  /** A profile and the user's public articles, newest first; null when there is no such user. */
+  readProfile(username: string, page: number): Promise<{ user: User; articles: Paged<ArticleCard> } | null>;
+}
+
+/** One page of a list. `page` is the page answered, after clamping; `pageCount` is at least 1. */
+export interface Paged<T> {
+  items: T[];
+  total: number;
+  page: number;
+  pageCount: number;
+}
+
+/** An article in a list: `summary` is plain text; `highlight` is safe HTML, present in search results only. */
+export interface ArticleCard {
+  id: string;
+  title: string;
+  tags: string[];
+  author: string;
+  createTime: string;
+  updateTime: string;
+  summary: string;
+  isSecret: boolean;
+  highlight?: Highlight;
+}
+
+/** A heading: `no` is its number among the headings of its level, so `#h{level}-{no}` and `#{slug}` both lead to it. */
+export interface TocItem {
+  level: number;
+  no: number;
+  text: string;
+  slug: string;
+}
+
+/** An article to read. `html` is sanitised; `isPublic` is false for the author's own drafts and secret articles. */
+export interface ArticlePage {
+  id: string;
+  title: string;
+  tags: string[];
+  author: string;
+  /** File name of the author's avatar, or the empty string. */
+  authorAvatar: string;
+  createTime: string;
+  updateTime: string;
+  summary: string;
+  html: string;
+  toc: TocItem[];
+  isPublic: boolean;
+  isDraft: boolean;
+  /** Public neighbours in time, for a reader who wants to go on. */
+  previous: { id: string; title: string } | null;
+  next: { id: string; title: string } | null;
+}
+
+/** Facts about the site that every page prints. */
+export interface Site {
+  title: string;
+  description: string;
+  /** Filing number (备案号) in the footer. */
+  beian: string;
+  /** Public origin without a trailing slash, from SITE_URL. */
+  origin: string;
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { Article, ArticleListItem, Comment, listOf, Tag, TokenPair, User, UserInfo } from './entities.ts';
+import {
+  bioField,
+  booleanField,
+  BOUNDS,
+  commentField,
+  contentField,
+  countField,
+  descriptionField,
+  draftContentField,
+  draftTitleField,
+  genderField,
+  idField,
+  keywordsField,
+  listField,
+  PAGE_SIZE,
+  passwordField,
+  statusField,
+  tagField,
+  titleField,
+  typeField,
+  usernameField,
+} from './fields.ts';
+
+/** One call of the wire contract: where it is, who may ask, what goes in and what comes out. */
+export interface Call<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/api/${string}`;
+  /** Whether an unusable token is refused (A in CONTRACT.md) or means "visitor". */
+  readonly auth: 'required' | 'optional';
+  readonly input: Input;
+  readonly output: Output;
+}
+
+type Method = Call['method'];
+const open = <I extends z.ZodType, O extends z.ZodType>(
+  method: Method,
+  path: Call['path'],
+  input: I,
+  output: O,
+): Call<I, O> => ({ method, path, auth: 'optional', input, output });
+const signedIn = <I extends z.ZodType, O extends z.ZodType>(
+  method: Method,
+  path: Call['path'],
+  input: I,
+  output: O,
+): Call<I, O> => ({ method, path, auth: 'required', input, output });
+
+const nothing = z.object({});
+const notice = z.string();
+const page = countField(1, Number.MAX_SAFE_INTEGER);
+const paging = { page, pageSize: countField(PAGE_SIZE, BOUNDS.pageSize) };
+const ownPaging = { page, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
+const someText = z.string().catch('');
+const optionalBoolean = z.union([z.literal('').transform(() => undefined), booleanField]).optional();
+
+/** Old clients name the list `tags[]`, `tags`, `tag[]` or `tag`. */
+function acceptTagAlias(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const { tag, ...rest } = body as Record<string, unknown>;
+  return { ...rest, tags: 'tags' in rest ? rest['tags'] : tag };
+}
+
+const tagNames = listField(tagField, '标签')
+  .transform((names) => [...new Set(names)])
+  .refine((names) => names.length <= BOUNDS.tags[1], { error: '标签不能超过 10 个' });
+
+const articleFields = {
+  title: draftTitleField.default(''),
+  content: draftContentField.default(''),
+  tags: tagNames,
+  status: statusField.default('normal'),
+  secret: booleanField.default(false),
+  type: typeField.default(''),
+};
+type ArticleFields = z.infer<z.ZodObject<typeof articleFields>>;
+
+/** A draft needs a title or content; what is published needs title, content and a tag. */
+function checkArticle(fields: ArticleFields, context: z.RefinementCtx): void {
+  const report = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (fields.status === 'draft') {
+    if (fields.title === '' && fields.content === '') report('title', '草稿至少要有标题或正文');
+    return;
+  }
+  const title = titleField.safeParse(fields.title);
+  if (!title.success) report('title', title.error.issues[0]?.message ?? '');
+  const content = contentField.safeParse(fields.content);
+  if (!content.success) report('content', content.error.issues[0]?.message ?? '');
+  if (fields.tags.length === 0) report('tags', '请至少填写 1 个标签');
+}
+
+export const NewArticle = z.preprocess(acceptTagAlias, z.object(articleFields).superRefine(checkArticle));
+export type NewArticle = z.infer<typeof NewArticle>;
+
+export const EditedArticle = z.preprocess(
+  acceptTagAlias,
+  z
+    .object({
+      id: idField,
+      ...articleFields,
+      update_time: z.union([z.literal('').transform(() => undefined), z.iso.datetime({ error: '更新时间格式不正确' })]).optional(),
+    })
+    .superRefine(checkArticle),
+);
+export type EditedArticle = z.infer<typeof EditedArticle>;
+
+const sort = z.enum(['create_time', 'update_time']).catch('create_time');
+const gender = z.preprocess((value) => (value === '' ? undefined : value), genderField.default('x'));
+
+export const calls = {
+  signup: open(
+    'POST',
+    '/api/signup',
+    z
+      .object({
+        username: usernameField,
+        password: passwordField,
+        repassword: z.string({ error: '请再次填写密码' }),
+        gender,
+        bio: bioField.default(''),
+      })
+      .refine((body) => body.password === body.repassword, { path: ['repassword'], error: '两次填写的密码不一致' }),
+    TokenPair,
+  ),
+  signin: open(
+    'POST',
+    '/api/signin',
+    z.object({
+      username: z.string({ error: '请填写用户名' }).trim().min(1, '请填写用户名').max(200, '用户名应为 2–20 个字符'),
+      password: z.string({ error: '请填写密码' }).min(1, '请填写密码').max(1024, '密码应为 8–128 个字符'),
+    }),
+    TokenPair,
+  ),
+  refreshToken: open('GET', '/api/signin/refreshToken', nothing, TokenPair),
+  signout: open('POST', '/api/signout', nothing, notice),
+  getUserInfo: open('POST', '/api/signin/getUserInfo', z.object({ username: someText }), UserInfo),
+  userDetail: open('POST', '/api/user/detail', z.object({ username: someText }), User),
+  updateBio: signedIn('POST', '/api/user/updatebio', z.object({ bio: bioField }), notice),
+
+  pageList: open(
+    'POST',
+    '/api/page/pagelist',
+    z.object({ type: z.enum(['', 'tag', 'create_user']).catch(''), content: someText, sort, ...paging }),
+    listOf(ArticleListItem),
+  ),
+  searchPage: open('POST', '/api/page/searchpage', z.object({ keywords: keywordsField.default(''), ...paging }), listOf(ArticleListItem)),
+  pageDetail: open('POST', '/api/page/detail', z.object({ id: idField }), Article),
+  pageEditDetail: signedIn('POST', '/api/page/editdetail', z.object({ id: idField }), Article),
+  limitPageList: signedIn(
+    'POST',
+    '/api/page/limitpagelist',
+    z.object({
+      type: z.literal('create_user').catch('create_user'),
+      content: someText,
+      status: z.enum(['normal', 'draft']).catch('normal'),
+      secret: optionalBoolean.catch(undefined),
+      sort,
+      ...ownPaging,
+    }),
+    listOf(ArticleListItem),
+  ),
+  pageNew: signedIn('POST', '/api/page/new', NewArticle, z.object({ id: z.string(), page_num: z.int(), draft_num: z.int() })),
+  pageEdit: signedIn(
+    'POST',
+    '/api/page/edit',
+    EditedArticle,
+    z.object({ id: z.string(), page_num: z.int(), draft_num: z.int(), update_time: z.iso.datetime() }),
+  ),
+  pageDelete: signedIn('POST', '/api/page/delete', z.object({ id: idField }), notice),
+
+  pageComments: open('POST', '/api/comment/getpagecommentlist', z.object({ page_id: idField }), z.array(Comment)),
+  commentCreate: signedIn(
+    'POST',
+    '/api/comment/create',
+    z.object({
+      content: commentField,
+      page_id: idField,
+      reply_user: z.string().trim().default(''),
+      reply_content: z.string().trim().default(''),
+      request_id: z.string().trim().max(100, '请求编号不能超过 100 个字符').default(''),
+    }),
+    Comment,
+  ),
+  userComments: signedIn(
+    'POST',
+    '/api/comment/getusercommentlist',
+    z.object({ type: z.enum(['to_user', 'create_user']).catch('to_user'), ...paging }),
+    listOf(Comment),
+  ),
+  readComments: signedIn(
+    'POST',
+    '/api/comment/updatecommentstatus',
+    z.object({ ids: listField(idField, '评论编号').refine((ids) => ids.length > 0, { error: '请提供评论编号' }) }),
+    notice,
+  ),
+  unreadNum: signedIn('GET', '/api/comment/getUnreadCommentNum', nothing, z.int()),
+  commentDelete: signedIn('POST', '/api/comment/delete', z.object({ id: idField }), notice),
+
+  tagList: open('POST', '/api/tag/taglist', z.object(paging), listOf(Tag)),
+  tagDetail: open('POST', '/api/tag/tagdetail', z.object({ name: someText }), Tag),
+  allTags: open('POST', '/api/tag/alltags', nothing, z.array(z.string())),
+  tagCreate: signedIn(
+    'POST',
+    '/api/tag/create',
+    z.object({ name: tagField, description: descriptionField.default('') }),
+    Tag,
+  ),
+
+  avatar: open('GET', '/api/file/avatar/user', z.object({ username: someText }), z.instanceof(Uint8Array)),
+  uploadAvatar: signedIn('POST', '/api/file/uploadAvatar', z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }), z.string()),
+  uploadImage: signedIn('POST', '/api/file/uploadImage', nothing, z.object({ url: z.string() })),
+  statistics: signedIn('POST', '/api/statistics', nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
+} as const satisfies Record<string, Call>;
+
+export type CallName = keyof typeof calls;
+export type CallInput<N extends CallName> = z.infer<(typeof calls)[N]['input']>;
+export type CallOutput<N extends CallName> = z.infer<(typeof calls)[N]['output']>;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+/**
+ * What the wire carries, CONTRACT.md "Entities". Responses are parsed with these, and zod drops unknown keys, so a column
+ * that is not named here cannot leave the server.
+ */
+const id = z.string().regex(/^[0-9a-f]{24}$/);
+const instant = z.iso.datetime();
+
+export const User = z.object({
+  _id: id,
+  username: z.string(),
+  avatar: z.string(),
+  gender: z.enum(['m', 'f', 'x']),
+  bio: z.string(),
+  create_time: instant,
+});
+export type User = z.infer<typeof User>;
+
+export const UserInfo = User.extend({ page_num: z.int(), draft_num: z.int(), comment_num: z.int() });
+export type UserInfo = z.infer<typeof UserInfo>;
+
+export const ArticleStatus = z.enum(['normal', 'draft', 'cancel']);
+export type ArticleStatus = z.infer<typeof ArticleStatus>;
+
+export const Article = z.object({
+  _id: id,
+  title: z.string(),
+  tags: z.array(z.string()),
+  create_user: z.string(),
+  create_time: instant,
+  update_time: instant,
+  content: z.string(),
+  status: ArticleStatus,
+  secret: z.boolean(),
+  type: z.string(),
+});
+export type Article = z.infer<typeof Article>;
+
+/** Safe HTML: escaped text with `<mark>` around what matched. */
+export const Highlight = z.object({ title: z.string(), content: z.string() });
+export type Highlight = z.infer<typeof Highlight>;
+
+export const ArticleListItem = Article.extend({
+  showMore: z.boolean().optional(),
+  highlight: Highlight.optional(),
+});
+export type ArticleListItem = z.infer<typeof ArticleListItem>;
+
+export const Comment = z.object({
+  _id: id,
+  content: z.string(),
+  create_user: z.string(),
+  to_user: z.string(),
+  page_id: id,
+  page_title: z.string(),
+  create_time: instant,
+  is_read: z.boolean(),
+  reply_user: z.string(),
+  reply_content: z.string(),
+});
+export type Comment = z.infer<typeof Comment>;
+
+export const Tag = z.object({
+  _id: id,
+  name: z.string(),
+  description: z.string(),
+  create_user: z.string(),
+  create_time: instant,
+  update_time: instant,
+  page_num: z.int(),
+});
+export type Tag = z.infer<typeof Tag>;
+
+/** `{ result, total }`, the shape of every list. */
+export const listOf = <T extends z.ZodType>(item: T) => z.object({ result: z.array(item), total: z.int() });
+export interface List<T> {
+  result: T[];
+  total: number;
+}
+
+export const TokenPair = z.object({ token: z.string(), refresh_token: z.string() });
+export type TokenPair = z.infer<typeof TokenPair>;

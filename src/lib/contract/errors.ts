@@ -1,0 +1,69 @@
+/**
+ * Every refusal the product can answer with. A code's name is permanent; its text is what readers see.
+ * `status` is the HTTP status of CONTRACT.md, "Basics" (200 where the wire answers an ERROR envelope with 200).
+ */
+export const REFUSALS = {
+  FIELD_INVALID: { status: 200, text: '提交的内容有误' },
+  BODY_MALFORMED: { status: 200, text: '请求内容的格式不正确' },
+  BODY_TYPE_UNSUPPORTED: { status: 200, text: '不支持的请求类型，请使用表单或 JSON' },
+  SIGNIN_FAILED: { status: 200, text: '用户名或密码错误' },
+  USERNAME_TAKEN: { status: 200, text: '该用户名已被使用' },
+  USER_NOT_FOUND: { status: 200, text: '用户不存在' },
+  ARTICLE_NOT_FOUND: { status: 200, text: '文章不存在或已被删除' },
+  ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },
+  CONTENT_TOO_COMPLEX: { status: 200, text: '正文结构过于复杂，无法在限定时间内排版，请简化后再试' },
+  COMMENT_NOT_FOUND: { status: 200, text: '评论不存在或已被删除' },
+  TAG_NOT_FOUND: { status: 200, text: '标签不存在' },
+  TAG_TAKEN: { status: 200, text: '已存在该标签' },
+  IMAGE_UNREADABLE: { status: 200, text: '无法识别的图片，请使用 PNG、JPEG 或 WebP 格式' },
+  IMAGE_MISSING: { status: 200, text: '请选择要上传的图片' },
+  FILE_NOT_FOUND: { status: 404, text: '文件不存在' },
+  TOKEN_EXPIRED: { status: 401, text: '登录超时' },
+  SIGNIN_REQUIRED: { status: 402, text: '请重新登录' },
+  ORIGIN_FOREIGN: { status: 403, text: '不接受来自其他网站的请求' },
+  CALL_UNKNOWN: { status: 404, text: '接口不存在' },
+  METHOD_NOT_ALLOWED: { status: 404, text: '接口不支持这种请求方法' },
+  BODY_TOO_LARGE: { status: 413, text: '提交的内容过大' },
+  TOO_MANY_REQUESTS: { status: 429, text: '操作过于频繁，请稍后再试' },
+  FAULT: { status: 500, text: '服务器出了点问题，请稍后再试' },
+  UNAVAILABLE: { status: 503, text: '服务暂时不可用，请稍后再试' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+// A registered symbol, because the server and the pages are two bundles with a class each.
+const BRAND = Symbol.for('moye.refusal');
+
+/** What `refuse` throws. `message` is the Chinese sentence for the reader; `retryAfter` is in seconds. */
+export interface Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly status: number;
+  readonly retryAfter?: number;
+}
+
+/**
+ * Builds the error of a refusal.
+ * @param code an entry of `REFUSALS`
+ * @param detail replaces the entry's text (Chinese); `retryAfter` in seconds goes into the header of a 429 or 503
+ */
+export function refusal(code: RefusalCode, detail?: { text?: string; retryAfter?: number }): Refusal {
+  const entry = REFUSALS[code];
+  return Object.assign(new Error(detail?.text ?? entry.text), {
+    [BRAND]: true,
+    name: 'Refusal',
+    code,
+    status: entry.status,
+    ...(detail?.retryAfter === undefined ? {} : { retryAfter: detail.retryAfter }),
+  });
+}
+
+/** Throws the refusal `code`; parameters as in `refusal`. */
+export function refuse(code: RefusalCode, detail?: { text?: string; retryAfter?: number }): never {
+  throw refusal(code, detail);
+}
+
+/** Whether `error` was thrown by `refuse`, in whichever bundle. With `code`, whether it is that refusal. */
+export function isRefusal(error: unknown, code?: RefusalCode): error is Refusal {
+  if (typeof error !== 'object' || error === null || !(BRAND in error)) return false;
+  return code === undefined || (error as Refusal).code === code;
+}

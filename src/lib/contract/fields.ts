@@ -1,0 +1,135 @@
+import { z } from 'zod';
+
+/** Bounds of CONTRACT.md, "Rules for fields", in characters (Unicode code points) unless the name says otherwise. */
+export const BOUNDS = {
+  username: [2, 20],
+  password: [8, 128],
+  title: [1, 120],
+  content: [1, 200_000],
+  tag: [1, 30],
+  tags: [1, 10],
+  comment: [1, 2_000],
+  bio: [0, 500],
+  description: [0, 300],
+  keywords: [0, 100],
+  avatarBytes: 2 * 1024 * 1024,
+  imageBytes: 8 * 1024 * 1024,
+  pageSize: 100,
+  ownPageSize: 999,
+} as const;
+
+/** Articles, tags and search results a page shows, DESIGN.md §4. */
+export const PAGE_SIZE = 10;
+
+/** Length of `text` in Unicode code points, so that a bound never falls inside a character. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/**
+ * What names and titles refuse: controls, invisible format characters (zero-width, bidi overrides, soft hyphen, BOM), line
+ * and paragraph separators. The joiner U+200D is let through between emoji by `hasHiddenCharacter`.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+const EMOJI_JOIN = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
+
+/** Whether `text` holds a control or invisible character other than the joiner inside an emoji sequence. */
+export function hasHiddenCharacter(text: string): boolean {
+  return HIDDEN.test(text.replace(EMOJI_JOIN, ''));
+}
+
+/** Folds a name for comparison: NFKC, then case-folded, as CONTRACT.md asks of usernames. */
+export function foldName(name: string): string {
+  // Upper before lower approximates full case folding (ß → ss, final sigma), which ECMAScript lacks.
+  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
+
+/** A string field: `label` names it in refusals, `bounds` are in characters. Surrounding white space is trimmed. */
+function text(label: string, bounds: readonly [number, number]) {
+  const [min, max] = bounds;
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? `请填写${label}` : `${label}应为文本`) })
+    .refine(isStorable, { error: `${label}含有无法保存的字符`, abort: true })
+    .transform((value) => value.trim())
+    .refine((value) => min === 0 || value !== '', { error: `请填写${label}`, abort: true })
+    .refine((value) => within(countCharacters(value), min, max), {
+      error: min > 1 ? `${label}应为 ${min}–${max} 个字符` : `${label}不能超过 ${max} 个字符`,
+    });
+}
+
+const within = (count: number, min: number, max: number) => count >= min && count <= max;
+
+const noHidden = (label: string) =>
+  [(value: string) => !hasHiddenCharacter(value), { error: `${label}不能包含控制字符或零宽字符` }] as const;
+
+export const usernameField = text('用户名', BOUNDS.username)
+  .refine(...noHidden('用户名'))
+  .refine((value) => /^[\p{L}\p{M}\p{N}_-]+$/u.test(value), { error: '用户名只能包含文字、数字、下划线和连字符' })
+  .transform((value) => value.normalize('NFC'));
+
+/** A password is taken as typed: white space in it counts. */
+export const passwordField = z
+  .string({ error: '请填写密码' })
+  .refine(isStorable, { error: '密码含有无法保存的字符', abort: true })
+  .refine((value) => value !== '', { error: '请填写密码', abort: true })
+  .refine((value) => within(countCharacters(value), ...BOUNDS.password), { error: '密码应为 8–128 个字符' });
+
+export const titleField = text('标题', BOUNDS.title).refine(...noHidden('标题'));
+export const contentField = text('正文', BOUNDS.content);
+export const tagField = text('标签', BOUNDS.tag)
+  .refine(...noHidden('标签'))
+  .transform((value) => value.normalize('NFC'));
+export const commentField = text('评论', BOUNDS.comment);
+export const bioField = text('个人简介', BOUNDS.bio);
+export const descriptionField = text('标签描述', BOUNDS.description);
+/** A draft may lack a title or content, never exceed their bounds. */
+export const draftTitleField = text('标题', [0, BOUNDS.title[1]]).refine(...noHidden('标题'));
+export const draftContentField = text('正文', [0, BOUNDS.content[1]]);
+export const keywordsField = text('搜索词', BOUNDS.keywords);
+export const genderField = z.enum(['m', 'f', 'x'], { error: '性别只能是 m、f 或 x' });
+export const statusField = z.enum(['normal', 'draft', 'cancel'], { error: '文章状态只能是 normal、draft 或 cancel' });
+export const typeField = text('文章类型', [0, 30]).refine(...noHidden('文章类型'));
+
+/** 24 hexadecimal digits, kept in lower case. */
+export const idField = z
+  .string({ error: '请提供编号' })
+  .trim()
+  .toLowerCase()
+  .refine((value) => /^[0-9a-f]{24}$/.test(value), { error: '编号格式不正确' });
+
+/** A boolean as old clients send it: true, "true", "1", 1 and their opposites; the empty string is false. */
+export const booleanField = z.preprocess((value) => {
+  if (value === 'true' || value === '1' || value === 1) return true;
+  if (value === 'false' || value === '0' || value === '' || value === 0) return false;
+  return value;
+}, z.boolean({ error: '开关的值应为 true 或 false' }));
+
+/** A page number from 1 or a page size: what is no number becomes `fallback`, the rest is clamped to [1, max]. */
+export function countField(fallback: number, max: number) {
+  return z.preprocess((value) => {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number !== 'number' || Number.isNaN(number)) return fallback;
+    return Math.min(Math.max(Math.trunc(number), 1), max);
+  }, z.number());
+}
+
+/**
+ * An array as qs clients send it: an array, a lone value (an array of one), or an object of numbered keys, which is what
+ * qs makes of sparse indices. An absent field is an empty array; so is the empty string.
+ */
+export function listField<T extends z.ZodType>(item: T, label: string) {
+  return z.preprocess(
+    (value) => {
+      if (value === undefined || value === null || value === '') return [];
+      if (Array.isArray(value)) return value;
+      if (typeof value !== 'object') return [value];
+      const keys = Object.keys(value);
+      return keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
+    },
+    z.array(item, { error: `${label}应为列表` }),
+  );
+}
