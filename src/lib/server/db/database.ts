@@ -1,0 +1,28 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** A handle queries run on: the reader, or the transaction of a write. */
+export type Queryable = Kysely<Schema>;
+export type Trx = Transaction<Schema>;
+
+/** A constraint of the schema that a write ran into, named as in the migrations (`users_username_key`). */
+export type Violation = { kind: 'unique' | 'foreign-key' | 'check'; constraint: string };
+
+/** Storage, whatever the engine. */
+export interface Database {
+  readonly engine: 'sqlite';
+  /** For reads outside a transaction: sees every committed write. Refuses to write. */
+  readonly read: Queryable;
+  /**
+   * Runs `work` in one write transaction and commits it durably before resolving; anything thrown rolls back and is rethrown.
+   * Never nest: pass the transaction along instead.
+   */
+  write<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /** Runs `work` after the transaction `trx` belongs to has committed, in order; never when it rolls back. */
+  afterCommit(trx: Trx, work: () => void): void;
+  /** The unique, foreign-key or check constraint `error` came from, or null for any other error. */
+  violation(error: unknown): Violation | null;
+  /** Resolves when storage answers, rejects otherwise. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,51 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Schema } from './schema.ts';
+import { blog } from './migrations/0001-blog.ts';
+
+/** One numbered step of the schema: the statements of each engine, run in order in one transaction. */
+export interface Migration {
+  number: number;
+  sqlite: readonly string[];
+}
+
+/** Every migration, in order. A number once released never changes its statements. */
+export const MIGRATIONS: readonly Migration[] = [blog];
+
+/** Thrown when the database was made by a newer version of the product. */
+export class NewerDatabaseError extends Error {
+  constructor(found: number, known: number) {
+    super(`database schema is version ${found}, this version of Moye knows ${known}: start the newer version`);
+    this.name = 'NewerDatabaseError';
+  }
+}
+
+type Write = <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>;
+
+/**
+ * Brings the database to the newest schema. Each step is one transaction that first reads the version again, under the write
+ * lock, so that two processes which start at once do each step once.
+ * @throws NewerDatabaseError when the database is ahead of this code
+ */
+export async function migrate(write: Write, steps: readonly Migration[] = MIGRATIONS): Promise<void> {
+  const newest = steps.at(-1)?.number ?? 0;
+  for (;;) {
+    const isDone = await write(async (trx) => {
+      const current = await readVersion(trx);
+      if (current > newest) throw new NewerDatabaseError(current, newest);
+      const step = steps.find((candidate) => candidate.number > current);
+      if (!step) return true;
+      for (const statement of step.sqlite) await sql.raw(statement).execute(trx);
+      await sql`update schema_version set version = ${step.number}`.execute(trx);
+      return false;
+    });
+    if (isDone) return;
+  }
+}
+
+async function readVersion(db: Kysely<Schema>): Promise<number> {
+  await sql`create table if not exists schema_version (version integer not null)`.execute(db);
+  const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(db);
+  if (rows[0]) return rows[0].version;
+  await sql`insert into schema_version (version) values (0)`.execute(db);
+  return 0;
+}

@@ -1,0 +1,159 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables as queries see them. Instants are milliseconds since the epoch (UTC), flags are 0 or 1, so that both engines hold
+ * the same values. Numbers that lists print (`*_num`) are kept beside their subject and changed in the transaction that changes
+ * what they count: no page counts rows.
+ */
+export interface Schema {
+  users: UsersTable;
+  articles: ArticlesTable;
+  article_bodies: ArticleBodiesTable;
+  article_tags: ArticleTagsTable;
+  tags: TagsTable;
+  comments: CommentsTable;
+  comment_recipients: CommentRecipientsTable;
+  signins: SigninsTable;
+  refresh_tokens: RefreshTokensTable;
+  files: FilesTable;
+  imports: ImportsTable;
+  counters: CountersTable;
+}
+
+export type Flag = 0 | 1;
+
+export interface UsersTable {
+  id: string;
+  username: string;
+  /** `foldName(username)`; unique. */
+  username_key: string;
+  /** argon2id in PHC form, or `sha1$<hex>` for an imported account that has not signed in yet. */
+  password_hash: string;
+  gender: 'm' | 'f' | 'x';
+  bio: string;
+  /** Name of the avatar's file, or the empty string. */
+  avatar: string;
+  create_time: number;
+  /** Public articles, drafts and comments written by this user. */
+  page_num: Generated<number>;
+  draft_num: Generated<number>;
+  comment_num: Generated<number>;
+}
+
+export interface ArticlesTable {
+  /** Orders the search index; never leaves the server. */
+  seq: Generated<number>;
+  id: string;
+  author_id: string;
+  title: string;
+  /** Tag names in the author's order, as JSON, so that a list needs no join. */
+  tags: string;
+  type: string;
+  status: 'normal' | 'draft' | 'cancel';
+  secret: Flag;
+  /** 1 when status is normal and secret is 0: the article is for everybody. */
+  is_public: Flag;
+  create_time: number;
+  update_time: number;
+  /** Markdown a list shows (`listExcerpt`), and whether there is more. */
+  excerpt: string;
+  has_more: Flag;
+  /** Plain text of a card. */
+  summary: string;
+}
+
+/** Apart from `articles`, so that a list never walks over bodies. */
+export interface ArticleBodiesTable {
+  article_id: string;
+  content: string;
+  html: string;
+  /** `TocItem[]` as JSON. */
+  toc: string;
+  /** Visible text, which search highlights. */
+  text: string;
+  renderer_version: number;
+}
+
+export interface ArticleTagsTable {
+  tag_id: string;
+  article_id: string;
+  /** Copies of the article's columns, so that a tag's list is one index range. */
+  is_public: Flag;
+  create_time: number;
+  update_time: number;
+}
+
+export interface TagsTable {
+  id: string;
+  name: string;
+  description: string;
+  creator_id: string;
+  create_time: number;
+  update_time: number;
+  page_num: Generated<number>;
+  /** 0 while only drafts and secret articles have named it: then it exists for its creator alone. */
+  is_listed: Flag;
+}
+
+export interface CommentsTable {
+  id: string;
+  article_id: string;
+  author_id: string;
+  content: string;
+  reply_user_id: string | null;
+  reply_content: string;
+  create_time: number;
+  /** Chosen by the client; unique for its author, so that a repeated call creates one comment. */
+  request_id: string | null;
+}
+
+/** Whom a comment is addressed to: the article's author and the user it replies to, its own author left out. */
+export interface CommentRecipientsTable {
+  user_id: string;
+  comment_id: string;
+  create_time: number;
+  is_read: Flag;
+}
+
+/** One sign-in: the family of refresh tokens that descend from it. Signing out deletes it. */
+export interface SigninsTable {
+  id: string;
+  user_id: string;
+  create_time: number;
+  expire_time: number;
+}
+
+export interface RefreshTokensTable {
+  /** SHA-256 of the token's identifier, hex. */
+  hash: string;
+  signin_id: string;
+  create_time: number;
+  expire_time: number;
+  /** When this token was exchanged, and what identifies its successor, encrypted or derivable by the service. */
+  replaced_time: number | null;
+  successor: string | null;
+}
+
+export interface FilesTable {
+  name: string;
+  owner_id: string;
+  kind: 'avatar' | 'image';
+  bytes: number;
+  create_time: number;
+}
+
+/** What an import has taken, so that a second run recognises it. */
+export interface ImportsTable {
+  owner_id: string;
+  /** Path relative to the imported folder, `/` separated. */
+  source: string;
+  article_id: string;
+  /** SHA-256 of what the article was made from. */
+  digest: string;
+}
+
+/** Totals over whole tables: `public_articles`, `users`, `listed_tags`. */
+export interface CountersTable {
+  name: 'public_articles' | 'users' | 'listed_tags';
+  value: number;
+}

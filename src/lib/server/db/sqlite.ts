@@ -1,0 +1,180 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite';
+import {
+  CompiledQuery,
+  Kysely,
+  sql,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Driver,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Database, Trx, Violation } from './database.ts';
+import { migrate } from './migrate.ts';
+import type { Schema } from './schema.ts';
+
+/** Thrown when the database file or its folder cannot be used; the message is one clear line for the operator. */
+export class StorageUnusableError extends Error {
+  override name = 'StorageUnusableError';
+}
+
+// SECURITY.md, "SQLite facts".
+const PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = ON',
+  'trusted_schema = OFF',
+  'cell_size_check = ON',
+  'journal_size_limit = 67108864',
+  'cache_size = -32768',
+  'temp_store = MEMORY',
+];
+const BUSY_TIMEOUT_MS = 5000;
+const STATEMENTS_KEPT = 500;
+
+/**
+ * Opens (and where needed creates and migrates) the SQLite database at `file`. One connection writes, transactions one after
+ * another; another reads, so that a read never sees an open transaction.
+ * @throws StorageUnusableError, NewerDatabaseError
+ */
+export async function openSqlite(file: string): Promise<Database> {
+  const writer = openFile(file);
+  const write = writerOf(writer);
+  try {
+    await migrate(write.transaction);
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+  const reader = openConnection(file);
+  reader.exec('pragma query_only = ON');
+  const read = new Kysely<Schema>({ dialect: dialectOver(reader) });
+  return {
+    engine: 'sqlite',
+    read,
+    write: write.transaction,
+    afterCommit: write.afterCommit,
+    violation,
+    async ping() {
+      await sql`select 1 from schema_version`.execute(read);
+    },
+    async close() {
+      await write.idle();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+/** Opens a connection of its own with the product's pragmas, for a worker thread that only reads. */
+export function openReader(file: string): DatabaseSync {
+  const connection = openConnection(file);
+  connection.exec('pragma query_only = ON');
+  return connection;
+}
+
+function openFile(file: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    accessSync(dirname(file), constants.W_OK | constants.R_OK);
+    return openConnection(file);
+  } catch (error) {
+    throw new StorageUnusableError(`cannot use database ${file}: ${(error as Error).message}`);
+  }
+}
+
+function openConnection(file: string): DatabaseSync {
+  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, defensive: true });
+  for (const pragma of PRAGMAS) connection.exec(`pragma ${pragma}`);
+  return connection;
+}
+
+/** Runs write transactions one after another on `connection`. */
+function writerOf(connection: DatabaseSync) {
+  const db = new Kysely<Schema>({ dialect: dialectOver(connection) });
+  const pending = new WeakMap<object, (() => void)[]>();
+  let tail: Promise<unknown> = Promise.resolve();
+  const run = async <T>(work: (trx: Trx) => Promise<T>): Promise<T> => {
+    const followUps: (() => void)[] = [];
+    const result = await db.transaction().execute((trx) => {
+      pending.set(trx, followUps);
+      return work(trx);
+    });
+    for (const followUp of followUps) followUp();
+    return result;
+  };
+  return {
+    transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+      const result = tail.then(() => run(work));
+      tail = result.catch(() => undefined);
+      return result;
+    },
+    afterCommit(trx: Trx, work: () => void): void {
+      const followUps = pending.get(trx);
+      if (!followUps) throw new Error('afterCommit needs the transaction that write() handed out');
+      followUps.push(work);
+    },
+    idle: () => tail,
+  };
+}
+
+/** Kysely's own SQLite dialect, with write transactions that take the write lock at once instead of on their first write. */
+function dialectOver(connection: DatabaseSync): SqliteDialect {
+  const database = cachingStatements(connection);
+  class Dialect extends SqliteDialect {
+    override createDriver(): Driver {
+      return new ImmediateDriver({ database });
+    }
+  }
+  return new Dialect({ database });
+}
+
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+/** node:sqlite behind the interface Kysely expects, keeping compiled statements: compiling costs more than most of our reads. */
+function cachingStatements(connection: DatabaseSync): SqliteDatabase {
+  const statements = new LRUCache<string, SqliteStatement>({ max: STATEMENTS_KEPT });
+  return {
+    close: () => connection.close(),
+    prepare(text) {
+      let statement = statements.get(text);
+      if (!statement) {
+        statement = adapt(connection.prepare(text));
+        statements.set(text, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+function adapt(statement: StatementSync): SqliteStatement {
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
+  };
+}
+
+// SQLite's extended result codes, https://sqlite.org/rescode.html
+const VIOLATION_KINDS: Record<number, Violation['kind']> = { 275: 'check', 787: 'foreign-key', 1555: 'unique', 2067: 'unique' };
+
+/** SQLite names the columns, not the index (`UNIQUE constraint failed: users.username_key`): they become `users_username_key`. */
+function violation(error: unknown): Violation | null {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return null;
+  const kind = VIOLATION_KINDS[Number(error.errcode)];
+  if (!kind) return null;
+  const place = /constraint failed: (.+)$/.exec((error as unknown as Error).message)?.[1] ?? '';
+  const columns = place.split(', ').map((column) => column.split('.'));
+  const table = columns[0]?.[0] ?? '';
+  return { kind, constraint: [table, ...columns.map((column) => column[1] ?? '')].join('_') };
+}
