@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Everything an operator can set, DESIGN.md §7, read once and passed down. */
+export interface Config {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  dataDir: string;
+  /** Public origin without a trailing slash. */
+  origin: string;
+  siteTitle: string;
+  siteDescription: string;
+  siteBeian: string;
+  tokenSecret: string;
+  /** Seconds. */
+  accessTokenTtl: number;
+  refreshTokenTtl: number;
+  limitsRates: boolean;
+  /** Other origins whose pages may call the API. */
+  corsOrigins: string[];
+  /** How many X-Forwarded-* hops to believe. */
+  trustedHops: number;
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+}
+
+/** Thrown for a setting that cannot be used: the message is one line naming the variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const SECRET_FILE = 'token-secret';
+const SECRET_MIN = 32;
+
+const whole = (name: string, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `${name} must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`);
+
+const origin = (name: string) =>
+  z.string().transform((value, context) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
+    if (isOrigin && !url.username && !url.password) return url.origin;
+    context.addIssue({ code: 'custom', message: `${name} must be an origin such as https://example.com, without a path` });
+    return z.NEVER;
+  });
+
+const Environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: whole('PORT', 0, 65535).default(4321),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.undefined('DATABASE_URL is not supported by this version: unset it to use the embedded SQLite').optional(),
+  API_ORIGIN: z.undefined('API_ORIGIN is not supported by this version: unset it to use the built-in API').optional(),
+  SITE_URL: origin('SITE_URL').optional(),
+  SITE_TITLE: z.string().default('墨页'),
+  SITE_DESCRIPTION: z.string().default('把想法写下来，让文字自己说话。'),
+  SITE_BEIAN: z.string().default('京ICP备00000000号-1'),
+  TOKEN_SECRET: z.string().min(SECRET_MIN, `TOKEN_SECRET must be at least ${SECRET_MIN} characters`).optional(),
+  ACCESS_TOKEN_TTL: whole('ACCESS_TOKEN_TTL', 1, 86_400).default(900),
+  REFRESH_TOKEN_TTL: whole('REFRESH_TOKEN_TTL', 1, 31_536_000).default(2_592_000),
+  RATE_LIMIT: z.enum(['on', 'off'], 'RATE_LIMIT must be on or off').default('on'),
+  CORS_ORIGINS: z
+    .string()
+    .transform((value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''))
+    .pipe(z.array(origin('CORS_ORIGINS')))
+    .default([]),
+  TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
+  LOG_LEVEL: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], 'LOG_LEVEL must be silent, error, warn, info or debug')
+    .default('info'),
+});
+
+/**
+ * Reads the settings of DESIGN.md §7. An empty variable counts as unset. Without TOKEN_SECRET one is generated into DATA_DIR and
+ * kept there.
+ * @throws ConfigError naming the variable that cannot be used
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(present);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message).join('; '));
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir,
+    origin: env.SITE_URL ?? `http://${host}:${env.PORT}`,
+    siteTitle: env.SITE_TITLE,
+    siteDescription: env.SITE_DESCRIPTION,
+    siteBeian: env.SITE_BEIAN,
+    tokenSecret: env.TOKEN_SECRET ?? keptSecret(dataDir),
+    accessTokenTtl: env.ACCESS_TOKEN_TTL,
+    refreshTokenTtl: env.REFRESH_TOKEN_TTL,
+    limitsRates: env.RATE_LIMIT === 'on',
+    corsOrigins: env.CORS_ORIGINS,
+    trustedHops: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+/** Reads the generated secret, making it first where there is none. `wx` lets one of two processes that start at once win. */
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, SECRET_FILE);
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    try {
+      const descriptor = openSync(file, 'wx', 0o600);
+      writeSync(descriptor, randomBytes(48).toString('base64url'));
+      fsyncSync(descriptor);
+      closeSync(descriptor);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret.length >= SECRET_MIN) return secret;
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`);
+  }
+  throw new ConfigError(`${file} is damaged: restore it from a backup, or delete it to sign everybody out`);
+}
