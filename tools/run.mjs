@@ -1,0 +1,47 @@
+// @ts-check
+// The door to every npm script: prepares what a command needs (packages, the pinned Node, a build), then runs it with
+// that Node. `node tools/run.mjs <command> [arguments]`
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './build.mjs';
+import { check } from './check.mjs';
+import { become } from './child.mjs';
+import { ensureInstalled } from './install.mjs';
+import { inRoot, projectNode, ToolError } from './project.mjs';
+
+const astro = () => inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
+const followParent = () => pathToFileURL(inRoot('tools', 'follow-parent.mjs')).href;
+
+/** @type {Record<string, (args: string[]) => Promise<unknown>>} */
+const commands = {
+  async start(args) {
+    await ensureBuilt();
+    // React and others pick their production code by NODE_ENV when they are loaded.
+    const env = { NODE_ENV: 'production', ...process.env };
+    const main = inRoot('src', 'lib', 'server', 'main.ts');
+    await become(projectNode(), ['--import', followParent(), main, ...args], { env, followCaller: true });
+  },
+  async test(args) {
+    const { test } = await import('./test.mjs');
+    await test(args);
+  },
+  async dev(args) {
+    const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' };
+    await become(projectNode(), [astro(), 'dev', ...args], { env, followCaller: true });
+  },
+  build: () => ensureBuilt({ force: true }),
+  check,
+  format: () => become(projectNode(), [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--write', '.']),
+  bench: (args) => become(projectNode(), [inRoot('bench', 'run.ts'), ...args]),
+  moye: (args) => become(projectNode(), [inRoot('src', 'lib', 'cli', 'moye.ts'), ...args], { cwd: process.cwd() }),
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+try {
+  if (!command) throw new ToolError(`usage: node tools/run.mjs ${Object.keys(commands).join('|')} [arguments]`);
+  await ensureInstalled();
+  await command(args);
+} catch (fault) {
+  process.stderr.write(`${fault instanceof ToolError ? fault.message : (/** @type {Error} */ (fault).stack ?? fault)}\n`);
+  process.exitCode = 1;
+}
