@@ -1,0 +1,118 @@
+import { mkdtemp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hashFiles, needsBuild } from '../../../tools/build.mjs';
+import { findMismatch, isAtLeast } from '../../../tools/install.mjs';
+import { withLock } from '../../../tools/lock.mjs';
+import { precompress } from '../../../tools/precompress.mjs';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'moye-prepare-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('an install is needed', () => {
+  const wanted = {
+    packages: {
+      '': { version: '0.1.0' },
+      'node_modules/astro': { version: '7.3.5' },
+      'node_modules/@esbuild/win32-x64': { version: '1.0.0', optional: true },
+    },
+  };
+  const withAstro = (version: string) => ({ packages: { 'node_modules/astro': { version } } });
+
+  test('when nothing was ever installed', () => {
+    expect(findMismatch(wanted, null)).toBe('node_modules');
+  });
+  test('when a package is missing, as after an install without the development packages', () => {
+    expect(findMismatch(wanted, { packages: {} })).toBe('node_modules/astro');
+  });
+  test('when the lock file asks for another version', () => {
+    expect(findMismatch(wanted, withAstro('7.3.4'))).toBe('node_modules/astro');
+  });
+  test("not when all is there but another platform's binary", () => {
+    expect(findMismatch(wanted, withAstro('7.3.5'))).toBeNull();
+  });
+});
+
+test('only a Node of the same major version, and not an older one, stands in for the pinned Node', () => {
+  expect(['24.21.0', '24.30.1', '24.9.0', '20.20.2', '25.0.0'].map((v) => isAtLeast(v, '24.21.0'))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+describe('a build is needed', () => {
+  beforeEach(async () => {
+    await mkdir(join(folder, 'src'));
+    await writeFile(join(folder, 'src', 'a.ts'), 'one');
+    await writeFile(join(folder, 'lock.json'), '{}');
+  });
+  const hash = () => hashFiles(folder, ['src', 'lock.json', 'absent']);
+
+  test('when there is none', () => {
+    expect(needsBuild(hash(), null)).toBe(true);
+  });
+  test('not when only a time changed or an editor left a dot file', async () => {
+    const before = hash();
+    await utimes(join(folder, 'src', 'a.ts'), new Date(0), new Date(0));
+    await writeFile(join(folder, 'src', '.a.ts.swp'), 'x');
+    expect(needsBuild(hash(), `${before}\n`)).toBe(false);
+  });
+  test('when a source changed, was renamed or came in addition', async () => {
+    const before = hash();
+    await writeFile(join(folder, 'src', 'a.ts'), 'two');
+    const changed = hash();
+    await rm(join(folder, 'src', 'a.ts'));
+    await writeFile(join(folder, 'src', 'b.ts'), 'two');
+    const renamed = hash();
+    await writeFile(join(folder, 'src', 'c.ts'), '');
+    expect(new Set([before, changed, renamed, hash()]).size).toBe(4);
+  });
+});
+
+describe('two commands at once', () => {
+  test('take turns', async () => {
+    const events: string[] = [];
+    const work = (name: string) => async () => {
+      events.push(`${name} in`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      events.push(`${name} out`);
+    };
+    const lock = join(folder, 'lock');
+    await Promise.all([withLock(lock, work('a')), withLock(lock, work('b'))]);
+    expect(events.map((event) => event.split(' ')[1])).toEqual(['in', 'out', 'in', 'out']);
+  });
+
+  test('are not held up by one that died', async () => {
+    const lock = join(folder, 'lock');
+    await mkdir(lock);
+    await writeFile(join(lock, 'owner'), '1 0 0');
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(lock, longAgo, longAgo);
+    expect(await withLock(lock, () => Promise.resolve('done'))).toBe('done');
+  });
+
+  test('free the lock also when the first one fails', async () => {
+    const lock = join(folder, 'lock');
+    await expect(withLock(lock, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await withLock(lock, () => Promise.resolve('done'))).toBe('done');
+  });
+});
+
+test('static text files get a brotli and a gzip variant, images and small files do not', async () => {
+  const css = 'a { color: red }\n'.repeat(200);
+  await mkdir(join(folder, 'deep'));
+  await writeFile(join(folder, 'deep', 'style.css'), css);
+  await writeFile(join(folder, 'small.css'), 'a {}');
+  await writeFile(join(folder, 'image.png'), css);
+  expect(await precompress(folder)).toBe(1);
+  expect(brotliDecompressSync(await readFile(join(folder, 'deep', 'style.css.br'))).toString()).toBe(css);
+  expect(gunzipSync(await readFile(join(folder, 'deep', 'style.css.gz'))).toString()).toBe(css);
+});
