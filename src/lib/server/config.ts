@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { ensureFolder } from './data-folder.ts';
 
 /** Everything an operator can set, DESIGN.md §7, read once and passed down. */
 export interface Config {
@@ -109,7 +110,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, SECRET_FILE);
   try {
-    mkdirSync(dataDir, { recursive: true });
+    ensureFolder(dataDir);
     try {
       const descriptor = openSync(file, 'wx', 0o600);
       writeSync(descriptor, randomBytes(48).toString('base64url'));

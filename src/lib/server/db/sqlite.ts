@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite';
 import {
@@ -13,6 +13,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { ensureFolder } from '../data-folder.ts';
 import type { Database, Trx, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
@@ -79,7 +80,7 @@ export function openReader(file: string): DatabaseSync {
 
 function openFile(file: string): DatabaseSync {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    ensureFolder(dirname(file));
     accessSync(dirname(file), constants.W_OK | constants.R_OK);
     return openConnection(file);
   } catch (error) {
