@@ -34,10 +34,10 @@ export interface UsersTable {
   /** Name of the avatar's file, or the empty string. */
   avatar: string;
   create_time: number;
-  /** Public articles, drafts and comments written by this user. */
+  /** This user's public articles, published articles only the user sees, and drafts. */
   page_num: Generated<number>;
+  secret_num: Generated<number>;
   draft_num: Generated<number>;
-  comment_num: Generated<number>;
 }
 
 export interface ArticlesTable {
@@ -53,6 +53,8 @@ export interface ArticlesTable {
   secret: Flag;
   /** 1 when status is normal and secret is 0: the article is for everybody. */
   is_public: Flag;
+  /** 1 once the article has been published: publishing a draft for the first time sets its create_time. */
+  was_published: Flag;
   create_time: number;
   update_time: number;
   /** Markdown a list shows (`listExcerpt`), and whether there is more. */

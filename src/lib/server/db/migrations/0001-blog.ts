@@ -10,7 +10,7 @@ export const blog: Migration = {
     `create table users (
       id text primary key, username text not null, username_key text not null, password_hash text not null,
       gender text not null, bio text not null, avatar text not null, create_time integer not null,
-      page_num integer not null default 0, draft_num integer not null default 0, comment_num integer not null default 0
+      page_num integer not null default 0, secret_num integer not null default 0, draft_num integer not null default 0
     ) strict`,
     `create unique index users_username_key on users (username_key)`,
 
@@ -19,7 +19,7 @@ export const blog: Migration = {
       title text not null, tags text not null, type text not null,
       status text not null check (status in ('normal', 'draft', 'cancel')), secret integer not null check (secret in (0, 1)),
       is_public integer not null check (is_public = (status = 'normal' and secret = 0)),
-      create_time integer not null, update_time integer not null,
+      was_published integer not null check (was_published in (0, 1)), create_time integer not null, update_time integer not null,
       excerpt text not null, has_more integer not null, summary text not null
     ) strict`,
     `create unique index articles_id on articles (id)`,
