@@ -1,0 +1,135 @@
+import type { Blockquote, BlockContent, DefinitionContent, Paragraph, Root, RootContent } from 'mdast';
+import type { Processor } from 'unified';
+import { visit } from 'unist-util-visit';
+import { calloutFromMarkdown, calloutSyntax } from './callout-syntax.ts';
+
+/** Kinds of callout and the title of one that has none of its own. */
+export const CALLOUT_TITLES = {
+  tip: '提示',
+  info: '信息',
+  note: '说明',
+  important: '重要',
+  warning: '注意',
+  danger: '危险',
+  caution: '警告',
+  details: '详情',
+} as const;
+
+type CalloutKind = keyof typeof CALLOUT_TITLES;
+
+// Containers of VuePress that only arrange what they hold: it is kept, the arrangement is not.
+const LAYOUT = new Set([
+  'center',
+  'left',
+  'right',
+  'justify',
+  'tabs',
+  'code-tabs',
+  'code-group',
+  'raw',
+  'v-pre',
+]);
+
+const isKind = (name: string): name is CalloutKind => Object.hasOwn(CALLOUT_TITLES, name);
+
+/**
+ * Plugin: `::: tip 标题` … `:::` becomes a callout, and so does a quote that starts with `[!NOTE]`. The node carries
+ * `data-callout`, which the sanitiser lets through from a fixed list; classes are added after it (decorate.ts).
+ * Must run before remark-breaks.
+ */
+export function remarkCallouts(this: Processor) {
+  const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
+  (data.micromarkExtensions ??= []).push(calloutSyntax((name) => isKind(name) || LAYOUT.has(name)));
+  (data.fromMarkdownExtensions ??= []).push(calloutFromMarkdown);
+  return (tree: Root): void => {
+    visit(tree, (node) => {
+      if (node.type === 'blockquote') readAlert(node);
+      if ('children' in node && node.children.some((child) => child.type === 'calloutFence')) {
+        // A fence line can only stand where blocks do.
+        const parent = node as { children: RootContent[] };
+        parent.children = pairFences(parent.children);
+      }
+    });
+  };
+}
+
+interface OpenFence {
+  colons: number;
+  name: string;
+  title: string;
+  outer: RootContent[];
+}
+
+function pairFences(children: RootContent[]): RootContent[] {
+  const open: OpenFence[] = [];
+  let current: RootContent[] = [];
+  const closeLast = (): void => {
+    const fence = open.pop();
+    if (!fence) return;
+    fence.outer.push(...closed(fence, current));
+    current = fence.outer;
+  };
+  for (const child of children) {
+    if (child.type !== 'calloutFence') {
+      current.push(child);
+      continue;
+    }
+    const { colons, name, title } = readFence(child.value);
+    if (name) {
+      open.push({ colons, name, title, outer: current });
+      current = [];
+      continue;
+    }
+    // As in VuePress a longer fence closes what shorter ones left open inside it.
+    const same = open.findLastIndex((fence) => fence.colons === colons);
+    const index = same < 0 ? open.findLastIndex((fence) => fence.colons < colons) : same;
+    if (index < 0)
+      current.push({ type: 'paragraph', children: [{ type: 'text', value: child.value.trim() }] });
+    else while (open.length > index) closeLast();
+  }
+  while (open.length > 0) closeLast();
+  return current;
+}
+
+function readFence(line: string): { colons: number; name: string; title: string } {
+  const [, colons = '', name = '', rest = ''] = /^(:+)[ \t]*([\w-]*)(.*)$/s.exec(line) ?? [];
+  const title = rest.trim().replace(/^\[([^\]]*)\].*$/s, '$1');
+  return { colons: colons.length, name: name.toLowerCase(), title };
+}
+
+function closed(fence: OpenFence, children: RootContent[]): RootContent[] {
+  if (!isKind(fence.name)) return children;
+  return [callout(fence.name, fence.title, children as BlockContent[])];
+}
+
+function callout(
+  kind: CalloutKind,
+  title: string,
+  children: (BlockContent | DefinitionContent)[],
+): Blockquote {
+  const isDetails = kind === 'details';
+  const heading: Paragraph = {
+    type: 'paragraph',
+    data: { hName: isDetails ? 'summary' : 'p' },
+    children: [{ type: 'text', value: title || CALLOUT_TITLES[kind] }],
+  };
+  return {
+    type: 'blockquote',
+    data: { hName: isDetails ? 'details' : 'aside', hProperties: { dataCallout: kind } },
+    children: [heading, ...children],
+  };
+}
+
+/** Turns a GitHub alert into a callout in place; any other quote is left as it is. */
+function readAlert(quote: Blockquote): void {
+  const [first] = quote.children;
+  const text = first?.type === 'paragraph' ? first.children[0] : undefined;
+  if (first?.type !== 'paragraph' || text?.type !== 'text') return;
+  const found = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(text.value);
+  const kind = found?.[1]?.toLowerCase();
+  if (!found || !kind || !isKind(kind)) return;
+  text.value = text.value.slice(found[0].length);
+  if (!text.value) first.children.shift();
+  const rest = first.children.length > 0 ? quote.children : quote.children.slice(1);
+  Object.assign(quote, callout(kind, '', rest));
+}

@@ -1,0 +1,119 @@
+import type { Element, Root, Text } from 'hast';
+import { visit } from 'unist-util-visit';
+import { codeOf, element, isElement, isFootnotes } from './elements.ts';
+import { ID_PREFIX } from './schema.ts';
+
+/**
+ * Prepares a sanitised tree for pages, in place: links, images, callouts, code blocks, tables, task lists and footnotes get the
+ * attributes and the constant class names that pages style.
+ */
+export function decorate(tree: Root): void {
+  const targets = targetsOf(tree);
+  visit(tree, 'element', (node, index, parent) => {
+    dropEmptyClass(node);
+    if (isFootnotes(node)) decorateFootnotes(node);
+    if (node.tagName === 'a') decorateLink(node, targets);
+    if (node.tagName === 'input') node.properties.ariaLabel = node.properties.checked ? '已完成' : '未完成';
+    if (node.properties['dataCallout'] !== undefined) decorateCallout(node);
+    if (node.tagName === 'pre') decoratePre(node);
+    if (!parent || index === undefined) return;
+    if (node.tagName === 'img') parent.children[index] = lazyImage(node);
+    if (node.tagName === 'table') parent.children[index] = scrollable(node);
+  });
+}
+
+/** The sanitiser leaves an empty list where it took every class away. */
+function dropEmptyClass(node: Element): void {
+  const { className } = node.properties;
+  if (Array.isArray(className) && className.length === 0) delete node.properties.className;
+}
+
+/** Ids and names that links of the same article can lead to. */
+function targetsOf(tree: Root): Set<string> {
+  const targets = new Set<string>();
+  visit(tree, 'element', ({ properties: { id, name } }) => {
+    if (typeof id === 'string') targets.add(id);
+    if (typeof name === 'string') targets.add(name);
+  });
+  return targets;
+}
+
+/** Leads `#id` to where the sanitiser moved the id, and tells search engines that links to other sites are not ours. */
+function decorateLink(link: Element, targets: Set<string>): void {
+  const { href } = link.properties;
+  if (typeof href !== 'string') return;
+  if (href.startsWith('#')) {
+    const moved = ID_PREFIX + href.slice(1);
+    const isMoved =
+      !targets.has(decoded(href.slice(1))) && (targets.has(moved) || targets.has(decoded(moved)));
+    if (isMoved) link.properties.href = `#${moved}`;
+  } else if (isExternal(href)) {
+    link.properties.rel = ['noopener', 'nofollow', 'ugc'];
+  }
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** Judged by the URL parser, because `\\host`, `/<TAB>/host` and the like leave the site too. */
+function isExternal(href: string): boolean {
+  const here = 'https://here.invalid';
+  return !URL.canParse(href, here) || new URL(href, here).origin !== here;
+}
+
+/** An image that loads when it comes near and does not tell its server which article is read; without an address its alt text. */
+function lazyImage(image: Element): Element | Text {
+  const { src, alt } = image.properties;
+  if (!src) return { type: 'text', value: typeof alt === 'string' ? alt : '' };
+  Object.assign(image.properties, {
+    alt: alt ?? '',
+    loading: 'lazy',
+    decoding: 'async',
+    referrerPolicy: 'no-referrer',
+  });
+  return image;
+}
+
+/** A box that scrolls a wide table sideways and can be reached by keyboard. */
+function scrollable(table: Element): Element {
+  const properties = { className: ['table-scroll'], role: 'region', ariaLabel: '表格', tabIndex: 0 };
+  return element('div', properties, [table]);
+}
+
+function decoratePre(pre: Element): void {
+  pre.properties.className = ['code'];
+  pre.properties.tabIndex = 0;
+  const code = codeOf(pre);
+  const language = code && languageOf(code);
+  if (language) pre.properties['dataLang'] = language;
+  if (code) delete code.properties.className;
+}
+
+/** Language of a fence, lower-cased and without the line marks some generators take (`js{1,3}`, `js:no-line-numbers`). */
+function languageOf(code: Element): string {
+  const { className } = code.properties;
+  const found = Array.isArray(className) ? String(className[0] ?? '') : '';
+  return found
+    .slice('language-'.length)
+    .replace(/^\{\.?|[{:,}].*$/g, '')
+    .toLowerCase();
+}
+
+function decorateCallout(node: Element): void {
+  node.properties.className = ['callout', `callout-${String(node.properties['dataCallout'])}`];
+  delete node.properties['dataCallout'];
+  const title = node.children.find((child) => isElement(child));
+  if (title) title.properties.className = ['callout-title'];
+}
+
+/** The notes' title is for assistive technology: the rule above them tells the eye. */
+function decorateFootnotes(section: Element): void {
+  section.properties.className = ['footnotes'];
+  const title = section.children.find((child) => isElement(child, 'h2'));
+  if (title?.type === 'element') title.properties.className = ['sr-only'];
+}

@@ -1,0 +1,35 @@
+import type { Element, ElementContent, Nodes, RootContent } from 'hast';
+
+/** Whether `node` is an element, of one of the given names if there are any. */
+export function isElement(node: Nodes | undefined, ...tagNames: string[]): node is Element {
+  return node?.type === 'element' && (tagNames.length === 0 || tagNames.includes(node.tagName));
+}
+
+/** A new element. */
+export function element(
+  tagName: string,
+  properties: Element['properties'],
+  children: ElementContent[] = [],
+): Element {
+  return { type: 'element', tagName, properties, children };
+}
+
+/** Whether `node` is what GFM footnotes add to the text: a reference mark, a link back, or the hidden title of the notes. */
+export function isFootnoteMark(node: Nodes): boolean {
+  if (!isElement(node)) return false;
+  const { dataFootnoteRef, dataFootnoteBackref } = node.properties;
+  return dataFootnoteRef !== undefined || dataFootnoteBackref !== undefined;
+}
+
+/** Whether `node` is the section that holds the footnotes. */
+export function isFootnotes(node: Nodes): boolean {
+  return isElement(node, 'section') && node.properties['dataFootnotes'] !== undefined;
+}
+
+/** The children of the first `code` of a `pre` that holds nothing else, or undefined. */
+export function codeOf(pre: Element): Element | undefined {
+  const [code, ...rest] = pre.children.filter(
+    (child: RootContent) => child.type !== 'text' || child.value.trim() !== '',
+  );
+  return rest.length === 0 && isElement(code, 'code') ? code : undefined;
+}

@@ -1,0 +1,103 @@
+import { takeGraphemes } from './graphemes.ts';
+
+// `<--阅读全文-->` is the contract's; the comments are what Hexo, Hugo and VuePress write, whose files are imported as they are.
+const FOLD = /^ {0,3}(?:<--[ \t]*阅读全文[ \t]*-->|<!--[ \t]*(?:阅读全文|more)[ \t]*-->)[ \t]*$/;
+const LIST_LIMIT = 1_000;
+
+interface Line {
+  /** Offset of the line's first character. */
+  start: number;
+  /** Without the line end. */
+  text: string;
+  /** Whether it is code, the fences themselves included. */
+  isCode: boolean;
+  /** The fence that must be written to close the code this line is in, or the empty string. */
+  fence: string;
+}
+
+/**
+ * Splits an article at its first 阅读全文 line. Such a line inside a code block does not count.
+ * @param source markdown
+ * @returns `before`: the part before the line, without white space at its end (all of `source` when there is none); `folded`:
+ * whether there was one; `withoutFold`: the article without any such line
+ */
+export function splitAtFold(source: string): { before: string; folded: boolean; withoutFold: string } {
+  const folds = linesOf(source).filter(({ text, isCode }) => !isCode && FOLD.test(text));
+  const [first] = folds;
+  if (!first) return { before: source, folded: false, withoutFold: source };
+  const parts: string[] = [];
+  let position = 0;
+  for (const { start, text } of folds) {
+    parts.push(source.slice(position, start).trimEnd());
+    position = start + text.length;
+  }
+  parts.push(source.slice(position));
+  // A fold always ended the block before it, so one blank line stays. Only white space at the outer ends is kept.
+  const withoutFold = parts
+    .map((part, index) => (index === 0 ? part : part.replace(/^(?:[ \t]*\r?\n)+/, '')))
+    .filter((part) => part !== '')
+    .join('\n\n');
+  return { before: parts[0] ?? '', folded: true, withoutFold };
+}
+
+/**
+ * The markdown of an article in a list (CONTRACT.md, Entities): the part before the fold, or as many whole blocks as fit.
+ * A first block that is longer than the limit is cut at a line or a sentence; a code block cut in two is closed.
+ * @param source markdown
+ * @param limit longest excerpt in UTF-16 units
+ * @returns `showMore` is true when there is more to the article than `content`
+ */
+export function listExcerpt(source: string, limit = LIST_LIMIT): { content: string; showMore: boolean } {
+  const { before, folded } = splitAtFold(source);
+  if (before.length <= limit) return { content: before, showMore: folded };
+  return { content: cut(before, limit), showMore: true };
+}
+
+function cut(source: string, limit: number): string {
+  const lines = linesOf(source.slice(0, limit + 1));
+  const fits = lines.filter(({ start }) => start > 0 && start <= limit);
+  const block = fits.findLast(({ text, isCode }) => !isCode && text.trim() === '');
+  // Better a line of a long block than next to nothing of the article.
+  if (block && block.start >= limit / 4) return source.slice(0, block.start).trimEnd();
+  const line = fits.at(-1);
+  if (line && line.start >= limit / 4) {
+    const last = lines[lines.indexOf(line) - 1];
+    return source.slice(0, line.start).trimEnd() + (last?.fence ? `\n${last.fence}` : '');
+  }
+  if (block) return source.slice(0, block.start).trimEnd();
+  return cutSentence(source, limit) + (lines.at(-1)?.fence ? `\n${lines.at(-1)?.fence}` : '');
+}
+
+function cutSentence(source: string, limit: number): string {
+  const whole = takeGraphemes(source, limit);
+  const start = whole.length > limit ? takeGraphemes(source, Math.floor(limit / 2)) : whole;
+  const sentence = /^.*[。！？!?；;](?=.)/su.exec(start)?.[0] ?? '';
+  return sentence.length >= limit / 4 ? sentence : `${start.trimEnd()}…`;
+}
+
+/** Lines with what is known of code fences, in lists and quotes too. */
+function linesOf(source: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  let fence = '';
+  let prefix = '';
+  for (const raw of source.split('\n')) {
+    const text = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    const wasOpen = fence !== '';
+    if (wasOpen) {
+      if (isClosing(text, fence)) fence = '';
+    } else {
+      const open = /^((?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*)(`{3,}(?!.*`)|~{3,})/.exec(text);
+      prefix = (open?.[1] ?? '').replace(/[^>\t]/g, ' ');
+      fence = open?.[2] ?? '';
+    }
+    lines.push({ start, text, isCode: wasOpen || fence !== '', fence: fence && prefix + fence });
+    start += raw.length + 1;
+  }
+  return lines;
+}
+
+function isClosing(text: string, fence: string): boolean {
+  const line = text.replace(/^[ \t>]*/, '').trimEnd();
+  return line.length >= fence.length && line === (fence[0] ?? '').repeat(line.length);
+}

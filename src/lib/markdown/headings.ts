@@ -1,0 +1,70 @@
+import type { Element, ElementContent, Nodes, Root } from 'hast';
+import { SKIP, visit } from 'unist-util-visit';
+import { element, isFootnoteMark, isFootnotes } from './elements.ts';
+
+/**
+ * A heading of the table of contents: `level` is 1 to 6, `no` its number among the headings of that level, counted from 1. Both
+ * `#{slug}` and `#h{level}-{no}` lead to it.
+ */
+export type TocItem = { level: number; no: number; text: string; slug: string };
+
+const NUMBERED = /^h[1-6]-\d+$/;
+
+/**
+ * Gives every heading its numbered anchor, in place, beside the id rehype-slug gave it. The title of the footnotes is no heading
+ * of the article.
+ * @returns the table of contents in reading order
+ */
+export function anchorHeadings(tree: Root): TocItem[] {
+  const toc: TocItem[] = [];
+  const counts = new Map<number, number>();
+  visit(tree, 'element', (node) => {
+    if (isFootnotes(node)) return SKIP;
+    const level = levelOf(node);
+    if (level === 0) return;
+    const no = (counts.get(level) ?? 0) + 1;
+    counts.set(level, no);
+    const anchor = `h${level}-${no}`;
+    const slug = slugOf(node, anchor);
+    toc.push({ level, no, text: headingText(node), slug });
+    node.children.unshift(permalink(anchor, slug));
+    return SKIP;
+  });
+  return toc;
+}
+
+function levelOf(node: Element): number {
+  return /^h[1-6]$/.test(node.tagName) ? Number(node.tagName[1]) : 0;
+}
+
+/** The heading's id; without one (a heading of signs only) its numbered anchor. Keeps slugs apart from numbered anchors. */
+function slugOf(node: Element, anchor: string): string {
+  const id = typeof node.properties.id === 'string' ? node.properties.id : '';
+  if (!id) {
+    delete node.properties.id;
+    return anchor;
+  }
+  if (NUMBERED.test(id)) node.properties.id = `${id}-`;
+  return String(node.properties.id);
+}
+
+/** An empty link to the heading, for sight only: assistive technology has the heading itself. */
+function permalink(anchor: string, slug: string): Element {
+  return element('a', {
+    className: ['anchor'],
+    id: anchor,
+    href: `#${encodeURIComponent(slug)}`,
+    ariaHidden: 'true',
+    tabIndex: -1,
+  });
+}
+
+function headingText(heading: Element): string {
+  return visibleText(heading).replace(/\s+/g, ' ').trim();
+}
+
+function visibleText(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  if (isFootnoteMark(node) || !('children' in node)) return '';
+  return (node.children as ElementContent[]).map(visibleText).join('');
+}

@@ -1,0 +1,121 @@
+import type { ElementContent } from 'hast';
+import {
+  createHighlighterCore,
+  type HighlighterCore,
+  type LanguageInput,
+  type RegexEngine,
+} from 'shiki/core';
+import { element } from './elements.ts';
+import { findLanguage } from './languages.ts';
+import { TOKEN_THEME, TOKEN_THEME_NAME, tokenClass } from './token-theme.ts';
+
+// A minified line is no pleasure in colour either, and some grammars are quadratic in its length.
+const MAX_LINE = 1_000;
+// Grammars stay compiled, a few MB each, and authors may name every language there is.
+const MAX_GRAMMARS = 40;
+// Touches the rules most languages start with, so that they are compiled.
+const WARM_UP = 'int main(String a) { return f("a", 1 + x); } // c';
+
+// One highlighter for each language: in a shared one, a markdown block would colour the fences inside it only if their languages
+// happened to have been loaded before, and the same article would not always give the same HTML.
+const highlighters = new Map<string, Promise<HighlighterCore | undefined>>();
+let engine: Promise<RegexEngine> | undefined;
+
+/** Colours code of one language; knows nothing of pages. */
+export type Colour = (code: string) => ElementContent[];
+
+/**
+ * Loads the grammar for a language and compiles its first rules, once per process.
+ * @param name lower-cased name as the author wrote it
+ * @returns what colours such code, or undefined where the name means nothing here or its grammar cannot be loaded
+ */
+export async function loadColour(name: string): Promise<Colour | undefined> {
+  const language = findLanguage(name);
+  if (!language) return undefined;
+  const { id, load } = language;
+  const shiki = await (highlighters.get(id) ?? remember(id, createHighlighter(id, load)));
+  return shiki && ((code) => colour(tokenise(shiki, code, id)));
+}
+
+function remember(id: string, highlighter: Promise<HighlighterCore | undefined>) {
+  const [oldest] = highlighters.keys();
+  if (oldest !== undefined && highlighters.size >= MAX_GRAMMARS) highlighters.delete(oldest);
+  highlighters.set(id, highlighter);
+  return highlighter;
+}
+
+async function createHighlighter(id: string, load: LanguageInput): Promise<HighlighterCore | undefined> {
+  try {
+    const shiki = await createHighlighterCore({
+      themes: [TOKEN_THEME],
+      langs: [load],
+      engine: await (engine ??= createEngine()),
+      warnings: false,
+    });
+    tokenise(shiki, WARM_UP, id);
+    return shiki;
+  } catch {
+    // Colour is decoration: a chunk that did not arrive must not fail the article, and may arrive next time.
+    highlighters.delete(id);
+    return undefined;
+  }
+}
+
+function tokenise(shiki: HighlighterCore, code: string, lang: string) {
+  return shiki.codeToTokensBase(code, {
+    lang,
+    theme: TOKEN_THEME_NAME,
+    tokenizeMaxLineLength: MAX_LINE,
+    // Off: a limit in milliseconds would make the result depend on the machine. The renderer has one of its own.
+    tokenizeTimeLimit: 0,
+  });
+}
+
+/** Tokens as spans, neighbours of one class joined; text without a class stays text. */
+function colour(lines: { content: string; color?: string }[][]): ElementContent[] {
+  const spans: ElementContent[] = [];
+  let run = { className: '', text: '' };
+  const flush = (): void => {
+    if (run.text) spans.push(spanOf(run.className, run.text));
+  };
+  lines.forEach((line, index) => {
+    if (index > 0) run.text += '\n';
+    for (const { content, color } of line) {
+      const className = tokenClass(color);
+      if (className !== run.className && content.trim() !== '') {
+        flush();
+        run = { className, text: '' };
+      }
+      run.text += content;
+    }
+  });
+  flush();
+  return spans;
+}
+
+function spanOf(className: string, text: string): ElementContent {
+  const value = { type: 'text', value: text } as const;
+  return className ? element('span', { className: [className] }, [value]) : value;
+}
+
+/**
+ * Oniguruma (WebAssembly) compiles the C++ grammar in 0.5 s where the JavaScript engine takes 3 s, so Node uses it. Browsers under our
+ * Content-Security-Policy and edge runtimes may not compile WebAssembly and get the JavaScript engine.
+ */
+async function createEngine(): Promise<RegexEngine> {
+  if (isNode()) {
+    try {
+      const { createOnigurumaEngine } = await import('shiki/engine/oniguruma');
+      return await createOnigurumaEngine(import('shiki/wasm'));
+    } catch {
+      // An edge runtime that claims to be Node.
+    }
+  }
+  const { createJavaScriptRegexEngine } = await import('shiki/engine/javascript');
+  return createJavaScriptRegexEngine({ forgiving: true });
+}
+
+function isNode(): boolean {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } };
+  return process?.versions?.node !== undefined && !('document' in globalThis);
+}

@@ -1,0 +1,45 @@
+import type { LanguageInput } from 'shiki/core';
+import { bundledLanguagesInfo } from 'shiki/langs';
+
+// Names authors use beside those Shiki knows.
+const ALIASES: Record<string, string> = {
+  golang: 'go',
+  node: 'javascript',
+  nodejs: 'javascript',
+  mysql: 'sql',
+  pgsql: 'sql',
+  postgres: 'sql',
+  postgresql: 'sql',
+  sqlite: 'sql',
+  conf: 'ini',
+  cfg: 'ini',
+  gradle: 'groovy',
+  maven: 'xml',
+  svg: 'xml',
+  delphi: 'pascal',
+  terminal: 'shellsession',
+  cmd: 'bat',
+  py3: 'python',
+  python3: 'python',
+  patch: 'diff',
+};
+
+interface Language {
+  /** The grammar's one name, whatever the author called it. */
+  id: string;
+  load: LanguageInput;
+}
+
+const LANGUAGES = new Map<string, Language>();
+for (const { id, aliases = [], import: load } of bundledLanguagesInfo) {
+  for (const name of [id, ...aliases]) LANGUAGES.set(name, { id, load });
+}
+
+/**
+ * Grammar for the name an author gave a code block.
+ * @param name lower-cased, for example `java`, `c++` or `golang`
+ * @returns undefined for plain text and for names that mean nothing here
+ */
+export function findLanguage(name: string): Language | undefined {
+  return LANGUAGES.get(name) ?? LANGUAGES.get(Object.hasOwn(ALIASES, name) ? ALIASES[name]! : '');
+}

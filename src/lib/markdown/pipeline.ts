@@ -1,0 +1,57 @@
+import type { Root } from 'hast';
+import rehypeRaw from 'rehype-raw';
+import rehypeSanitize from 'rehype-sanitize';
+import rehypeSlug from 'rehype-slug';
+import rehypeStringify from 'rehype-stringify';
+import remarkBreaks from 'remark-breaks';
+import remarkCjkFriendly from 'remark-cjk-friendly';
+import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { remarkAutolinks } from './autolinks.ts';
+import { remarkCallouts } from './callouts.ts';
+import { rehypeRefuseDeepTree } from './limits.ts';
+import { SCHEMA } from './schema.ts';
+
+const processor = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkCjkFriendly)
+  .use(remarkCjkStrikethrough)
+  .use(remarkAutolinks)
+  .use(remarkCallouts)
+  .use(remarkBreaks)
+  .use(remarkRehype, {
+    allowDangerousHtml: true,
+    // The sanitiser adds the prefix, to these ids as to all others.
+    clobberPrefix: '',
+    footnoteLabel: '脚注',
+    footnoteLabelProperties: {},
+    footnoteBackLabel: '返回正文',
+  })
+  .use(rehypeRaw)
+  .use(rehypeRefuseDeepTree)
+  .use(rehypeSanitize, SCHEMA)
+  .use(rehypeSlug)
+  .use(rehypeStringify)
+  .freeze();
+
+/**
+ * Markdown to a sanitised tree whose headings have their slugs. The sanitiser is the last step that reads the author's HTML:
+ * what comes after it (decorate.ts, code.ts) works on a tree that holds nothing but SCHEMA, adds constants of our own, and
+ * moves text only as text nodes. Sanitising after the highlighter instead would mean letting our class names and `tabindex` through
+ * for authors too, and checking every coloured token.
+ * @param source markdown
+ * @returns the tree; top-level nodes keep their position in `source`
+ */
+export function toSafeTree(source: string): Root {
+  // The text goes along because rehype-raw keeps no positions without it.
+  return processor.runSync(processor.parse(source), source) as Root;
+}
+
+/** A tree as HTML. Text and attributes are escaped; nothing in a tree can stand for markup. */
+export function toHtml(tree: Root): string {
+  return processor.stringify(tree);
+}

@@ -1,0 +1,47 @@
+import { colourCode, prepareCode } from './code.ts';
+import { decorate } from './decorate.ts';
+import { splitAtFold } from './excerpt.ts';
+import { anchorHeadings, type TocItem } from './headings.ts';
+import { isTooComplex, refuseDeepLines, tooComplex } from './limits.ts';
+import { toHtml, toSafeTree } from './pipeline.ts';
+import { plainText, summarise } from './text.ts';
+
+export { isTooComplex } from './limits.ts';
+export type { TocItem } from './headings.ts';
+
+/** Stored beside rendered articles. Add one whenever the same source gives another result: older rows are rendered again. */
+export const RENDERER_VERSION = 1;
+
+/**
+ * An article ready to be shown: `html` is safe as it stands, `summary` is plain text for a card, `text` is the visible plain text, a
+ * line for each block, for search.
+ */
+export type Rendered = { html: string; toc: TocItem[]; summary: string; text: string };
+
+/**
+ * Renders an article. The same source gives the same result, whatever was rendered before, in Node, in a browser and at the edge (there
+ * with another regex engine for code, highlight.ts: a rare token may get another colour).
+ * @param source markdown as the author wrote it, with or without the 阅读全文 line
+ * @throws an error that `isTooComplex` recognises, for a text that nests too deeply. Long work is not refused here: whoever renders
+ * for others does so under a time limit (server/articles/renderer.ts)
+ */
+export async function renderMarkdown(source: string): Promise<Rendered> {
+  try {
+    const { before, folded, withoutFold } = splitAtFold(source);
+    refuseDeepLines(withoutFold);
+    const tree = toSafeTree(withoutFold);
+    const text = plainText(tree);
+    const summary = summarise(tree, folded ? before.length : Infinity);
+    const toc = anchorHeadings(tree);
+    decorate(tree);
+    await colourCode(tree);
+    return { html: toHtml(tree), toc, summary, text };
+  } catch (error) {
+    throw isTooComplex(error) ? tooComplex() : error;
+  }
+}
+
+/** Loads what rendering `source` will need, grammars above all. Optional: it takes time off the first `renderMarkdown`. */
+export async function prepareMarkdown(source: string): Promise<void> {
+  await prepareCode(source);
+}

@@ -1,0 +1,95 @@
+import type { Nodes, Root, RootContent } from 'hast';
+import { isElement, isFootnoteMark, isFootnotes } from './elements.ts';
+import { takeGraphemes } from './graphemes.ts';
+
+const SUMMARY_LENGTH = 140;
+
+const BLOCKS = new Set(
+  (
+    'address aside blockquote caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre section ' +
+    'summary table tbody tfoot thead tr ul'
+  ).split(' '),
+);
+
+/** Collects lines: white space is folded as a browser does, except in code. */
+class Lines {
+  readonly #lines: string[] = [];
+  #current = '';
+
+  add(text: string): void {
+    this.#current += text.replace(/[ \t\r\n\f]+/g, ' ');
+  }
+
+  addCode(text: string): void {
+    this.break();
+    this.#lines.push(...text.replace(/\n+$/, '').split('\n'));
+  }
+
+  break(): void {
+    const line = this.#current.replace(/ {2,}/g, ' ').trim();
+    if (line) this.#lines.push(line);
+    this.#current = '';
+  }
+
+  join(separator: string): string {
+    this.break();
+    return this.#lines.join(separator);
+  }
+}
+
+/** The visible text of a sanitised tree, code included, a line for each block. Without image descriptions and footnote marks. */
+export function plainText(tree: Root): string {
+  const lines = new Lines();
+  collect(tree, lines, () => true);
+  return lines.join('\n');
+}
+
+/**
+ * Plain text for a card: the opening of the article, about 140 characters, ending with `…` when cut.
+ * @param tree sanitised tree
+ * @param end offset in the source where the summary must stop, for example at the fold
+ */
+export function summarise(tree: Root, end: number): string {
+  const before = tree.children.filter((node) => (node.position?.start.offset ?? 0) < end);
+  // Prose first; an article that opens with nothing else is summed up by its headings, lists and tables.
+  const prose = textOf(
+    before,
+    (node) => !isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'table'),
+  );
+  return shorten(prose || textOf(before, (node) => !isElement(node, 'pre')));
+}
+
+function textOf(nodes: RootContent[], isWanted: (node: Nodes) => boolean): string {
+  const lines = new Lines();
+  for (const node of nodes) if (!isFootnotes(node)) collect(node, lines, isWanted);
+  return lines.join(' ');
+}
+
+function shorten(text: string): string {
+  const start = takeGraphemes(text, SUMMARY_LENGTH);
+  if (start.length === text.length) return text;
+  // Not in the middle of a Latin word, unless the word is all there is.
+  const isWordCut = /[\w'-]$/.test(start) && /^[\w'-]/.test(text.slice(start.length));
+  const whole = isWordCut ? start.replace(/[\w'-]{1,30}$/, '') || start : start;
+  return `${whole.replace(/[\s，、；：,;:。.…]+$/, '')}…`;
+}
+
+function collect(node: Nodes, lines: Lines, isWanted: (node: Nodes) => boolean): void {
+  if (node.type === 'text') lines.add(node.value);
+  if (!('children' in node) || isFootnoteMark(node) || !isWanted(node)) return;
+  const tagName = node.type === 'element' ? node.tagName : '';
+  if (tagName === 'br' || BLOCKS.has(tagName)) lines.break();
+  if (tagName === 'td' || tagName === 'th') lines.add(' ');
+  if (tagName === 'pre') {
+    lines.addCode(codeText(node));
+    return;
+  }
+  const isHiddenTitle = (child: Nodes): boolean => isFootnotes(node) && isElement(child, 'h2');
+  for (const child of node.children) if (!isHiddenTitle(child)) collect(child, lines, isWanted);
+  if (BLOCKS.has(tagName)) lines.break();
+}
+
+function codeText(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  return 'children' in node ? node.children.map(codeText).join('') : '';
+}
