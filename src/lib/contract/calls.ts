@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Article, ArticleListItem, Comment, listOf, Tag, TokenPair, User, UserInfo } from './entities.ts';
+import { Article, ArticleListItem, type ArticleStatus, Comment, listOf, Tag, TokenPair, User, UserInfo } from './entities.ts';
 import {
   bioField,
   booleanField,
@@ -16,6 +16,7 @@ import {
   listField,
   PAGE_SIZE,
   passwordField,
+  quoteField,
   statusField,
   tagField,
   titleField,
@@ -70,15 +71,16 @@ const articleFields = {
   title: draftTitleField.default(''),
   content: draftContentField.default(''),
   tags: tagNames,
-  status: statusField.default('normal'),
+  status: z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).default('normal'),
   secret: booleanField.default(false),
   type: typeField.default(''),
 };
-type ArticleFields = z.infer<z.ZodObject<typeof articleFields>>;
+type ArticleFields = Omit<z.infer<z.ZodObject<typeof articleFields>>, 'status'> & { status: ArticleStatus };
 
 /** A draft needs a title or content; what is published needs title, content and a tag. */
 function checkArticle(fields: ArticleFields, context: z.RefinementCtx): void {
   const report = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (fields.status === 'cancel') return;
   if (fields.status === 'draft') {
     if (fields.title === '' && fields.content === '') report('title', '草稿至少要有标题或正文');
     return;
@@ -99,6 +101,8 @@ export const EditedArticle = z.preprocess(
     .object({
       id: idField,
       ...articleFields,
+      // `cancel` is how old clients delete through this call.
+      status: statusField.default('normal'),
       update_time: z.union([z.literal('').transform(() => undefined), z.iso.datetime({ error: '更新时间格式不正确' })]).optional(),
     })
     .superRefine(checkArticle),
@@ -177,7 +181,7 @@ export const calls = {
       content: commentField,
       page_id: idField,
       reply_user: z.string().trim().default(''),
-      reply_content: z.string().trim().default(''),
+      reply_content: quoteField.default(''),
       request_id: z.string().trim().max(100, '请求编号不能超过 100 个字符').default(''),
     }),
     Comment,

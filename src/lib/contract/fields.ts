@@ -84,6 +84,7 @@ export const tagField = text('标签', BOUNDS.tag)
   .refine(...noHidden('标签'))
   .transform((value) => value.normalize('NFC'));
 export const commentField = text('评论', BOUNDS.comment);
+export const quoteField = text('被回复的评论', [0, BOUNDS.comment[1]]);
 export const bioField = text('个人简介', BOUNDS.bio);
 export const descriptionField = text('标签描述', BOUNDS.description);
 /** A draft may lack a title or content, never exceed their bounds. */

@@ -1,0 +1,276 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { ArticleBodiesTable, ArticlesTable, Schema } from '../db/schema.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+
+export type Sort = 'create_time' | 'update_time';
+/** Which articles a list holds: everybody's public ones, those of a tag or a user, or a user's own of one kind. */
+export type Scope =
+  | { of: 'public' }
+  | { of: 'tag'; tagId: string }
+  | { of: 'author'; authorId: string }
+  | { of: 'own'; authorId: string; status: 'normal' | 'draft'; secret?: boolean };
+
+const LIST_COLUMNS = [
+  'articles.id',
+  'articles.title',
+  'articles.tags',
+  'articles.type',
+  'articles.status',
+  'articles.secret',
+  'articles.create_time',
+  'articles.update_time',
+  'articles.excerpt',
+  'articles.has_more',
+  'articles.summary',
+  'users.username',
+] as const;
+
+/** A row of a list: an article without its body, with its author's name. */
+export type ArticleRow = Omit<ArticlesTable, 'seq' | 'author_id' | 'is_public' | 'was_published'> & { username: string };
+
+/**
+ * The one rule of who may see an article: everybody a public one, its author also drafts and secret ones, nobody a deleted one.
+ * Serves reading, comments, notifications and counts; lists use its two halves through indexes.
+ */
+export function visibleTo(viewer: Viewer | null) {
+  return (eb: ExpressionBuilder<Schema, 'articles'>): Expression<SqlBool> => {
+    const isPublic = eb('articles.is_public', '=', 1);
+    if (!viewer) return isPublic;
+    return eb.or([isPublic, eb.and([eb('articles.author_id', '=', viewer.id), eb('articles.status', '!=', 'cancel')])]);
+  };
+}
+
+/** Lists articles of `scope`, newest first by `sort`. */
+export async function listArticles(
+  db: Queryable,
+  scope: Scope,
+  page: { sort: Sort; offset: number; limit: number },
+): Promise<ArticleRow[]> {
+  if (scope.of === 'tag') return listTagged(db, scope.tagId, page);
+  let query = db.selectFrom('articles').innerJoin('users', 'users.id', 'articles.author_id').select(LIST_COLUMNS);
+  if (scope.of === 'own') {
+    query = query.where('articles.author_id', '=', scope.authorId).where('articles.status', '=', scope.status);
+    if (scope.secret !== undefined) query = query.where('articles.secret', '=', scope.secret ? 1 : 0);
+  } else {
+    query = query.where('articles.is_public', '=', 1);
+    if (scope.of === 'author') query = query.where('articles.author_id', '=', scope.authorId);
+  }
+  return query
+    .orderBy(`articles.${page.sort}`, 'desc')
+    .orderBy('articles.id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+}
+
+/** The page is cut from the tag's own index before articles are looked up. */
+async function listTagged(
+  db: Queryable,
+  tagId: string,
+  page: { sort: Sort; offset: number; limit: number },
+): Promise<ArticleRow[]> {
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('article_tags')
+        .select('article_id')
+        .where('tag_id', '=', tagId)
+        .where('is_public', '=', 1)
+        .orderBy(page.sort, 'desc')
+        .orderBy('article_id', 'desc')
+        .offset(page.offset)
+        .limit(page.limit)
+        .as('tagged'),
+    )
+    .innerJoin('articles', 'articles.id', 'tagged.article_id')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(LIST_COLUMNS)
+    .orderBy(`articles.${page.sort}`, 'desc')
+    .orderBy('articles.id', 'desc')
+    .execute();
+}
+
+/** The list rows of the public articles among `ids`, in the order of `ids`. */
+export async function listPublicByIds(db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(LIST_COLUMNS)
+    .where('articles.id', 'in', [...ids])
+    .where('articles.is_public', '=', 1)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** An article with its body and author, or null where there is none the viewer may see. */
+export async function findArticle(db: Queryable, id: string, viewer: Viewer | null) {
+  const row = await db
+    .selectFrom('articles')
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select([...LIST_COLUMNS, 'articles.author_id', 'articles.is_public', 'users.avatar'])
+    .select(['article_bodies.content', 'article_bodies.html', 'article_bodies.toc'])
+    .where('articles.id', '=', id)
+    .where(visibleTo(viewer))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** What a write must know of the article it changes. */
+export async function findState(db: Queryable, id: string): Promise<ArticleState | null> {
+  const row = await db
+    .selectFrom('articles')
+    .select(['id', 'author_id', 'status', 'secret', 'is_public', 'was_published', 'create_time', 'update_time', 'tags'])
+    .where('id', '=', id)
+    .where('status', '!=', 'cancel')
+    .executeTakeFirst();
+  return row ?? null;
+}
+export type ArticleState = Pick<
+  ArticlesTable,
+  'id' | 'author_id' | 'status' | 'secret' | 'is_public' | 'was_published' | 'create_time' | 'update_time' | 'tags'
+>;
+
+/** The public articles published just before and just after the given place in time. */
+export async function findNeighbours(db: Queryable, place: { id: string; create_time: number }) {
+  const beside = (comparison: '<' | '>', direction: 'asc' | 'desc') =>
+    db
+      .selectFrom('articles')
+      .select(['id', 'title'])
+      .where('is_public', '=', 1)
+      .where((eb) => eb(eb.refTuple('create_time', 'id'), comparison, eb.tuple(place.create_time, place.id)))
+      .orderBy('create_time', direction)
+      .orderBy('id', direction)
+      .limit(1)
+      .executeTakeFirst();
+  return { previous: (await beside('<', 'desc')) ?? null, next: (await beside('>', 'asc')) ?? null };
+}
+
+export type ArticleValues = Omit<ArticlesTable, 'seq'>;
+export type BodyValues = Omit<ArticleBodiesTable, 'article_id'>;
+
+/** Writes an article and its body, whether or not it is there already. */
+export async function putArticle(trx: Trx, article: ArticleValues, body: BodyValues): Promise<void> {
+  const { id, author_id: _, ...changes } = article;
+  await trx
+    .insertInto('articles')
+    .values(article)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
+    .execute();
+  await trx
+    .insertInto('article_bodies')
+    .values({ article_id: id, ...body })
+    .onConflict((conflict) => conflict.column('article_id').doUpdateSet(body))
+    .execute();
+}
+
+/** Replaces what names `article` under its tags. */
+export async function putArticleTags(
+  trx: Trx,
+  article: Pick<ArticleValues, 'id' | 'is_public' | 'create_time' | 'update_time'>,
+  tagIds: readonly string[],
+): Promise<void> {
+  await trx.deleteFrom('article_tags').where('article_id', '=', article.id).execute();
+  if (tagIds.length === 0) return;
+  const { id: article_id, ...copies } = article;
+  await trx
+    .insertInto('article_tags')
+    .values(tagIds.map((tag_id) => ({ tag_id, article_id, is_public: copies.is_public, create_time: copies.create_time, update_time: copies.update_time })))
+    .execute();
+}
+
+/** Marks an article as deleted and takes it out of every list. */
+export async function cancelArticle(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('articles').set({ status: 'cancel', is_public: 0 }).where('id', '=', id).execute();
+  await trx.deleteFrom('article_tags').where('article_id', '=', id).execute();
+}
+
+/** Adds to a user's numbers. */
+export async function addToUserCounts(
+  trx: Trx,
+  userId: string,
+  delta: { page: number; secret: number; draft: number },
+): Promise<void> {
+  if (delta.page === 0 && delta.secret === 0 && delta.draft === 0) return;
+  await trx
+    .updateTable('users')
+    .set((eb) => ({
+      page_num: eb('page_num', '+', delta.page),
+      secret_num: eb('secret_num', '+', delta.secret),
+      draft_num: eb('draft_num', '+', delta.draft),
+    }))
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Adds to the number of public articles. */
+export async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
+  if (delta === 0) return;
+  await trx
+    .updateTable('counters')
+    .set((eb) => ({ value: eb('value', '+', delta) }))
+    .where('name', '=', 'public_articles')
+    .execute();
+}
+
+/** How many articles a list of `scope` holds, from the numbers kept beside their subjects. */
+export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
+  if (scope.of === 'public') {
+    return (await db.selectFrom('counters').select('value').where('name', '=', 'public_articles').executeTakeFirst())?.value ?? 0;
+  }
+  if (scope.of === 'tag') {
+    return (await db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId).executeTakeFirst())?.page_num ?? 0;
+  }
+  const user = await db
+    .selectFrom('users')
+    .select(['page_num', 'secret_num', 'draft_num'])
+    .where('id', '=', scope.authorId)
+    .executeTakeFirst();
+  if (!user) return 0;
+  if (scope.of === 'author') return user.page_num;
+  if (scope.status === 'draft') return user.draft_num;
+  if (scope.secret === undefined) return user.page_num + user.secret_num;
+  return scope.secret ? user.secret_num : user.page_num;
+}
+
+/** Articles whose HTML was made by another version of the renderer, a few at a time. */
+export async function listOutdated(db: Queryable, version: number, limit: number) {
+  return db
+    .selectFrom('article_bodies')
+    .innerJoin('articles', 'articles.id', 'article_bodies.article_id')
+    .select(['articles.id', 'article_bodies.content', 'articles.update_time'])
+    .where('article_bodies.renderer_version', '<', version)
+    .where('article_bodies.renderer_version', '>', 0)
+    .where('articles.status', '!=', 'cancel')
+    .limit(limit)
+    .execute();
+}
+
+/** The tags an article is filed under. */
+export async function listTagIds(db: Queryable, articleId: string): Promise<string[]> {
+  const rows = await db.selectFrom('article_tags').select('tag_id').where('article_id', '=', articleId).execute();
+  return rows.map((row) => row.tag_id);
+}
+
+/** Stores a newer rendering, unless the article has changed since it was read. */
+export async function renewRendering(
+  trx: Trx,
+  article: { id: string; update_time: number },
+  rendering: { html: string; toc: string; text: string; summary: string; version: number },
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('articles')
+    .set({ summary: rendering.summary })
+    .where('id', '=', article.id)
+    .where('update_time', '=', article.update_time)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await trx
+    .updateTable('article_bodies')
+    .set({ html: rendering.html, toc: rendering.toc, text: rendering.text, renderer_version: rendering.version })
+    .where('article_id', '=', article.id)
+    .execute();
+}

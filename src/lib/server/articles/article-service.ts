@@ -1,0 +1,225 @@
+import type { Article, ArticleListItem, List } from '../../contract/entities.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
+import type { EditedArticle, NewArticle } from '../../contract/calls.ts';
+import { listExcerpt, splitAtFold } from '../../markdown/excerpt.ts';
+import { RENDERER_VERSION, type Rendered } from '../../markdown/render.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../events.ts';
+import { newId, toInstant } from '../ids.ts';
+import { locatePage, type PageRequest } from '../paging.ts';
+import type { SearchIndex } from '../search/search.ts';
+import type { TagService } from '../tags/tag-service.ts';
+import { settleCounts } from './article-counts.ts';
+import * as queries from './article-queries.ts';
+import type { Renderer } from './renderer.ts';
+
+export type ArticleService = ReturnType<typeof createArticleService>;
+
+/** A list of the wire, and which page of it this is. */
+export type ArticleList = List<queries.ArticleRow> & { page: number; pageCount: number };
+
+/** What a save writes: the fields of the contract, with times where an import knows them (milliseconds). */
+type Draft = NewArticle & { create_time?: number; update_time?: number };
+
+interface Parts {
+  db: Database;
+  renderer: Renderer;
+  search: SearchIndex;
+  tags: TagService;
+  events: Events;
+  now: () => number;
+}
+
+/** Articles: lists, reading, writing. Whoever may see what is decided by `visibleTo` and the scopes of article-queries. */
+export function createArticleService({ db, renderer, search, tags, events, now }: Parts) {
+  async function list(scope: queries.Scope, request: PageRequest, sort: queries.Sort = 'create_time'): Promise<ArticleList> {
+    const total = await queries.countArticles(db.read, scope);
+    const { page, pageCount, offset } = locatePage(request, total);
+    const result = await queries.listArticles(db.read, scope, { sort, offset, limit: request.pageSize });
+    return { result, total, page, pageCount };
+  }
+
+  /** A draft too intricate to lay out is kept all the same: its author must not lose it. */
+  async function render(input: NewArticle): Promise<Rendered & { version: number }> {
+    try {
+      return { ...(await renderer.render(input.content)), version: RENDERER_VERSION };
+    } catch (error) {
+      if (input.status !== 'draft' || !isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
+      return { html: '', toc: [], summary: '', text: '', version: 0 };
+    }
+  }
+
+  /** Writes the article and all that depends on it: body, tags, numbers, search. */
+  async function save(
+    trx: Trx,
+    target: { id: string; authorId: string; former: queries.ArticleState | null },
+    input: Draft,
+    rendered: Rendered & { version: number },
+  ): Promise<{ create_time: number; update_time: number }> {
+    const { id, authorId, former } = target;
+    const isPublic = input.status === 'normal' && !input.secret;
+    const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
+    const time = Math.max(now(), (former?.update_time ?? 0) + 1);
+    const create_time = input.create_time ?? (isFirstPublication ? time : (former?.create_time ?? time));
+    const update_time = input.update_time ?? time;
+    const tagIds = await tags.resolve(trx, input.tags, { authorId, isPublic });
+    const excerpt = listExcerpt(input.content);
+    const row: queries.ArticleValues = {
+      id,
+      author_id: authorId,
+      title: input.title,
+      tags: JSON.stringify(input.tags),
+      type: input.type,
+      status: input.status,
+      secret: input.secret ? 1 : 0,
+      is_public: isPublic ? 1 : 0,
+      was_published: former?.was_published === 1 || input.status === 'normal' ? 1 : 0,
+      create_time,
+      update_time,
+      excerpt: excerpt.content,
+      has_more: excerpt.showMore ? 1 : 0,
+      summary: rendered.summary,
+    };
+    const formerTagIds = former ? await queries.listTagIds(trx, id) : [];
+    await queries.putArticle(trx, row, {
+      content: input.content,
+      html: rendered.html,
+      toc: JSON.stringify(rendered.toc),
+      text: rendered.text,
+      renderer_version: rendered.version,
+    });
+    await queries.putArticleTags(trx, row, tagIds);
+    await settleCounts(trx, tags, former && { ...former, tagIds: formerTagIds }, { ...row, tagIds });
+    if (isPublic) await search.put(trx, { articleId: id, title: row.title, tags: input.tags, text: rendered.text, createTime: create_time });
+    else if (former?.is_public === 1) await search.remove(trx, id);
+    announce(trx, row, former);
+    return { create_time, update_time };
+  }
+
+  function announce(trx: Trx, row: { id: string; author_id: string; tags: string; is_public: 0 | 1 }, former: queries.ArticleState | null) {
+    const names = new Set([...(JSON.parse(row.tags) as string[]), ...(former ? (JSON.parse(former.tags) as string[]) : [])]);
+    const touchesLists = row.is_public === 1 || former?.is_public === 1;
+    db.afterCommit(trx, () =>
+      events.emit({ type: 'article-changed', articleId: row.id, authorId: row.author_id, tags: [...names], touchesLists }),
+    );
+  }
+
+  /** The article `viewer` may change. Refuses with ARTICLE_NOT_FOUND, or NOT_YOURS where it is public. */
+  async function requireOwn(trx: Trx, id: string, viewer: Viewer): Promise<queries.ArticleState> {
+    const state = await queries.findState(trx, id);
+    if (!state || (state.author_id !== viewer.id && state.is_public === 0)) refuse('ARTICLE_NOT_FOUND');
+    if (state.author_id !== viewer.id) refuse('NOT_YOURS');
+    return state;
+  }
+
+  async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {
+    const count = (status: 'normal' | 'draft') => queries.countArticles(db.read, { of: 'own', authorId: viewer.id, status });
+    return { page_num: await count('normal'), draft_num: await count('draft') };
+  }
+
+  return {
+    list,
+
+    /** Public articles matching every word of `keywords` (not empty), best first, with what to mark. */
+    async search(keywords: string, request: PageRequest): Promise<ArticleList & { highlights: Map<string, { title: string; content: string }> }> {
+      const found = await search.search({ keywords, ...request });
+      const result = await queries.listPublicByIds(db.read, found.hits.map((hit) => hit.articleId));
+      const highlights = new Map(found.hits.map((hit) => [hit.articleId, hit.highlight]));
+      const { pageCount } = locatePage(request, found.total);
+      return { result, total: found.total, page: found.page, pageCount, highlights };
+    },
+
+    /** An article with HTML and neighbours, or null where `viewer` may not see it or there is none. */
+    async find(id: string, viewer: Viewer | null) {
+      const row = await queries.findArticle(db.read, id, viewer);
+      return row && { ...row, neighbours: await queries.findNeighbours(db.read, row) };
+    },
+
+    /** The article as readers get it, without the 阅读全文 line. Refuses with ARTICLE_NOT_FOUND. */
+    async read(id: string, viewer: Viewer | null): Promise<Article> {
+      const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
+      return { ...toArticle(row), content: splitAtFold(row.content).withoutFold };
+    },
+
+    /** The article as its author wrote it. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
+    async readSource(id: string, viewer: Viewer): Promise<Article> {
+      const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
+      if (row.author_id !== viewer.id) refuse('NOT_YOURS');
+      return { ...toArticle(row), content: row.content };
+    },
+
+    /** Creates an article; resolves once it is durable. Refuses with CONTENT_TOO_COMPLEX. */
+    async create(input: Draft, viewer: Viewer): Promise<{ id: string; page_num: number; draft_num: number }> {
+      const rendered = await render(input);
+      const id = newId();
+      await db.write((trx) => save(trx, { id, authorId: viewer.id, former: null }, input, rendered));
+      return { id, ...(await ownCounts(viewer)) };
+    },
+
+    /**
+     * Replaces an article of the caller's. `update_time`, when given, must be the stored one.
+     * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, CONTENT_TOO_COMPLEX.
+     */
+    async edit(input: EditedArticle, viewer: Viewer, times: { create_time?: number; update_time?: number } = {}) {
+      const { id, update_time: expected, ...fields } = input;
+      if (fields.status === 'cancel') {
+        await this.remove(id, viewer);
+        return { id, ...(await ownCounts(viewer)), update_time: toInstant(now()) };
+      }
+      const draft = { ...fields, status: fields.status };
+      const rendered = await render(draft);
+      const saved = await db.write(async (trx) => {
+        const former = await requireOwn(trx, id, viewer);
+        if (expected !== undefined && Date.parse(expected) !== former.update_time) refuse('ARTICLE_CHANGED');
+        return save(trx, { id, authorId: viewer.id, former }, { ...draft, ...times }, rendered);
+      });
+      return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
+    },
+
+    /** Deletes an article of the caller's. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
+    async remove(id: string, viewer: Viewer): Promise<void> {
+      await db.write(async (trx) => {
+        const former = await requireOwn(trx, id, viewer);
+        const tagIds = await queries.listTagIds(trx, id);
+        await queries.cancelArticle(trx, id);
+        await settleCounts(trx, tags, { ...former, tagIds }, null);
+        if (former.is_public === 1) await search.remove(trx, id);
+        announce(trx, { ...former, is_public: 0 }, former);
+      });
+    },
+
+    /** Renders again what an older renderer made. Stops early when `isStopping` says so; returns how many were renewed. */
+    async rerenderOutdated(isStopping: () => boolean): Promise<number> {
+      let renewed = 0;
+      for (;;) {
+        const outdated = await queries.listOutdated(db.read, RENDERER_VERSION, 20);
+        if (outdated.length === 0 || isStopping()) return renewed;
+        for (const row of outdated) {
+          const rendered = await render({ content: row.content, status: 'draft', title: '', tags: [], secret: false, type: '' });
+          await db.write((trx) => queries.renewRendering(trx, row, { ...rendered, toc: JSON.stringify(rendered.toc) }));
+          renewed++;
+        }
+      }
+    },
+  };
+}
+
+/** A row of a list as the wire carries it. */
+export function toListItem(row: queries.ArticleRow): ArticleListItem {
+  return { ...toArticle(row), content: row.excerpt, ...(row.has_more === 1 ? { showMore: true } : {}) };
+}
+
+function toArticle(row: queries.ArticleRow): Omit<Article, 'content'> {
+  return {
+    _id: row.id,
+    title: row.title,
+    tags: JSON.parse(row.tags) as string[],
+    create_user: row.username,
+    create_time: toInstant(row.create_time),
+    update_time: toInstant(row.update_time),
+    status: row.status,
+    secret: row.secret === 1,
+    type: row.type,
+  };
+}
