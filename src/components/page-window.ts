@@ -1,0 +1,9 @@
+/** Numbers a pager shows: the first, the last, `page` and its neighbours; `null` where some are left out. */
+export function pageWindow(page: number, pageCount: number): (number | null)[] {
+  const shown = new Set([1, page - 1, page, page + 1, pageCount]);
+  // A gap of one number is no shorter than the number.
+  if (page === 4) shown.add(2);
+  if (page === pageCount - 3) shown.add(pageCount - 1);
+  const numbers = [...shown].filter((number) => number >= 1 && number <= pageCount).sort((a, b) => a - b);
+  return numbers.flatMap((number, index) => (index > 0 && number - numbers[index - 1]! > 1 ? [null, number] : [number]));
+}

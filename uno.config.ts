@@ -1,0 +1,95 @@
+import { defineConfig, presetWind3, transformerVariantGroup } from 'unocss';
+import type { Preflight } from 'unocss';
+
+/**
+ * Every colour of the site, by role. Pages use them as `var(--ink)` in CSS or `text-ink` in a class; no other file holds a colour.
+ * tests/unit/look/contrast.test.ts measures each pair of text and ground that occurs.
+ */
+export const palette = {
+  light: {
+    paper: '#faf7f1',
+    /** What floats: menus, cards over the page. */
+    raised: '#fffdf9',
+    /** What lies deeper: fields, code. */
+    sunk: '#f2eee5',
+    line: '#e2dbce',
+    ink: '#22201c',
+    soft: '#645e54',
+    indigo: '#2c4a84',
+    /** Behind marked words and selected things. */
+    wash: '#dde5f3',
+    vermilion: '#b23a22',
+    /** Text on indigo or vermilion. */
+    reverse: '#fffdf9',
+    shadow: '#3b2f1a29',
+    porcelain: '#fdfbf6',
+    glaze: '#d9d3c6',
+    tea: '#c07a35',
+    brew: '#8d4a1c',
+    steam: '#a39b8c',
+  },
+  dark: {
+    paper: '#14171e',
+    raised: '#1b1f29',
+    sunk: '#1d222c',
+    line: '#2d3340',
+    ink: '#d5d7dc',
+    soft: '#9ba1ae',
+    indigo: '#93b1e6',
+    wash: '#2b3a58',
+    vermilion: '#e8775f',
+    reverse: '#14171e',
+    shadow: '#05070b80',
+    porcelain: '#c9cdd5',
+    glaze: '#7f8796',
+    tea: '#b06c2e',
+    brew: '#6e3815',
+    steam: '#b9c0cd',
+  },
+} as const;
+
+type Colours = Record<keyof (typeof palette)['light'], string>;
+
+const declare = (colours: Colours) =>
+  Object.entries(colours)
+    .map(([role, value]) => `--${role}:${value}`)
+    .join(';');
+
+const themes: Preflight = {
+  getCSS: () =>
+    `:root{color-scheme:light;${declare(palette.light)}}` +
+    `:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}`,
+};
+
+const roles = Object.fromEntries(Object.keys(palette.light).map((role) => [role, `var(--${role})`]));
+
+export default defineConfig({
+  presets: [presetWind3({ preflight: 'on-demand', dark: { dark: '[data-theme=dark]', light: ':not([data-theme=dark])' } })],
+  transformers: [transformerVariantGroup()],
+  preflights: [themes],
+  theme: {
+    colors: { ...roles, transparent: 'transparent', current: 'currentColor' },
+    breakpoints: { sm: '640px', md: '768px', lg: '1024px', xl: '1200px' },
+    fontFamily: { sans: 'var(--font-text)', mono: 'var(--font-code)' },
+    borderRadius: { DEFAULT: '4px', full: '9999px' },
+    boxShadow: { float: '0 8px 28px var(--shadow)' },
+    // 38 characters of text between the paddings of a phone.
+    maxWidth: { column: '40.5rem', wide: '72rem' },
+  },
+  shortcuts: {
+    column: 'w-full max-w-column mx-auto px-5',
+    'page-head': 'pt-10 pb-8 md:pt-16 md:pb-10',
+    'page-title': 'm-0 text-2xl md:text-3xl font-700 leading-snug text-balance',
+    meta: 'text-sm text-soft leading-relaxed',
+    'quiet-link': 'text-inherit no-underline hover:text-indigo transition-colors duration-150',
+    'tag-link': 'quiet-link inline-block max-w-full py-0.5',
+    'nav-link':
+      'quiet-link text-soft aria-[current=page]:text-ink aria-[current=page]:font-600 inline-flex items-center min-h-11',
+    button:
+      'inline-flex items-center justify-center min-h-11 px-5 rounded bg-indigo text-reverse no-underline font-600 text-sm hover:opacity-88 transition-opacity duration-150',
+    'button-quiet':
+      'inline-flex items-center justify-center gap-1 min-h-11 px-4 rounded border border-solid border-line text-ink no-underline text-sm hover:border-indigo hover:text-indigo transition-colors duration-150',
+    hairline: 'border-0 border-t border-solid border-line',
+    badge: 'inline-block px-1.5 rounded border border-solid border-line text-xs leading-5 text-soft whitespace-nowrap',
+  },
+});
