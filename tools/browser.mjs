@@ -17,7 +17,9 @@ export async function findBrowser(env) {
   const chosen = env['CHROMIUM_PATH'];
   if (chosen) {
     if (starts(chosen)) return chosen;
-    throw new ToolError(`CHROMIUM_PATH 指向的浏览器无法启动：${chosen} / CHROMIUM_PATH is no browser that starts: ${chosen}`);
+    throw new ToolError(
+      `CHROMIUM_PATH 指向的浏览器无法启动：${chosen} / CHROMIUM_PATH is no browser that starts: ${chosen}`,
+    );
   }
   const { chromium } = await import('@playwright/test');
   const candidates = [chromium.executablePath(), ...commands.flatMap((name) => findOnPath(name, env))];
@@ -66,7 +68,9 @@ async function installBrowser() {
   say('没有找到 Chromium，正在下载… / No Chromium found, downloading one…');
   const playwright = inRoot('node_modules', '@playwright', 'test', 'cli.js');
   const withDeps = isRoot() && has('apt-get') ? ['--with-deps'] : [];
-  await run(projectNode(), [playwright, 'install', ...withDeps, '--no-shell', 'chromium'], { toStderr: true });
+  await run(projectNode(), [playwright, 'install', ...withDeps, '--no-shell', 'chromium'], {
+    toStderr: true,
+  });
   let path = await findBrowser(process.env);
   if (!path && isRoot() && has('apt-get')) {
     say('下载不成，改用系统软件源安装… / The download did not work, trying the system packages…');
@@ -95,6 +99,10 @@ async function ensureChineseFont() {
 async function aptInstall(...packages) {
   const options = { toStderr: true, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   await run('apt-get', ['update', '-qq'], options);
-  const { code } = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options);
+  const { code } = await run(
+    'apt-get',
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+    options,
+  );
   return code === 0;
 }

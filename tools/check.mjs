@@ -7,10 +7,21 @@ const modules = (/** @type {string[]} */ ...parts) => inRoot('node_modules', ...
 /** @type {[title: string, args: string[]][]} */
 const steps = [
   ['format', [modules('prettier', 'bin', 'prettier.cjs'), '--check', '--log-level', 'warn', '.']],
-  ['lint', [modules('oxlint', 'bin', 'oxlint'), '--type-aware', '--report-unused-disable-directives-severity=error']],
+  [
+    'lint',
+    [
+      modules('oxlint', 'bin', 'oxlint'),
+      '--type-aware',
+      '--report-unused-disable-directives-severity=error',
+      '--format=stylish',
+    ],
+  ],
   ['types of the content (astro sync)', [modules('astro', 'bin', 'astro.mjs'), 'sync', '--silent']],
   ['types', [modules('@astrojs', 'check', 'bin', 'astro-check.js'), '--minimumFailingSeverity', 'hint']],
-  ['import rules', [modules('vitest', 'vitest.mjs'), 'run', '--reporter=dot', '--project=unit', 'tests/unit/project']],
+  [
+    'import rules',
+    [modules('vitest', 'vitest.mjs'), 'run', '--reporter=dot', '--project=unit', 'tests/unit/project'],
+  ],
 ];
 
 /** `npm run check`: every check runs, also when an earlier one failed; ends with 1 when any did. */

@@ -20,11 +20,20 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @param {RunOptions} [options]
  * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null}>} how it ended; rejects when it cannot start
  */
-export function run(file, args, { cwd = root, env = process.env, toStderr = false, followCaller = false } = {}) {
+export function run(
+  file,
+  args,
+  { cwd = root, env = process.env, toStderr = false, followCaller = false } = {},
+) {
   return new Promise((resolve, reject) => {
     // npm is a script, `npm.cmd`, on Windows: only a shell can start it there.
     const shell = process.platform === 'win32' && !/\.exe$/i.test(file);
-    const child = spawn(file, args, { cwd, env, shell, stdio: ['inherit', toStderr ? 2 : 'inherit', 'inherit'] });
+    const child = spawn(file, args, {
+      cwd,
+      env,
+      shell,
+      stdio: ['inherit', toStderr ? 2 : 'inherit', 'inherit'],
+    });
 
     /** @type {(signal: NodeJS.Signals) => void} */
     const forward = (signal) => {

@@ -52,23 +52,33 @@ export async function ensureInstalled() {
 const isInstalled = () => packagesFit() && (hasPinnedNode() || currentNodeWillDo());
 
 function packagesFit() {
-  const wanted = readJson('package-lock.json');
-  return wanted !== null && findMismatch(wanted, readJson('node_modules/.package-lock.json')) === null;
+  const wanted = /** @type {LockFile | null} */ (readJson('package-lock.json'));
+  const installed = /** @type {LockFile | null} */ (readJson('node_modules/.package-lock.json'));
+  return wanted !== null && findMismatch(wanted, installed) === null;
 }
 
-/** @param {string} path @returns {any} null when the file is missing or half written */
+/**
+ * @template T
+ * @param {string} path
+ * @returns {T | null} null when the file is missing or half written
+ */
 function readJson(path) {
   try {
-    return JSON.parse(readFileSync(inRoot(path), 'utf8'));
+    return /** @type {T} */ (JSON.parse(readFileSync(inRoot(path), 'utf8')));
   } catch {
     return null;
   }
 }
 
-const wantedNode = () => String(readJson('package.json')?.dependencies?.node);
+/** @returns {string} the version of the package `node` that package.json pins */
+const wantedNode = () => {
+  const manifest = /** @type {{ dependencies: Record<string, string> } | null} */ (readJson('package.json'));
+  return manifest?.dependencies['node'] ?? '';
+};
 
 /** Whether the pinned binary runs here: it does not when node_modules came from another kind of machine. */
-const hasPinnedNode = () => spawnSync(pinnedNode(), ['--version']).stdout?.toString().trim() === `v${wantedNode()}`;
+const hasPinnedNode = () =>
+  spawnSync(pinnedNode(), ['--version']).stdout?.toString().trim() === `v${wantedNode()}`;
 
 /** The package `node` has no binary for some systems (musl): a recent Node of the same major does as well. */
 const currentNodeWillDo = () => isAtLeast(process.versions.node, wantedNode());
@@ -86,9 +96,24 @@ export function isAtLeast(version, wanted) {
 
 async function installPackages() {
   say('正在安装依赖，第一次需要一两分钟… / Installing dependencies, a minute or two the first time…');
-  // Not dependent on how npm is set up here: NODE_ENV=production or ignore-scripts would leave the build without its tools.
-  const done = await npm(['ci', '--include=dev', '--include=optional', '--ignore-scripts=false', '--no-audit', '--no-fund']);
-  if (!done) throw new ToolError('依赖安装失败，原因见上面 npm 的输出。 / npm could not install the dependencies, see above.');
+  // Independent of how npm is set up here: NODE_ENV=production or ignore-scripts would leave the build without its tools.
+  // Warnings are about the Node that runs npm; the project runs on its own.
+  const flags = [
+    '--include=dev',
+    '--include=optional',
+    '--ignore-scripts=false',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  if (!(await npm(['ci', ...flags]))) {
+    say('npm ci 未成功，改用 npm install 再试一次… / npm ci did not work, trying npm install…');
+    if (!(await npm(['install', '--no-save', ...flags]))) {
+      throw new ToolError(
+        '依赖安装失败，原因见上面 npm 的输出。 / npm could not install the dependencies, see above.',
+      );
+    }
+  }
   say('依赖已安装。 / Dependencies are installed.');
 }
 

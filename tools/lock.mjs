@@ -31,7 +31,7 @@ export async function withLock(folder, task) {
 
 /** @param {string} folder @param {string} token */
 async function acquire(folder, token) {
-  for (let announced = false; ; ) {
+  for (let announced = false; ;) {
     try {
       await mkdir(folder);
       await writeFile(`${folder}/owner`, token);

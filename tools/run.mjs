@@ -30,18 +30,22 @@ const commands = {
   },
   build: () => ensureBuilt({ force: true }),
   check,
-  format: () => become(projectNode(), [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--write', '.']),
+  format: () =>
+    become(projectNode(), [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--write', '.']),
   bench: (args) => become(projectNode(), [inRoot('bench', 'run.ts'), ...args]),
-  moye: (args) => become(projectNode(), [inRoot('src', 'lib', 'cli', 'moye.ts'), ...args], { cwd: process.cwd() }),
+  moye: (args) =>
+    become(projectNode(), [inRoot('src', 'lib', 'cli', 'moye.ts'), ...args], { cwd: process.cwd() }),
 };
 
 const [name = '', ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 try {
-  if (!command) throw new ToolError(`usage: node tools/run.mjs ${Object.keys(commands).join('|')} [arguments]`);
+  if (!command)
+    throw new ToolError(`usage: node tools/run.mjs ${Object.keys(commands).join('|')} [arguments]`);
   await ensureInstalled();
   await command(args);
 } catch (fault) {
-  process.stderr.write(`${fault instanceof ToolError ? fault.message : (/** @type {Error} */ (fault).stack ?? fault)}\n`);
+  const text = fault instanceof Error ? fault.stack : String(fault);
+  process.stderr.write(`${fault instanceof ToolError ? fault.message : text}\n`);
   process.exitCode = 1;
 }

@@ -23,7 +23,10 @@ const needBuild = ['api', 'e2e'];
  */
 export function readSelection(args) {
   const named = projects.filter((project) => args.includes(project));
-  return { selected: named.length > 0 ? named : projects, rest: args.filter((word) => !projects.includes(word)) };
+  return {
+    selected: named.length > 0 ? named : projects,
+    rest: args.filter((word) => !projects.includes(word)),
+  };
 }
 
 /**
@@ -39,7 +42,8 @@ export function countTests(report, testsFolder) {
   for (const file of report.testResults) {
     const project = relative(testsFolder, file.name).split(sep)[0] ?? '';
     const count = counts.get(project) ?? { passed: 0, failed: 0, skipped: 0 };
-    const having = (/** @type {string} */ status) => file.assertionResults.filter((test) => test.status === status).length;
+    const having = (/** @type {string} */ status) =>
+      file.assertionResults.filter((test) => test.status === status).length;
     const failed = having('failed');
     count.passed += having('passed');
     count.failed += failed > 0 || file.status !== 'failed' ? failed : 1;
@@ -90,11 +94,13 @@ export async function test(args) {
   const vitest = inRoot('node_modules', 'vitest', 'vitest.mjs');
   const chosen = selected.flatMap((project) => ['--project', project]);
   const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const { code, signal } = await run(projectNode(), [vitest, 'run', ...reporting, ...chosen, ...rest], { env });
+  const { code, signal } = await run(projectNode(), [vitest, 'run', ...reporting, ...chosen, ...rest], {
+    env,
+  });
   const report = readReport(reportFile);
   rmSync(folder, { recursive: true, force: true });
 
-  const counts = report ? countTests(report, join(root, 'tests')) : new Map();
+  const counts = countTests(report ?? { testResults: [] }, join(root, 'tests'));
   const { lines, failed } = summarise(counts, code !== 0 || signal !== null || !report);
   process.stdout.write(`\n${lines.join('\n')}\n`);
   process.exitCode = failed > 0 ? 1 : 0;
@@ -103,7 +109,7 @@ export async function test(args) {
 /** @param {string} file @returns {Report | null} null when vitest did not get as far as writing it */
 function readReport(file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return /** @type {Report} */ (JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return null;
   }

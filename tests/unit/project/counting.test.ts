@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { countTests, readSelection, summarise } from '../../../tools/test.mjs';
 
-const file = (name: string, statuses: string[], status = statuses.includes('failed') ? 'failed' : 'passed') => ({
+const file = (
+  name: string,
+  statuses: string[],
+  status = statuses.includes('failed') ? 'failed' : 'passed',
+) => ({
   name: `/p/tests/${name}`,
   status,
   message: '',
@@ -17,13 +21,19 @@ describe('npm test', () => {
       file('api/c.test.ts', ['failed', 'passed']),
     );
     expect(summarise(counts, true)).toEqual({
-      lines: ['unit     3 passed, 0 failed, 1 skipped', 'api      1 passed, 1 failed', '4 passed, 1 failed, 1 skipped'],
+      lines: [
+        'unit     3 passed, 0 failed, 1 skipped',
+        'api      1 passed, 1 failed',
+        '4 passed, 1 failed, 1 skipped',
+      ],
       failed: 1,
     });
   });
 
   test('counts a file that cannot be loaded as a failure', () => {
-    expect(summarise(count(file('unit/a.test.ts', [], 'failed')), true).lines.at(-1)).toBe('0 passed, 1 failed');
+    expect(summarise(count(file('unit/a.test.ts', [], 'failed')), true).lines.at(-1)).toBe(
+      '0 passed, 1 failed',
+    );
   });
 
   test('never reports success for a run that failed outside of its tests', () => {

@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Import, listImports, listModules, readText, root } from './source-files.ts';
+
+/** Where a file belongs; the first pattern that fits counts. Features are the folders of server/ without a line here. */
+const zones: [zone: string, pattern: RegExp][] = [
+  ['fetch', /^src\/fetch\.ts$/],
+  ['pages', /^src\/pages\//],
+  ['layouts', /^src\/layouts\//],
+  ['components', /^src\/components\//],
+  ['islands', /^src\/islands\//],
+  ['styles', /^src\/styles\//],
+  ['contract', /^src\/lib\/contract\//],
+  ['blog', /^src\/lib\/blog\/(blog|remote)\.ts$/],
+  ['blog-local', /^src\/lib\/blog\/local/],
+  ['markdown', /^src\/lib\/markdown\//],
+  ['client', /^src\/lib\/client\//],
+  ['stores', /^src\/lib\/stores\//],
+  ['cli', /^src\/lib\/cli\//],
+  ['main', /^src\/lib\/server\/main\.ts$/],
+  ['app', /^src\/lib\/server\/app\.ts$/],
+  ['config', /^src\/lib\/server\/config\.ts$/],
+  ['shared', /^src\/lib\/server\/[^/]+\.ts$/],
+  ['db', /^src\/lib\/server\/db\//],
+  ['api', /^src\/lib\/server\/api\//],
+  ['feature', /^src\/lib\/server\/[^/]+\//],
+  ['types', /^src\/[^/]+\.d\.ts$/],
+];
+
+/**
+ * Who may import whom. `x (types)`: only types, `x (lazily)`: only types and `import()`. A zone may import itself, but
+ * one feature of the server never another: its services arrive as arguments.
+ */
+const allowed: Record<string, string[]> = {
+  fetch: ['blog', 'types'],
+  pages: ['layouts', 'components', 'islands', 'styles', 'blog (types)', 'contract (types)'],
+  layouts: ['components', 'islands', 'styles', 'contract (types)', 'blog (types)', 'markdown'],
+  components: ['layouts', 'islands', 'styles', 'contract (types)', 'blog (types)', 'markdown'],
+  islands: ['stores', 'client', 'contract (types)', 'markdown (lazily)'],
+  styles: [],
+  contract: [],
+  blog: ['contract', 'client'],
+  'blog-local': ['blog', 'contract', 'markdown', 'feature (types)', 'shared (types)'],
+  markdown: [],
+  client: ['contract'],
+  stores: ['client', 'contract'],
+  cli: ['app', 'config', 'contract (types)', 'shared (types)', 'feature (types)'],
+  main: ['app', 'config', 'shared', 'feature', 'contract'],
+  app: ['config', 'shared', 'db', 'api', 'feature', 'blog-local', 'blog', 'contract', 'markdown'],
+  config: ['shared'],
+  shared: ['contract', 'config (types)'],
+  db: ['contract (types)', 'shared'],
+  api: ['contract', 'shared', 'config (types)', 'app (types)', 'feature (types)', 'blog (types)'],
+  feature: ['db', 'contract', 'markdown', 'shared', 'config (types)', 'feature (types)', 'blog (types)'],
+  types: ['blog (types)', 'app (types)', 'shared (types)', 'contract (types)'],
+};
+
+/** Single files that serve several zones, each with its reason. */
+const exceptions: { target: string; from: RegExp; reason: string }[] = [];
+
+const imports = listModules().flatMap((path) => listImports(path));
+const zoneOf = (path: string) => zones.find(([, pattern]) => pattern.test(path))?.[0] ?? 'nowhere';
+const featureOf = (path: string) => path.split('/')[3];
+
+function isAllowed({ from, target, kind }: Import): boolean {
+  const [zone, targetZone] = [zoneOf(from), zoneOf(target)];
+  const sameFeature = zone !== 'feature' || featureOf(from) === featureOf(target);
+  if (zone === targetZone && sameFeature) return true;
+  if (exceptions.some((exception) => exception.target === target && exception.from.test(from))) return true;
+  const rules = allowed[zone] ?? [];
+  return (
+    rules.includes(targetZone) ||
+    (kind === 'types' && rules.some((rule) => rule.startsWith(`${targetZone} (`))) ||
+    (kind === 'lazily' && rules.includes(`${targetZone} (lazily)`))
+  );
+}
+
+const show = ({ from, target, kind }: Import) => `${from} → ${target} (${kind})`;
+const ownImports = imports.filter(({ own, target }) => own && target.startsWith('src/'));
+
+describe('who may import whom', () => {
+  test('every source file belongs to a known part of the project', () => {
+    expect(listModules().filter((path) => zoneOf(path) === 'nowhere')).toEqual([]);
+  });
+
+  test('every import is one that the table of layers allows', () => {
+    expect(ownImports.filter((each) => !isAllowed(each)).map(show)).toEqual([]);
+  });
+
+  test('every imported file exists, under the name it is imported by', () => {
+    expect(ownImports.filter(({ target }) => !existsSync(join(root, target))).map(show)).toEqual([]);
+  });
+
+  test('nothing in src imports from outside of src', () => {
+    const outside = imports.filter(({ own, target }) => own && !/^(src\/|package\.json$)/.test(target));
+    expect(outside.map(show)).toEqual([]);
+  });
+
+  test('the contract knows zod and nothing else', () => {
+    const packages = imports.filter(({ own, from }) => !own && zoneOf(from) === 'contract');
+    expect(packages.filter(({ target }) => target !== 'zod').map(show)).toEqual([]);
+  });
+
+  test('browser code never reaches the server, a built-in module of Node or the database', () => {
+    const reached = new Set(
+      listModules().filter((path) => ['islands', 'stores', 'client'].includes(zoneOf(path))),
+    );
+    // A set grows while it is walked: what is reached is walked too.
+    const wrong: string[] = [];
+    for (const path of reached) {
+      for (const each of imports.filter(({ from, kind }) => from === path && kind !== 'types')) {
+        if (each.own) reached.add(each.target);
+        if (/^src\/lib\/(server|cli)\//.test(each.target) || /^(node:|kysely$|pg$)/.test(each.target))
+          wrong.push(show(each));
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('only db/ and search/ mention a dialect of SQL', () => {
+  const dialect =
+    /node:sqlite|(Sqlite|Postgres)(Dialect|Adapter)|\bPRAGMA\b|\bfts5\b|\btsvector\b|\bjsonb\b|\bjson_each\b|\bILIKE\b|\bbm25\b/;
+  const mayMention = /^src\/lib\/server\/(db|search)\//;
+  const found = listModules().filter(
+    (path) => !mayMention.test(path) && dialect.test(withoutComments(readText(path))),
+  );
+  expect(found).toEqual([]);
+});
+
+test('the environment is read in config.ts and nowhere else', () => {
+  const reads =
+    /process\.env|process\[['"]env|import\.meta\.env|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"](node:)?process['"]/;
+  const found = listModules().filter(
+    (path) => zoneOf(path) !== 'config' && reads.test(withoutComments(readText(path))),
+  );
+  expect(found).toEqual([]);
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
+}
+
+describe('reading imports', () => {
+  test('finds those of the frontmatter and the scripts of an Astro file, and tells types and lazy ones apart', () => {
+    const text = `---
+import Base from '../layouts/Base.astro';
+import type { Blog } from '../lib/blog/blog.ts';
+---
+<Base />
+<script>
+  import '../lib/client/wake.ts';
+  void import('@scope/late/deep');
+</script>`;
+    expect(listImports('src/pages/x.astro', text).map(({ target, kind }) => `${target} ${kind}`)).toEqual([
+      'src/layouts/Base.astro value',
+      'src/lib/blog/blog.ts types',
+      'src/lib/client/wake.ts value',
+      '@scope/late lazily',
+    ]);
+  });
+
+  test('a forbidden import is noticed', () => {
+    const text = "import { createApp } from '../../lib/server/app.ts';";
+    expect(listImports('src/islands/editor/Editor.tsx', text).map(isAllowed)).toEqual([false]);
+  });
+});
