@@ -33,7 +33,7 @@ export type ArticleRow = Omit<ArticlesTable, 'seq' | 'author_id' | 'is_public' |
  * The one rule of who may see an article: everybody a public one, its author also drafts and secret ones, nobody a deleted one.
  * Serves reading, comments, notifications and counts; lists use its two halves through indexes.
  */
-export function visibleTo(viewer: Viewer | null) {
+export function visibleTo(viewer: Pick<Viewer, 'id'> | null) {
   return (eb: ExpressionBuilder<Schema, 'articles'>): Expression<SqlBool> => {
     const isPublic = eb('articles.is_public', '=', 1);
     if (!viewer) return isPublic;

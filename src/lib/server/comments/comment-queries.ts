@@ -1,0 +1,156 @@
+import { visibleTo } from '../articles/article-queries.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { CommentsTable, Flag } from '../db/schema.ts';
+
+export interface CommentRow {
+  id: string;
+  content: string;
+  author: string;
+  author_id: string;
+  to_user: string;
+  to_user_id: string;
+  article_id: string;
+  title: string;
+  create_time: number;
+  reply_user: string | null;
+  reply_user_id: string | null;
+  reply_content: string;
+}
+
+/** Comments under articles that `viewer` may see, with the names a reader is shown. */
+function selectComments(db: Queryable, viewer: Viewer | null) {
+  return db
+    .selectFrom('comments')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .innerJoin('users as author', 'author.id', 'comments.author_id')
+    .innerJoin('users as owner', 'owner.id', 'articles.author_id')
+    .leftJoin('users as replied', 'replied.id', 'comments.reply_user_id')
+    .select(['comments.id', 'comments.content', 'comments.author_id', 'comments.article_id', 'comments.create_time'])
+    .select(['comments.reply_user_id', 'comments.reply_content', 'articles.title', 'articles.author_id as to_user_id'])
+    .select(['author.username as author', 'owner.username as to_user', 'replied.username as reply_user'])
+    .where(visibleTo(viewer));
+}
+
+/** Comments under one article, newest first; none when `viewer` may not see it. */
+export async function listOfArticle(db: Queryable, articleId: string, viewer: Viewer | null): Promise<CommentRow[]> {
+  return selectComments(db, viewer)
+    .where('comments.article_id', '=', articleId)
+    .orderBy('comments.create_time', 'desc')
+    .orderBy('comments.id', 'desc')
+    .execute();
+}
+
+/** Comments `viewer` wrote, newest first. */
+export async function listWritten(db: Queryable, viewer: Viewer, page: { offset: number; limit: number }): Promise<CommentRow[]> {
+  return selectComments(db, viewer)
+    .where('comments.author_id', '=', viewer.id)
+    .orderBy('comments.create_time', 'desc')
+    .orderBy('comments.id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+}
+
+/** Comments addressed to `viewer`, newest first. */
+export async function listReceived(db: Queryable, viewer: Viewer, page: { offset: number; limit: number }): Promise<CommentRow[]> {
+  return selectComments(db, viewer)
+    .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
+    .where('comment_recipients.user_id', '=', viewer.id)
+    .orderBy('comment_recipients.create_time', 'desc')
+    .orderBy('comment_recipients.comment_id', 'desc')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+}
+
+/** One comment under an article `viewer` may see, or null. */
+export async function findComment(db: Queryable, id: string, viewer: Viewer): Promise<CommentRow | null> {
+  return (await selectComments(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The comment its author has made with that request id, or null. */
+export async function findByRequest(db: Queryable, authorId: string, requestId: string): Promise<{ id: string } | null> {
+  const row = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('author_id', '=', authorId)
+    .where('request_id', '=', requestId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** How many comments `viewer` wrote under articles still visible to them. */
+export async function countWritten(db: Queryable, viewer: Pick<Viewer, 'id'>): Promise<number> {
+  const row = await db
+    .selectFrom('comments')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('comments.author_id', '=', viewer.id)
+    .where(visibleTo(viewer))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+/** How many comments are addressed to `viewer`; with `isUnread`, how many of them are unread. */
+export async function countReceived(db: Queryable, viewer: Pick<Viewer, 'id'>, isUnread = false): Promise<number> {
+  let query = db
+    .selectFrom('comment_recipients')
+    .innerJoin('comments', 'comments.id', 'comment_recipients.comment_id')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('comment_recipients.user_id', '=', viewer.id)
+    .where(visibleTo(viewer));
+  if (isUnread) query = query.where('comment_recipients.is_read', '=', 0);
+  return Number((await query.executeTakeFirstOrThrow()).total);
+}
+
+/** Read marks of the comments `ids`: comment id → user id → whether that user has read it. */
+export async function readMarks(db: Queryable, ids: readonly string[]): Promise<Map<string, Map<string, boolean>>> {
+  const marks = new Map<string, Map<string, boolean>>();
+  if (ids.length === 0) return marks;
+  const rows = await db
+    .selectFrom('comment_recipients')
+    .select(['comment_id', 'user_id', 'is_read'])
+    .where('comment_id', 'in', [...ids])
+    .execute();
+  for (const row of rows) {
+    const ofComment = marks.get(row.comment_id) ?? new Map<string, boolean>();
+    marks.set(row.comment_id, ofComment.set(row.user_id, row.is_read === 1));
+  }
+  return marks;
+}
+
+/** Adds a comment and addresses it to `recipientIds`. */
+export async function insertComment(trx: Trx, comment: CommentsTable, recipientIds: readonly string[]): Promise<void> {
+  await trx.insertInto('comments').values(comment).execute();
+  if (recipientIds.length === 0) return;
+  const unread = { comment_id: comment.id, create_time: comment.create_time, is_read: 0 as Flag };
+  await trx
+    .insertInto('comment_recipients')
+    .values(recipientIds.map((user_id) => ({ user_id, ...unread })))
+    .execute();
+}
+
+/** Marks as read those of the comments `ids` that are addressed to `userId`; returns how many changed. */
+export async function markRead(trx: Trx, ids: readonly string[], userId: string): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('comment_recipients')
+    .set({ is_read: 1 })
+    .where('user_id', '=', userId)
+    .where('comment_id', 'in', [...ids])
+    .where('is_read', '=', 0)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Whom the comment is addressed to. */
+export async function listRecipients(db: Queryable, commentId: string): Promise<string[]> {
+  const rows = await db.selectFrom('comment_recipients').select('user_id').where('comment_id', '=', commentId).execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** Removes a comment; what it was addressed to goes along. */
+export async function deleteComment(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('comments').where('id', '=', id).execute();
+}

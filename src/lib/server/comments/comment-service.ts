@@ -1,0 +1,137 @@
+import type { Comment, List } from '../../contract/entities.ts';
+import type { CallInput } from '../../contract/calls.ts';
+import { refuse } from '../../contract/errors.ts';
+import { visibleTo } from '../articles/article-queries.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../events.ts';
+import { newId, toInstant } from '../ids.ts';
+import { locatePage, type PageRequest } from '../paging.ts';
+import * as queries from './comment-queries.ts';
+
+export type CommentService = ReturnType<typeof createCommentService>;
+
+interface Parts {
+  db: Database;
+  events: Events;
+  /** The user of that name, or null. */
+  findUser: (username: string) => Promise<{ _id: string } | null>;
+  now: () => number;
+}
+
+/**
+ * Comments. Each is addressed to the article's author and to the user it replies to, its own writer left out; each of them has a
+ * read mark of their own. What hangs on an article its reader may no longer see is neither listed nor counted.
+ */
+export function createCommentService({ db, events, findUser, now }: Parts) {
+  async function present(rows: queries.CommentRow[], viewer: Viewer | null): Promise<Comment[]> {
+    const marks = viewer ? await queries.readMarks(db.read, rows.map((row) => row.id)) : new Map<string, never>();
+    return rows.map((row) => toComment(row, isRead(row, marks.get(row.id), viewer)));
+  }
+
+  const changed = (trx: Trx, articleId: string, recipientIds: string[]) =>
+    db.afterCommit(trx, () => events.emit({ type: 'comments-changed', articleId, recipientIds }));
+
+  return {
+    /** Comments under an article, newest first; empty when `viewer` may not see it. */
+    async ofArticle(articleId: string, viewer: Viewer | null): Promise<Comment[]> {
+      return present(await queries.listOfArticle(db.read, articleId, viewer), viewer);
+    },
+
+    /** What the viewer has received or written, newest first. */
+    async ofUser(type: 'to_user' | 'create_user', request: PageRequest, viewer: Viewer): Promise<List<Comment>> {
+      const isReceived = type === 'to_user';
+      const total = await (isReceived ? queries.countReceived(db.read, viewer) : queries.countWritten(db.read, viewer));
+      const page = { offset: locatePage(request, total).offset, limit: request.pageSize };
+      const rows = await (isReceived ? queries.listReceived : queries.listWritten)(db.read, viewer, page);
+      return { result: await present(rows, viewer), total };
+    },
+
+    /**
+     * Adds a comment; the same `request_id` again answers with the one that is there.
+     * Refuses with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND.
+     */
+    async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
+      const replied = input.reply_user === '' ? null : ((await findUser(input.reply_user)) ?? refuse('REPLY_USER_NOT_FOUND'));
+      const id = await db.write(async (trx) => {
+        const requestId = input.request_id === '' ? null : input.request_id;
+        const former = requestId === null ? null : await queries.findByRequest(trx, viewer.id, requestId);
+        if (former) return former.id;
+        const article = await trx
+          .selectFrom('articles')
+          .select(['id', 'author_id'])
+          .where('id', '=', input.page_id)
+          .where(visibleTo(viewer))
+          .executeTakeFirst();
+        if (!article) refuse('ARTICLE_NOT_FOUND');
+        const recipients = new Set([article.author_id, ...(replied ? [replied._id] : [])]);
+        recipients.delete(viewer.id);
+        const comment = {
+          id: newId(),
+          article_id: article.id,
+          author_id: viewer.id,
+          content: input.content,
+          reply_user_id: replied?._id ?? null,
+          reply_content: replied ? input.reply_content : '',
+          create_time: now(),
+          request_id: requestId,
+        };
+        await queries.insertComment(trx, comment, [...recipients]);
+        changed(trx, article.id, [...recipients]);
+        return comment.id;
+      });
+      const row = (await queries.findComment(db.read, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
+      const [comment] = await present([row], viewer);
+      return comment ?? refuse('COMMENT_NOT_FOUND');
+    },
+
+    /** Marks as read those of the comments that are addressed to the viewer; the others stay as they are. */
+    async markRead(ids: readonly string[], viewer: Viewer): Promise<void> {
+      await db.write(async (trx) => {
+        const count = await queries.markRead(trx, ids, viewer.id);
+        if (count > 0) db.afterCommit(trx, () => events.emit({ type: 'comments-read', userId: viewer.id }));
+      });
+    },
+
+    /** How many comments addressed to the viewer are unread. */
+    countUnread: (viewer: Pick<Viewer, 'id'>): Promise<number> => queries.countReceived(db.read, viewer, true),
+
+    /** How many comments the user has written under articles the user may see. */
+    countWritten: (user: Pick<Viewer, 'id'>): Promise<number> => queries.countWritten(db.read, user),
+
+    /** Removes a comment of the viewer's, or one on the viewer's article. Refuses with COMMENT_NOT_FOUND, NOT_YOURS. */
+    async remove(id: string, viewer: Viewer): Promise<void> {
+      await db.write(async (trx) => {
+        const row = (await queries.findComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
+        if (row.author_id !== viewer.id && row.to_user_id !== viewer.id) refuse('NOT_YOURS');
+        const recipients = await queries.listRecipients(trx, id);
+        await queries.deleteComment(trx, id);
+        changed(trx, row.article_id, recipients);
+      });
+    },
+  };
+}
+
+/** An addressee sees their own mark, the writer that of whom they wrote to, everybody else none. */
+function isRead(row: queries.CommentRow, marks: Map<string, boolean> | undefined, viewer: Viewer | null): boolean {
+  if (!viewer) return false;
+  const own = marks?.get(viewer.id);
+  if (own !== undefined) return own;
+  if (row.author_id !== viewer.id) return false;
+  return marks?.get(row.reply_user_id ?? row.to_user_id) ?? marks?.get(row.to_user_id) ?? false;
+}
+
+function toComment(row: queries.CommentRow, is_read: boolean): Comment {
+  return {
+    _id: row.id,
+    content: row.content,
+    create_user: row.author,
+    to_user: row.to_user,
+    page_id: row.article_id,
+    page_title: row.title,
+    create_time: toInstant(row.create_time),
+    is_read,
+    reply_user: row.reply_user ?? '',
+    reply_content: row.reply_content,
+  };
+}

@@ -1,0 +1,103 @@
+import type { Selectable } from 'kysely';
+import { foldName } from '../../contract/fields.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { UsersTable } from '../db/schema.ts';
+
+/** What may leave this folder: the password's hash is not among it. */
+const PUBLIC_COLUMNS = [
+  'id',
+  'username',
+  'avatar',
+  'gender',
+  'bio',
+  'create_time',
+  'page_num',
+  'secret_num',
+  'draft_num',
+] as const;
+export type UserRow = Pick<Selectable<UsersTable>, (typeof PUBLIC_COLUMNS)[number]>;
+
+export type NewUserRow = Pick<
+  Selectable<UsersTable>,
+  'id' | 'username' | 'password_hash' | 'gender' | 'bio' | 'create_time'
+>;
+
+/** The user of that name without regard to case or width, or null. */
+export async function findUserByName(db: Queryable, username: string): Promise<UserRow | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(PUBLIC_COLUMNS)
+    .where('username_key', '=', foldName(username))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The user with that id, or null. */
+export async function findUserById(db: Queryable, id: string): Promise<UserRow | null> {
+  const row = await db.selectFrom('users').select(PUBLIC_COLUMNS).where('id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** What a password is checked against, or null for a name nobody has. */
+export async function findCredentials(
+  db: Queryable,
+  username: string,
+): Promise<{ id: string; password_hash: string } | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('username_key', '=', foldName(username))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Adds a user and counts it. Throws the constraint's error when the name is taken. */
+export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
+  const username_key = foldName(user.username);
+  await trx
+    .insertInto('users')
+    .values({ ...user, username_key, avatar: '' })
+    .execute();
+  await trx
+    .updateTable('counters')
+    .set((eb) => ({ value: eb('value', '+', 1) }))
+    .where('name', '=', 'users')
+    .execute();
+}
+
+/** Changes columns a user edits; false when there is no such user. */
+export async function updateUser(
+  trx: Trx,
+  id: string,
+  change: Partial<Pick<UsersTable, 'bio' | 'avatar' | 'password_hash'>>,
+): Promise<boolean> {
+  const result = await trx.updateTable('users').set(change).where('id', '=', id).executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Whether the stored hash is still the one a password was checked against. */
+export async function hasPasswordHash(trx: Trx, id: string, hash: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', hash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Every user, oldest first. */
+export async function selectUsers(db: Queryable): Promise<UserRow[]> {
+  return db.selectFrom('users').select(PUBLIC_COLUMNS).orderBy('create_time').orderBy('id').execute();
+}
+
+/** The totals a statistics call prints. */
+export async function selectTotals(db: Queryable): Promise<{ users: number; publicArticles: number }> {
+  const rows = await db
+    .selectFrom('counters')
+    .select(['name', 'value'])
+    .where('name', 'in', ['users', 'public_articles'])
+    .execute();
+  const value = (name: string) => rows.find((row) => row.name === name)?.value ?? 0;
+  return { users: value('users'), publicArticles: value('public_articles') };
+}

@@ -1,0 +1,151 @@
+import type { User, UserInfo } from '../../contract/entities.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../events.ts';
+import { newId, toInstant } from '../ids.ts';
+import {
+  findCredentials,
+  findUserById,
+  findUserByName,
+  hasPasswordHash,
+  insertUser,
+  selectTotals,
+  selectUsers,
+  updateUser,
+  type UserRow,
+} from './user-queries.ts';
+
+/** Whoever is signed in; an auth `Viewer` is one. */
+export interface SignedIn {
+  id: string;
+  username: string;
+}
+
+export interface NewUser {
+  username: string;
+  passwordHash: string;
+  gender: User['gender'];
+  bio: string;
+}
+
+type ArticleNumbers = Pick<UserInfo, 'page_num' | 'draft_num'>;
+
+export interface UserService {
+  /** The user of that name without regard to case or width, or null. */
+  find(username: string): Promise<User | null>;
+  /** Like `find`; refuses with USER_NOT_FOUND. */
+  detail(username: string): Promise<User>;
+  /**
+   * A user with the numbers of their articles, drafts and comments. Anyone but the user is told of public articles alone: drafts
+   * and comments read 0. The empty name means the viewer. Refuses with USER_NOT_FOUND.
+   */
+  info(username: string, viewer: SignedIn | null): Promise<UserInfo>;
+  /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED when the account is gone. */
+  updateBio(viewer: SignedIn, bio: string): Promise<void>;
+  /** Totals of the site, kept by the writes that change them. */
+  statistics(): Promise<{ userNum: number; pageNum: number }>;
+  /** Every user with all published articles and drafts counted, oldest first: for the operator. */
+  listUsers(): Promise<(User & ArticleNumbers)[]>;
+
+  /** Adds a user inside `trx` and counts it; returns the id. Refuses with USERNAME_TAKEN. */
+  add(trx: Trx, user: NewUser): Promise<string>;
+  /** The id and password hash behind a name, or null. */
+  credentials(username: string): Promise<{ id: string; passwordHash: string } | null>;
+  /** Whether `hash` is still the user's password hash, seen from inside `trx`. */
+  hasPasswordHash(trx: Trx, id: string, hash: string): Promise<boolean>;
+  setPasswordHash(trx: Trx, id: string, hash: string): Promise<void>;
+  /**
+   * Names the file of a user's avatar inside `trx` and returns the former name, empty when there was none.
+   * Refuses with SIGNIN_REQUIRED when the account is gone.
+   */
+  setAvatar(trx: Trx, id: string, fileName: string): Promise<string>;
+}
+
+/**
+ * Users: who they are and what they say of themselves.
+ * @param options `countComments` tells how many comments a user has written; `now` is milliseconds since the epoch
+ */
+export function createUserService(options: {
+  db: Database;
+  events: Pick<Events, 'emit'>;
+  countComments: (userId: string) => Promise<number>;
+  now?: () => number;
+}): UserService {
+  const { db, events, countComments, now = Date.now } = options;
+  const find = async (username: string): Promise<UserRow | null> => findUserByName(db.read, username.trim());
+  const changed = (trx: Trx, userId: string, username: string): void =>
+    db.afterCommit(trx, () => events.emit({ type: 'user-changed', userId, username }));
+
+  return {
+    async find(username) {
+      const row = await find(username);
+      return row && toUser(row);
+    },
+    async detail(username) {
+      const row = await find(username);
+      return row ? toUser(row) : refuse('USER_NOT_FOUND');
+    },
+    async info(username, viewer) {
+      const row =
+        username.trim() === '' && viewer ? await findUserById(db.read, viewer.id) : await find(username);
+      if (!row) refuse('USER_NOT_FOUND');
+      if (row.id !== viewer?.id)
+        return { ...toUser(row), page_num: row.page_num, draft_num: 0, comment_num: 0 };
+      return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id) };
+    },
+    updateBio: (viewer, bio) =>
+      db.write(async (trx) => {
+        if (!(await updateUser(trx, viewer.id, { bio }))) refuse('SIGNIN_REQUIRED');
+        changed(trx, viewer.id, viewer.username);
+      }),
+    async statistics() {
+      const totals = await selectTotals(db.read);
+      return { userNum: totals.users, pageNum: totals.publicArticles };
+    },
+    async listUsers() {
+      return (await selectUsers(db.read)).map((row) => ({ ...toUser(row), ...ownNumbers(row) }));
+    },
+
+    async add(trx, { passwordHash, ...user }) {
+      const id = newId();
+      try {
+        await insertUser(trx, { ...user, id, password_hash: passwordHash, create_time: now() });
+      } catch (error) {
+        if (db.violation(error)?.constraint === 'users_username_key') refuse('USERNAME_TAKEN');
+        throw error;
+      }
+      return id;
+    },
+    async credentials(username) {
+      const row = await findCredentials(db.read, username.trim());
+      return row && { id: row.id, passwordHash: row.password_hash };
+    },
+    hasPasswordHash,
+    async setPasswordHash(trx, id, hash) {
+      await updateUser(trx, id, { password_hash: hash });
+    },
+    async setAvatar(trx, id, fileName) {
+      const user = await findUserById(trx, id);
+      if (!user) refuse('SIGNIN_REQUIRED');
+      await updateUser(trx, id, { avatar: fileName });
+      changed(trx, id, user.username);
+      return user.avatar;
+    },
+  };
+}
+
+function toUser(row: UserRow): User {
+  return {
+    _id: row.id,
+    username: row.username,
+    avatar: row.avatar,
+    gender: row.gender,
+    bio: row.bio,
+    create_time: toInstant(row.create_time),
+  };
+}
+
+/** What a user sees of their own: published articles include secret ones, as in the answer to saving an article. */
+function ownNumbers(row: UserRow): ArticleNumbers {
+  return { page_num: row.page_num + row.secret_num, draft_num: row.draft_num };
+}
