@@ -1,0 +1,124 @@
+import type { Insertable } from 'kysely';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { RefreshTokensTable, SigninsTable } from '../db/schema.ts';
+
+export interface SigninRow {
+  id: string;
+  userId: string;
+  username: string;
+  expireTime: number;
+}
+
+/** A sign-in and whose it is, or null when it has ended. */
+export async function findSignin(db: Queryable, id: string): Promise<SigninRow | null> {
+  const row = await db
+    .selectFrom('signins')
+    .innerJoin('users', 'users.id', 'signins.user_id')
+    .select([
+      'signins.id',
+      'signins.user_id as userId',
+      'users.username',
+      'signins.expire_time as expireTime',
+    ])
+    .where('signins.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertSignin(trx: Trx, row: Insertable<SigninsTable>): Promise<void> {
+  await trx.insertInto('signins').values(row).execute();
+}
+
+/** Lets a sign-in live until `expireTime` (milliseconds). */
+export async function extendSignin(trx: Trx, id: string, expireTime: number): Promise<void> {
+  await trx.updateTable('signins').set({ expire_time: expireTime }).where('id', '=', id).execute();
+}
+
+/** Ends a sign-in, its refresh tokens with it; false when it had ended already. */
+export async function deleteSignin(trx: Trx, id: string): Promise<boolean> {
+  const result = await trx.deleteFrom('signins').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Ends every sign-in of a user; returns their ids. */
+export async function deleteSigninsOf(trx: Trx, userId: string): Promise<string[]> {
+  const rows = await trx.deleteFrom('signins').where('user_id', '=', userId).returning('id').execute();
+  return rows.map((row) => row.id);
+}
+
+/** Ends at most `limit` sign-ins whose time was over at `instant` (milliseconds); returns their ids. */
+export async function deleteExpiredSignins(trx: Trx, instant: number, limit: number): Promise<string[]> {
+  const rows = await trx
+    .deleteFrom('signins')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('signins')
+        .select('id')
+        .where('expire_time', '<=', instant)
+        .orderBy('expire_time')
+        .limit(limit),
+    )
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function insertRefreshToken(
+  trx: Trx,
+  row: Omit<Insertable<RefreshTokensTable>, 'replaced_time' | 'successor'>,
+): Promise<void> {
+  await trx
+    .insertInto('refresh_tokens')
+    .values({ ...row, replaced_time: null, successor: null })
+    .execute();
+}
+
+export interface RefreshTokenRow {
+  createTime: number;
+  expireTime: number;
+  replacedTime: number | null;
+  /** Hash of the token that replaced this one. */
+  successor: string | null;
+}
+
+/** A refresh token of that sign-in by the hash of its identifier, or null. */
+export async function findRefreshToken(
+  db: Queryable,
+  signinId: string,
+  hash: string,
+): Promise<RefreshTokenRow | null> {
+  const row = await db
+    .selectFrom('refresh_tokens')
+    .select([
+      'create_time as createTime',
+      'expire_time as expireTime',
+      'replaced_time as replacedTime',
+      'successor',
+    ])
+    .where('hash', '=', hash)
+    .where('signin_id', '=', signinId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function replaceRefreshToken(
+  trx: Trx,
+  hash: string,
+  successor: string,
+  instant: number,
+): Promise<void> {
+  await trx
+    .updateTable('refresh_tokens')
+    .set({ replaced_time: instant, successor })
+    .where('hash', '=', hash)
+    .execute();
+}
+
+/** Forgets the tokens of a sign-in that were replaced before `instant`. */
+export async function deleteReplacedTokens(trx: Trx, signinId: string, instant: number): Promise<void> {
+  await trx
+    .deleteFrom('refresh_tokens')
+    .where('signin_id', '=', signinId)
+    .where('replaced_time', '<', instant)
+    .execute();
+}

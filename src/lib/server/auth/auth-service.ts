@@ -1,0 +1,128 @@
+import type { TokenPair, User } from '../../contract/entities.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { Database } from '../db/database.ts';
+import type { Events } from '../events.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { Guard } from './guard.ts';
+import { createPasswords } from './passwords.ts';
+import { createSignins, type Caller, type Session } from './signins.ts';
+import { createTokens } from './tokens.ts';
+
+export type { Caller, Viewer } from './signins.ts';
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+export interface NewAccount extends Credentials {
+  gender: User['gender'];
+  bio: string;
+}
+
+export interface AuthService {
+  /** Makes an account and signs it in. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
+  signup(account: NewAccount, from: { address: string }): Promise<TokenPair>;
+  /**
+   * Refuses an unknown user and a wrong password alike (SIGNIN_FAILED, after the same work); also TOO_MANY_REQUESTS and
+   * UNAVAILABLE.
+   */
+  signin(credentials: Credentials, from: { address: string }): Promise<TokenPair>;
+  /**
+   * Exchanges a refresh token, or an Authorization header that carries one, for a new pair. For 30 s the token just replaced
+   * answers with the same successor; used later it ends the sign-in. Refuses with SIGNIN_REQUIRED.
+   */
+  refresh(authorization: string | undefined): Promise<TokenPair>;
+  /** Ends the sign-in of a `Viewer` or `Caller`; does nothing for visitors. */
+  signout(from: { signinId: string | null } | null): Promise<void>;
+  /** Who sent this Authorization header, cookie value or handshake token. Never refuses. */
+  viewerOf(authorization: string | undefined): Promise<Caller>;
+  /** Makes an account without signing in, for the operator; returns its id. Refuses with USERNAME_TAKEN. */
+  addUser(account: NewAccount): Promise<string>;
+  /** Whether that is the user's password. Without limits on guessing: for the operator. */
+  verifyPassword(username: string, password: string): Promise<boolean>;
+  /** Replaces a password and ends every sign-in of the user. Refuses with USER_NOT_FOUND. */
+  setPassword(username: string, password: string): Promise<void>;
+  /** Ends the sign-ins whose time is over; returns how many. */
+  purgeExpired(): Promise<number>;
+}
+
+/**
+ * Accounts and sign-ins, CONTRACT.md, "Tokens".
+ * @param options `secret` signs tokens; lifetimes in seconds; `now` in milliseconds since the epoch
+ */
+export function createAuthService(options: {
+  db: Database;
+  users: UserService;
+  events: Pick<Events, 'emit'>;
+  guard: Guard;
+  secret: Uint8Array | string;
+  accessTtl: number;
+  refreshTtl: number;
+  now?: () => number;
+}): AuthService {
+  const { db, users, events, guard, now = Date.now } = options;
+  const tokens = createTokens({ ...options, now });
+  const signins = createSignins({ db, events, tokens, now });
+  const passwords = createPasswords();
+
+  /** The account a right password opens, or null. */
+  const authenticate = async ({ username, password }: Credentials) => {
+    const stored = await users.credentials(username);
+    const { matches, isOutdated } = await passwords.verify(stored?.passwordHash ?? null, password);
+    if (!stored || !matches) return null;
+    return { ...stored, newHash: isOutdated ? await passwords.hash(password) : null };
+  };
+  const signin = async (credentials: Credentials): Promise<Session | null> => {
+    const account = await authenticate(credentials);
+    if (!account) return null;
+    const session = await db.write(async (trx) => {
+      if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash))) return null;
+      if (account.newHash !== null) await users.setPasswordHash(trx, account.id, account.newHash);
+      return signins.begin(trx, account.id);
+    });
+    // The hash changed since it was read, perhaps by another sign-in of an imported account: what is stored now decides.
+    return session ?? signin(credentials);
+  };
+  /** Refuses a taken name before its password is hashed; the table's constraint has the last word. */
+  const prepare = async ({ password, ...account }: NewAccount) => {
+    if (await users.find(account.username)) refuse('USERNAME_TAKEN');
+    return { ...account, passwordHash: await passwords.hash(password) };
+  };
+
+  return {
+    async signup(account, from) {
+      await guard.signup(from.address);
+      const user = await prepare(account);
+      return signins.pairOf(await db.write(async (trx) => signins.begin(trx, await users.add(trx, user))));
+    },
+    async signin(credentials, from) {
+      const session = await guard.attempt({ address: from.address, username: credentials.username }, () =>
+        signin(credentials),
+      );
+      return session ? signins.pairOf(session) : refuse('SIGNIN_FAILED');
+    },
+    refresh: signins.refresh,
+    async signout(from) {
+      if (from?.signinId) await signins.end(from.signinId);
+    },
+    viewerOf: signins.viewerOf,
+    async addUser(account) {
+      const user = await prepare(account);
+      return db.write((trx) => users.add(trx, user));
+    },
+    async verifyPassword(username, password) {
+      return (await authenticate({ username, password })) !== null;
+    },
+    async setPassword(username, password) {
+      const user = await users.credentials(username);
+      if (!user) refuse('USER_NOT_FOUND');
+      const hash = await passwords.hash(password);
+      await db.write(async (trx) => {
+        await users.setPasswordHash(trx, user.id, hash);
+        await signins.endAllOf(trx, user.id);
+      });
+    },
+    purgeExpired: signins.purgeExpired,
+  };
+}

@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { createQueue } from '../queue.ts';
+
+export interface Passwords {
+  /** The argon2id hash of a new password, in PHC form. Refuses with UNAVAILABLE when too many wait. */
+  hash(password: string): Promise<string>;
+  /**
+   * Whether `password` is the one behind `stored`. Costs the same for a right and a wrong password and for no stored hash at
+   * all (null). `isOutdated` asks the caller to replace what is stored. Refuses with UNAVAILABLE when too many wait.
+   */
+  verify(stored: string | null, password: string): Promise<{ matches: boolean; isOutdated: boolean }>;
+}
+
+/** CONTRACT.md, "Tokens": argon2id (the library's default variant) with 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19456, timeCost: 2, parallelism: 1 };
+/** Two hashes fill two of libuv's four threads, the others stay free for files; 64 in line are about a second of waiting. */
+const LIMITS = { running: 2, waiting: 64 };
+/** Random bytes in the form of a hash of the same cost: no password leads to it. */
+const NOBODY =
+  '$argon2id$v=19$m=19456,t=2,p=1$9sCD5Yzj8yv0hyWbYb0uQw$Jm3q6d0c7oX1bZyq0vVnZC7xg8o2m5tT9rWlK4hYfUE';
+const SHA1 = /^sha1\$([0-9a-f]{40})$/i;
+
+/** Hashes and checks passwords off the main thread, a bounded number at once. */
+export function createPasswords(): Passwords {
+  const queue = createQueue(LIMITS);
+  const check = (stored: string, password: string) => queue.run(() => verify(stored, compatible(password)));
+  return {
+    hash: (password) => queue.run(() => hash(compatible(password), COST)),
+    async verify(stored, password) {
+      const sha1 = SHA1.exec(stored ?? '')?.[1];
+      if (sha1 !== undefined && isSha1Of(sha1, password)) return { matches: true, isOutdated: true };
+      const isKnown = stored !== null && stored.startsWith('$argon2id$');
+      const matches = await check(isKnown ? stored : NOBODY, password);
+      return { matches: isKnown && matches, isOutdated: false };
+    },
+  };
+}
+
+/** NIST SP 800-63B asks for NFKC: a password typed full-width, or composed otherwise on another system, stays the same one. */
+const compatible = (password: string): string => password.normalize('NFKC');
+
+/** The predecessor hashed the password as typed. */
+function isSha1Of(hex: string, password: string): boolean {
+  return timingSafeEqual(Buffer.from(hex, 'hex'), createHash('sha1').update(password).digest());
+}

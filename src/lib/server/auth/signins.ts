@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import type { TokenPair } from '../../contract/entities.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../events.ts';
+import {
+  deleteExpiredSignins,
+  deleteReplacedTokens,
+  deleteSignin,
+  deleteSigninsOf,
+  extendSignin,
+  findRefreshToken,
+  findSignin,
+  insertRefreshToken,
+  insertSignin,
+  replaceRefreshToken,
+} from './auth-queries.ts';
+import { readToken } from './authorization.ts';
+import type { RefreshToken, Tokens } from './tokens.ts';
+
+/** Who is calling, and through which sign-in. */
+export interface Viewer {
+  id: string;
+  username: string;
+  signinId: string;
+}
+
+/** What a token says of its bearer. */
+export interface Caller {
+  viewer: Viewer | null;
+  /** The token is a genuine access token past its time: 401 where the contract asks for one. */
+  expired: boolean;
+  /** The sign-in a genuine access token names, also past its time, so that signing out works then too. */
+  signinId: string | null;
+}
+
+/** A sign-in just begun or continued: whose it is and its current refresh token. */
+export interface Session {
+  userId: string;
+  refreshToken: RefreshToken;
+}
+
+/** Sign-ins: each is a family of refresh tokens, of which one at a time is current. */
+export interface Signins {
+  /** Starts a sign-in inside `trx`. */
+  begin(trx: Trx, userId: string): Promise<Session>;
+  /** Signs the tokens of a session, after its transaction. */
+  pairOf(session: Session): Promise<TokenPair>;
+  /** `AuthService.refresh`. */
+  refresh(authorization: string | undefined): Promise<TokenPair>;
+  /** Ends one sign-in; nothing happens when it has ended. */
+  end(signinId: string): Promise<void>;
+  /** Ends every sign-in of a user inside `trx`. */
+  endAllOf(trx: Trx, userId: string): Promise<void>;
+  /** `AuthService.viewerOf`. */
+  viewerOf(authorization: string | undefined): Promise<Caller>;
+  /** `AuthService.purgeExpired`. */
+  purgeExpired(): Promise<number>;
+}
+
+/** CONTRACT.md, "Tokens": how long the token just replaced still answers. */
+const GRACE_MS = 30_000;
+const PURGED_AT_ONCE = 500;
+const VISITOR: Caller = { viewer: null, expired: false, signinId: null };
+
+/** Sign-ins over the database. `now` is milliseconds since the epoch. */
+export function createSignins(options: {
+  db: Database;
+  events: Pick<Events, 'emit'>;
+  tokens: Tokens;
+  now: () => number;
+}): Signins {
+  const { db, events, tokens, now } = options;
+  const ended = (trx: Trx, signinIds: string[]): void => {
+    for (const signinId of signinIds)
+      db.afterCommit(trx, () => events.emit({ type: 'signed-out', signinId }));
+  };
+  const endIn = async (trx: Trx, signinId: string): Promise<void> => {
+    if (await deleteSignin(trx, signinId)) ended(trx, [signinId]);
+  };
+  const pairOf = async ({ userId, refreshToken }: Session): Promise<TokenPair> => ({
+    token: await tokens.signAccess({ userId, signinId: refreshToken.signinId }),
+    refresh_token: await tokens.signRefresh(refreshToken),
+  });
+
+  return {
+    pairOf,
+    async begin(trx, userId) {
+      const signinId = randomBytes(16).toString('base64url');
+      const refreshToken = { id: tokens.newRefreshId(), signinId, ...tokens.refreshTimes() };
+      await insertSignin(trx, {
+        id: signinId,
+        user_id: userId,
+        create_time: refreshToken.createTime,
+        expire_time: refreshToken.expireTime,
+      });
+      await store(trx, tokens, refreshToken);
+      return { userId, refreshToken };
+    },
+    async refresh(authorization) {
+      const token = readToken(authorization);
+      const claims = token === null ? null : await tokens.readRefresh(token);
+      if (!claims) refuse('SIGNIN_REQUIRED');
+      const session = await db.write(async (trx) => {
+        const outcome = await rotate(trx, tokens, claims, now());
+        if (outcome !== 'reused') return outcome;
+        // Committed, not thrown: whoever holds the family's other tokens loses them.
+        await endIn(trx, claims.signinId);
+        return null;
+      });
+      return session ? pairOf(session) : refuse('SIGNIN_REQUIRED');
+    },
+    end: (signinId) => db.write((trx) => endIn(trx, signinId)),
+    async endAllOf(trx, userId) {
+      ended(trx, await deleteSigninsOf(trx, userId));
+    },
+    async viewerOf(authorization) {
+      const token = readToken(authorization);
+      const claims = token === null ? null : await tokens.readAccess(token);
+      if (!claims) return VISITOR;
+      const { signinId, userId } = claims;
+      if (claims.isExpired) return { viewer: null, expired: true, signinId };
+      const signin = await findSignin(db.read, signinId);
+      if (!signin || signin.userId !== userId || signin.expireTime <= now()) return VISITOR;
+      return { viewer: { id: userId, username: signin.username, signinId }, expired: false, signinId };
+    },
+    async purgeExpired() {
+      let total = 0;
+      for (;;) {
+        const gone = await db.write(async (trx) => {
+          const ids = await deleteExpiredSignins(trx, now(), PURGED_AT_ONCE);
+          ended(trx, ids);
+          return ids.length;
+        });
+        total += gone;
+        if (gone < PURGED_AT_ONCE) return total;
+      }
+    },
+  };
+}
+
+/**
+ * Exchanges the current token of a family for its successor, or answers with that successor again. 'reused' when the token was
+ * replaced too long ago, which is also what an unknown token of a living family is: such rows are forgotten here. Null when the
+ * sign-in has ended.
+ */
+async function rotate(
+  trx: Trx,
+  tokens: Tokens,
+  claims: Pick<RefreshToken, 'id' | 'signinId'>,
+  instant: number,
+): Promise<Session | 'reused' | null> {
+  const { id, signinId } = claims;
+  const signin = await findSignin(trx, signinId);
+  if (!signin || signin.expireTime <= instant) return null;
+  const hash = tokens.hashOf(id);
+  const row = await findRefreshToken(trx, signinId, hash);
+  if (!row || (row.replacedTime !== null && instant - row.replacedTime > GRACE_MS)) return 'reused';
+
+  const successorId = tokens.successorOf(id);
+  const successorHash = tokens.hashOf(successorId);
+  if (row.replacedTime !== null) {
+    const successor = await findRefreshToken(trx, signinId, successorHash);
+    return successor && { userId: signin.userId, refreshToken: { id: successorId, signinId, ...successor } };
+  }
+  const refreshToken = { id: successorId, signinId, ...tokens.refreshTimes() };
+  await store(trx, tokens, refreshToken);
+  await replaceRefreshToken(trx, hash, successorHash, instant);
+  await extendSignin(trx, signinId, refreshToken.expireTime);
+  await deleteReplacedTokens(trx, signinId, instant - GRACE_MS);
+  return { userId: signin.userId, refreshToken };
+}
+
+async function store(trx: Trx, tokens: Tokens, token: RefreshToken): Promise<void> {
+  await insertRefreshToken(trx, {
+    hash: tokens.hashOf(token.id),
+    signin_id: token.signinId,
+    create_time: token.createTime,
+    expire_time: token.expireTime,
+  });
+}

@@ -1,0 +1,120 @@
+import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto';
+import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+
+export interface AccessClaims {
+  userId: string;
+  signinId: string;
+}
+
+/** A refresh token as its row describes it: the same values always sign to the same text. Instants in milliseconds. */
+export interface RefreshToken {
+  /** The token's identifier (`jti`), secret: only its hash is stored. */
+  id: string;
+  signinId: string;
+  createTime: number;
+  expireTime: number;
+}
+
+export interface Tokens {
+  /** Signs an access token that lives `accessTtl` from now. */
+  signAccess(claims: AccessClaims): Promise<string>;
+  /** The claims of a genuine access token and whether its time is over; null for anything else. */
+  readAccess(token: string): Promise<(AccessClaims & { isExpired: boolean }) | null>;
+  signRefresh(token: RefreshToken): Promise<string>;
+  /** What a genuine refresh token within its time names; null for anything else. */
+  readRefresh(token: string): Promise<Pick<RefreshToken, 'id' | 'signinId'> | null>;
+  /** Times of a refresh token issued now, in whole seconds so that row and token agree; milliseconds. */
+  refreshTimes(): Pick<RefreshToken, 'createTime' | 'expireTime'>;
+  /** An identifier for the first token of a family. */
+  newRefreshId(): string;
+  /**
+   * The identifier of the token that replaces `id`: a keyed hash of it. Whoever lost the answer to a refresh gets the same
+   * successor again, and yet it is stored nowhere in clear and cannot be computed without the server's secret.
+   */
+  successorOf(id: string): string;
+  /** What is stored of an identifier: SHA-256, hex. */
+  hashOf(id: string): string;
+}
+
+const ALGORITHM = 'HS256';
+const ISSUER = 'moye';
+const LONGEST_TOKEN = 2048;
+const KINDS = {
+  access: { typ: 'at+jwt', aud: 'moye:access' },
+  refresh: { typ: 'rt+jwt', aud: 'moye:refresh' },
+} as const;
+type Kind = keyof typeof KINDS;
+
+/**
+ * JWTs as CONTRACT.md, "Tokens": one algorithm; access and refresh tokens differ in type, audience and key, so that one never
+ * works as the other.
+ * @param options `secret` signs everything; lifetimes in seconds; `now` in milliseconds since the epoch
+ */
+export function createTokens(options: {
+  secret: Uint8Array | string;
+  accessTtl: number;
+  refreshTtl: number;
+  now?: () => number;
+}): Tokens {
+  const { secret, accessTtl, refreshTtl, now = Date.now } = options;
+  const keys: Record<Kind, KeyObject> = {
+    access: deriveKey(secret, 'access token'),
+    refresh: deriveKey(secret, 'refresh token'),
+  };
+  const successorKey = deriveKey(secret, 'refresh successor');
+  const seconds = () => Math.floor(now() / 1000);
+
+  const sign = (kind: Kind, claims: JWTPayload): Promise<string> =>
+    new SignJWT({ ...claims, iss: ISSUER, aud: KINDS[kind].aud })
+      .setProtectedHeader({ alg: ALGORITHM, typ: KINDS[kind].typ })
+      .sign(keys[kind]);
+  const read = (kind: Kind, token: string) => verify(token, keys[kind], KINDS[kind], new Date(now()));
+
+  return {
+    signAccess: ({ userId, signinId }) =>
+      sign('access', { sub: userId, sid: signinId, iat: seconds(), exp: seconds() + accessTtl }),
+    async readAccess(token) {
+      const found = await read('access', token);
+      if (!found) return null;
+      const { sub, sid } = found.claims;
+      if (typeof sub !== 'string' || typeof sid !== 'string') return null;
+      return { userId: sub, signinId: sid, isExpired: found.isExpired };
+    },
+    signRefresh: ({ id, signinId, createTime, expireTime }) =>
+      sign('refresh', { jti: id, sid: signinId, iat: createTime / 1000, exp: expireTime / 1000 }),
+    async readRefresh(token) {
+      const found = await read('refresh', token);
+      if (!found || found.isExpired) return null;
+      const { jti, sid } = found.claims;
+      return typeof jti === 'string' && typeof sid === 'string' ? { id: jti, signinId: sid } : null;
+    },
+    refreshTimes: () => ({ createTime: seconds() * 1000, expireTime: (seconds() + refreshTtl) * 1000 }),
+    newRefreshId: () => randomBytes(32).toString('base64url'),
+    successorOf: (id) => createHmac('sha256', successorKey).update(id).digest('base64url'),
+    hashOf: (id) => createHash('sha256').update(id).digest('hex'),
+  };
+}
+
+function deriveKey(secret: Uint8Array | string, purpose: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `moye ${purpose}`, 32)));
+}
+
+async function verify(token: string, key: KeyObject, kind: { typ: string; aud: string }, currentDate: Date) {
+  if (token.length > LONGEST_TOKEN) return null;
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      typ: kind.typ,
+      audience: kind.aud,
+      issuer: ISSUER,
+      requiredClaims: ['iat', 'exp'],
+      currentDate,
+    });
+    return { claims: payload, isExpired: false };
+  } catch (error) {
+    // jose looks at the time last: whatever is only expired has our signature, type, audience and issuer.
+    if (error instanceof errors.JWTExpired) return { claims: error.payload, isExpired: true };
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}
