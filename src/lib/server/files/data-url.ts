@@ -1,0 +1,27 @@
+import { refuse } from '../../contract/errors.ts';
+
+const HEADER = /^data:image\/(?:png|jpe?g|webp)(?:;[a-z0-9-]+=[\w-]*)*;base64,/i;
+const LONGEST_HEADER = 200;
+
+/**
+ * The bytes of an image's data URL. Refuses with IMAGE_MISSING when it is empty, IMAGE_UNREADABLE when it is malformed or declares
+ * another type than PNG, JPEG or WebP, BODY_TOO_LARGE beyond `most` bytes.
+ */
+export function readImageDataUrl(text: string, most: number): Buffer {
+  if (text.trim() === '') refuse('IMAGE_MISSING');
+  const header = HEADER.exec(text.slice(0, LONGEST_HEADER))?.[0];
+  if (header === undefined) refuse('IMAGE_UNREADABLE');
+  const base64 = text.slice(header.length);
+  if (Math.floor((base64.length * 3) / 4) - 2 > most) refuseLarge(most);
+  // Clients that do not escape `+` in a form send a space.
+  const plain = base64.trim().replaceAll(' ', '+');
+  if (plain === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) refuse('IMAGE_UNREADABLE');
+  const bytes = Buffer.from(plain, 'base64');
+  if (bytes.length > most) refuseLarge(most);
+  return bytes;
+}
+
+/** Refuses with BODY_TOO_LARGE, naming the bound. */
+export function refuseLarge(most: number): never {
+  refuse('BODY_TOO_LARGE', { text: `图片不能超过 ${Math.floor(most / 1024 / 1024)} MB` });
+}

@@ -1,0 +1,17 @@
+import type { Insertable } from 'kysely';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { FilesTable } from '../db/schema.ts';
+
+export async function insertFile(trx: Trx, row: Insertable<FilesTable>): Promise<void> {
+  await trx.insertInto('files').values(row).execute();
+}
+
+export async function deleteFile(trx: Trx, name: string): Promise<void> {
+  await trx.deleteFrom('files').where('name', '=', name).execute();
+}
+
+/** Which of `names` (a few hundred at most) are files of ours. */
+export async function selectNames(db: Queryable, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('files').select('name').where('name', 'in', names).execute();
+  return new Set(rows.map((row) => row.name));
+}

@@ -1,0 +1,86 @@
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import { isRefusal, refuse } from '../../contract/errors.ts';
+import { createQueue } from '../queue.ts';
+
+/** A picture as it is stored: decoded and encoded again, turned upright, without metadata. */
+export interface Picture {
+  bytes: Buffer;
+  extension: 'png' | 'jpg' | 'webp';
+}
+
+export interface Images {
+  /** 256 × 256 WebP, cut to the middle. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
+  toAvatar(bytes: Uint8Array): Promise<Picture>;
+  /** The same format, at most 2560 wide; an animated WebP stays animated. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
+  toImage(bytes: Uint8Array): Promise<Picture>;
+}
+
+type Format = 'png' | 'jpeg' | 'webp';
+
+const AVATAR_PX = 256;
+const IMAGE_WIDTH_PX = 2560;
+/** All frames together. */
+const MOST_PIXELS = 50_000_000;
+const LONGEST_WORK_S = 20;
+const LIMITS = { running: 2, waiting: 16 };
+const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS };
+
+/**
+ * Reads PNG, JPEG and WebP, nothing else (SECURITY.md 5), two at once. Locks libvips of this process down to these loaders and to
+ * one thread a picture.
+ */
+export function createImages(): Images {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
+  });
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const queue = createQueue(LIMITS);
+  const process = (bytes: Uint8Array, work: (format: Format) => Promise<Picture>) =>
+    queue.run(() => readable(() => work(formatOf(bytes) ?? refuse('IMAGE_UNREADABLE'))));
+
+  return {
+    toAvatar: (bytes) =>
+      process(bytes, async () => {
+        const picture = sharp(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
+        return { bytes: await encode(picture.webp({ quality: 86 })), extension: 'webp' };
+      }),
+    toImage: (bytes) => process(bytes, (format) => toImage(bytes, format)),
+  };
+}
+
+async function toImage(bytes: Uint8Array, format: Format): Promise<Picture> {
+  const picture = sharp(bytes, { ...READING, animated: format === 'webp' })
+    .autoOrient()
+    .resize({ width: IMAGE_WIDTH_PX, withoutEnlargement: true });
+  if (format === 'jpeg') {
+    return { bytes: await encode(picture.jpeg({ quality: 84, progressive: true })), extension: 'jpg' };
+  }
+  if (format === 'webp') return { bytes: await encode(picture.webp({ quality: 82 })), extension: 'webp' };
+  // A palette of up to 256 colours stays one: written out in full colour such pictures grow several times.
+  const { isPalette = false } = await sharp(bytes, READING).metadata();
+  return { bytes: await encode(picture.png({ compressionLevel: 9, palette: isPalette })), extension: 'png' };
+}
+
+const encode = (picture: Sharp): Promise<Buffer> => picture.timeout({ seconds: LONGEST_WORK_S }).toBuffer();
+
+/** Whatever libvips throws over an uploaded picture says that the picture is no good. */
+async function readable(work: () => Promise<Picture>): Promise<Picture> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isRefusal(error)) throw error;
+    const isHuge = error instanceof Error && /pixel limit/.test(error.message);
+    return refuse('IMAGE_UNREADABLE', isHuge ? { text: '图片的像素过多，请缩小后再上传' } : undefined);
+  }
+}
+
+/** What the first bytes say, whatever the name or declared type. */
+function formatOf(bytes: Uint8Array): Format | null {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (start.startsWith('RIFF') && start.slice(8) === 'WEBP') return 'webp';
+  return null;
+}
