@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 import { blog } from './migrations/0001-blog.ts';
+import { search } from './migrations/0002-search.ts';
 
 /** One numbered step of the schema: the statements of each engine, run in order in one transaction. */
 export interface Migration {
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** Every migration, in order. A number once released never changes its statements. */
-export const MIGRATIONS: readonly Migration[] = [blog];
+export const MIGRATIONS: readonly Migration[] = [blog, search];
 
 /** Thrown when the database was made by a newer version of the product. */
 export class NewerDatabaseError extends Error {

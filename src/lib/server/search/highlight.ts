@@ -1,0 +1,123 @@
+import { foldWithMap } from './fold.ts';
+import { graphemeEnd, graphemeStart } from './graphemes.ts';
+
+const SNIPPET = 120;
+const LEAD = 24;
+// A body is looked through in blocks until one holds a match: 200,000 characters need not be folded for one snippet.
+const BLOCK = 20_000;
+const BLOCK_OVERLAP = 400;
+const MATCHES_PER_WORD = 400;
+
+/** Where a word was found; in UTF-16 units of the original. */
+interface Match {
+  word: number;
+  start: number;
+  end: number;
+}
+
+/** The whole of `text` as safe HTML, with `<mark>` around every occurrence of `words` (folded). */
+export function highlightAll(text: string, words: readonly string[]): string {
+  return markUp(text, 0, text.length, findMatches(text, words));
+}
+
+/**
+ * About 120 characters of `text` around the place where `words` (folded) stand closest, as safe HTML with `<mark>` around them and
+ * … where it was cut, never inside a grapheme. Without a match, the beginning.
+ */
+export function highlightSnippet(text: string, words: readonly string[]): string {
+  for (let from = 0; from < text.length; from += BLOCK - BLOCK_OVERLAP) {
+    const to = from + BLOCK >= text.length ? text.length : from + BLOCK;
+    const matches = findMatches(text.slice(from, to), words);
+    if (matches.length > 0) {
+      for (const match of matches) {
+        match.start += from;
+        match.end += from;
+      }
+      return cutAround(text, matches);
+    }
+    if (to === text.length) break;
+  }
+  return cutAround(text, []);
+}
+
+function findMatches(text: string, words: readonly string[]): Match[] {
+  const folded = foldWithMap(text);
+  const matches: Match[] = [];
+  words.forEach((word, index) => {
+    let at = folded.text.indexOf(word);
+    for (let count = 0; at !== -1 && count < MATCHES_PER_WORD; count += 1) {
+      const [start, end] = folded.originalRange(at, at + word.length);
+      matches.push({ word: index, start, end });
+      at = folded.text.indexOf(word, at + word.length);
+    }
+  });
+  return matches.sort((a, b) => a.start - b.start);
+}
+
+function cutAround(text: string, matches: readonly Match[]): string {
+  const [first, last] = densest(matches);
+  const span = (last?.end ?? 0) - (first?.start ?? 0);
+  const lead = Math.max(Math.min(LEAD, SNIPPET - span), 0);
+  const latest = Math.max(text.length - SNIPPET, 0);
+  const start = Math.min(Math.max((first?.start ?? 0) - lead, 0), Math.max(latest, 0), first?.start ?? 0);
+  const end = Math.max(Math.min(start + SNIPPET, text.length), first?.end ?? 0);
+  const from = graphemeStart(text, start);
+  const to = graphemeEnd(text, end);
+  const inside = matches.filter((match) => match.end > from && match.start < to);
+  const html = markUp(text, from, to, inside).trim();
+  return `${from > 0 ? '…' : ''}${html}${to < text.length ? '…' : ''}`;
+}
+
+/** First and last match of the stretch of a snippet's length that holds the most different words, then the most matches. */
+function densest(matches: readonly Match[]): [Match | undefined, Match | undefined] {
+  const counts = new Map<number, number>();
+  let best = { score: 0, first: matches[0], last: matches[0] };
+  let tail = 0;
+  matches.forEach((match, head) => {
+    counts.set(match.word, (counts.get(match.word) ?? 0) + 1);
+    for (let oldest = matches[tail]; oldest && match.end - oldest.start > SNIPPET && tail < head; oldest = matches[tail]) {
+      const left = (counts.get(oldest.word) ?? 0) - 1;
+      if (left > 0) counts.set(oldest.word, left);
+      else counts.delete(oldest.word);
+      tail += 1;
+    }
+    const score = counts.size * matches.length + (head - tail);
+    if (score > best.score) best = { score, first: matches[tail], last: match };
+  });
+  return [best.first, best.last];
+}
+
+/** Escapes the range [from, to) of `text`, with marks around the matches, widened to whole graphemes and merged. */
+function markUp(text: string, from: number, to: number, matches: readonly Match[]): string {
+  let html = '';
+  let done = from;
+  let open = -1;
+  let close = -1;
+  const flush = () => {
+    if (open < 0) return;
+    html += `${escape(text.slice(done, open))}<mark>${escape(text.slice(open, close))}</mark>`;
+    done = close;
+  };
+  for (const match of matches) {
+    const start = Math.max(graphemeStart(text, match.start), from);
+    const end = Math.min(graphemeEnd(text, match.end), to);
+    if (start >= end) continue;
+    if (open >= 0 && start <= close) {
+      close = Math.max(close, end);
+      continue;
+    }
+    flush();
+    [open, close] = [start, end];
+  }
+  flush();
+  return html + escape(text.slice(done, to));
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escape(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/gu, ' ')
+    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Database, Trx } from '../db/database.ts';
+import { clearIndex, putDocument } from './sqlite-search.ts';
+import { INDEX_VERSION } from './tokens.ts';
+
+const BATCH = 50;
+
+/**
+ * Builds the index anew from all public articles when the stored one is of another version. Goes in batches, each a transaction,
+ * and continues where it was stopped; two processes that start at once share the work. Resolves to the articles this call indexed.
+ */
+export async function rebuildIfNeeded(db: Database): Promise<number> {
+  let indexed = 0;
+  for (;;) {
+    const batch = await db.write(rebuildBatch);
+    if (batch === null) return indexed;
+    indexed += batch;
+  }
+}
+
+/** Indexes the next articles; null when the index is of this version. */
+async function rebuildBatch(trx: Trx): Promise<number | null> {
+  const { rows } = await sql<{ version: number; building: number; cursor: number }>`
+    select version, building, cursor from search_state`.execute(trx);
+  const state = rows[0];
+  if (!state) throw new Error('search_state has no row');
+  if (state.version === INDEX_VERSION) return null;
+  const isStarting = state.building !== INDEX_VERSION;
+  if (isStarting) await clearIndex(trx);
+  const articles = await trx
+    .selectFrom('articles')
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .select(['seq', 'id', 'title', 'tags', 'create_time', 'text'])
+    .where('is_public', '=', 1)
+    .where('seq', '>', isStarting ? 0 : state.cursor)
+    .orderBy('seq')
+    .limit(BATCH)
+    .execute();
+  for (const article of articles) {
+    const tags = JSON.parse(article.tags) as string[];
+    await putDocument(trx, { articleId: article.id, title: article.title, tags, text: article.text, createTime: article.create_time });
+  }
+  const last = articles.at(-1);
+  const version = last ? 0 : INDEX_VERSION;
+  const building = last ? INDEX_VERSION : 0;
+  await sql`update search_state set version = ${version}, building = ${building}, cursor = ${last?.seq ?? 0}`.execute(trx);
+  return articles.length;
+}

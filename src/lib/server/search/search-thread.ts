@@ -1,0 +1,113 @@
+import { Worker } from 'node:worker_threads';
+import { refusal } from '../../contract/errors.ts';
+import type { SearchPage, SearchQuery } from './search.ts';
+import type { SearchAnswer, SearchWorkerData } from './search-worker.ts';
+
+/** Limits of a search thread, for tests to change. */
+export interface SearchThreadOptions {
+  /** Milliseconds one search may take. */
+  timeLimit: number;
+  /** Searches that may wait for their turn. */
+  queueLimit: number;
+  /** The module the thread runs. */
+  script: URL;
+}
+
+const DEFAULTS: SearchThreadOptions = {
+  timeLimit: 5_000,
+  queueLimit: 200,
+  script: new URL('./search-worker.ts', import.meta.url),
+};
+
+interface Job {
+  query: SearchQuery;
+  resolve(page: SearchPage): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Runs searches over the SQLite `file` one after another in a thread of its own, started by the first of them. A search that takes
+ * longer than the limit is refused with UNAVAILABLE and its thread replaced, so is one that finds the queue full. An idle thread
+ * does not keep the process alive.
+ */
+export class SearchThread {
+  #data: SearchWorkerData;
+  #options: SearchThreadOptions;
+  #worker: Worker | undefined;
+  #waiting: Job[] = [];
+  #current: Job | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(file: string, options: Partial<SearchThreadOptions> = {}) {
+    this.#data = { file };
+    this.#options = { ...DEFAULTS, ...options };
+  }
+
+  run(query: SearchQuery): Promise<SearchPage> {
+    if (this.#isClosed || this.#waiting.length >= this.#options.queueLimit) {
+      return Promise.reject(refusal('UNAVAILABLE', { retryAfter: 1 }));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ query, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Ends the thread; searches still under way are refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#waiting.splice(0)) job.reject(refusal('UNAVAILABLE'));
+    const worker = this.#worker;
+    this.#finish()?.reject(refusal('UNAVAILABLE'));
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+
+  #next(): void {
+    if (this.#current || this.#isClosed) return;
+    this.#current = this.#waiting.shift();
+    if (!this.#current) return;
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#timer = setTimeout(() => this.#replace(refusal('UNAVAILABLE', { retryAfter: 5 })), this.#options.timeLimit);
+    this.#worker.postMessage(this.#current.query);
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#options.script, { workerData: this.#data });
+    const isCurrent = () => worker === this.#worker;
+    worker.on('message', (answer: SearchAnswer) => {
+      if (!isCurrent()) return;
+      const job = this.#finish();
+      if ('page' in answer) job?.resolve(answer.page);
+      else job?.reject(new Error(`search failed: ${answer.error}`));
+      this.#next();
+    });
+    worker.on('error', (error) => {
+      if (isCurrent()) this.#replace(error);
+    });
+    worker.on('exit', () => {
+      if (isCurrent()) this.#replace(new Error('the search thread ended'));
+    });
+    return worker;
+  }
+
+  #finish(): Job | undefined {
+    clearTimeout(this.#timer);
+    this.#worker?.unref();
+    const job = this.#current;
+    this.#current = undefined;
+    return job;
+  }
+
+  /** Gives up the thread and its search. SQLite ends its step before the thread dies, so nobody waits for that. */
+  #replace(error: unknown): void {
+    const worker = this.#worker;
+    const job = this.#finish();
+    this.#worker = undefined;
+    void worker?.terminate();
+    job?.reject(error);
+    this.#next();
+  }
+}

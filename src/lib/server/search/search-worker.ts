@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openReader } from '../db/sqlite.ts';
+import { loadCutter } from './cut.ts';
+import type { SearchPage, SearchQuery } from './search.ts';
+import { createSqliteFinder } from './sqlite-finder.ts';
+
+/** What the worker is given, and what it answers, one answer for each question in order. */
+export interface SearchWorkerData {
+  file: string;
+}
+export type SearchAnswer = { page: SearchPage } | { error: string };
+
+const finder = createSqliteFinder(openReader((workerData as SearchWorkerData).file), loadCutter);
+
+parentPort?.on('message', (query: SearchQuery) => {
+  void answer(query).then((message) => parentPort?.postMessage(message));
+});
+
+async function answer(query: SearchQuery): Promise<SearchAnswer> {
+  try {
+    return { page: await finder.find(query) };
+  } catch (error) {
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

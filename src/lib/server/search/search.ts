@@ -1,0 +1,47 @@
+import type { Trx } from '../db/database.ts';
+
+/** A public article as the index takes it. */
+export interface SearchDocument {
+  articleId: string;
+  title: string;
+  tags: string[];
+  /** Visible text of the body. */
+  text: string;
+  /** Milliseconds since the epoch; orders hits of the same tier. */
+  createTime: number;
+}
+
+export interface SearchHit {
+  articleId: string;
+  /** Safe HTML: escaped text with `<mark>` around what matched. `title` is whole, `content` a snippet of about 120 characters. */
+  highlight: { title: string; content: string };
+}
+
+export interface SearchQuery {
+  keywords: string;
+  /** Counts from 1. */
+  page: number;
+  pageSize: number;
+}
+
+export interface SearchPage {
+  hits: SearchHit[];
+  /** All hits of the query, over every page. */
+  total: number;
+  /** The asked page, or the last one when there are fewer. */
+  page: number;
+}
+
+/** Full-text search over public articles, whatever the engine. */
+export interface SearchIndex {
+  /** Makes the article findable as `document` says, replacing what was known of it, in the transaction that publishes or changes it. */
+  put(trx: Trx, document: SearchDocument): Promise<void>;
+  /** Makes the article unfindable, in the transaction that hides or deletes it; an unknown article changes nothing. */
+  remove(trx: Trx, articleId: string): Promise<void>;
+  /**
+   * Finds the articles that hold every word of the keywords, best first (`docs/decisions/search.md`).
+   * Refuses UNAVAILABLE when the search takes too long or too many are waiting.
+   */
+  search(query: SearchQuery): Promise<SearchPage>;
+  close(): Promise<void>;
+}

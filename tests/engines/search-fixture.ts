@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../../src/lib/server/db/database.ts';
+import { openSqlite } from '../../src/lib/server/db/sqlite.ts';
+import { fold } from '../../src/lib/server/search/fold.ts';
+import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
+import type { SearchIndex } from '../../src/lib/server/search/search.ts';
+import { createSqliteSearch } from '../../src/lib/server/search/sqlite-search.ts';
+
+const AUTHOR = 'a'.repeat(24);
+
+export interface Sample {
+  title: string;
+  tags?: string[];
+  text?: string;
+  /** Milliseconds since the epoch; by default a minute after the sample before. */
+  createTime?: number;
+}
+
+/** A real SQLite file with one author, and its search. */
+export interface SearchStage {
+  db: Database;
+  file: string;
+  index: SearchIndex;
+  /** Writes the article's rows and, when it is public, puts it into the index. Resolves to its id. */
+  add(sample: Sample, visibility?: Visibility): Promise<string>;
+  addAll(samples: readonly Sample[]): Promise<string[]>;
+  change(id: string, sample: Sample): Promise<void>;
+  /** Turns the article into a draft and takes it out of the index. */
+  hide(id: string): Promise<void>;
+  /** Ids of all exact and looser hits, page after page. */
+  findAll(keywords: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export type Visibility = 'public' | 'draft' | 'secret';
+
+export async function openSearchStage(): Promise<SearchStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'moye-search-'));
+  const file = join(folder, 'moye.db');
+  const db = await openSqlite(file);
+  await rebuildIfNeeded(db);
+  const index = createSqliteSearch(db, file);
+  await db.write((trx) =>
+    trx
+      .insertInto('users')
+      .values({
+        id: AUTHOR,
+        username: '甲',
+        username_key: '甲',
+        password_hash: '',
+        gender: 'x',
+        bio: '',
+        avatar: '',
+        create_time: 0,
+      })
+      .execute(),
+  );
+  let count = 0;
+  const writeRows = async (
+    trx: Parameters<SearchIndex['put']>[0],
+    sample: Sample,
+    visibility: Visibility,
+  ) => {
+    count += 1;
+    const id = count.toString(16).padStart(24, '0');
+    const createTime = sample.createTime ?? Date.UTC(2024, 0, 1) + count * 60_000;
+    const [tags, text] = [sample.tags ?? [], sample.text ?? ''];
+    await trx
+      .insertInto('articles')
+      .values({
+        id,
+        author_id: AUTHOR,
+        title: sample.title,
+        tags: JSON.stringify(tags),
+        type: '',
+        status: visibility === 'draft' ? 'draft' : 'normal',
+        secret: visibility === 'secret' ? 1 : 0,
+        is_public: visibility === 'public' ? 1 : 0,
+        was_published: visibility === 'draft' ? 0 : 1,
+        create_time: createTime,
+        update_time: createTime,
+        excerpt: '',
+        has_more: 0,
+        summary: '',
+      })
+      .execute();
+    await trx
+      .insertInto('article_bodies')
+      .values({ article_id: id, content: '', html: '', toc: '[]', text, renderer_version: 1 })
+      .execute();
+    if (visibility === 'public')
+      await index.put(trx, { articleId: id, title: sample.title, tags, text, createTime });
+    return id;
+  };
+  return {
+    db,
+    file,
+    index,
+    add: (sample, visibility = 'public') => db.write((trx) => writeRows(trx, sample, visibility)),
+    addAll: (samples) =>
+      db.write(async (trx) => {
+        const ids: string[] = [];
+        for (const sample of samples) ids.push(await writeRows(trx, sample, 'public'));
+        return ids;
+      }),
+    change: (id, sample) =>
+      db.write(async (trx) => {
+        const [tags, text] = [sample.tags ?? [], sample.text ?? ''];
+        const { create_time: known } = await trx
+          .selectFrom('articles')
+          .select('create_time')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        const createTime = sample.createTime ?? known;
+        await trx
+          .updateTable('articles')
+          .set({ title: sample.title, tags: JSON.stringify(tags), create_time: createTime })
+          .where('id', '=', id)
+          .execute();
+        await trx.updateTable('article_bodies').set({ text }).where('article_id', '=', id).execute();
+        await index.put(trx, { articleId: id, title: sample.title, tags, text, createTime });
+      }),
+    hide: (id) =>
+      db.write(async (trx) => {
+        await trx
+          .updateTable('articles')
+          .set({ status: 'draft', is_public: 0 })
+          .where('id', '=', id)
+          .execute();
+        await index.remove(trx, id);
+      }),
+    async findAll(keywords) {
+      const found: string[] = [];
+      for (let page = 1; ; page += 1) {
+        const { hits, total } = await index.search({ keywords, page, pageSize: 100 });
+        found.push(...hits.map((hit) => hit.articleId));
+        if (page * 100 >= total) return found;
+      }
+    },
+    async close() {
+      await index.close();
+      await db.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** What a search must find, by looking at every document: those that hold every word in the title, a tag or the text. */
+export function naiveMatches(samples: readonly Sample[], keywords: string): number[] {
+  const words = fold(keywords)
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  return samples.flatMap((sample, index) => {
+    const fields = foldedFields(sample);
+    return words.every((word) => fields.some((field) => field.includes(word))) ? [index] : [];
+  });
+}
+
+const folded = new WeakMap<Sample, string[]>();
+
+function foldedFields(sample: Sample): string[] {
+  const known = folded.get(sample);
+  if (known) return known;
+  const fields = [sample.title, ...(sample.tags ?? []), sample.text ?? ''].map(fold);
+  folded.set(sample, fields);
+  return fields;
+}
+
+/** Numbers in [0, 1) from a seed (mulberry32), so that a failure can be repeated. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  naiveMatches,
+  openSearchStage,
+  randomFrom,
+  type Sample,
+  type SearchStage,
+} from './search-fixture.ts';
+
+const PIECES = [
+  ...'线程锁内存模型安全池化',
+  ...'abcABCxyz019',
+  ...'ＪＶＭａ１＋，。：ﬁ㎏Å…ß',
+  ...'+-*/%"\'<>()[]{}^:;,.!?#$&@\\|~`_=',
+  ...'ёжΣςéñ',
+  '的',
+  'e\u0301',
+  'か\u3099',
+  'ｶﾞ',
+  '각',
+  '👩‍👩‍👧',
+  '👍🏽',
+  '🇨🇳',
+  '❤️',
+  '\u00a8',
+  'java',
+  'HashMap',
+  '->',
+  ' ',
+  ' ',
+  '\n',
+  '\u3000',
+  '\t',
+];
+
+let stage: SearchStage;
+let samples: Sample[];
+let ids: string[];
+
+const random = randomFrom(20_240_501);
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+const write = (most: number) =>
+  Array.from({ length: 1 + Math.floor(random() * most) }, () => pick(PIECES)).join('');
+
+beforeAll(async () => {
+  stage = await openSearchStage();
+  samples = Array.from({ length: 300 }, () => ({
+    title: write(6),
+    tags: [write(3), write(3)],
+    text: write(60),
+  }));
+  ids = await stage.addAll(samples);
+});
+afterAll(() => stage.close());
+
+/** A word somebody could type: cut from a text at random, mostly, so that it is found. */
+function word(): string {
+  if (random() < 0.3) return write(3);
+  const { title, tags = [], text = '' } = pick(samples);
+  const characters = Array.from(pick([title, pick(tags), text, text, text]));
+  const start = Math.floor(random() * characters.length);
+  return characters.slice(start, start + 1 + Math.floor(random() * 6)).join('');
+}
+
+test('exact hits are the articles in which every word occurs, for 800 random queries', async () => {
+  for (let round = 0; round < 800; round += 1) {
+    const keywords = Array.from({ length: pick([1, 1, 1, 2, 2, 3]) }, word).join(' ');
+    if (keywords.trim() === '') continue;
+    const expected = naiveMatches(samples, keywords).map((index) => ids[index] as string);
+    const found = await stage.findAll(keywords);
+    expect(new Set(found).size, keywords).toBe(found.length);
+    expect(found.slice(0, expected.length).sort(), JSON.stringify(keywords)).toEqual(expected.sort());
+    if (expected.length >= 10) expect(found.length, keywords).toBe(expected.length);
+  }
+});
+
+test('results kept from before stay right while articles come, change and go', async () => {
+  const queries = Array.from({ length: 60 }, word).filter((keywords) => keywords.trim() !== '');
+  const alive = samples.slice();
+  for (let round = 0; round < 40; round += 1) {
+    const index = Math.floor(random() * alive.length);
+    const action = random();
+    if (action < 0.3) {
+      const sample = { title: write(6), tags: [write(3)], text: write(60) };
+      ids.push(await stage.add(sample));
+      alive.push(sample);
+    } else if (action < 0.6) {
+      alive[index] = { title: write(6), tags: [write(3)], text: write(60) };
+      await stage.change(ids[index] as string, alive[index]);
+    } else {
+      await stage.hide(ids[index] as string);
+      alive.splice(index, 1);
+      ids.splice(index, 1);
+    }
+    for (const keywords of queries.slice(0, 20 + round)) {
+      const expected = naiveMatches(alive, keywords).map((at) => ids[at] as string);
+      const found = await stage.findAll(keywords);
+      expect(found.slice(0, expected.length).sort(), JSON.stringify(keywords)).toEqual(expected.sort());
+      if (expected.length >= 10) expect(found.length, keywords).toBe(expected.length);
+    }
+  }
+});
