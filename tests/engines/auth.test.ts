@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { TokenPair } from '../../src/lib/contract/entities.ts';
+import { account, ACCESS_TTL_S, HOME, openAccounts, REFRESH_TTL_S, type AccountStage } from './accounts.ts';
+import { openSqlite, type OpenDatabase } from './open.ts';
+
+const WRONG = '不是这个密码，也不是那个';
+
+function authSuite(open: OpenDatabase) {
+  let stage: AccountStage;
+  beforeEach(async () => {
+    stage = await openAccounts(open);
+  });
+  afterEach(() => stage.close());
+
+  const viewerOf = async (pair: TokenPair) => (await stage.auth.viewerOf(`Beare ${pair.token}`)).viewer;
+  const countRows = async (table: 'users' | 'signins' | 'refresh_tokens') =>
+    (await stage.db.read.selectFrom(table).selectAll().execute()).length;
+  const storedHash = async () =>
+    (await stage.db.read.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()).password_hash;
+
+  describe('signing up', () => {
+    test('signs in at once, counts the user and keeps the password as argon2id only', async () => {
+      const pair = await stage.auth.signup(account('墨客'), HOME);
+      expect(await viewerOf(pair)).toMatchObject({ username: '墨客' });
+      expect(await stage.users.statistics()).toEqual({ userNum: 1, pageNum: 0 });
+      expect(await storedHash()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    });
+
+    test('a name differing only in case or width is taken, and nothing is counted twice', async () => {
+      await stage.auth.signup(account('Alice'), HOME);
+      for (const name of ['Alice', 'aLICE', 'Ａｌｉｃｅ']) {
+        await expect(stage.auth.signup(account(name), HOME)).rejects.toMatchObject({
+          code: 'USERNAME_TAKEN',
+        });
+      }
+      expect((await stage.users.statistics()).userNum).toBe(1);
+      expect(await countRows('signins')).toBe(1);
+    });
+
+    test('of several who ask for one name at the same moment exactly one gets it', async () => {
+      const outcomes = await Promise.allSettled(
+        ['bob', 'Bob', 'BOB', 'ｂｏｂ'].map((name) => stage.auth.signup(account(name), HOME)),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'USERNAME_TAKEN' });
+      }
+      expect([await countRows('users'), (await stage.users.statistics()).userNum]).toEqual([1, 1]);
+    });
+
+    test('the operator can add a user without a sign-in', async () => {
+      const id = await stage.auth.addUser(account('值守'));
+      expect(await stage.users.find('值守')).toMatchObject({ _id: id });
+      expect(await countRows('signins')).toBe(0);
+      await expect(stage.auth.addUser(account('值守'))).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
+    });
+  });
+
+  describe('signing in', () => {
+    test('works with the name in any case and the password typed full-width', async () => {
+      await stage.auth.signup(account('Alice', 'Passw0rd!'), HOME);
+      const pair = await stage.auth.signin({ username: ' ALICE ', password: 'Ｐａｓｓｗ０ｒｄ！' }, HOME);
+      expect(await viewerOf(pair)).toMatchObject({ username: 'Alice' });
+    });
+
+    test('an unknown name, a wrong and an over-long password are refused with the same words', async () => {
+      await stage.auth.signup(account('alice'), HOME);
+      const refusals = await Promise.all(
+        [
+          { username: 'nobody', password: WRONG },
+          { username: 'alice', password: WRONG },
+          { username: 'alice', password: 'x'.repeat(1000) },
+          { username: '', password: '' },
+        ].map((credentials) => stage.auth.signin(credentials, HOME).catch((error: unknown) => error)),
+      );
+      for (const refusal of refusals) {
+        expect(refusal).toMatchObject({ code: 'SIGNIN_FAILED', message: '用户名或密码错误' });
+      }
+    });
+
+    test('an imported SHA-1 password works and is replaced by argon2id, also when used twice at once', async () => {
+      const password = 'old password';
+      await stage.auth.addUser(account('老用户'));
+      const imported = `sha1$${createHash('sha1').update(password).digest('hex')}`;
+      await stage.db.write(async (trx) => {
+        await trx.updateTable('users').set({ password_hash: imported }).execute();
+      });
+      const credentials = { username: '老用户', password };
+      await expect(stage.auth.signin({ ...credentials, password: WRONG }, HOME)).rejects.toMatchObject({
+        code: 'SIGNIN_FAILED',
+      });
+      expect(await storedHash()).toBe(imported);
+      await Promise.all([stage.auth.signin(credentials, HOME), stage.auth.signin(credentials, HOME)]);
+      expect(await storedHash()).toMatch(/^\$argon2id\$/);
+      await stage.auth.signin(credentials, HOME);
+      expect(await countRows('signins')).toBe(3);
+    });
+
+    test('a new password ends every sign-in of that user and of nobody else', async () => {
+      const alice = [
+        await stage.auth.signup(account('alice'), HOME),
+        await stage.auth.signin(account('alice'), HOME),
+      ];
+      const bob = await stage.auth.signup(account('bob'), HOME);
+      await stage.auth.setPassword('ALICE', 'another password');
+      for (const pair of alice) {
+        expect(await viewerOf(pair)).toBeNull();
+        await expect(stage.auth.refresh(pair.refresh_token)).rejects.toMatchObject({
+          code: 'SIGNIN_REQUIRED',
+        });
+      }
+      expect(await viewerOf(bob)).toMatchObject({ username: 'bob' });
+      expect(stage.events.filter(({ type }) => type === 'signed-out')).toHaveLength(2);
+      expect(await stage.auth.verifyPassword('alice', 'another password')).toBe(true);
+      expect(await stage.auth.verifyPassword('alice', account('alice').password)).toBe(false);
+      await expect(stage.auth.setPassword('nobody', 'x')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    });
+  });
+
+  describe('the bearer of a token', () => {
+    test('is recognised with either spelling of the scheme, in any case and spacing, or with none', async () => {
+      const { token } = await stage.auth.signup(account('alice'), HOME);
+      for (const value of [
+        `Beare ${token}`,
+        `Bearer ${token}`,
+        `beare   ${token} `,
+        `BEARER\t${token}`,
+        token,
+      ]) {
+        expect((await stage.auth.viewerOf(value)).viewer).toMatchObject({ username: 'alice' });
+      }
+    });
+
+    test('is a visitor when the header is missing or unusable', async () => {
+      const pair = await stage.auth.signup(account('alice'), HOME);
+      const values = [
+        undefined,
+        '',
+        'Beare',
+        'Beare undefined',
+        'Beare null',
+        'Basic YTpi',
+        `Basic ${pair.token}`,
+      ];
+      for (const value of [...values, `Beare ${pair.refresh_token}`, `Beare ${pair.token}x`, 'Beare a b']) {
+        expect(await stage.auth.viewerOf(value)).toEqual({ viewer: null, expired: false, signinId: null });
+      }
+    });
+
+    test('is told that the time is over, and can still sign out', async () => {
+      const pair = await stage.auth.signup(account('alice'), HOME);
+      stage.pass(ACCESS_TTL_S - 1);
+      expect(await viewerOf(pair)).not.toBeNull();
+      stage.pass(1);
+      const caller = await stage.auth.viewerOf(pair.token);
+      expect(caller).toMatchObject({ viewer: null, expired: true });
+      await stage.auth.signout(caller);
+      await expect(stage.auth.refresh(pair.refresh_token)).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
+    });
+
+    test('is a visitor once signed out, while another sign-in of the same user goes on', async () => {
+      const phone = await stage.auth.signup(account('alice'), HOME);
+      const desk = await stage.auth.signin(account('alice'), HOME);
+      const viewer = await viewerOf(phone);
+      await stage.auth.signout(viewer);
+      await stage.auth.signout(viewer);
+      await stage.auth.signout(null);
+      expect(await viewerOf(phone)).toBeNull();
+      expect(await viewerOf(desk)).not.toBeNull();
+      await expect(stage.auth.refresh(phone.refresh_token)).rejects.toMatchObject({
+        code: 'SIGNIN_REQUIRED',
+      });
+      expect(stage.events).toEqual([{ type: 'signed-out', signinId: viewer?.signinId }]);
+    });
+  });
+
+  describe('refreshing', () => {
+    test('answers with a new pair, and only a refresh token will do', async () => {
+      const first = await stage.auth.signup(account('alice'), HOME);
+      const second = await stage.auth.refresh(`Beare ${first.refresh_token}`);
+      expect(second.refresh_token).not.toBe(first.refresh_token);
+      expect(await viewerOf(second)).toMatchObject({ username: 'alice' });
+      for (const value of [undefined, 'Beare undefined', first.token, second.token, 'x.y.z']) {
+        await expect(stage.auth.refresh(value)).rejects.toMatchObject({
+          code: 'SIGNIN_REQUIRED',
+          status: 402,
+        });
+      }
+      expect(await viewerOf(second)).not.toBeNull();
+    });
+
+    test('for 30 s the token just replaced answers with the same successor', async () => {
+      const first = await stage.auth.signup(account('alice'), HOME);
+      const second = await stage.auth.refresh(first.refresh_token);
+      stage.pass(30);
+      const again = await stage.auth.refresh(first.refresh_token);
+      expect(again.refresh_token).toBe(second.refresh_token);
+      expect(await viewerOf(again)).not.toBeNull();
+    });
+
+    test('later reuse ends the sign-in for everyone who holds one of its tokens', async () => {
+      const first = await stage.auth.signup(account('alice'), HOME);
+      const other = await stage.auth.signin(account('alice'), HOME);
+      const second = await stage.auth.refresh(first.refresh_token);
+      stage.pass(31);
+      await expect(stage.auth.refresh(first.refresh_token)).rejects.toMatchObject({
+        code: 'SIGNIN_REQUIRED',
+      });
+      await expect(stage.auth.refresh(second.refresh_token)).rejects.toMatchObject({
+        code: 'SIGNIN_REQUIRED',
+      });
+      expect(await viewerOf(second)).toBeNull();
+      expect(await viewerOf(other)).not.toBeNull();
+      expect(stage.events.map(({ type }) => type)).toEqual(['signed-out']);
+    });
+
+    test('a token replaced long ago still ends the sign-in, though its row is gone', async () => {
+      const first = await stage.auth.signup(account('alice'), HOME);
+      let latest = first;
+      for (let round = 0; round < 5; round++) {
+        stage.pass(600);
+        latest = await stage.auth.refresh(latest.refresh_token);
+      }
+      expect(await countRows('refresh_tokens')).toBe(2);
+      await expect(stage.auth.refresh(first.refresh_token)).rejects.toMatchObject({
+        code: 'SIGNIN_REQUIRED',
+      });
+      await expect(stage.auth.refresh(latest.refresh_token)).rejects.toMatchObject({
+        code: 'SIGNIN_REQUIRED',
+      });
+      expect(await countRows('refresh_tokens')).toBe(0);
+    });
+
+    test('20 at once, 50 rounds: one family, one successor, nobody signed out', async () => {
+      let pair = await stage.auth.signup(account('alice'), HOME);
+      for (let round = 0; round < 50; round++) {
+        const { refresh_token } = pair;
+        const pairs = await Promise.all(Array.from({ length: 20 }, () => stage.auth.refresh(refresh_token)));
+        expect(new Set(pairs.map((each) => each.refresh_token)).size).toBe(1);
+        pair = pairs[round % 20] ?? pair;
+        stage.pass(round % 3 === 0 ? 40 : 1);
+      }
+      expect(await viewerOf(await stage.auth.refresh(pair.refresh_token))).toMatchObject({
+        username: 'alice',
+      });
+      expect(await countRows('signins')).toBe(1);
+      expect(stage.events).toEqual([]);
+    });
+
+    test('a sign-in lives as long as it is used, and its rows go when its time is over', async () => {
+      let pair = await stage.auth.signup(account('alice'), HOME);
+      await stage.auth.signup(account('bob'), HOME);
+      stage.pass(REFRESH_TTL_S - 10);
+      pair = await stage.auth.refresh(pair.refresh_token);
+      stage.pass(20);
+      expect(await stage.auth.purgeExpired()).toBe(1);
+      pair = await stage.auth.refresh(pair.refresh_token);
+      stage.pass(REFRESH_TTL_S);
+      await expect(stage.auth.refresh(pair.refresh_token)).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
+      expect(await stage.auth.purgeExpired()).toBe(1);
+      expect([await countRows('signins'), await countRows('refresh_tokens')]).toEqual([0, 0]);
+      expect(await stage.auth.purgeExpired()).toBe(0);
+    });
+
+    test('nothing stored can be used as a token', async () => {
+      const pair = await stage.auth.signup(account('alice'), HOME);
+      const claims = JSON.parse(
+        Buffer.from(pair.refresh_token.split('.')[1] ?? '', 'base64url').toString(),
+      ) as { jti: string };
+      const stored = JSON.stringify(await stage.db.read.selectFrom('refresh_tokens').selectAll().execute());
+      expect(stored).toContain(createHash('sha256').update(claims.jti).digest('hex'));
+      expect(stored).not.toContain(claims.jti);
+    });
+  });
+
+  describe('guessing', () => {
+    beforeEach(async () => {
+      await stage.close();
+      stage = await openAccounts(open, { limits: true });
+    });
+
+    test('after ten wrong passwords even the right one has to wait, from that address alone', async () => {
+      await stage.auth.addUser(account('alice'));
+      const guesses = await Promise.allSettled(
+        Array.from({ length: 14 }, () => stage.auth.signin({ username: 'Alice', password: WRONG }, HOME)),
+      );
+      const codes = guesses.map((guess) =>
+        guess.status === 'rejected' ? (guess.reason as { code: string }).code : 'OK',
+      );
+      expect(codes.filter((code) => code === 'SIGNIN_FAILED')).toHaveLength(10);
+      expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(4);
+      await expect(stage.auth.signin(account('alice'), HOME)).rejects.toMatchObject({
+        code: 'TOO_MANY_REQUESTS',
+        status: 429,
+        retryAfter: expect.any(Number) as number,
+      });
+      expect(
+        await viewerOf(await stage.auth.signin(account('alice'), { address: '198.51.100.1' })),
+      ).not.toBeNull();
+    });
+  });
+}
+
+describe('accounts on SQLite', () => authSuite(openSqlite));
