@@ -158,14 +158,13 @@ async function rotate(
   if (!row || (row.replacedTime !== null && instant - row.replacedTime > GRACE_MS)) return 'reused';
 
   const successorId = tokens.successorOf(id);
-  const successorHash = tokens.hashOf(successorId);
-  if (row.replacedTime !== null) {
-    const successor = await findRefreshToken(trx, signinId, successorHash);
+  if (row.successor !== null) {
+    const successor = await findRefreshToken(trx, signinId, row.successor);
     return successor && { userId: signin.userId, refreshToken: { id: successorId, signinId, ...successor } };
   }
   const refreshToken = { id: successorId, signinId, ...tokens.refreshTimes() };
   await store(trx, tokens, refreshToken);
-  await replaceRefreshToken(trx, hash, successorHash, instant);
+  await replaceRefreshToken(trx, hash, tokens.hashOf(successorId), instant);
   await extendSignin(trx, signinId, refreshToken.expireTime);
   await deleteReplacedTokens(trx, signinId, instant - GRACE_MS);
   return { userId: signin.userId, refreshToken };
