@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ensureFolder } from '../data-folder.ts';
 
 /** Files under names of our own making; anything else, `../x.png` included, is no name here. */
 export interface Folder {
@@ -25,7 +26,7 @@ export function createFolder(directory: string): Folder {
       const id = randomBytes(16).toString('hex');
       const name = `${id}.${extension}`;
       const unfinished = join(directory, `.${id}.part`);
-      await mkdir(directory, { recursive: true });
+      ensureFolder(directory);
       try {
         await writeDurably(unfinished, bytes);
         await rename(unfinished, join(directory, name));

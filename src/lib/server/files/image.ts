@@ -59,7 +59,7 @@ async function toImage(bytes: Uint8Array, format: Format): Promise<Picture> {
   }
   if (format === 'webp') return { bytes: await encode(picture.webp({ quality: 82 })), extension: 'webp' };
   // A palette of up to 256 colours stays one: written out in full colour such pictures grow several times.
-  const { isPalette = false } = await sharp(bytes, READING).metadata();
+  const { isPalette } = await sharp(bytes, READING).metadata();
   return { bytes: await encode(picture.png({ compressionLevel: 9, palette: isPalette })), extension: 'png' };
 }
 
@@ -71,7 +71,7 @@ async function readable(work: () => Promise<Picture>): Promise<Picture> {
     return await work();
   } catch (error) {
     if (isRefusal(error)) throw error;
-    const isHuge = error instanceof Error && /pixel limit/.test(error.message);
+    const isHuge = error instanceof Error && error.message.includes('pixel limit');
     return refuse('IMAGE_UNREADABLE', isHuge ? { text: '图片的像素过多，请缩小后再上传' } : undefined);
   }
 }
