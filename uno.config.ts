@@ -24,6 +24,7 @@ export const palette = {
     shadow: '#3b2f1a29',
     porcelain: '#fdfbf6',
     glaze: '#d9d3c6',
+    cobalt: '#2c4a84',
     tea: '#c07a35',
     brew: '#8d4a1c',
     steam: '#a39b8c',
@@ -36,12 +37,13 @@ export const palette = {
     ink: '#d5d7dc',
     soft: '#9ba1ae',
     indigo: '#93b1e6',
-    wash: '#2b3a58',
+    wash: '#283653',
     vermilion: '#e8775f',
     reverse: '#14171e',
     shadow: '#05070b80',
     porcelain: '#c9cdd5',
     glaze: '#7f8796',
+    cobalt: '#2f4f93',
     tea: '#b06c2e',
     brew: '#6e3815',
     steam: '#b9c0cd',
@@ -64,7 +66,12 @@ const themes: Preflight = {
 const roles = Object.fromEntries(Object.keys(palette.light).map((role) => [role, `var(--${role})`]));
 
 export default defineConfig({
-  presets: [presetWind3({ preflight: 'on-demand', dark: { dark: '[data-theme=dark]', light: ':not([data-theme=dark])' } })],
+  presets: [
+    presetWind3({
+      preflight: 'on-demand',
+      dark: { dark: '[data-theme=dark]', light: ':not([data-theme=dark])' },
+    }),
+  ],
   transformers: [transformerVariantGroup()],
   preflights: [themes],
   theme: {
@@ -79,17 +86,18 @@ export default defineConfig({
   shortcuts: {
     column: 'w-full max-w-column mx-auto px-5',
     'page-head': 'pt-10 pb-8 md:pt-16 md:pb-10',
-    'page-title': 'm-0 text-2xl md:text-3xl font-700 leading-snug text-balance',
+    'page-title': 'm-0 text-2xl md:text-3xl font-700 leading-snug text-pretty',
     meta: 'text-sm text-soft leading-relaxed',
     'quiet-link': 'text-inherit no-underline hover:text-indigo transition-colors duration-150',
     'tag-link': 'quiet-link inline-block max-w-full py-0.5',
     'nav-link':
-      'quiet-link text-soft aria-[current=page]:text-ink aria-[current=page]:font-600 inline-flex items-center min-h-11',
+      'inline-flex items-center min-h-11 text-soft no-underline hover:text-indigo transition-colors duration-150 [&[aria-current]]:text-ink [&[aria-current]]:font-600',
     button:
       'inline-flex items-center justify-center min-h-11 px-5 rounded bg-indigo text-reverse no-underline font-600 text-sm hover:opacity-88 transition-opacity duration-150',
     'button-quiet':
       'inline-flex items-center justify-center gap-1 min-h-11 px-4 rounded border border-solid border-line text-ink no-underline text-sm hover:border-indigo hover:text-indigo transition-colors duration-150',
     hairline: 'border-0 border-t border-solid border-line',
-    badge: 'inline-block px-1.5 rounded border border-solid border-line text-xs leading-5 text-soft whitespace-nowrap',
+    badge:
+      'inline-block px-1.5 rounded border border-solid border-line text-xs leading-5 text-soft whitespace-nowrap',
   },
 });

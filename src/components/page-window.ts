@@ -5,5 +5,7 @@ export function pageWindow(page: number, pageCount: number): (number | null)[] {
   if (page === 4) shown.add(2);
   if (page === pageCount - 3) shown.add(pageCount - 1);
   const numbers = [...shown].filter((number) => number >= 1 && number <= pageCount).sort((a, b) => a - b);
-  return numbers.flatMap((number, index) => (index > 0 && number - numbers[index - 1]! > 1 ? [null, number] : [number]));
+  return numbers.flatMap((number, index) =>
+    number - (numbers[index - 1] ?? 0) > 1 ? [null, number] : [number],
+  );
 }

@@ -3,7 +3,11 @@ const TIME_ZONE = 'Asia/Shanghai';
 
 // Swedish writes dates as ISO 8601 does: 2026-11-21 09:05.
 const day = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' });
-const minute = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short', timeStyle: 'short' });
+const minute = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: TIME_ZONE,
+  dateStyle: 'short',
+  timeStyle: 'short',
+});
 
 /**
  * Day of an ISO 8601 instant as YYYY-MM-DD. Always with the year: a cached page outlives the year it was made in, so the shorter
