@@ -30,23 +30,28 @@ export interface Call<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly path: `/api/${string}`;
   /** Whether an unusable token is refused (A in CONTRACT.md) or means "visitor". */
   readonly auth: 'required' | 'optional';
+  /** Writes are limited more strictly. */
+  readonly kind: 'read' | 'write';
   readonly input: Input;
   readonly output: Output;
 }
 
-type Method = Call['method'];
+/** A call open to visitors. */
 const open = <I extends z.ZodType, O extends z.ZodType>(
-  method: Method,
+  kind: Call['kind'],
+  method: Call['method'],
   path: Call['path'],
   input: I,
   output: O,
-): Call<I, O> => ({ method, path, auth: 'optional', input, output });
+): Call<I, O> & { auth: 'optional' } => ({ method, path, auth: 'optional', kind, input, output });
+/** A call for whoever has signed in. */
 const signedIn = <I extends z.ZodType, O extends z.ZodType>(
-  method: Method,
+  kind: Call['kind'],
+  method: Call['method'],
   path: Call['path'],
   input: I,
   output: O,
-): Call<I, O> => ({ method, path, auth: 'required', input, output });
+): Call<I, O> & { auth: 'required' } => ({ method, path, auth: 'required', kind, input, output });
 
 const nothing = z.object({});
 const notice = z.string();
@@ -114,7 +119,7 @@ const gender = z.preprocess((value) => (value === '' ? undefined : value), gende
 
 export const calls = {
   signup: open(
-    'POST',
+    'write', 'POST',
     '/api/signup',
     z
       .object({
@@ -128,7 +133,7 @@ export const calls = {
     TokenPair,
   ),
   signin: open(
-    'POST',
+    'write', 'POST',
     '/api/signin',
     z.object({
       username: z.string({ error: '请填写用户名' }).trim().min(1, '请填写用户名').max(200, '用户名应为 2–20 个字符'),
@@ -136,23 +141,23 @@ export const calls = {
     }),
     TokenPair,
   ),
-  refreshToken: open('GET', '/api/signin/refreshToken', nothing, TokenPair),
-  signout: open('POST', '/api/signout', nothing, notice),
-  getUserInfo: open('POST', '/api/signin/getUserInfo', z.object({ username: someText }), UserInfo),
-  userDetail: open('POST', '/api/user/detail', z.object({ username: someText }), User),
-  updateBio: signedIn('POST', '/api/user/updatebio', z.object({ bio: bioField }), notice),
+  refreshToken: open('read', 'GET', '/api/signin/refreshToken', nothing, TokenPair),
+  signout: open('write', 'POST', '/api/signout', nothing, notice),
+  getUserInfo: open('read', 'POST', '/api/signin/getUserInfo', z.object({ username: someText }), UserInfo),
+  userDetail: open('read', 'POST', '/api/user/detail', z.object({ username: someText }), User),
+  updateBio: signedIn('write', 'POST', '/api/user/updatebio', z.object({ bio: bioField }), notice),
 
   pageList: open(
-    'POST',
+    'read', 'POST',
     '/api/page/pagelist',
     z.object({ type: z.enum(['', 'tag', 'create_user']).catch(''), content: someText, sort, ...paging }),
     listOf(ArticleListItem),
   ),
-  searchPage: open('POST', '/api/page/searchpage', z.object({ keywords: keywordsField.default(''), ...paging }), listOf(ArticleListItem)),
-  pageDetail: open('POST', '/api/page/detail', z.object({ id: idField }), Article),
-  pageEditDetail: signedIn('POST', '/api/page/editdetail', z.object({ id: idField }), Article),
+  searchPage: open('read', 'POST', '/api/page/searchpage', z.object({ keywords: keywordsField.default(''), ...paging }), listOf(ArticleListItem)),
+  pageDetail: open('read', 'POST', '/api/page/detail', z.object({ id: idField }), Article),
+  pageEditDetail: signedIn('read', 'POST', '/api/page/editdetail', z.object({ id: idField }), Article),
   limitPageList: signedIn(
-    'POST',
+    'read', 'POST',
     '/api/page/limitpagelist',
     z.object({
       type: z.literal('create_user').catch('create_user'),
@@ -164,18 +169,18 @@ export const calls = {
     }),
     listOf(ArticleListItem),
   ),
-  pageNew: signedIn('POST', '/api/page/new', NewArticle, z.object({ id: z.string(), page_num: z.int(), draft_num: z.int() })),
+  pageNew: signedIn('write', 'POST', '/api/page/new', NewArticle, z.object({ id: z.string(), page_num: z.int(), draft_num: z.int() })),
   pageEdit: signedIn(
-    'POST',
+    'write', 'POST',
     '/api/page/edit',
     EditedArticle,
     z.object({ id: z.string(), page_num: z.int(), draft_num: z.int(), update_time: z.iso.datetime() }),
   ),
-  pageDelete: signedIn('POST', '/api/page/delete', z.object({ id: idField }), notice),
+  pageDelete: signedIn('write', 'POST', '/api/page/delete', z.object({ id: idField }), notice),
 
-  pageComments: open('POST', '/api/comment/getpagecommentlist', z.object({ page_id: idField }), z.array(Comment)),
+  pageComments: open('read', 'POST', '/api/comment/getpagecommentlist', z.object({ page_id: idField }), z.array(Comment)),
   commentCreate: signedIn(
-    'POST',
+    'write', 'POST',
     '/api/comment/create',
     z.object({
       content: commentField,
@@ -187,34 +192,34 @@ export const calls = {
     Comment,
   ),
   userComments: signedIn(
-    'POST',
+    'read', 'POST',
     '/api/comment/getusercommentlist',
     z.object({ type: z.enum(['to_user', 'create_user']).catch('to_user'), ...paging }),
     listOf(Comment),
   ),
   readComments: signedIn(
-    'POST',
+    'read', 'POST',
     '/api/comment/updatecommentstatus',
     z.object({ ids: listField(idField, '评论编号').refine((ids) => ids.length > 0, { error: '请提供评论编号' }) }),
     notice,
   ),
-  unreadNum: signedIn('GET', '/api/comment/getUnreadCommentNum', nothing, z.int()),
-  commentDelete: signedIn('POST', '/api/comment/delete', z.object({ id: idField }), notice),
+  unreadNum: signedIn('read', 'GET', '/api/comment/getUnreadCommentNum', nothing, z.int()),
+  commentDelete: signedIn('write', 'POST', '/api/comment/delete', z.object({ id: idField }), notice),
 
-  tagList: open('POST', '/api/tag/taglist', z.object(paging), listOf(Tag)),
-  tagDetail: open('POST', '/api/tag/tagdetail', z.object({ name: someText }), Tag),
-  allTags: open('POST', '/api/tag/alltags', nothing, z.array(z.string())),
+  tagList: open('read', 'POST', '/api/tag/taglist', z.object(paging), listOf(Tag)),
+  tagDetail: open('read', 'POST', '/api/tag/tagdetail', z.object({ name: someText }), Tag),
+  allTags: open('read', 'POST', '/api/tag/alltags', nothing, z.array(z.string())),
   tagCreate: signedIn(
-    'POST',
+    'write', 'POST',
     '/api/tag/create',
     z.object({ name: tagField, description: descriptionField.default('') }),
     Tag,
   ),
 
-  avatar: open('GET', '/api/file/avatar/user', z.object({ username: someText }), z.instanceof(Uint8Array)),
-  uploadAvatar: signedIn('POST', '/api/file/uploadAvatar', z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }), z.string()),
-  uploadImage: signedIn('POST', '/api/file/uploadImage', nothing, z.object({ url: z.string() })),
-  statistics: signedIn('POST', '/api/statistics', nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
+  avatar: open('read', 'GET', '/api/file/avatar/user', z.object({ username: someText }), z.instanceof(Uint8Array)),
+  uploadAvatar: signedIn('write', 'POST', '/api/file/uploadAvatar', z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }), z.string()),
+  uploadImage: signedIn('write', 'POST', '/api/file/uploadImage', nothing, z.object({ url: z.string() })),
+  statistics: signedIn('read', 'POST', '/api/statistics', nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Record<string, Call>;
 
 export type CallName = keyof typeof calls;

@@ -67,5 +67,5 @@ export function refuse(code: RefusalCode, detail?: { text?: string; retryAfter?:
 /** Whether `error` was thrown by `refuse`, in whichever bundle. With `code`, whether it is that refusal. */
 export function isRefusal(error: unknown, code?: RefusalCode): error is Refusal {
   if (typeof error !== 'object' || error === null || !(BRAND in error)) return false;
-  return code === undefined || (error as Refusal).code === code;
+  return code === undefined || ('code' in error && error.code === code);
 }

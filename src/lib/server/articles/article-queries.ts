@@ -3,6 +3,8 @@ import type { Queryable, Trx } from '../db/database.ts';
 import type { ArticleBodiesTable, ArticlesTable, Schema } from '../db/schema.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 
+/** Whoever reads, as far as visibility goes. */
+export type Reader = Pick<Viewer, 'id'>;
 export type Sort = 'create_time' | 'update_time';
 /** Which articles a list holds: everybody's public ones, those of a tag or a user, or a user's own of one kind. */
 export type Scope =
@@ -33,7 +35,7 @@ export type ArticleRow = Omit<ArticlesTable, 'seq' | 'author_id' | 'is_public' |
  * The one rule of who may see an article: everybody a public one, its author also drafts and secret ones, nobody a deleted one.
  * Serves reading, comments, notifications and counts; lists use its two halves through indexes.
  */
-export function visibleTo(viewer: Pick<Viewer, 'id'> | null) {
+export function visibleTo(viewer: Reader | null) {
   return (eb: ExpressionBuilder<Schema, 'articles'>): Expression<SqlBool> => {
     const isPublic = eb('articles.is_public', '=', 1);
     if (!viewer) return isPublic;
@@ -106,7 +108,7 @@ export async function listPublicByIds(db: Queryable, ids: readonly string[]): Pr
 }
 
 /** An article with its body and author, or null where there is none the viewer may see. */
-export async function findArticle(db: Queryable, id: string, viewer: Viewer | null) {
+export async function findArticle(db: Queryable, id: string, viewer: Reader | null) {
   const row = await db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')

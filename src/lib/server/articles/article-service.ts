@@ -14,6 +14,8 @@ import { settleCounts } from './article-counts.ts';
 import * as queries from './article-queries.ts';
 import type { Renderer } from './renderer.ts';
 
+type Reader = queries.Reader;
+
 export type ArticleService = ReturnType<typeof createArticleService>;
 
 /** A list of the wire, and which page of it this is. */
@@ -131,13 +133,13 @@ export function createArticleService({ db, renderer, search, tags, events, now }
     },
 
     /** An article with HTML and neighbours, or null where `viewer` may not see it or there is none. */
-    async find(id: string, viewer: Viewer | null) {
+    async find(id: string, viewer: Reader | null) {
       const row = await queries.findArticle(db.read, id, viewer);
       return row && { ...row, neighbours: await queries.findNeighbours(db.read, row) };
     },
 
     /** The article as readers get it, without the 阅读全文 line. Refuses with ARTICLE_NOT_FOUND. */
-    async read(id: string, viewer: Viewer | null): Promise<Article> {
+    async read(id: string, viewer: Reader | null): Promise<Article> {
       const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
       return { ...toArticle(row), content: splitAtFold(row.content).withoutFold };
     },

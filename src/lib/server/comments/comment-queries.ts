@@ -1,5 +1,4 @@
-import { visibleTo } from '../articles/article-queries.ts';
-import type { Viewer } from '../auth/auth-service.ts';
+import { visibleTo, type Reader } from '../articles/article-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';
 
@@ -19,7 +18,7 @@ export interface CommentRow {
 }
 
 /** Comments under articles that `viewer` may see, with the names a reader is shown. */
-function selectComments(db: Queryable, viewer: Viewer | null) {
+function selectComments(db: Queryable, viewer: Reader | null) {
   return db
     .selectFrom('comments')
     .innerJoin('articles', 'articles.id', 'comments.article_id')
@@ -33,7 +32,7 @@ function selectComments(db: Queryable, viewer: Viewer | null) {
 }
 
 /** Comments under one article, newest first; none when `viewer` may not see it. */
-export async function listOfArticle(db: Queryable, articleId: string, viewer: Viewer | null): Promise<CommentRow[]> {
+export async function listOfArticle(db: Queryable, articleId: string, viewer: Reader | null): Promise<CommentRow[]> {
   return selectComments(db, viewer)
     .where('comments.article_id', '=', articleId)
     .orderBy('comments.create_time', 'desc')
@@ -42,7 +41,7 @@ export async function listOfArticle(db: Queryable, articleId: string, viewer: Vi
 }
 
 /** Comments `viewer` wrote, newest first. */
-export async function listWritten(db: Queryable, viewer: Viewer, page: { offset: number; limit: number }): Promise<CommentRow[]> {
+export async function listWritten(db: Queryable, viewer: Reader, page: { offset: number; limit: number }): Promise<CommentRow[]> {
   return selectComments(db, viewer)
     .where('comments.author_id', '=', viewer.id)
     .orderBy('comments.create_time', 'desc')
@@ -53,7 +52,7 @@ export async function listWritten(db: Queryable, viewer: Viewer, page: { offset:
 }
 
 /** Comments addressed to `viewer`, newest first. */
-export async function listReceived(db: Queryable, viewer: Viewer, page: { offset: number; limit: number }): Promise<CommentRow[]> {
+export async function listReceived(db: Queryable, viewer: Reader, page: { offset: number; limit: number }): Promise<CommentRow[]> {
   return selectComments(db, viewer)
     .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
     .where('comment_recipients.user_id', '=', viewer.id)
@@ -65,7 +64,7 @@ export async function listReceived(db: Queryable, viewer: Viewer, page: { offset
 }
 
 /** One comment under an article `viewer` may see, or null. */
-export async function findComment(db: Queryable, id: string, viewer: Viewer): Promise<CommentRow | null> {
+export async function findComment(db: Queryable, id: string, viewer: Reader): Promise<CommentRow | null> {
   return (await selectComments(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
 }
 
@@ -81,7 +80,7 @@ export async function findByRequest(db: Queryable, authorId: string, requestId: 
 }
 
 /** How many comments `viewer` wrote under articles still visible to them. */
-export async function countWritten(db: Queryable, viewer: Pick<Viewer, 'id'>): Promise<number> {
+export async function countWritten(db: Queryable, viewer: Reader): Promise<number> {
   const row = await db
     .selectFrom('comments')
     .innerJoin('articles', 'articles.id', 'comments.article_id')
@@ -93,7 +92,7 @@ export async function countWritten(db: Queryable, viewer: Pick<Viewer, 'id'>): P
 }
 
 /** How many comments are addressed to `viewer`; with `isUnread`, how many of them are unread. */
-export async function countReceived(db: Queryable, viewer: Pick<Viewer, 'id'>, isUnread = false): Promise<number> {
+export async function countReceived(db: Queryable, viewer: Reader, isUnread = false): Promise<number> {
   let query = db
     .selectFrom('comment_recipients')
     .innerJoin('comments', 'comments.id', 'comment_recipients.comment_id')

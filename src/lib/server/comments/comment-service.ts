@@ -1,7 +1,7 @@
 import type { Comment, List } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
-import { visibleTo } from '../articles/article-queries.ts';
+import { visibleTo, type Reader } from '../articles/article-queries.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../events.ts';
@@ -24,7 +24,7 @@ interface Parts {
  * read mark of their own. What hangs on an article its reader may no longer see is neither listed nor counted.
  */
 export function createCommentService({ db, events, findUser, now }: Parts) {
-  async function present(rows: queries.CommentRow[], viewer: Viewer | null): Promise<Comment[]> {
+  async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
     const marks = viewer ? await queries.readMarks(db.read, rows.map((row) => row.id)) : new Map<string, never>();
     return rows.map((row) => toComment(row, isRead(row, marks.get(row.id), viewer)));
   }
@@ -34,7 +34,7 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
 
   return {
     /** Comments under an article, newest first; empty when `viewer` may not see it. */
-    async ofArticle(articleId: string, viewer: Viewer | null): Promise<Comment[]> {
+    async ofArticle(articleId: string, viewer: Reader | null): Promise<Comment[]> {
       return present(await queries.listOfArticle(db.read, articleId, viewer), viewer);
     },
 
@@ -94,10 +94,10 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     },
 
     /** How many comments addressed to the viewer are unread. */
-    countUnread: (viewer: Pick<Viewer, 'id'>): Promise<number> => queries.countReceived(db.read, viewer, true),
+    countUnread: (viewer: Reader): Promise<number> => queries.countReceived(db.read, viewer, true),
 
     /** How many comments the user has written under articles the user may see. */
-    countWritten: (user: Pick<Viewer, 'id'>): Promise<number> => queries.countWritten(db.read, user),
+    countWritten: (user: Reader): Promise<number> => queries.countWritten(db.read, user),
 
     /** Removes a comment of the viewer's, or one on the viewer's article. Refuses with COMMENT_NOT_FOUND, NOT_YOURS. */
     async remove(id: string, viewer: Viewer): Promise<void> {
@@ -113,7 +113,7 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
 }
 
 /** An addressee sees their own mark, the writer that of whom they wrote to, everybody else none. */
-function isRead(row: queries.CommentRow, marks: Map<string, boolean> | undefined, viewer: Viewer | null): boolean {
+function isRead(row: queries.CommentRow, marks: Map<string, boolean> | undefined, viewer: Reader | null): boolean {
   if (!viewer) return false;
   const own = marks?.get(viewer.id);
   if (own !== undefined) return own;

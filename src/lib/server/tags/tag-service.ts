@@ -1,5 +1,6 @@
 import type { List, Tag } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
+import type { Reader } from '../articles/article-queries.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../events.ts';
@@ -15,7 +16,7 @@ export type TagService = ReturnType<typeof createTagService>;
  */
 export function createTagService({ db, events, now }: { db: Database; events: Events; now: () => number }) {
   /** The tag of that name as `viewer` may see it, or null. */
-  async function findVisible(name: string, viewer: Viewer | null): Promise<queries.TagRow | null> {
+  async function findVisible(name: string, viewer: Reader | null): Promise<queries.TagRow | null> {
     const row = await queries.findTag(db.read, name.normalize('NFC'));
     return row && (row.is_listed === 1 || row.creator_id === viewer?.id) ? row : null;
   }
@@ -32,12 +33,12 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
     },
 
     /** The tag of that name. Refuses with TAG_NOT_FOUND. */
-    async detail(name: string, viewer: Viewer | null): Promise<Tag> {
+    async detail(name: string, viewer: Reader | null): Promise<Tag> {
       return toTag((await findVisible(name, viewer)) ?? refuse('TAG_NOT_FOUND'));
     },
 
     /** Names a writer can choose from, most used first. */
-    names: (viewer: Viewer | null): Promise<string[]> => queries.listTagNames(db.read, viewer?.id ?? null),
+    names: (viewer: Reader | null): Promise<string[]> => queries.listTagNames(db.read, viewer?.id ?? null),
 
     /** Creates a tag for everybody. Refuses with TAG_TAKEN when the caller can see one of that name. */
     async create(input: { name: string; description: string }, viewer: Viewer): Promise<Tag> {

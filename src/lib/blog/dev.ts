@@ -1,0 +1,18 @@
+import { createApp } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
+import { publishGuides } from '../server/guides.ts';
+import type { Backend } from './backend.ts';
+
+/** `npm run dev` only: opens the app in this process; editing the server's code closes it and opens a new one. */
+const opening = createApp(readConfig()).then(async (app) => {
+  await publishGuides(app);
+  return app;
+});
+
+import.meta.hot?.dispose(async () => {
+  await (await opening).close();
+});
+
+export async function openDevBackend(): Promise<Backend> {
+  return (await opening).backend;
+}

@@ -1,0 +1,110 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
+import { z } from 'zod';
+import { calls, type Call } from '../../contract/calls.ts';
+import { isRefusal, refusal, refuse, type Refusal } from '../../contract/errors.ts';
+import type { Caller } from '../auth/auth-service.ts';
+import type { RequestLimiter } from '../auth/guard.ts';
+import type { Services } from '../app.ts';
+import type { Log } from '../log.ts';
+import { accountRoutes } from './account-routes.ts';
+import { readFields } from './body.ts';
+import { commentRoutes } from './comment-routes.ts';
+import { fileRoutes, readImagePart, serveFiles } from './file-routes.ts';
+import { pageRoutes } from './page-routes.ts';
+import type { From, Route } from './route.ts';
+import { tagRoutes } from './tag-routes.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Bytes of a body. 200,000 characters outside the basic plane are 2.4 MB as a form, an avatar of 2 MiB is up to 6 MB. */
+const BODY_LIMITS: Partial<Record<Call['path'], number>> = {
+  [calls.pageNew.path]: 4 * MIB,
+  [calls.pageEdit.path]: 4 * MIB,
+  [calls.uploadAvatar.path]: 9 * MIB,
+  [calls.uploadImage.path]: 8 * MIB + 64 * KIB,
+};
+const BODY_LIMIT = 256 * KIB;
+
+interface Parts {
+  services: Services;
+  limiter: RequestLimiter;
+  log: Log;
+  /** Origins whose pages may call: this site's and CORS_ORIGINS. */
+  origins: readonly string[];
+}
+
+/** Answers every call under /api; `from` says who is asking, `requestId` goes into the log of a fault. */
+export type Api = (request: Request, from: From & { requestId: string }) => Promise<Response>;
+
+/** Builds the API. Every answer but a file is the envelope of CONTRACT.md, errors included. */
+export function createApi({ services, limiter, log, origins }: Parts): Api {
+  const api = new Hono<{ Bindings: From & { requestId: string } }>({ strict: false });
+  api.onError((error, context) => {
+    if (isRefusal(error)) return refused(error);
+    log.error({ err: error, requestId: context.env.requestId, path: context.req.path }, 'call failed');
+    return refused(refusal('FAULT'));
+  });
+  api.notFound(() => refused(refusal('CALL_UNKNOWN')));
+  api.use(cors({ origin: [...origins], allowHeaders: ['Authorization', 'Content-Type'], maxAge: 600 }));
+  api.use(async (context, next) => {
+    refuseForeignOrigin(context.req.raw, origins);
+    await next();
+    context.header('Cache-Control', context.res.headers.get('Cache-Control') ?? 'no-store');
+  });
+
+  const routes: Route[] = [accountRoutes, pageRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap((make) => make(services));
+  for (const { call, answer } of routes) {
+    api.on(call.method, call.path, limitBody(call), async (context) => {
+      await limiter.consume(context.env.address, call.kind);
+      const authorization = context.req.header('authorization');
+      const viewer = requireViewer(call, await services.auth.viewerOf(authorization));
+      const input = check(call.input, await readFields(context.req.raw));
+      return done(call, await answer({ input, viewer, from: context.env, authorization } as Parameters<Route['answer']>[0]));
+    });
+  }
+  api.post(calls.uploadImage.path, limitBody(calls.uploadImage), async (context) => {
+    await limiter.consume(context.env.address, 'write');
+    const viewer = requireViewer(calls.uploadImage, await services.auth.viewerOf(context.req.header('authorization')));
+    if (!viewer) refuse('SIGNIN_REQUIRED');
+    const { url } = await services.files.saveImage(viewer.id, await readImagePart(context.req.raw));
+    return done(calls.uploadImage, { url });
+  });
+  serveFiles(api as unknown as Hono, services);
+  return async (request, from) => api.fetch(request, from);
+}
+
+const limitBody = (call: Call) =>
+  bodyLimit({ maxSize: BODY_LIMITS[call.path] ?? BODY_LIMIT, onError: () => refused(refusal('BODY_TOO_LARGE')) });
+
+/** A browser names the page's origin on every POST; one that is not ours is another site acting for its visitor. */
+function refuseForeignOrigin(request: Request, origins: readonly string[]): void {
+  const origin = request.headers.get('origin');
+  if (origin === null || request.method === 'GET' || request.method === 'HEAD') return;
+  if (origins.includes(origin)) return;
+  const isSameHost = URL.canParse(origin) && new URL(origin).host === request.headers.get('host');
+  if (!isSameHost) refuse('ORIGIN_FOREIGN');
+}
+
+function requireViewer(call: Call, caller: Caller) {
+  if (call.auth === 'required' && !caller.viewer) refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
+  return caller.viewer;
+}
+
+function check(schema: z.ZodType, fields: unknown): unknown {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message;
+  return refuse('FIELD_INVALID', message ? { text: message } : {});
+}
+
+function done(call: Call, data: unknown): Response {
+  return Response.json({ code: 'OK', data: call.output.parse(data) });
+}
+
+function refused(error: Refusal): Response {
+  const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };
+  return Response.json({ code: 'ERROR', data: error.message }, { status: error.status, headers });
+}

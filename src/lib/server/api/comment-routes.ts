@@ -1,0 +1,19 @@
+import { calls } from '../../contract/calls.ts';
+import type { Services } from '../app.ts';
+import { route, type Route } from './route.ts';
+
+/** Comments. */
+export const commentRoutes = ({ comments }: Services): Route[] => [
+  route(calls.pageComments, ({ input, viewer }) => comments.ofArticle(input.page_id, viewer)),
+  route(calls.commentCreate, ({ input, viewer }) => comments.create(input, viewer)),
+  route(calls.userComments, ({ input, viewer }) => comments.ofUser(input.type, input, viewer)),
+  route(calls.readComments, async ({ input, viewer }) => {
+    await comments.markRead(input.ids, viewer);
+    return '已标记为已读';
+  }),
+  route(calls.unreadNum, ({ viewer }) => comments.countUnread(viewer)),
+  route(calls.commentDelete, async ({ input, viewer }) => {
+    await comments.remove(input.id, viewer);
+    return '评论已删除';
+  }),
+];

@@ -1,0 +1,50 @@
+import { calls } from '../../contract/calls.ts';
+import type { ArticleListItem, List } from '../../contract/entities.ts';
+import { toListItem, type ArticleList } from '../articles/article-service.ts';
+import type { Services } from '../app.ts';
+import { route, type Route } from './route.ts';
+
+const NO_ARTICLES: List<ArticleListItem> = { result: [], total: 0 };
+
+const toWire = (list: ArticleList): List<ArticleListItem> => ({ result: list.result.map(toListItem), total: list.total });
+
+/** Articles. */
+export const pageRoutes = ({ articles, tags, users }: Services): Route[] => [
+  route(calls.pageList, async ({ input, viewer }) => {
+    if (input.type === 'tag') {
+      const tag = await tags.findVisible(input.content, viewer);
+      return tag ? toWire(await articles.list({ of: 'tag', tagId: tag.id }, input, input.sort)) : NO_ARTICLES;
+    }
+    if (input.type === 'create_user') {
+      const user = await users.find(input.content);
+      return user ? toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort)) : NO_ARTICLES;
+    }
+    return toWire(await articles.list({ of: 'public' }, input, input.sort));
+  }),
+  route(calls.searchPage, async ({ input }) => {
+    if (input.keywords === '') return toWire(await articles.list({ of: 'public' }, input));
+    const found = await articles.search(input.keywords, input);
+    const result = found.result.map((row) => ({ ...toListItem(row), highlight: found.highlights.get(row.id) }));
+    return { result, total: found.total };
+  }),
+  route(calls.pageDetail, ({ input, viewer }) => articles.read(input.id, viewer)),
+  route(calls.pageEditDetail, ({ input, viewer }) => articles.readSource(input.id, viewer)),
+  route(calls.limitPageList, async ({ input, viewer }) => {
+    const name = input.content.trim();
+    const user = name === '' ? null : await users.find(name);
+    if (name !== '' && user?._id !== viewer.id) {
+      const isPublicKind = input.status === 'normal' && input.secret !== true;
+      if (!user || !isPublicKind) return NO_ARTICLES;
+      return toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort));
+    }
+    const { status, secret } = input;
+    const kind = status === 'draft' || secret === undefined ? { status } : { status, secret };
+    return toWire(await articles.list({ of: 'own', authorId: viewer.id, ...kind }, input, input.sort));
+  }),
+  route(calls.pageNew, ({ input, viewer }) => articles.create(input, viewer)),
+  route(calls.pageEdit, ({ input, viewer }) => articles.edit(input, viewer)),
+  route(calls.pageDelete, async ({ input, viewer }) => {
+    await articles.remove(input.id, viewer);
+    return '文章已删除';
+  }),
+];

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { Call } from '../../contract/calls.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+
+/** Where a request comes from, as far as limits care. */
+export interface From {
+  /** Client address, after TRUST_PROXY. */
+  address: string;
+}
+
+/** What a handler is given: checked fields, and the caller the token stands for. */
+export interface Asked<C extends Call> {
+  input: z.infer<C['input']>;
+  viewer: C['auth'] extends 'required' ? Viewer : Viewer | null;
+  from: From;
+  /** The Authorization header as sent. */
+  authorization: string | undefined;
+}
+
+/** A call of the contract and what answers it. */
+export interface Route {
+  call: Call;
+  answer(asked: Asked<Call>): Promise<unknown>;
+}
+
+/** Declares what answers `call`; its result is checked against the call's output before it leaves. */
+export function route<I extends z.ZodType, O extends z.ZodType, A extends Call['auth']>(
+  call: Call<I, O> & { auth: A },
+  answer: (asked: Asked<Call<I, O> & { auth: A }>) => Promise<z.input<O>>,
+): Route {
+  // The registry holds routes of every call; `serve` hands each the fields and the viewer its own call asks for.
+  return { call, answer: answer as unknown as Route['answer'] };
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import type { Backend } from '../blog/backend.ts';
+import { createLocalBlog } from '../blog/local.ts';
+import { createApi } from './api/api.ts';
+import { createArticleService, type ArticleService } from './articles/article-service.ts';
+import { createRenderer } from './articles/renderer.ts';
+import { createAuthService, type AuthService } from './auth/auth-service.ts';
+import { createGuard, createRequestLimiter } from './auth/guard.ts';
+import { countWritten } from './comments/comment-queries.ts';
+import { createCommentService, type CommentService } from './comments/comment-service.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { openSqlite } from './db/sqlite.ts';
+import { createEvents, type Events } from './events.ts';
+import { createFileService, type FileService } from './files/file-service.ts';
+import { createLog, type Log } from './log.ts';
+import { rebuildIfNeeded } from './search/rebuild.ts';
+import { createSqliteSearch } from './search/sqlite-search.ts';
+import { createTagService, type TagService } from './tags/tag-service.ts';
+import { createUserService, type UserService } from './users/user-service.ts';
+
+/** The features, as routes, pages and the command line use them. */
+export interface Services {
+  auth: AuthService;
+  users: UserService;
+  articles: ArticleService;
+  comments: CommentService;
+  tags: TagService;
+  files: FileService;
+}
+
+export interface App {
+  readonly config: Config;
+  readonly db: Database;
+  readonly services: Services;
+  readonly events: Events;
+  readonly log: Log;
+  /** What the request pipeline in src/fetch.ts asks. */
+  readonly backend: Backend;
+  /** Starts upkeep that goes on while the app runs: expired sign-ins, renderings of an older version, files nobody names. */
+  startUpkeep(): void;
+  /** Waits for writes under way and closes everything. */
+  close(): Promise<void>;
+}
+
+const DATABASE_FILE = 'moye.sqlite';
+const UPKEEP_MS = 3_600_000;
+
+/**
+ * Opens storage and wires every part: the only place that does. Dev, server, command line and tests all come through here.
+ * @throws StorageUnusableError, NewerDatabaseError
+ */
+export async function createApp(config: Config, now: () => number = Date.now): Promise<App> {
+  const log = createLog(config.logLevel);
+  const events = createEvents((error) => log.error({ err: error }, 'event listener failed'));
+  const file = join(config.dataDir, DATABASE_FILE);
+  const db = await openSqlite(file);
+  await rebuildIfNeeded(db);
+  const search = createSqliteSearch(db, file);
+  const renderer = createRenderer();
+
+  const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
+  const auth = createAuthService({
+    db,
+    users,
+    events,
+    now,
+    guard: createGuard({ enabled: config.limitsRates }),
+    secret: config.tokenSecret,
+    accessTtl: config.accessTokenTtl,
+    refreshTtl: config.refreshTokenTtl,
+  });
+  const tags = createTagService({ db, events, now });
+  const articles = createArticleService({ db, renderer, search, tags, events, now });
+  const comments = createCommentService({ db, events, now, findUser: (name) => users.find(name) });
+  const files = createFileService({ db, users, now, directory: join(config.dataDir, 'uploads') });
+  const services: Services = { auth, users, articles, comments, tags, files };
+
+  const api = createApi({
+    services,
+    log,
+    limiter: createRequestLimiter({ enabled: config.limitsRates }),
+    origins: [config.origin, ...config.corsOrigins],
+  });
+  const upkeep = createUpkeep(services, log);
+  return {
+    config,
+    db,
+    services,
+    events,
+    log,
+    backend: {
+      site: { title: config.siteTitle, description: config.siteDescription, beian: config.siteBeian, origin: config.origin },
+      api,
+      viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
+      blogFor: (viewer) => createLocalBlog(services, viewer),
+    },
+    startUpkeep: upkeep.start,
+    async close() {
+      await upkeep.stop();
+      await search.close();
+      await renderer.close();
+      await db.close();
+    },
+  };
+}
+
+/** Chores nobody waits for. One that fails is logged and tried again the next hour. */
+function createUpkeep({ articles, auth, files }: Services, log: Log) {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopping = false;
+  let running: Promise<void> = Promise.resolve();
+  const chores = async (): Promise<void> => {
+    try {
+      const renewed = await articles.rerenderOutdated(() => isStopping);
+      if (renewed > 0) log.info({ renewed }, 'articles rendered again');
+      if (!isStopping) await auth.purgeExpired();
+      if (!isStopping) await files.removeOrphans();
+    } catch (error) {
+      log.error({ err: error }, 'upkeep failed');
+    }
+  };
+  return {
+    start(): void {
+      running = chores();
+      timer = setInterval(() => (running = running.then(chores)), UPKEEP_MS).unref();
+    },
+    async stop(): Promise<void> {
+      isStopping = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { App } from './app.ts';
+
+/** Articles a new site starts with: `guides/*.md`, the first line `# title`, the second `标签: a, b`. */
+const FOLDER = new URL('./guides/', import.meta.url);
+const AUTHOR = '墨页';
+
+/** On an empty database, publishes the guide articles in the name of 墨页, whose password nobody knows. */
+export async function publishGuides({ services, log }: App): Promise<void> {
+  const { userNum } = await services.users.statistics();
+  if (userNum > 0) return;
+  const id = await services.auth.addUser({
+    username: AUTHOR,
+    password: randomBytes(32).toString('base64url'),
+    gender: 'x',
+    bio: '这里是墨页的使用指南。读完之后，写下你的第一篇文章吧。',
+  });
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.md')).sort();
+  // The last file is published last, so it stands on top of the list.
+  for (const name of names.reverse()) {
+    const guide = parse(await readFile(new URL(name, FOLDER), 'utf8'));
+    await services.articles.create({ ...guide, status: 'normal', secret: false, type: '' }, { id, username: AUTHOR, signinId: '' });
+  }
+  log.info({ articles: names.length }, 'guide articles published');
+}
+
+function parse(text: string): { title: string; tags: string[]; content: string } {
+  const [head = '', tagLine = '', ...body] = text.split('\n');
+  const tags = tagLine.replace(/^标签:/, '').split(',').map((tag) => tag.trim());
+  return { title: head.replace(/^# /, ''), tags, content: body.join('\n').trim() };
+}

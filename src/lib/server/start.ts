@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import compression from 'compression';
+import sirv from 'sirv';
+import type { Backend } from '../blog/backend.ts';
+import type { App } from './app.ts';
+import { redactUrl } from './log.ts';
+
+/** SECURITY.md 15. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 15_000 };
+const MAX_HEADER_BYTES = 16 * 1024;
+/** How long a stop waits for answers under way. */
+const STOP_MS = 20_000;
+const HASHED_ASSETS = '/_assets/';
+const DAY_S = 86_400;
+
+type Pages = { render(request: Request, locals: { backend: Backend }, address: string): Promise<Response> };
+type Step = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/** The running server: where it listens, and how to stop it without dropping what is under way. */
+export interface Running {
+  readonly server: Server;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the app over HTTP: health, static files, then src/fetch.ts through the built pages.
+ * @param dist the folder `astro build` wrote
+ * @throws the system's error when the port cannot be had
+ */
+export async function startServer(app: App, dist: string): Promise<Running> {
+  const pages = (await import(pathToFileURL(join(dist, 'server', 'entry.mjs')).href)) as Pages;
+  const steps: Step[] = [logRequests(app), health(app), staticFiles(join(dist, 'client')), compress(), pipeline(app, pages)];
+  const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+    const run = (index: number): void => steps[index]?.(request, response, () => run(index + 1));
+    run(0);
+  });
+  await listen(server, app.config.port, app.config.host);
+  return { server, port: (server.address() as AddressInfo).port, stop: () => stop(server) };
+}
+
+/** One line a request, written when the answer is out or the client has gone. */
+function logRequests({ log }: App): Step {
+  return (request, response, next) => {
+    const started = performance.now();
+    response.once('close', () => {
+      log.info({
+        requestId: response.getHeader('x-request-id'),
+        method: request.method,
+        url: redactUrl(request.url ?? ''),
+        status: response.statusCode,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+        ...(response.writableFinished ? {} : { aborted: true }),
+      });
+    });
+    next();
+  };
+}
+
+function health({ db }: App): Step {
+  return (request, response, next) => {
+    if (request.url !== '/healthz') return next();
+    const answer = (status: number, text: string) =>
+      response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end(text);
+    db.ping().then(
+      () => answer(200, 'ok\n'),
+      () => answer(503, 'storage does not answer\n'),
+    );
+  };
+}
+
+/** Files of the build, as they are or as the build compressed them. Names with a content hash never change. */
+function staticFiles(folder: string): Step {
+  return sirv(folder, {
+    brotli: true,
+    gzip: true,
+    etag: true,
+    setHeaders(response, path) {
+      const isHashed = path.startsWith(HASHED_ASSETS);
+      response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : `public, max-age=${DAY_S}`);
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+    },
+  }) as Step;
+}
+
+function compress(): Step {
+  return compression() as unknown as Step;
+}
+
+function pipeline({ backend, config, log }: App, pages: Pages): Step {
+  const site = new URL(config.origin);
+  const listener = getRequestListener(
+    async (request, { incoming }) => {
+      const address = clientAddress(incoming as IncomingMessage, config.trustedHops);
+      return pages.render(request, { backend }, address);
+    },
+    {
+      overrideGlobalObjects: false,
+      errorHandler(error) {
+        log.error({ err: error }, 'request failed');
+        return new Response('服务器出了点问题，请稍后再试。\n', { status: 500, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+      },
+    },
+  );
+  return (request, response) => {
+    if (!request.url?.startsWith('/')) return void response.writeHead(400).end();
+    // Pages see the site's own origin whatever Host says (SECURITY.md 4); request.headers.get('host') keeps what was sent.
+    request.headers.host = site.host;
+    void listener(request, response);
+  };
+}
+
+/**
+ * The address limits are counted by. Each trusted proxy appends the address it saw to X-Forwarded-For, so with `hops` of them
+ * the entry that far from the right is the client; what stands left of it is the client's own claim.
+ */
+export function clientAddress(request: IncomingMessage, hops: number): string {
+  const own = request.socket.remoteAddress ?? '';
+  if (hops === 0) return own;
+  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const chain = forwarded.map((entry) => entry.trim()).filter((entry) => entry !== '');
+  return chain.at(-hops) ?? chain[0] ?? own;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Takes no new connection, lets answers under way finish, then ends what is left. */
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  await closed;
+  clearTimeout(timer);
+}
