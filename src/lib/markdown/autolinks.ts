@@ -1,5 +1,5 @@
-import type { Link, Parents, Root } from 'mdast';
-import { SKIP, visit } from 'unist-util-visit';
+import type { Link, Root, RootContent } from 'mdast';
+import { walk } from './walk.ts';
 
 // What ends a bare address in Chinese text. GFM ends one at white space only, so `见 https://a.cn，然后` would link the sentence.
 const END = /[，。；：！？、（）【】「」『』《》〈〉“”‘’…—]/;
@@ -10,16 +10,15 @@ const END = /[，。；：！？、（）【】「」『』《》〈〉“”‘
  */
 export function remarkAutolinks() {
   return (tree: Root): void => {
-    visit(tree, 'link', (link, index, parent) => {
-      if (!parent || index === undefined) return;
+    walk<RootContent>(tree, (link, index, parent) => {
+      if (link.type !== 'link') return;
       const label = bareLabel(link);
       const end = label?.search(END) ?? -1;
       if (!label || end < 1) return;
       const excess = label.slice(end);
       link.children = [{ type: 'text', value: label.slice(0, end) }];
       link.url = link.url.slice(0, -excess.length);
-      (parent as Parents).children.splice(index + 1, 0, { type: 'text', value: excess });
-      return [SKIP, index + 2];
+      parent.children.splice(index + 1, 0, { type: 'text', value: excess });
     });
   };
 }

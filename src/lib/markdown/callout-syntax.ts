@@ -1,4 +1,5 @@
 import type { Extension as FromMarkdownExtension } from 'mdast-util-from-markdown';
+import type { Node } from 'mdast';
 import type { Code, Effects, State, Tokenizer } from 'micromark-util-types';
 
 /**
@@ -7,7 +8,7 @@ import type { Code, Effects, State, Tokenizer } from 'micromark-util-types';
  */
 
 /** A fence line as it stands in the tree until `remarkCallouts` pairs it with another. `value` is the line. */
-export interface CalloutFence {
+export interface CalloutFence extends Node {
   type: 'calloutFence';
   value: string;
 }

@@ -1,7 +1,7 @@
 import type { Blockquote, BlockContent, DefinitionContent, Paragraph, Root, RootContent } from 'mdast';
 import type { Processor } from 'unified';
-import { visit } from 'unist-util-visit';
-import { calloutFromMarkdown, calloutSyntax } from './callout-syntax.ts';
+import { type CalloutFence, calloutFromMarkdown, calloutSyntax } from './callout-syntax.ts';
+import { walk } from './walk.ts';
 
 /** Kinds of callout and the title of one that has none of its own. */
 export const CALLOUT_TITLES = {
@@ -42,13 +42,11 @@ export function remarkCallouts(this: Processor) {
   (data.micromarkExtensions ??= []).push(calloutSyntax((name) => isKind(name) || LAYOUT.has(name)));
   (data.fromMarkdownExtensions ??= []).push(calloutFromMarkdown);
   return (tree: Root): void => {
-    visit(tree, (node) => {
+    tree.children = pairFences(tree.children);
+    walk<RootContent>(tree, (node) => {
       if (node.type === 'blockquote') readAlert(node);
-      if ('children' in node && node.children.some((child) => child.type === 'calloutFence')) {
-        // A fence line can only stand where blocks do.
-        const parent = node as { children: RootContent[] };
-        parent.children = pairFences(parent.children);
-      }
+      // A fence line can only stand where blocks do.
+      if ('children' in node) (node as { children: RootContent[] }).children = pairFences(node.children);
     });
   };
 }
@@ -57,10 +55,12 @@ interface OpenFence {
   colons: number;
   name: string;
   title: string;
+  line: CalloutFence;
   outer: RootContent[];
 }
 
 function pairFences(children: RootContent[]): RootContent[] {
+  if (!children.some(({ type }) => type === 'calloutFence')) return children;
   const open: OpenFence[] = [];
   let current: RootContent[] = [];
   const closeLast = (): void => {
@@ -76,7 +76,7 @@ function pairFences(children: RootContent[]): RootContent[] {
     }
     const { colons, name, title } = readFence(child.value);
     if (name) {
-      open.push({ colons, name, title, outer: current });
+      open.push({ colons, name, title, line: child, outer: current });
       current = [];
       continue;
     }
@@ -99,7 +99,9 @@ function readFence(line: string): { colons: number; name: string; title: string 
 
 function closed(fence: OpenFence, children: RootContent[]): RootContent[] {
   if (!isKind(fence.name)) return children;
-  return [callout(fence.name, fence.title, children as BlockContent[])];
+  // The position tells whether it stands before the fold.
+  const { position } = fence.line;
+  return [{ ...callout(fence.name, fence.title, children as BlockContent[]), ...(position && { position }) }];
 }
 
 function callout(

@@ -1,8 +1,8 @@
-import type { Element, Root } from 'hast';
+import type { Element, Root, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { SKIP, visit } from 'unist-util-visit';
-import { codeOf } from './elements.ts';
+import { codeOf, isElement } from './elements.ts';
 import { loadColour } from './highlight.ts';
+import { walk } from './walk.ts';
 
 // About 200,000 characters are coloured in a second: an article made of nothing but code must not reach the time limit for that.
 const MAX_BLOCK = 20_000;
@@ -41,8 +41,8 @@ function blocksWithin(tree: Root): Block[] {
   const blocks: Block[] = [];
   const languages = new Set<string>();
   let total = 0;
-  visit(tree, 'element', (node) => {
-    if (node.tagName !== 'pre') return;
+  walk<RootContent>(tree, (node) => {
+    if (!isElement(node, 'pre')) return undefined;
     const code = codeOf(node);
     const language = node.properties['dataLang'];
     if (code && typeof language === 'string' && code.children.every((child) => child.type === 'text')) {
@@ -55,7 +55,7 @@ function blocksWithin(tree: Root): Block[] {
         blocks.push({ code, text, language });
       }
     }
-    return SKIP;
+    return 'skip';
   });
   return blocks;
 }

@@ -1,7 +1,7 @@
-import type { Element, Root, Text } from 'hast';
-import { visit } from 'unist-util-visit';
+import type { Element, Root, RootContent, Text } from 'hast';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
 import { ID_PREFIX } from './schema.ts';
+import { walk } from './walk.ts';
 
 /**
  * Prepares a sanitised tree for pages, in place: links, images, callouts, code blocks, tables, task lists and footnotes get the
@@ -9,14 +9,14 @@ import { ID_PREFIX } from './schema.ts';
  */
 export function decorate(tree: Root): void {
   const targets = targetsOf(tree);
-  visit(tree, 'element', (node, index, parent) => {
+  walk<RootContent>(tree, (node, index, parent) => {
+    if (!isElement(node)) return;
     dropEmptyClass(node);
     if (isFootnotes(node)) decorateFootnotes(node);
     if (node.tagName === 'a') decorateLink(node, targets);
     if (node.tagName === 'input') node.properties.ariaLabel = node.properties.checked ? '已完成' : '未完成';
     if (node.properties['dataCallout'] !== undefined) decorateCallout(node);
     if (node.tagName === 'pre') decoratePre(node);
-    if (!parent || index === undefined) return;
     if (node.tagName === 'img') parent.children[index] = lazyImage(node);
     if (node.tagName === 'table') parent.children[index] = scrollable(node);
   });
@@ -31,7 +31,9 @@ function dropEmptyClass(node: Element): void {
 /** Ids and names that links of the same article can lead to. */
 function targetsOf(tree: Root): Set<string> {
   const targets = new Set<string>();
-  visit(tree, 'element', ({ properties: { id, name } }) => {
+  walk<RootContent>(tree, (node) => {
+    if (!isElement(node)) return;
+    const { id, name } = node.properties;
     if (typeof id === 'string') targets.add(id);
     if (typeof name === 'string') targets.add(name);
   });
@@ -91,7 +93,11 @@ function decoratePre(pre: Element): void {
   const code = codeOf(pre);
   const language = code && languageOf(code);
   if (language) pre.properties['dataLang'] = language;
-  if (code) delete code.properties.className;
+  if (!code) return;
+  delete code.properties.className;
+  // The HTML parser drops a first empty line, but only articles with raw HTML pass it.
+  const [first] = code.children;
+  if (first?.type === 'text') first.value = first.value.replace(/^\n/, '');
 }
 
 /** Language of a fence, lower-cased and without the line marks some generators take (`js{1,3}`, `js:no-line-numbers`). */

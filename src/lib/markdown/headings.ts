@@ -1,6 +1,6 @@
-import type { Element, ElementContent, Nodes, Root } from 'hast';
-import { SKIP, visit } from 'unist-util-visit';
-import { element, isFootnoteMark, isFootnotes } from './elements.ts';
+import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
+import { element, isElement, isFootnoteMark, isFootnotes } from './elements.ts';
+import { walk } from './walk.ts';
 
 /**
  * A heading of the table of contents: `level` is 1 to 6, `no` its number among the headings of that level, counted from 1. Both
@@ -18,17 +18,17 @@ const NUMBERED = /^h[1-6]-\d+$/;
 export function anchorHeadings(tree: Root): TocItem[] {
   const toc: TocItem[] = [];
   const counts = new Map<number, number>();
-  visit(tree, 'element', (node) => {
-    if (isFootnotes(node)) return SKIP;
-    const level = levelOf(node);
-    if (level === 0) return;
+  walk<RootContent>(tree, (node) => {
+    if (isFootnotes(node)) return 'skip';
+    const level = isElement(node) ? levelOf(node) : 0;
+    if (!isElement(node) || level === 0) return undefined;
     const no = (counts.get(level) ?? 0) + 1;
     counts.set(level, no);
     const anchor = `h${level}-${no}`;
     const slug = slugOf(node, anchor);
     toc.push({ level, no, text: headingText(node), slug });
     node.children.unshift(permalink(anchor, slug));
-    return SKIP;
+    return 'skip';
   });
   return toc;
 }

@@ -1,4 +1,4 @@
-import type { Root } from 'hast';
+import type { Root, RootContent } from 'hast';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeSlug from 'rehype-slug';
@@ -14,6 +14,19 @@ import { remarkAutolinks } from './autolinks.ts';
 import { remarkCallouts } from './callouts.ts';
 import { rehypeRefuseDeepTree } from './limits.ts';
 import { SCHEMA } from './schema.ts';
+import { walk } from './walk.ts';
+
+/** Parses raw HTML where there is any: the detour over the HTML parser costs a quarter of the time. */
+function rehypeParseRaw() {
+  const parse = rehypeRaw();
+  return (tree: Root, file: Parameters<typeof parse>[1]): Root => {
+    let hasRaw = false;
+    walk<RootContent>(tree, ({ type }) => {
+      hasRaw ||= type === 'raw';
+    });
+    return hasRaw ? (parse(tree, file) as Root) : tree;
+  };
+}
 
 const processor = unified()
   .use(remarkParse)
@@ -31,7 +44,7 @@ const processor = unified()
     footnoteLabelProperties: {},
     footnoteBackLabel: '返回正文',
   })
-  .use(rehypeRaw)
+  .use(rehypeParseRaw)
   .use(rehypeRefuseDeepTree)
   .use(rehypeSanitize, SCHEMA)
   .use(rehypeSlug)

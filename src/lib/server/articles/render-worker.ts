@@ -6,9 +6,9 @@ export interface RenderRequest {
   source: string;
 }
 
-/** What it hears: `started` once everything is loaded, then one of the others. */
+/** What it hears: `started` (and the processor time used so far) once everything is loaded, then one of the others. */
 export type RenderReply =
-  | { type: 'started' }
+  | { type: 'started'; cpuMs: number }
   | { type: 'done'; rendered: Rendered }
   | { type: 'refused' }
   | { type: 'failed'; message: string };
@@ -18,7 +18,8 @@ const reply = (message: RenderReply): void => parentPort?.postMessage(message);
 parentPort?.on('message', async ({ source }: RenderRequest) => {
   try {
     await prepareMarkdown(source);
-    reply({ type: 'started' });
+    const { user, system } = process.threadCpuUsage();
+    reply({ type: 'started', cpuMs: (user + system) / 1_000 });
     reply({ type: 'done', rendered: await renderMarkdown(source) });
   } catch (error) {
     if (isTooComplex(error)) reply({ type: 'refused' });

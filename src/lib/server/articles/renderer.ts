@@ -17,7 +17,10 @@ export interface Renderer {
 export interface RendererOptions {
   /** Workers at most; they start when they are needed. */
   size?: number;
-  /** Milliseconds one article may take, from the moment its worker, fully loaded, begins. */
+  /**
+   * Milliseconds of processor time an article of up to 50,000 characters may take, from the moment its worker, fully loaded, begins;
+   * longer articles in proportion. Processor time, because a busy machine must not make an honest article too complex.
+   */
   timeoutMs?: number;
 }
 
@@ -36,6 +39,10 @@ interface Slot {
 // Loading a worker and its grammars takes about a second; this only catches one that will never be ready.
 const LOAD_TIMEOUT_MS = 30_000;
 const MAX_HEAP_MB = 512;
+// An honest article takes a fifth of the limit on one slow core; the contract allows 200,000 characters.
+const CHARACTERS_PER_LIMIT = 50_000;
+// Bounds the wait where a starved worker gets next to no processor time.
+const WALL_FACTOR = 10;
 
 /** Creates a renderer; nothing is started until the first article. Size 1, time limit 1 s (SECURITY.md 3). */
 export function createRenderer({ size = 1, timeoutMs = 1_000 }: RendererOptions = {}): Renderer {
@@ -52,7 +59,7 @@ export function createRenderer({ size = 1, timeoutMs = 1_000 }: RendererOptions 
     slot.job = job;
     // While a job runs its caller waits for it, so the process must live; afterwards it may end.
     slot.worker.ref();
-    limit(slot, LOAD_TIMEOUT_MS, () => new Error('render worker did not start'));
+    limit(slot, LOAD_TIMEOUT_MS, () => discard(slot, new Error('render worker did not start')));
     slot.worker.postMessage({ source: job.source } satisfies RenderRequest);
   }
 
@@ -73,7 +80,7 @@ export function createRenderer({ size = 1, timeoutMs = 1_000 }: RendererOptions 
 
   function hear(slot: Slot, reply: RenderReply): void {
     if (reply.type === 'started') {
-      limit(slot, timeoutMs, () => refusal('CONTENT_TOO_COMPLEX'));
+      limitProcessorTime(slot, reply.cpuMs);
       return;
     }
     const job = release(slot);
@@ -84,12 +91,26 @@ export function createRenderer({ size = 1, timeoutMs = 1_000 }: RendererOptions 
     next();
   }
 
-  function limit(slot: Slot, ms: number, reason: () => Error): void {
+  function limitProcessorTime(slot: Slot, startedAt: number): void {
+    const allowed = timeoutMs * Math.max(1, (slot.job?.source.length ?? 0) / CHARACTERS_PER_LIMIT);
+    const deadline = performance.now() + allowed * WALL_FACTOR;
+    const check = async (job: Job | undefined): Promise<void> => {
+      // Fails where the worker has just ended; its exit is heard on its own.
+      const usage = await slot.worker.cpuUsage().catch(() => undefined);
+      if (!usage || slot.job !== job) return;
+      const left = allowed - ((usage.user + usage.system) / 1_000 - startedAt);
+      if (left <= 0 || performance.now() > deadline) discard(slot, refusal('CONTENT_TOO_COMPLEX'));
+      else limit(slot, Math.max(left, 20), check);
+    };
+    limit(slot, allowed, check);
+  }
+
+  function limit(slot: Slot, ms: number, expire: (job: Job | undefined) => unknown): void {
     clearTimeout(slot.timer);
     const { job } = slot;
     slot.timer = setTimeout(() => {
       // A reply may be waiting behind whatever kept this thread busy; it is heard before the next check phase ends.
-      setImmediate(() => setImmediate(() => slot.job === job && discard(slot, reason())));
+      setImmediate(() => setImmediate(() => slot.job === job && expire(job)));
     }, ms);
   }
 
