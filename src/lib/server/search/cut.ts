@@ -13,6 +13,9 @@ export async function loadCutter(): Promise<(text: string) => string[]> {
 }
 
 async function load(): Promise<Jieba> {
-  const [{ Jieba: Cutter }, { dict }] = await Promise.all([import('@node-rs/jieba'), import('@node-rs/jieba/dict.js')]);
+  const [{ Jieba: Cutter }, { dict }] = await Promise.all([
+    import('@node-rs/jieba'),
+    import('@node-rs/jieba/dict.js'),
+  ]);
   return Cutter.withDict(dict);
 }

@@ -19,14 +19,14 @@ export function foldWithMap(text: string): Folded {
   const pieces: Piece[] = [];
   let folded = '';
   let done = 0;
-  for (let [from, to] = nextPiece(source, 0, 0); from < source.length; [from, to] = nextPiece(source, to, done)) {
-    folded += foldChunk(source.slice(done, from));
+  for (let [from, to] = nextPiece(source, 0); from < source.length; [from, to] = nextPiece(source, to)) {
+    folded += foldRegular(source, done, from);
     const start = folded.length;
     folded += foldChunk(source.slice(from, to));
     pieces.push({ start, end: folded.length, from, to });
     done = to;
   }
-  folded += foldChunk(source.slice(done));
+  folded += foldRegular(source, done, source.length);
   return {
     text: folded,
     originalRange: (start, end) => [originalStart(pieces, start), originalEnd(pieces, end)],
@@ -41,27 +41,35 @@ interface Piece {
   to: number;
 }
 
-/** Range of the first piece at or after `at`; begins at the end of `source` when there is none. Nothing before `limit` belongs to it. */
-function nextPiece(source: string, at: number, limit: number): [number, number] {
-  const kinds = (table ??= kindsOfCharacters());
-  let before = limit;
-  for (let index = at; index < source.length; ) {
-    const code = source.codePointAt(index) as number;
-    const width = code > 0xffff ? 2 : 1;
-    const kind = kindOf(kinds, code);
+/** Range of the first piece at or after `at`; begins at the end of `source` when there is none. */
+function nextPiece(source: string, at: number): [number, number] {
+  const { kinds } = (characters ??= tryCharacters());
+  let before = at;
+  for (let index = at; index < source.length;) {
+    const code = source.charCodeAt(index);
+    const isPair = code >= 0xd800 && code <= 0xdbff;
+    const kind = isPair ? kindAt(source, index) : kinds[code];
     if (kind !== REGULAR) {
-      let end = index + width;
-      while (end < source.length && kindOf(kinds, source.codePointAt(end) as number) === JOINING) {
+      let end = kind === JOINING ? index : index + (isPair ? 2 : 1);
+      while (end < source.length && kindAt(source, end) === JOINING) {
         end += (source.codePointAt(end) as number) > 0xffff ? 2 : 1;
       }
+      // A mark takes along the character before it.
       return [kind === JOINING ? before : index, end];
     }
-    // A mark takes along the character before it.
     before = index;
-    index += width;
-    if (index < source.length && kindOf(kinds, source.codePointAt(index) as number) !== JOINING) before = index;
+    index += isPair ? 2 : 1;
   }
   return [source.length, source.length];
+}
+
+function foldRegular(source: string, from: number, to: number): string {
+  if (from === to) return '';
+  const { folds } = (characters ??= tryCharacters());
+  const units = new Uint16Array(to - from);
+  for (let index = from; index < to; index += 1)
+    units[index - from] = folds[source.charCodeAt(index)] as number;
+  return Buffer.from(units.buffer).toString('utf16le');
 }
 
 /** The last piece that begins at or before the folded position. */
@@ -99,14 +107,14 @@ function foldChunk(chunk: string): string {
 }
 
 const REGULAR = 0;
-/** Its fold has another length. */
+/** Folds to another length, or needs two units. */
 const IRREGULAR = 1;
 /** Joins the character before it: marks, half-width voiced sound marks, vowels and finals of Hangul. */
 const JOINING = 2;
 
 const JOINS = /[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb\uffa0-\uffdc]/u;
 // Above it nothing folds and only variation selectors join.
-const LAST_TABLED = 0x2fa1f;
+const LAST_TRIED = 0x2fa1f;
 const BLOCK = 64;
 // Ideographs, syllables of Hangul and surrogates: nothing to find among them.
 const UNCHANGING = [
@@ -116,28 +124,42 @@ const UNCHANGING = [
   [0x20000, 0x2f7ff],
 ] as const;
 
-let table: Uint8Array | undefined;
+interface Characters {
+  /** Kind of each code point. */
+  kinds: Uint8Array;
+  /** Fold of each regular UTF-16 unit. */
+  folds: Uint16Array;
+}
 
-function kindOf(kinds: Uint8Array, code: number): number {
-  if (code <= LAST_TABLED) return kinds[code] as number;
+let characters: Characters | undefined;
+
+function kindAt(source: string, index: number): number {
+  const { kinds } = (characters ??= tryCharacters());
+  const code = source.codePointAt(index) as number;
+  if (code <= LAST_TRIED) return kinds[code] as number;
   return JOINS.test(String.fromCodePoint(code)) ? JOINING : REGULAR;
 }
 
-/** Found by trying, so that it follows the Unicode version of Node. */
-function kindsOfCharacters(): Uint8Array {
-  const kinds = new Uint8Array(LAST_TABLED + 1);
-  // Compatibility letters of Hangul would compose with their neighbours.
-  kinds.fill(IRREGULAR, 0x3131, 0x318f);
-  for (let first = 0x80; first <= LAST_TABLED; first += BLOCK) {
+/** Folds every character once, so that folding follows the Unicode version of Node. */
+function tryCharacters(): Characters {
+  const kinds = new Uint8Array(LAST_TRIED + 1);
+  const folds = Uint16Array.from({ length: 0x10000 }, (_, unit) => unit);
+  for (let first = 0; first <= LAST_TRIED; first += BLOCK) {
     if (UNCHANGING.some(([from, to]) => first >= from && first <= to)) continue;
-    const codes = Array.from({ length: BLOCK }, (_, index) => first + index).filter((code) => code <= LAST_TABLED);
+    const codes = Array.from({ length: BLOCK }, (_, index) => first + index).filter(
+      (code) => code <= LAST_TRIED,
+    );
     const block = String.fromCodePoint(...codes);
     if (foldChunk(block) === block && !JOINS.test(block)) continue;
     for (const code of codes) {
       const character = String.fromCodePoint(code);
+      const folded = foldChunk(character);
       if (JOINS.test(character)) kinds[code] = JOINING;
-      else if (foldChunk(character).length !== character.length) kinds[code] = IRREGULAR;
+      else if (folded.length === 1 && code <= 0xffff) folds[code] = folded.charCodeAt(0);
+      else if (folded !== character) kinds[code] = IRREGULAR;
     }
   }
-  return kinds;
+  // Compatibility letters of Hangul would compose with their neighbours.
+  kinds.fill(IRREGULAR, 0x3131, 0x318f);
+  return { kinds, folds };
 }

@@ -19,5 +19,7 @@ function quote(word: string): string {
 
 function combinations(words: readonly string[], size: number): string[][] {
   if (size === 0) return [[]];
-  return words.flatMap((word, index) => combinations(words.slice(index + 1), size - 1).map((rest) => [word, ...rest]));
+  return words.flatMap((word, index) =>
+    combinations(words.slice(index + 1), size - 1).map((rest) => [word, ...rest]),
+  );
 }

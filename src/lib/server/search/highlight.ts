@@ -75,7 +75,11 @@ function densest(matches: readonly Match[]): [Match | undefined, Match | undefin
   let tail = 0;
   matches.forEach((match, head) => {
     counts.set(match.word, (counts.get(match.word) ?? 0) + 1);
-    for (let oldest = matches[tail]; oldest && match.end - oldest.start > SNIPPET && tail < head; oldest = matches[tail]) {
+    for (
+      let oldest = matches[tail];
+      oldest && match.end - oldest.start > SNIPPET && tail < head;
+      oldest = matches[tail]
+    ) {
       const left = (counts.get(oldest.word) ?? 0) - 1;
       if (left > 0) counts.set(oldest.word, left);
       else counts.delete(oldest.word);
@@ -113,7 +117,13 @@ function markUp(text: string, from: number, to: number, matches: readonly Match[
   return html + escape(text.slice(done, to));
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escape(text: string): string {
   return text

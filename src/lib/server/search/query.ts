@@ -10,16 +10,19 @@ export const LOOSE_LIMIT = 100;
 
 /** The folded words of `keywords`, each once, in the order written; at most 10, the rest is ignored. */
 export function parseKeywords(keywords: string): string[] {
-  const words = fold(keywords).split(/\s+/u).filter((word) => word !== '');
+  const words = fold(keywords)
+    .split(/\s+/u)
+    .filter((word) => word !== '');
   return [...new Set(words)].slice(0, WORDS);
 }
 
 // Words that say nothing about the subject.
 const STOP_WORDS = new Set(
-  ('什么 怎么 怎样 如何 为什么 为何 哪些 哪个 哪里 是否 可以 能否 可能 一个 一些 一下 一种 这个 那个 这些 那些 这样 那样 这里 那里 ' +
+  (
+    '什么 怎么 怎样 如何 为什么 为何 哪些 哪个 哪里 是否 可以 能否 可能 一个 一些 一下 一种 这个 那个 这些 那些 这样 那样 这里 那里 ' +
     '我们 你们 他们 它们 自己 没有 不是 就是 还是 或者 以及 因为 所以 如果 但是 而且 并且 然后 使用 进行 关于 对于 有关 请问 ' +
-    'the an of to in is are and or for on with how what why')
-    .split(' '),
+    'the an of to in is are and or for on with how what why'
+  ).split(' '),
 );
 
 /**

@@ -38,11 +38,19 @@ async function rebuildBatch(trx: Trx): Promise<number | null> {
     .execute();
   for (const article of articles) {
     const tags = JSON.parse(article.tags) as string[];
-    await putDocument(trx, { articleId: article.id, title: article.title, tags, text: article.text, createTime: article.create_time });
+    await putDocument(trx, {
+      articleId: article.id,
+      title: article.title,
+      tags,
+      text: article.text,
+      createTime: article.create_time,
+    });
   }
   const last = articles.at(-1);
   const version = last ? 0 : INDEX_VERSION;
   const building = last ? INDEX_VERSION : 0;
-  await sql`update search_state set version = ${version}, building = ${building}, cursor = ${last?.seq ?? 0}`.execute(trx);
+  await sql`update search_state set version = ${version}, building = ${building}, cursor = ${last?.seq ?? 0}`.execute(
+    trx,
+  );
   return articles.length;
 }

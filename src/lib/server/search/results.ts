@@ -41,7 +41,11 @@ export function tiersOf(title: Float64Array, heads: Float64Array, anywhere: Floa
 }
 
 /** `page` of `pageSize` documents over tiers and looser hits, clamped to the last page. */
-export function pageOf(result: Result, page: number, pageSize: number): { documents: number[]; total: number; page: number } {
+export function pageOf(
+  result: Result,
+  page: number,
+  pageSize: number,
+): { documents: number[]; total: number; page: number } {
   const loose = result.loose?.documents ?? [];
   const total = exactTotal(result) + loose.length;
   const actual = Math.max(1, Math.min(page, Math.ceil(total / pageSize)));
@@ -63,7 +67,10 @@ export function exactTotal(result: Result): number {
 
 /** Results of recent queries, within 32 MiB. */
 export class ResultCache {
-  #results = new LRUCache<string, Result>({ maxSize: BYTES_KEPT, sizeCalculation: (result) => ENTRY_OVERHEAD + 8 * exactTotal(result) });
+  #results = new LRUCache<string, Result>({
+    maxSize: BYTES_KEPT,
+    sizeCalculation: (result) => ENTRY_OVERHEAD + 8 * exactTotal(result),
+  });
 
   get(key: string): Result | undefined {
     return this.#results.get(key);

@@ -70,7 +70,10 @@ export class SearchThread {
     if (!this.#current) return;
     this.#worker ??= this.#start();
     this.#worker.ref();
-    this.#timer = setTimeout(() => this.#replace(refusal('UNAVAILABLE', { retryAfter: 5 })), this.#options.timeLimit);
+    this.#timer = setTimeout(
+      () => this.#replace(refusal('UNAVAILABLE', { retryAfter: 5 })),
+      this.#options.timeLimit,
+    );
     this.#worker.postMessage(this.#current.query);
   }
 

@@ -45,7 +45,8 @@ export function createSqliteFinder(connection: DatabaseSync, loadCutter: LoadCut
         if (words.length === 0) return { hits: [], total: 0, page: 1 };
         const key = words.join(' ');
         const result = cache.get(key) ?? findExact(statements, words);
-        if (exactTotal(result) < ENOUGH_EXACT) result.loose ??= await findLoose(statements, result, loadCutter);
+        if (exactTotal(result) < ENOUGH_EXACT)
+          result.loose ??= await findLoose(statements, result, loadCutter);
         cache.set(key, result);
         const { documents, ...place } = pageOf(result, page, pageSize);
         return { hits: documents.flatMap((document) => hitOf(statements, result, document)), ...place };
@@ -61,10 +62,13 @@ function follow(statements: Statements, cache: ResultCache, known: number): numb
   const { generation } = statements.generation.get() as { generation: number };
   if (generation === known) return generation;
   const changes = statements.changes.all(known) as { document: number | null }[];
-  const isComplete = changes.length === generation - known && changes.every(({ document }) => document !== null);
+  const isComplete =
+    changes.length === generation - known && changes.every(({ document }) => document !== null);
   if (isComplete) {
     const documents = new Set(changes.map(({ document }) => document as number));
-    cache.follow(new Map(Array.from(documents, (document) => [document, foldedDocument(statements, document)])));
+    cache.follow(
+      new Map(Array.from(documents, (document) => [document, foldedDocument(statements, document)])),
+    );
   } else cache.clear();
   return generation;
 }
@@ -79,7 +83,11 @@ interface ArticleRow {
 function foldedDocument(statements: Statements, document: number): FoldedDocument | null {
   const row = statements.article.get(document) as ArticleRow | undefined;
   if (!row) return null;
-  return { title: fold(row.title), tags: fold((JSON.parse(row.tags) as string[]).join('\n')), text: fold(row.text) };
+  return {
+    title: fold(row.title),
+    tags: fold((JSON.parse(row.tags) as string[]).join('\n')),
+    text: fold(row.text),
+  };
 }
 
 function findExact(statements: Statements, words: readonly string[]): Result {
@@ -99,13 +107,19 @@ function members(statement: StatementSync, match: string): Float64Array {
 }
 
 /** Documents that hold all, then most of the words that the query can be cut into, without the exact hits. */
-async function findLoose(statements: Statements, exact: Result, loadCutter: LoadCutter): Promise<NonNullable<Result['loose']>> {
+async function findLoose(
+  statements: Statements,
+  exact: Result,
+  loadCutter: LoadCutter,
+): Promise<NonNullable<Result['loose']>> {
   const words = looseWords(exact.words, await loadCutter());
   if (words.length === 0) return { words, documents: [] };
   const seen = new Set(exact.tiers.flatMap((tier) => Array.from(tier)));
   const documents: number[] = [];
   for (let least = words.length; least >= looseMinimum(words.length); least -= 1) {
-    const rows = statements.newest.all(matchSome(words, least), LOOSE_LIMIT + seen.size) as { document: number }[];
+    const rows = statements.newest.all(matchSome(words, least), LOOSE_LIMIT + seen.size) as {
+      document: number;
+    }[];
     for (const { document } of rows) {
       if (seen.has(document) || documents.length === LOOSE_LIMIT) continue;
       seen.add(document);
@@ -121,5 +135,10 @@ function hitOf(statements: Statements, result: Result, document: number): Search
   if (!row) return [];
   const isLoose = result.loose?.documents.includes(document) ?? false;
   const words = isLoose ? [...result.words, ...(result.loose?.words ?? [])] : result.words;
-  return [{ articleId: row.id, highlight: { title: highlightAll(row.title, words), content: highlightSnippet(row.text, words) } }];
+  return [
+    {
+      articleId: row.id,
+      highlight: { title: highlightAll(row.title, words), content: highlightSnippet(row.text, words) },
+    },
+  ];
 }

@@ -9,7 +9,11 @@ import { tokenize } from './tokens.ts';
 const CHANGES_KEPT = 1_000;
 
 /** The search index in FTS5 tables of the SQLite database `db`, which lies in `file`. Call `rebuildIfNeeded` before. */
-export function createSqliteSearch(db: Database, file: string, options?: Partial<SearchThreadOptions>): SearchIndex {
+export function createSqliteSearch(
+  db: Database,
+  file: string,
+  options?: Partial<SearchThreadOptions>,
+): SearchIndex {
   if (db.engine !== 'sqlite') throw new Error(`FTS5 search needs SQLite, not ${String(db.engine)}`);
   const thread = new SearchThread(file, options);
   return {
@@ -25,9 +29,12 @@ export async function putDocument(trx: Trx, document: SearchDocument): Promise<v
   const second = Math.floor(document.createTime / 1000);
   const known = await findDocument(trx, document.articleId);
   if (known) await forget(trx, known.document);
-  const number = known && known.second === second ? known.document : await takeNumber(trx, document.articleId, second);
+  const number =
+    known && known.second === second ? known.document : await takeNumber(trx, document.articleId, second);
   const [title, tags] = [fold(document.title), fold(document.tags.join('\n'))];
-  await sql`insert into search_heads (rowid, title, tags) values (${number}, ${tokenize(title)}, ${tokenize(tags)})`.execute(trx);
+  await sql`insert into search_heads (rowid, title, tags) values (${number}, ${tokenize(title)}, ${tokenize(tags)})`.execute(
+    trx,
+  );
   const whole = `${title}\n${tags}\n${fold(document.text)}`;
   await sql`insert into search_whole (rowid, tokens) values (${number}, ${tokenize(whole)})`.execute(trx);
   if (known && known.document !== number) await noteChange(trx, known.document);
@@ -57,7 +64,10 @@ interface KnownDocument {
 }
 
 async function findDocument(trx: Trx, articleId: string): Promise<KnownDocument | undefined> {
-  const { rows } = await sql<KnownDocument>`select document, second from search_documents where article_id = ${articleId}`.execute(trx);
+  const { rows } =
+    await sql<KnownDocument>`select document, second from search_documents where article_id = ${articleId}`.execute(
+      trx,
+    );
   return rows[0];
 }
 
@@ -81,7 +91,9 @@ async function takeNumber(trx: Trx, articleId: string, second: number): Promise<
       and not exists (select 1 from search_documents as n where n.document = d.document + 1)
     order by document limit 1`.execute(trx);
   const number = free[0]?.number ?? first;
-  await sql`insert into search_documents (document, article_id, second) values (${number}, ${articleId}, ${second})`.execute(trx);
+  await sql`insert into search_documents (document, article_id, second) values (${number}, ${articleId}, ${second})`.execute(
+    trx,
+  );
   return number;
 }
 

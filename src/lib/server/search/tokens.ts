@@ -29,7 +29,7 @@ export function tokenize(text: string): string {
   const units = new Set<string>();
   const tokens: string[] = [];
   for (const run of encode(text).split(/\s+/u)) {
-    for (let at = 0; at < run.length; ) {
+    for (let at = 0; at < run.length;) {
       const second = next(run, at);
       const third = next(run, second);
       tokens.push(run.slice(at, spanEnd(run, at)));

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fold } from '../../src/lib/server/search/fold.ts';
+import {
+  naiveMatches,
+  openSearchStage,
+  randomFrom,
+  type Sample,
+  type SearchStage,
+} from './search-fixture.ts';
+
+// Real articles lie beside the project on a developer's machine; they are no part of it.
+const CORPUS = join(import.meta.dirname, '../../../shared/corpus/javaguide/docs');
+
+describe.skipIf(!existsSync(CORPUS))('search in real articles', () => {
+  let stage: SearchStage;
+  let samples: Sample[];
+  let ids: string[];
+
+  beforeAll(async () => {
+    const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.md'),
+    );
+    samples = files.sort().map((name) => {
+      const source = readFileSync(join(CORPUS, name), 'utf8');
+      const title = /^title: (.+)$/m.exec(source)?.[1] ?? name;
+      return { title, tags: [name.split('/')[0] ?? ''], text: source.replace(/^---\n[\s\S]*?\n---\n/, '') };
+    });
+    stage = await openSearchStage();
+    ids = await stage.addAll(samples);
+  });
+  afterAll(() => stage.close());
+
+  const check = async (keywords: string) => {
+    const expected = naiveMatches(samples, keywords).map((index) => ids[index] as string);
+    const found = await stage.findAll(keywords);
+    expect(found.slice(0, expected.length).sort(), keywords).toEqual(expected.sort());
+    if (expected.length >= 10) expect(found.length, keywords).toBe(expected.length);
+    return expected.length;
+  };
+
+  test.each([
+    '线程',
+    '锁',
+    'JVM 内存',
+    'hashmap',
+    'C++',
+    '%',
+    '"',
+    '*',
+    'ashma',
+    'ＪＶＭ',
+    '->',
+    '<T>',
+    'a',
+    '的 java 1',
+  ])('%j is found in every article that holds it and in no other', async (keywords) => {
+    expect(await check(keywords)).toBeGreaterThan(0);
+  });
+
+  test('fifty phrases of six characters from the middle of sentences are found', async () => {
+    const random = randomFrom(6);
+    for (let round = 0; round < 50;) {
+      const text = fold(samples[Math.floor(random() * samples.length)]?.text ?? '');
+      const characters = Array.from(text.slice(Math.floor(random() * text.length)).slice(0, 12));
+      const phrase = characters.slice(0, 6).join('');
+      if (!/^[\p{L}\p{N}]{6}$/u.test(phrase)) continue;
+      round += 1;
+      expect(await check(phrase), phrase).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,334 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { isRefusal } from '../../src/lib/contract/errors.ts';
+import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
+import { SearchThread } from '../../src/lib/server/search/search-thread.ts';
+import { createSqliteSearch } from '../../src/lib/server/search/sqlite-search.ts';
+import { naiveMatches, openSearchStage, type Sample, type SearchStage } from './search-fixture.ts';
+
+let stage: SearchStage;
+const fresh = () => {
+  beforeEach(async () => {
+    stage = await openSearchStage();
+  });
+  afterEach(() => stage.close());
+};
+
+const ask = (keywords: string, page = 1, pageSize = 10) => stage.index.search({ keywords, page, pageSize });
+
+describe('what is found', () => {
+  const samples: Sample[] = [
+    { title: 'HashMap 源码', tags: ['Java'], text: 'HashMap<K,V> 的扩容：loadFactor 是 0.75' },
+    { title: 'ＪＶＭ内存', tags: ['JVM'], text: '堆、栈；GC -> G1。100% "安全点" * 2' },
+    {
+      title: '线程',
+      tags: ['C++'],
+      text: '锁（lock）与线程池，a[i]++; x && y || !z; C:\\path ~ `code` #1 $2 @me ^_^',
+    },
+    { title: 'emoji', tags: [], text: '一家👩‍👩‍👧出门👍🏽 café' },
+  ];
+  beforeAll(async () => {
+    stage = await openSearchStage();
+    await stage.addAll(samples);
+  });
+  afterAll(() => stage.close());
+
+  test.each([
+    ['ashma', 1],
+    ['HASHMAP', 1],
+    ['map 扩容', 1],
+    ['源码 java 0.75', 1],
+    ['jvm内存', 1],
+    ['线', 1],
+    ['程池', 1],
+    ['C++', 1],
+    ['%', 1],
+    ['"', 1],
+    ['*', 1],
+    ['->', 1],
+    ['<K,V>', 1],
+    ['，', 2],
+    ['👩‍👩‍👧', 1],
+    ['👍', 1],
+    ['cafe\u0301', 1],
+    ['cafe', 0],
+    ['线程 jvm', 0],
+    ['a', 3],
+    ['线程程池', 0],
+  ])('%j is in %i articles', async (keywords, total) => {
+    const found = await ask(keywords);
+    expect(found.total).toBe(total);
+    expect(found.hits).toHaveLength(total);
+    expect(naiveMatches(samples, keywords)).toHaveLength(total);
+  });
+
+  test('every ASCII sign and every operator of the engine is an ordinary word', async () => {
+    const signs = Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x20 + index));
+    const operators = [
+      'AND',
+      'OR',
+      'NOT',
+      'NEAR',
+      'NEAR(a b)',
+      '^a',
+      'title:线程',
+      '"',
+      '""',
+      "'",
+      "';--",
+      '(',
+      ')',
+      '{',
+      '-a',
+      '+a',
+      '*',
+      'a*',
+      '\\',
+    ];
+    for (const keywords of [
+      ...signs.filter((sign) => sign !== ' '),
+      ...signs.map((sign) => `${sign}${sign}`),
+      ...operators,
+    ]) {
+      if (keywords.trim() === '') continue;
+      const expected = naiveMatches(samples, keywords).length;
+      const { hits } = await ask(keywords, 1, 100);
+      expect(hits.slice(0, expected).length, keywords).toBe(expected);
+      if (!/[\p{L}\p{N}]/u.test(keywords)) expect(hits.length, keywords).toBe(expected);
+    }
+  });
+
+  test('matches are marked in title and text, and text stays text', async () => {
+    const { hits } = await ask('hashmap <k');
+    expect(hits[0]?.highlight.title).toBe('<mark>HashMap</mark> 源码');
+    expect(hits[0]?.highlight.content).toContain('<mark>HashMap&lt;K</mark>,V&gt; 的扩容');
+  });
+});
+
+describe('order', () => {
+  fresh();
+  test('title before tags before text, newest first among equals', async () => {
+    const text = await stage.add({ title: '甲', text: '讲线程' });
+    const oldTitle = await stage.add({ title: '线程一' });
+    const tag = await stage.add({ title: '乙', tags: ['多线程'] });
+    const newTitle = await stage.add({ title: '线程二', text: '线程' });
+    const newText = await stage.add({ title: '丙', text: '线程线程线程' });
+    expect(await stage.findAll('线程')).toEqual([newTitle, oldTitle, tag, newText, text]);
+  });
+
+  test('of several words the one in the farthest place decides', async () => {
+    const text = await stage.add({ title: '线程', text: '内存' });
+    const tag = await stage.add({ title: '线程', tags: ['内存'] });
+    const title = await stage.add({ title: '内存与线程', createTime: 1_000_000 });
+    expect(await stage.findAll('线程 内存')).toEqual([title, tag, text]);
+  });
+
+  test('age is the time of creation, not of writing into the index', async () => {
+    const day = 86_400_000;
+    const middle = await stage.add({ title: '线程', createTime: 20_000 * day });
+    const oldest = await stage.add({ title: '线程', createTime: -5 * day });
+    const newest = await stage.add({ title: '线程', createTime: 20_001 * day });
+    expect(await stage.findAll('线程')).toEqual([newest, middle, oldest]);
+    await stage.change(oldest, { title: '线程', createTime: 20_002 * day });
+    expect(await stage.findAll('线程')).toEqual([oldest, newest, middle]);
+  });
+
+  test('articles of the same second come in the order they were published, the last first', async () => {
+    const ids = await stage.addAll(
+      Array.from({ length: 30 }, () => ({ title: '线程', createTime: 1_700_000_000_500 })),
+    );
+    const next = await stage.add({ title: '线程', createTime: 1_700_000_001_000 });
+    expect(await stage.findAll('线程')).toEqual([next, ...ids.reverse()]);
+  });
+});
+
+describe('pages', () => {
+  fresh();
+  test('every hit is on one page, in order, and a page beyond the last is the last', async () => {
+    const samples = Array.from({ length: 23 }, (_, index) => ({
+      title: index % 3 === 0 ? '线程' : '别的',
+      tags: index % 3 === 1 ? ['线程'] : [],
+      text: '线程',
+    }));
+    await stage.addAll(samples);
+    const all = await stage.findAll('线程');
+    expect(new Set(all).size).toBe(23);
+    const pages = await Promise.all([1, 2, 3, 4, 999].map((page) => ask('线程', page)));
+    expect(pages.map(({ page, total }) => [page, total])).toEqual([
+      [1, 23],
+      [2, 23],
+      [3, 23],
+      [3, 23],
+      [3, 23],
+    ]);
+    expect(pages.slice(0, 3).flatMap(({ hits }) => hits.map((hit) => hit.articleId))).toEqual(all);
+  });
+
+  test('nothing found is page 1 of nothing', async () => {
+    expect(await ask('没有这个', 5)).toEqual({ hits: [], total: 0, page: 1 });
+  });
+});
+
+describe('looser hits', () => {
+  fresh();
+  test('hold most words of the question, come after the exact ones and count', async () => {
+    const two = await stage.add({ title: '线程的参数' });
+    const exact = await stage.add({ title: '线程池参数配置', createTime: 1_000_000 });
+    const all = await stage.add({ title: '配置', text: '线程和参数' });
+    await stage.add({ title: '只有配置' });
+    expect(await stage.findAll('线程池参数配置')).toEqual([exact, all, two]);
+    expect((await ask('线程池参数配置', 2, 2)).hits.map((hit) => hit.articleId)).toEqual([two]);
+    expect((await ask('线程池参数配置', 1, 2)).total).toBe(3);
+    const { hits } = await ask('线程池参数配置');
+    expect(hits[2]?.highlight.title).toBe('<mark>线程</mark>的<mark>参数</mark>');
+  });
+
+  test('are not added to a page full of exact ones', async () => {
+    await stage.addAll(Array.from({ length: 10 }, () => ({ title: '线程池' })));
+    await stage.add({ title: '线程' });
+    expect((await ask('线程池')).total).toBe(10);
+  });
+
+  test('do not appear for one character or for signs', async () => {
+    await stage.addAll([{ title: '锁' }, { title: '的' }, { title: '- >' }]);
+    expect((await ask('锁')).total).toBe(1);
+    expect((await ask('->')).total).toBe(0);
+  });
+});
+
+describe('changes', () => {
+  fresh();
+  test('are seen by the next search, wherever the words were', async () => {
+    const id = await stage.add({ title: '线程', tags: ['并发'], text: '内存' });
+    for (const word of ['线程', '并发', '内存']) expect((await ask(word)).total).toBe(1);
+    await stage.change(id, { title: '缓存', tags: [], text: '穿透' });
+    for (const word of ['线程', '并发', '内存']) expect((await ask(word)).total).toBe(0);
+    for (const word of ['缓存', '穿透']) expect((await ask(word)).total).toBe(1);
+    await stage.hide(id);
+    for (const word of ['缓存', '穿透', '存']) expect((await ask(word)).total).toBe(0);
+  });
+
+  test('put twice counts once', async () => {
+    const id = await stage.add({ title: '线程' });
+    await stage.change(id, { title: '线程' });
+    expect((await ask('线程')).total).toBe(1);
+  });
+
+  test('removing what was never there changes nothing', async () => {
+    await stage.add({ title: '线程' });
+    await stage.db.write((trx) => stage.index.remove(trx, 'f'.repeat(24)));
+    expect((await ask('线程')).total).toBe(1);
+  });
+
+  test('of a transaction that fails are not there', async () => {
+    await stage.add({ title: '线程' });
+    await expect(
+      stage.db.write(async (trx) => {
+        await stage.index.put(trx, {
+          articleId: 'e'.repeat(24),
+          title: '线程',
+          tags: [],
+          text: '',
+          createTime: 0,
+        });
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect((await ask('线程')).total).toBe(1);
+  });
+
+  test('made by another process are seen, many at once too', async () => {
+    const other = createSqliteSearch(stage.db, stage.file);
+    await stage.add({ title: '线程' });
+    expect((await other.search({ keywords: '线程', page: 1, pageSize: 10 })).total).toBe(1);
+    await stage.addAll(Array.from({ length: 1_200 }, () => ({ title: '线程' })));
+    expect((await other.search({ keywords: '线程', page: 1, pageSize: 10 })).total).toBe(1_201);
+    await stage.hide('1'.padStart(24, '0'));
+    expect((await other.search({ keywords: '线程', page: 1, pageSize: 10 })).total).toBe(1_200);
+    await other.close();
+  });
+});
+
+describe('visibility', () => {
+  fresh();
+  test('drafts and secret articles are never found', async () => {
+    await stage.add({ title: '线程草稿' }, 'draft');
+    await stage.add({ title: '线程秘密' }, 'secret');
+    const id = await stage.add({ title: '线程' });
+    expect(await stage.findAll('线程')).toEqual([id]);
+    for (const word of ['草稿', '秘密', '秘']) expect((await ask(word)).total).toBe(0);
+  });
+
+  test('an article that is no longer public is not shown even while the index knows it', async () => {
+    const id = await stage.add({ title: '线程' });
+    await stage.db.write((trx) =>
+      trx.updateTable('articles').set({ secret: 1, is_public: 0 }).where('id', '=', id).execute(),
+    );
+    expect((await ask('线程')).hits).toEqual([]);
+  });
+});
+
+describe('an index of another version', () => {
+  fresh();
+  test('is built anew from the public articles, once', async () => {
+    await stage.addAll(
+      Array.from({ length: 130 }, (_, index) => ({ title: `线程${index}`, tags: ['并发'], text: '内存' })),
+    );
+    await stage.add({ title: '线程' }, 'draft');
+    expect((await ask('线程')).total).toBe(130);
+    await stage.db.write(async (trx) => {
+      await sql`insert into search_whole (search_whole) values ('delete-all')`.execute(trx);
+      await sql`update search_state set version = 0`.execute(trx);
+    });
+    expect(await rebuildIfNeeded(stage.db)).toBe(130);
+    expect(await rebuildIfNeeded(stage.db)).toBe(0);
+    for (const word of ['线程', '并发', '内存']) expect((await ask(word)).total).toBe(130);
+  });
+
+  test('keeps the file sound', async () => {
+    const ids = await stage.addAll(
+      Array.from({ length: 60 }, (_, index) => ({ title: `线程${index}`, text: '内存'.repeat(50) })),
+    );
+    for (const id of ids.slice(0, 30)) await stage.hide(id);
+    const check = new DatabaseSync(stage.file);
+    expect(check.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    check.exec(`insert into search_whole (search_whole) values ('integrity-check')`);
+    check.close();
+  });
+});
+
+describe('the search thread', () => {
+  fresh();
+  const hanging = new URL(
+    'data:text/javascript,import{parentPort}from"node:worker_threads";parentPort.on("message",(q)=>{if(q.keywords==="hang")for(;;);parentPort.postMessage({page:{hits:[],total:7,page:1}})})',
+  );
+  const query = (keywords: string) => ({ keywords, page: 1, pageSize: 10 });
+  let thread: SearchThread;
+  afterEach(() => thread.close());
+
+  test('gives up a search that takes too long, and goes on with the next', async () => {
+    thread = new SearchThread(stage.file, { script: hanging, timeLimit: 300 });
+    const [slow, next] = await Promise.allSettled([thread.run(query('hang')), thread.run(query('ok'))]);
+    expect(slow.status === 'rejected' && isRefusal(slow.reason, 'UNAVAILABLE')).toBe(true);
+    expect(next).toMatchObject({ status: 'fulfilled', value: { total: 7 } });
+  });
+
+  test('refuses when too many wait', async () => {
+    thread = new SearchThread(stage.file, { script: hanging, queueLimit: 2 });
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => thread.run(query('ok'))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  test('answers a failure once and lives on', async () => {
+    thread = new SearchThread(`${stage.file}.missing/none.db`);
+    await expect(thread.run(query('线程'))).rejects.toThrow();
+    await expect(thread.run(query('线程'))).rejects.toThrow();
+  });
+
+  test('refuses after it was closed', async () => {
+    thread = new SearchThread(stage.file);
+    await thread.close();
+    await expect(thread.run(query('线程'))).rejects.toSatisfy((error) => isRefusal(error, 'UNAVAILABLE'));
+  });
+});
