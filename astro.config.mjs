@@ -15,15 +15,18 @@ const embedded = {
         entrypointResolution: 'auto',
         serverEntrypoint: new URL('./src/lib/server/pages-entry.ts', import.meta.url),
         adapterFeatures: { buildOutput: 'server' },
-        supportedAstroFeatures: { serverOutput: 'stable', staticOutput: 'unsupported', hybridOutput: 'unsupported' },
+        supportedAstroFeatures: { serverOutput: 'stable', staticOutput: 'unsupported', hybridOutput: 'unsupported', sharpImageService: 'stable' },
       }),
   },
 };
 
 export default defineConfig({
   output: 'server',
-  integrations: [UnoCSS({ injectReset: false }), embedded],
+  integrations: [UnoCSS({ injectReset: false, injectEntry: false })],
+  adapter: embedded,
   compressHTML: true,
+  // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
+  markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },
   server: { host: '127.0.0.1', port: 4321 },
   build: { inlineStylesheets: 'never', assets: '_assets' },

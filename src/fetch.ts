@@ -44,6 +44,7 @@ pipeline.use(
 );
 pipeline.use(async (context, next) => {
   await next();
+  context.header('X-Request-Id', context.var.requestId);
   if (context.var.backend.site.origin.startsWith('https:')) {
     context.header('Strict-Transport-Security', `max-age=${YEAR_S}`);
   }
