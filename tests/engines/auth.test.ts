@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TokenPair } from '../../src/lib/contract/entities.ts';
-import { account, ACCESS_TTL_S, HOME, openAccounts, REFRESH_TTL_S, type AccountStage } from './accounts.ts';
+import { account, ACCESS_TTL_S, HOME, openAccounts, type AccountStage } from './accounts.ts';
 import { openSqlite, type OpenDatabase } from './open.ts';
 
 const WRONG = '不是这个密码，也不是那个';
@@ -14,7 +14,7 @@ function authSuite(open: OpenDatabase) {
   afterEach(() => stage.close());
 
   const viewerOf = async (pair: TokenPair) => (await stage.auth.viewerOf(`Beare ${pair.token}`)).viewer;
-  const countRows = async (table: 'users' | 'signins' | 'refresh_tokens') =>
+  const countRows = async (table: 'users' | 'signins') =>
     (await stage.db.read.selectFrom(table).selectAll().execute()).length;
   const storedHash = async () =>
     (await stage.db.read.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()).password_hash;
@@ -175,105 +175,6 @@ function authSuite(open: OpenDatabase) {
     });
   });
 
-  describe('refreshing', () => {
-    test('answers with a new pair, and only a refresh token will do', async () => {
-      const first = await stage.auth.signup(account('alice'), HOME);
-      const second = await stage.auth.refresh(`Beare ${first.refresh_token}`);
-      expect(second.refresh_token).not.toBe(first.refresh_token);
-      expect(await viewerOf(second)).toMatchObject({ username: 'alice' });
-      for (const value of [undefined, 'Beare undefined', first.token, second.token, 'x.y.z']) {
-        await expect(stage.auth.refresh(value)).rejects.toMatchObject({
-          code: 'SIGNIN_REQUIRED',
-          status: 402,
-        });
-      }
-      expect(await viewerOf(second)).not.toBeNull();
-    });
-
-    test('for 30 s the token just replaced answers with the same successor', async () => {
-      const first = await stage.auth.signup(account('alice'), HOME);
-      const second = await stage.auth.refresh(first.refresh_token);
-      stage.pass(30);
-      const again = await stage.auth.refresh(first.refresh_token);
-      expect(again.refresh_token).toBe(second.refresh_token);
-      expect(await viewerOf(again)).not.toBeNull();
-    });
-
-    test('later reuse ends the sign-in for everyone who holds one of its tokens', async () => {
-      const first = await stage.auth.signup(account('alice'), HOME);
-      const other = await stage.auth.signin(account('alice'), HOME);
-      const second = await stage.auth.refresh(first.refresh_token);
-      stage.pass(31);
-      await expect(stage.auth.refresh(first.refresh_token)).rejects.toMatchObject({
-        code: 'SIGNIN_REQUIRED',
-      });
-      await expect(stage.auth.refresh(second.refresh_token)).rejects.toMatchObject({
-        code: 'SIGNIN_REQUIRED',
-      });
-      expect(await viewerOf(second)).toBeNull();
-      expect(await viewerOf(other)).not.toBeNull();
-      expect(stage.events.map(({ type }) => type)).toEqual(['signed-out']);
-    });
-
-    test('a token replaced long ago still ends the sign-in, though its row is gone', async () => {
-      const first = await stage.auth.signup(account('alice'), HOME);
-      let latest = first;
-      for (let round = 0; round < 5; round++) {
-        stage.pass(600);
-        latest = await stage.auth.refresh(latest.refresh_token);
-      }
-      expect(await countRows('refresh_tokens')).toBe(2);
-      await expect(stage.auth.refresh(first.refresh_token)).rejects.toMatchObject({
-        code: 'SIGNIN_REQUIRED',
-      });
-      await expect(stage.auth.refresh(latest.refresh_token)).rejects.toMatchObject({
-        code: 'SIGNIN_REQUIRED',
-      });
-      expect(await countRows('refresh_tokens')).toBe(0);
-    });
-
-    test('20 at once, 50 rounds: one family, one successor, nobody signed out', async () => {
-      let pair = await stage.auth.signup(account('alice'), HOME);
-      for (let round = 0; round < 50; round++) {
-        const { refresh_token } = pair;
-        const pairs = await Promise.all(Array.from({ length: 20 }, () => stage.auth.refresh(refresh_token)));
-        expect(new Set(pairs.map((each) => each.refresh_token)).size).toBe(1);
-        pair = pairs[round % 20] ?? pair;
-        stage.pass(round % 3 === 0 ? 40 : 1);
-      }
-      expect(await viewerOf(await stage.auth.refresh(pair.refresh_token))).toMatchObject({
-        username: 'alice',
-      });
-      expect(await countRows('signins')).toBe(1);
-      expect(stage.events).toEqual([]);
-    });
-
-    test('a sign-in lives as long as it is used, and its rows go when its time is over', async () => {
-      let pair = await stage.auth.signup(account('alice'), HOME);
-      await stage.auth.signup(account('bob'), HOME);
-      stage.pass(REFRESH_TTL_S - 10);
-      pair = await stage.auth.refresh(pair.refresh_token);
-      stage.pass(20);
-      expect(await stage.auth.purgeExpired()).toBe(1);
-      pair = await stage.auth.refresh(pair.refresh_token);
-      stage.pass(REFRESH_TTL_S);
-      await expect(stage.auth.refresh(pair.refresh_token)).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
-      expect(await stage.auth.purgeExpired()).toBe(1);
-      expect([await countRows('signins'), await countRows('refresh_tokens')]).toEqual([0, 0]);
-      expect(await stage.auth.purgeExpired()).toBe(0);
-    });
-
-    test('nothing stored can be used as a token', async () => {
-      const pair = await stage.auth.signup(account('alice'), HOME);
-      const claims = JSON.parse(
-        Buffer.from(pair.refresh_token.split('.')[1] ?? '', 'base64url').toString(),
-      ) as { jti: string };
-      const stored = JSON.stringify(await stage.db.read.selectFrom('refresh_tokens').selectAll().execute());
-      expect(stored).toContain(createHash('sha256').update(claims.jti).digest('hex'));
-      expect(stored).not.toContain(claims.jti);
-    });
-  });
-
   describe('guessing', () => {
     beforeEach(async () => {
       await stage.close();
@@ -302,4 +203,6 @@ function authSuite(open: OpenDatabase) {
   });
 }
 
-describe('accounts on SQLite', () => authSuite(openSqlite));
+describe('accounts on SQLite', () => {
+  authSuite(openSqlite);
+});

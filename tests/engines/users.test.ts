@@ -86,4 +86,6 @@ function usersSuite(open: OpenDatabase) {
   });
 }
 
-describe('users on SQLite', () => usersSuite(openSqlite));
+describe('users on SQLite', () => {
+  usersSuite(openSqlite);
+});

@@ -1,0 +1,112 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { createTokens } from '../../../src/lib/server/auth/tokens.ts';
+
+const SECRET = 'one secret of at least thirty-two characters';
+const START = Date.UTC(2026, 5, 1);
+const claims = { userId: 'a'.repeat(24), signinId: 'sign-in' };
+const make = (options: { secret?: string | Uint8Array; now?: () => number } = {}) =>
+  createTokens({ secret: SECRET, accessTtl: 900, refreshTtl: 3600, now: () => START, ...options });
+const tokens = make();
+const refreshToken = { id: 'identifier', signinId: 'sign-in', ...tokens.refreshTimes() };
+
+describe('an access token', () => {
+  test('names its user and sign-in until its time is over, and says so afterwards', async () => {
+    const token = await tokens.signAccess(claims);
+    expect(await tokens.readAccess(token)).toEqual({ ...claims, isExpired: false });
+    expect(await make({ now: () => START + 899_999 }).readAccess(token)).toEqual({
+      ...claims,
+      isExpired: false,
+    });
+    expect(await make({ now: () => START + 900_000 }).readAccess(token)).toEqual({
+      ...claims,
+      isExpired: true,
+    });
+  });
+
+  test('is no refresh token, and a refresh token is no access token', async () => {
+    expect(await tokens.readRefresh(await tokens.signAccess(claims))).toBeNull();
+    expect(await tokens.readAccess(await tokens.signRefresh(refreshToken))).toBeNull();
+  });
+
+  test('of another server, or one that is only almost ours, is worth nothing, expired or not', async () => {
+    const foreign = await make({ secret: 'another secret of thirty-two characters' }).signAccess(claims);
+    expect(await tokens.readAccess(foreign)).toBeNull();
+    expect(await make({ now: () => START + 10_000_000 }).readAccess(foreign)).toBeNull();
+    const token = await tokens.signAccess(claims);
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const admin = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'b'.repeat(24) })).toString(
+      'base64url',
+    );
+    for (const text of [
+      '',
+      'x',
+      'a.b.c',
+      `${head}.${body}`,
+      `${head}.${body}.`,
+      `${head}.${admin}.${signature}`,
+      `${token}.${signature}`,
+      `${token}${'A'.repeat(4000)}`,
+    ]) {
+      expect(await tokens.readAccess(text)).toBeNull();
+    }
+  });
+
+  test('with another algorithm is worth nothing', async () => {
+    const token = await tokens.signAccess(claims);
+    const [, body = ''] = token.split('.');
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    for (const alg of ['none', 'None', 'HS512', 'RS256']) {
+      const input = `${encode({ alg, typ: 'at+jwt' })}.${body}`;
+      const mac = createHmac(alg === 'HS512' ? 'sha512' : 'sha256', SECRET)
+        .update(input)
+        .digest('base64url');
+      expect(await tokens.readAccess(`${input}.`)).toBeNull();
+      expect(await tokens.readAccess(`${input}.${mac}`)).toBeNull();
+    }
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const signed = await new SignJWT(decodeJwt(token))
+      .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt' })
+      .sign(privateKey);
+    expect(await tokens.readAccess(signed)).toBeNull();
+  });
+
+  test('is not made by signing with the secret itself: each type has a key of its own', async () => {
+    const token = await tokens.signAccess(claims);
+    const { alg, typ } = decodeProtectedHeader(token);
+    expect([alg, typ]).toEqual(['HS256', 'at+jwt']);
+    const forged = await new SignJWT(decodeJwt(token))
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+      .sign(new TextEncoder().encode(SECRET));
+    expect(await tokens.readAccess(forged)).toBeNull();
+  });
+});
+
+describe('a refresh token', () => {
+  test('signs to the same text each time, so that a lost answer can be given again', async () => {
+    const token = await tokens.signRefresh(refreshToken);
+    expect(await make({ now: () => START + 20_000 }).signRefresh(refreshToken)).toBe(token);
+    expect(await tokens.readRefresh(token)).toEqual({ id: 'identifier', signinId: 'sign-in' });
+  });
+
+  test('is worth nothing once its time is over', async () => {
+    const token = await tokens.signRefresh(refreshToken);
+    expect(await make({ now: () => START + 3_599_000 }).readRefresh(token)).not.toBeNull();
+    expect(await make({ now: () => START + 3_600_000 }).readRefresh(token)).toBeNull();
+  });
+
+  test('has one successor, which only the holder of the secret can tell', () => {
+    expect(tokens.successorOf('identifier')).toBe(make().successorOf('identifier'));
+    expect(make({ secret: new TextEncoder().encode(SECRET) }).successorOf('identifier')).toBe(
+      tokens.successorOf('identifier'),
+    );
+    const others = [
+      tokens.successorOf('other'),
+      tokens.hashOf('identifier'),
+      make({ secret: 'another secret of thirty-two characters' }).successorOf('identifier'),
+    ];
+    expect(others).not.toContain(tokens.successorOf('identifier'));
+    expect(tokens.newRefreshId()).not.toBe(tokens.newRefreshId());
+  });
+});
