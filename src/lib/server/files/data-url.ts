@@ -14,7 +14,7 @@ export function readImageDataUrl(text: string, most: number): Buffer {
   const base64 = text.slice(header.length);
   if (Math.floor((base64.length * 3) / 4) - 2 > most) refuseLarge(most);
   // Clients that do not escape `+` in a form send a space.
-  const plain = base64.trim().replaceAll(' ', '+');
+  const plain = base64.replaceAll(' ', '+');
   if (plain === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) refuse('IMAGE_UNREADABLE');
   const bytes = Buffer.from(plain, 'base64');
   if (bytes.length > most) refuseLarge(most);

@@ -21,7 +21,7 @@ export interface FileService {
    * BODY_TOO_LARGE, UNAVAILABLE, or SIGNIN_REQUIRED when the account is gone.
    */
   saveAvatar(viewer: { id: string }, dataUrl: string): Promise<string>;
-  /** Stores an image for use in articles. Refuses with IMAGE_MISSING, IMAGE_UNREADABLE, BODY_TOO_LARGE, UNAVAILABLE. */
+  /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
   saveImage(ownerId: string, bytes: Uint8Array): Promise<{ name: string; url: string }>;
   /** Refuses with FILE_NOT_FOUND. */
   read(name: string): Promise<StoredFile>;
@@ -69,6 +69,7 @@ export function createFileService(options: {
       });
     } catch (error) {
       await folder.remove(name);
+      if (db.violation(error)?.kind === 'foreign-key') refuse('SIGNIN_REQUIRED');
       throw error;
     }
     return name;
