@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { createImages } from '../../../src/lib/server/files/image.ts';
+import { GIF, hugePng, SVG, twoColours } from './pictures.ts';
+
+const images = createImages();
+const UNREADABLE = { code: 'IMAGE_UNREADABLE', status: 200 };
+
+let png: Buffer;
+let jpeg: Buffer;
+let webp: Buffer;
+beforeAll(async () => {
+  png = await twoColours(300, 200).png().toBuffer();
+  jpeg = await twoColours(300, 200).jpeg().toBuffer();
+  webp = await twoColours(300, 200).webp().toBuffer();
+});
+
+describe('an avatar', () => {
+  test('becomes a square WebP of 256 pixels, whatever it was', async () => {
+    for (const bytes of [png, jpeg, webp, await twoColours(9, 30).png().toBuffer()]) {
+      const avatar = await images.toAvatar(bytes);
+      expect(avatar.extension).toBe('webp');
+      expect(await sharp(avatar.bytes).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
+    }
+  });
+});
+
+describe('an image in an article', () => {
+  test('keeps its format and size', async () => {
+    for (const [bytes, format, extension] of [
+      [png, 'png', 'png'],
+      [jpeg, 'jpeg', 'jpg'],
+      [webp, 'webp', 'webp'],
+    ] as const) {
+      const image = await images.toImage(bytes);
+      expect(image.extension).toBe(extension);
+      expect(await sharp(image.bytes).metadata()).toMatchObject({ format, width: 300, height: 200 });
+    }
+  });
+
+  test('is made at most 2560 pixels wide', async () => {
+    const { bytes } = await images.toImage(await twoColours(4000, 100).png().toBuffer());
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 2560, height: 64 });
+  });
+
+  test('is turned upright and loses place, camera and comments', async () => {
+    const tagged = await twoColours(300, 200)
+      .withExif({ IFD0: { Copyright: 'SECRET-OWNER' }, IFD3: { GPSLatitude: '39/1 54/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const source = await sharp(tagged).metadata();
+    expect([source.orientation, source.exif === undefined]).toEqual([6, false]);
+    const { bytes } = await images.toImage(tagged);
+    const result = await sharp(bytes).metadata();
+    expect([result.width, result.height, result.orientation, result.exif]).toEqual([
+      200,
+      300,
+      undefined,
+      undefined,
+    ]);
+    // Turned a quarter right, the left half is on top.
+    const [red = 0, , blue = 0] = await sharp(bytes)
+      .extract({ left: 100, top: 20, width: 1, height: 1 })
+      .raw()
+      .toBuffer();
+    expect(red).toBeGreaterThan(blue);
+  });
+
+  test('stays animated as WebP', async () => {
+    const frames = await Promise.all(
+      ['red', 'green', 'blue'].map((background) =>
+        sharp({ create: { width: 40, height: 30, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const animated = await sharp(frames, { join: { animated: true } })
+      .webp()
+      .toBuffer();
+    const image = await images.toImage(animated);
+    expect(await sharp(image.bytes, { animated: true }).metadata()).toMatchObject({
+      pages: 3,
+      width: 40,
+      pageHeight: 30,
+    });
+    expect(
+      (await sharp((await images.toAvatar(animated)).bytes, { animated: true }).metadata()).pages,
+    ).toBeUndefined();
+  });
+
+  test('carries nothing along that was appended to it', async () => {
+    const payload = Buffer.from('<script>alert(1)</script><?php system(1) ?>PK\x03\x04');
+    for (const bytes of [png, jpeg, webp]) {
+      const image = await images.toImage(Buffer.concat([bytes, payload]));
+      expect(image.bytes.includes('alert')).toBe(false);
+      expect(image.bytes.includes('php')).toBe(false);
+    }
+  });
+});
+
+describe('refused as unreadable:', () => {
+  const garbage = Buffer.alloc(2000, 0x5a);
+  const cases: [string, () => Buffer | Promise<Buffer>][] = [
+    ['an SVG', () => SVG],
+    ['a GIF', () => GIF],
+    ['a TIFF', () => Buffer.concat([Buffer.from('II*\0'), garbage])],
+    ['an AVIF', () => Buffer.concat([Buffer.from('\0\0\0\x1cftypavif'), garbage])],
+    ['a PDF', () => Buffer.from('%PDF-1.7\n')],
+    ['a page', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['nothing', () => Buffer.alloc(0)],
+    ['one byte', () => Buffer.from([0x89])],
+    ['an SVG behind the first bytes of a PNG', () => Buffer.concat([png.subarray(0, 8), SVG])],
+    ['an SVG behind the first bytes of a JPEG', () => Buffer.concat([jpeg.subarray(0, 3), SVG])],
+    ['a GIF in the frame of a WebP', () => Buffer.concat([webp.subarray(0, 12), GIF])],
+    ['half a PNG', () => png.subarray(0, png.length >> 1)],
+    ['half a JPEG', () => jpeg.subarray(0, jpeg.length >> 1)],
+    ['half a WebP', () => webp.subarray(0, webp.length >> 1)],
+    ['a header without a picture', () => png.subarray(0, 33)],
+  ];
+  test.each(cases)('%s', async (_name, make) => {
+    const bytes = await make();
+    await expect(images.toImage(bytes)).rejects.toMatchObject(UNREADABLE);
+    await expect(images.toAvatar(bytes)).rejects.toMatchObject(UNREADABLE);
+  });
+
+  test('a picture of 50,000 × 50,000 pixels, with a word on why', async () => {
+    const refusal = { ...UNREADABLE, message: '图片的像素过多，请缩小后再上传' };
+    await expect(images.toAvatar(hugePng(50_000, 50_000))).rejects.toMatchObject(refusal);
+    await expect(images.toImage(hugePng(50_000, 50_000))).rejects.toMatchObject(refusal);
+    await expect(images.toImage(hugePng(2, 1_000_000_000))).rejects.toMatchObject(UNREADABLE);
+  });
+});
+
+test('a flood of pictures is refused instead of filling the memory', async () => {
+  const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => images.toAvatar(png)));
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused).toHaveLength(25 - 18);
+  for (const outcome of refused) expect(outcome.reason).toMatchObject({ code: 'UNAVAILABLE' });
+});
