@@ -1,5 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { root } from './project.mjs';
 
 /**
@@ -89,16 +90,30 @@ function endBy(signal) {
 }
 
 /**
- * npm killed with SIGKILL cannot tell us. Only under npm: a shell that started us with `&` may well end before us.
+ * Notices the end of npm when npm could not pass it on (SIGKILL). Only under npm: a shell that started us with `&` may
+ * well end before us.
  * @param {() => void} onGone
  */
 function watchCaller(onGone) {
   if (!process.env['npm_lifecycle_event']) return undefined;
-  const caller = process.ppid;
+  const callers = findCallers();
   const timer = setInterval(() => {
-    if (process.ppid === caller) return;
+    if (findCallers() === callers) return;
     clearInterval(timer);
     onGone();
   }, 500);
   return timer;
+}
+
+/** Our parent and, where that is only the shell in which npm runs a script, npm above it. Linux tells; others do not. */
+function findCallers() {
+  const parent = process.ppid;
+  try {
+    const isShell = /^\S*sh\0-c\0.*run\.mjs/s.test(readFileSync(`/proc/${parent}/cmdline`, 'utf8'));
+    if (!isShell) return `${parent}`;
+    const above = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${parent}/status`, 'utf8'))?.[1];
+    return `${parent} ${above}`;
+  } catch {
+    return `${parent}`;
+  }
 }

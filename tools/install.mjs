@@ -57,14 +57,10 @@ function packagesFit() {
   return wanted !== null && findMismatch(wanted, installed) === null;
 }
 
-/**
- * @template T
- * @param {string} path
- * @returns {T | null} null when the file is missing or half written
- */
+/** @param {string} path @returns {unknown} null when the file is missing or half written */
 function readJson(path) {
   try {
-    return /** @type {T} */ (JSON.parse(readFileSync(inRoot(path), 'utf8')));
+    return JSON.parse(readFileSync(inRoot(path), 'utf8'));
   } catch {
     return null;
   }
