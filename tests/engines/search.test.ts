@@ -1,9 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { isRefusal } from '../../src/lib/contract/errors.ts';
 import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
-import { SearchThread } from '../../src/lib/server/search/search-thread.ts';
 import { createSqliteSearch } from '../../src/lib/server/search/sqlite-search.ts';
 import { naiveMatches, openSearchStage, type Sample, type SearchStage } from './search-fixture.ts';
 
@@ -139,7 +137,7 @@ describe('order', () => {
       Array.from({ length: 30 }, () => ({ title: '线程', createTime: 1_700_000_000_500 })),
     );
     const next = await stage.add({ title: '线程', createTime: 1_700_000_001_000 });
-    expect(await stage.findAll('线程')).toEqual([next, ...ids.reverse()]);
+    expect(await stage.findAll('线程')).toEqual([next, ...ids.toReversed()]);
   });
 });
 
@@ -295,40 +293,5 @@ describe('an index of another version', () => {
     expect(check.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
     check.exec(`insert into search_whole (search_whole) values ('integrity-check')`);
     check.close();
-  });
-});
-
-describe('the search thread', () => {
-  fresh();
-  const hanging = new URL(
-    'data:text/javascript,import{parentPort}from"node:worker_threads";parentPort.on("message",(q)=>{if(q.keywords==="hang")for(;;);parentPort.postMessage({page:{hits:[],total:7,page:1}})})',
-  );
-  const query = (keywords: string) => ({ keywords, page: 1, pageSize: 10 });
-  let thread: SearchThread;
-  afterEach(() => thread.close());
-
-  test('gives up a search that takes too long, and goes on with the next', async () => {
-    thread = new SearchThread(stage.file, { script: hanging, timeLimit: 300 });
-    const [slow, next] = await Promise.allSettled([thread.run(query('hang')), thread.run(query('ok'))]);
-    expect(slow.status === 'rejected' && isRefusal(slow.reason, 'UNAVAILABLE')).toBe(true);
-    expect(next).toMatchObject({ status: 'fulfilled', value: { total: 7 } });
-  });
-
-  test('refuses when too many wait', async () => {
-    thread = new SearchThread(stage.file, { script: hanging, queueLimit: 2 });
-    const results = await Promise.allSettled([1, 2, 3, 4].map(() => thread.run(query('ok'))));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
-  });
-
-  test('answers a failure once and lives on', async () => {
-    thread = new SearchThread(`${stage.file}.missing/none.db`);
-    await expect(thread.run(query('线程'))).rejects.toThrow();
-    await expect(thread.run(query('线程'))).rejects.toThrow();
-  });
-
-  test('refuses after it was closed', async () => {
-    thread = new SearchThread(stage.file);
-    await thread.close();
-    await expect(thread.run(query('线程'))).rejects.toSatisfy((error) => isRefusal(error, 'UNAVAILABLE'));
   });
 });

@@ -74,7 +74,7 @@ describe('FTS5 queries', () => {
     for (let code = 0x21; code < 0x7f; code += 1) {
       const sign = String.fromCharCode(code).toLowerCase();
       for (const word of [sign, sign + sign, `${sign}线${sign}`, `near(${sign}`]) {
-        expect(matchAll([word]), word).toMatch(/^"[^\0-\x1f!-/:-@[-`{-~]+"(?: \*)?$/);
+        expect(matchAll([word]), word).toMatch(/^"[^!-/:-@[-`{-~]+"(?: \*)?$/);
       }
     }
   });

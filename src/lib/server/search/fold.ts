@@ -103,7 +103,7 @@ function foldChunk(chunk: string): string {
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ')
-    .replace(/[\0-\x08\x0e-\x1f\x7f-\x9f]/g, ' ');
+    .replace(/[^\P{Cc}\t-\r]/gu, ' ');
 }
 
 const REGULAR = 0;

@@ -67,7 +67,7 @@ export function exactTotal(result: Result): number {
 
 /** Results of recent queries, within 32 MiB. */
 export class ResultCache {
-  #results = new LRUCache<string, Result>({
+  readonly #results = new LRUCache<string, Result>({
     maxSize: BYTES_KEPT,
     sizeCalculation: (result) => ENTRY_OVERHEAD + 8 * exactTotal(result),
   });
@@ -89,7 +89,7 @@ export class ResultCache {
     let characters = 0;
     for (const document of changes.values()) characters += (document?.text.length ?? 0) + 1000;
     if (characters * this.#results.size > FOLLOW_BUDGET) return this.clear();
-    for (const [key, result] of [...this.#results.entries()].reverse()) {
+    for (const [key, result] of [...this.#results.entries()].toReversed()) {
       const tiers = result.tiers.slice() as Tiers;
       for (const [document, fields] of changes) {
         const tier = fields ? tierOf(result.words, fields) : -1;

@@ -31,10 +31,10 @@ interface Job {
  * does not keep the process alive.
  */
 export class SearchThread {
-  #data: SearchWorkerData;
-  #options: SearchThreadOptions;
+  readonly #data: SearchWorkerData;
+  readonly #options: SearchThreadOptions;
   #worker: Worker | undefined;
-  #waiting: Job[] = [];
+  readonly #waiting: Job[] = [];
   #current: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;

@@ -103,7 +103,7 @@ function findExact(statements: Statements, words: readonly string[]): Result {
 // One row with all numbers: a row for each costs several times as much in node:sqlite.
 function members(statement: StatementSync, match: string): Float64Array {
   const { members: list } = statement.get(match) as { members: string };
-  return Float64Array.from(JSON.parse(list) as number[]).reverse();
+  return Float64Array.from(JSON.parse(list) as number[]).toReversed();
 }
 
 /** Documents that hold all, then most of the words that the query can be cut into, without the exact hits. */
