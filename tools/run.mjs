@@ -32,7 +32,10 @@ const commands = {
   check,
   format: () =>
     become(projectNode(), [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--write', '.']),
-  bench: (args) => become(projectNode(), [inRoot('bench', 'run.ts'), ...args]),
+  async bench(args) {
+    await ensureBuilt();
+    await become(projectNode(), [inRoot('bench', 'run.ts'), ...args]);
+  },
   moye: (args) =>
     become(projectNode(), [inRoot('src', 'lib', 'cli', 'moye.ts'), ...args], { cwd: process.cwd() }),
 };

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listExcerpt } from '../src/lib/markdown/excerpt.ts';
+import { RENDERER_VERSION, renderMarkdown, type Rendered } from '../src/lib/markdown/render.ts';
+import { createApp, type App } from '../src/lib/server/app.ts';
+import { settleCounts } from '../src/lib/server/articles/article-counts.ts';
+import { putArticle, putArticleTags } from '../src/lib/server/articles/article-queries.ts';
+import { readConfig } from '../src/lib/server/config.ts';
+import type { Trx } from '../src/lib/server/db/database.ts';
+import { newId } from '../src/lib/server/ids.ts';
+import { putDocument } from '../src/lib/server/search/sqlite-search.ts';
+
+const TAGS = 40;
+const AUTHORS = 20;
+const BATCH = 500;
+const PIECES = 400;
+const MINUTE_MS = 60_000;
+
+interface Piece {
+  content: string;
+  rendered: Rendered;
+}
+
+/**
+ * Fills a new database in `dataDir` with `count` public articles of real text: paragraphs of `corpus` (a folder of markdown), or of
+ * the guide articles where it is absent, in ever other combinations. Bodies are rendered once a piece, not once an article.
+ */
+export async function seed(dataDir: string, count: number, corpus: string): Promise<void> {
+  const done = join(dataDir, 'seeded');
+  if (existsSync(done)) return;
+  const app = await createApp(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+  try {
+    const pieces = await readPieces(corpus);
+    const authors = await Promise.all(Array.from({ length: AUTHORS }, (_, index) => addAuthor(app, index)));
+    for (let from = 0; from < count; from += BATCH) {
+      await app.db.write(async (trx) => {
+        for (let index = from; index < Math.min(from + BATCH, count); index++) {
+          await insert(app, trx, index, pieces, authors[(index * 7) % AUTHORS] ?? '');
+        }
+      });
+      process.stderr.write(`\rseeding ${Math.min(from + BATCH, count)}/${count} `);
+    }
+    process.stderr.write('\n');
+  } finally {
+    await app.close();
+  }
+  writeFileSync(done, String(count));
+}
+
+const addAuthor = ({ services }: App, index: number): Promise<string> =>
+  services.auth.addUser({ username: `作者${index}`, password: `password-${index}`, gender: 'x', bio: '' });
+
+async function readPieces(corpus: string): Promise<Piece[]> {
+  const root = existsSync(corpus) ? corpus : new URL('../src/lib/server/guides', import.meta.url).pathname;
+  const paragraphs: string[] = [];
+  for await (const name of glob('**/*.md', { cwd: root })) {
+    const text = readFileSync(join(root, name), 'utf8').replace(/^---\n.*?\n---\n/s, '');
+    paragraphs.push(...text.split(/\n{2,}/).filter((part) => part.length > 30 && !part.includes('```')));
+  }
+  const step = Math.max(1, Math.floor(paragraphs.length / PIECES));
+  return Promise.all(
+    Array.from({ length: Math.min(PIECES, paragraphs.length) }, async (_, index) => {
+      const content = Array.from(
+        { length: 3 },
+        (_part, part) => paragraphs[(index * step + part) % paragraphs.length],
+      ).join('\n\n');
+      return { content, rendered: await renderMarkdown(content) };
+    }),
+  );
+}
+
+async function insert(
+  app: App,
+  trx: Trx,
+  index: number,
+  pieces: readonly Piece[],
+  authorId: string,
+): Promise<void> {
+  const parts = [index, index * 13 + 5, index * 29 + 11].map((number) => pieces[number % pieces.length]);
+  const joined = (pick: (piece: Piece) => string) =>
+    parts.map((piece) => (piece ? pick(piece) : '')).join('\n\n');
+  const content = joined((piece) => piece.content);
+  const excerpt = listExcerpt(content);
+  const time = Date.UTC(2020, 0, 1) + index * MINUTE_MS;
+  const tags = [`标签${index % TAGS}`, `标签${(index * 3 + 1) % TAGS}`].filter(
+    (tag, at, all) => all.indexOf(tag) === at,
+  );
+  const tagIds = await app.services.tags.resolve(trx, tags, { authorId, isPublic: true });
+  const row = {
+    id: newId(),
+    author_id: authorId,
+    title: `第 ${index} 篇：${(parts[0]?.rendered.text ?? '').replace(/\s+/g, ' ').slice(0, 24)}`,
+    tags: JSON.stringify(tags),
+    type: '',
+    status: 'normal' as const,
+    secret: 0 as const,
+    is_public: 1 as const,
+    was_published: 1 as const,
+    create_time: time,
+    update_time: time,
+    excerpt: excerpt.content,
+    has_more: excerpt.showMore ? (1 as const) : (0 as const),
+    summary: parts[0]?.rendered.summary ?? '',
+  };
+  const text = joined((piece) => piece.rendered.text);
+  await putArticle(trx, row, {
+    content,
+    html: joined((piece) => piece.rendered.html),
+    toc: JSON.stringify(parts.flatMap((piece) => piece?.rendered.toc ?? [])),
+    text,
+    renderer_version: RENDERER_VERSION,
+  });
+  await putArticleTags(trx, row, tagIds);
+  await settleCounts(trx, app.services.tags, null, { ...row, tagIds });
+  await putDocument(trx, { articleId: row.id, title: row.title, tags, text, createTime: time });
+}
