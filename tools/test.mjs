@@ -62,7 +62,8 @@ export function countTests(report, testsFolder) {
 export function summarise(counts, runFailed) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const lines = [];
-  for (const [project, count] of counts) {
+  const rank = (/** @type {string} */ project) => projects.indexOf(project);
+  for (const [project, count] of [...counts].sort(([a], [b]) => rank(a) - rank(b))) {
     lines.push(`${project.padEnd(8)} ${asText(count)}`);
     total.passed += count.passed;
     total.failed += count.failed;
