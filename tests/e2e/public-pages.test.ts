@@ -1,0 +1,282 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { openSite, type Site } from './site.ts';
+
+const LONG_WORD = 'https://example.com/' + 'a'.repeat(90);
+const ARTICLE = `开头一段。
+
+<--阅读全文-->
+
+## 线程池
+
+${'一段足够长的正文，把后面的标题推到屏幕之外。'.repeat(120)}
+
+### 拒绝策略
+
+\`\`\`java
+public final class VeryLongLineOfCode { private static final String VALUE = "${'x'.repeat(200)}"; }
+\`\`\`
+
+${'又一段正文。'.repeat(300)}
+
+## 小结
+
+| 甲 | 乙 | 丙 |
+| --- | --- | --- |
+| ${'宽'.repeat(60)} | ${LONG_WORD} | 3 |
+
+${LONG_WORD}
+`;
+
+let site: Site;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let ids: { article: string; draft: string; secret: string };
+let token: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await launchBrowser();
+  const author = await site.join('林间');
+  const reader = await site.join('路人甲');
+  token = author.token;
+  for (let number = 1; number <= 23; number++) {
+    const create_time = Date.UTC(2026, 0, number);
+    await site.write(author.viewer, {
+      title: `第 ${number} 篇`,
+      content: `这是第 ${number} 篇的正文。`,
+      create_time,
+    });
+  }
+  await site.write(author.viewer, {
+    title: '题'.repeat(120),
+    content: LONG_WORD,
+    tags: ['签'.repeat(30), 'C++', 'a/b', '..'],
+  });
+  ids = {
+    article: await site.write(author.viewer, { title: '并发编程', content: ARTICLE, tags: ['Java', '并发'] }),
+    draft: await site.write(author.viewer, {
+      title: '未写完的草稿',
+      content: '草稿里的秘密词',
+      status: 'draft',
+    }),
+    secret: await site.write(author.viewer, { title: '只给自己看', content: '私密里的秘密词', secret: true }),
+  };
+  const comment = { page_id: ids.article, reply_user: '', reply_content: '', request_id: '' };
+  await site.app.services.comments.create({ ...comment, content: '写得真好 <b>赞</b>' }, reader.viewer);
+  await site.app.services.comments.create(
+    { ...comment, content: '谢谢', reply_user: '路人甲', reply_content: '写得真好' },
+    author.viewer,
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+beforeEach(async () => {
+  context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+  page = await context.newPage();
+});
+afterEach(() => context.close());
+
+const titles = () => page.locator('main article h2').allInnerTexts();
+
+describe('browsing without JavaScript', () => {
+  test('the root leads to the list, newest first, ten a page', async () => {
+    const response = await page.goto('/');
+    expect(response?.status()).toBe(200);
+    expect(new URL(page.url()).pathname).toBe('/home');
+    const shown = await titles();
+    expect(shown).toHaveLength(10);
+    expect(shown.slice(0, 3)).toEqual(['并发编程', '题'.repeat(120), '第 23 篇']);
+  });
+
+  test('paging leads through every article once and ends where the list ends', async () => {
+    await page.goto('/home');
+    const seen = await titles();
+    for (const number of ['2', '3']) {
+      await page
+        .getByRole('navigation', { name: '分页' })
+        .getByRole('link', { name: new RegExp(`${number}( |$|页)`) })
+        .first()
+        .click();
+      expect(new URL(page.url()).searchParams.get('page')).toBe(number);
+      seen.push(...(await titles()));
+    }
+    expect(seen).toHaveLength(25);
+    expect(new Set(seen).size).toBe(25);
+  });
+
+  test.each(['0', '-1', '99', 'x', '1e9', ''])(
+    'page=%s is answered with a page that exists',
+    async (asked) => {
+      const response = await page.goto(`/home?page=${asked}`);
+      expect(response?.status()).toBe(200);
+      expect((await titles()).length).toBeGreaterThan(0);
+    },
+  );
+
+  test('the search form finds, marks and keeps the words; drafts and secrets stay out', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/home');
+    await page.getByRole('searchbox').first().fill('线程池');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname !== '/home');
+    expect(decodeURIComponent(new URL(page.url()).pathname)).toBe('/home/线程池');
+    expect(await titles()).toEqual(['并发编程']);
+    expect(await page.locator('main article mark').first().innerText()).toBe('线程池');
+    await page.goto(`/home/${encodeURIComponent('秘密词')}`);
+    expect(await titles()).toEqual([]);
+  });
+
+  test.each(['C++', '%', '"', '*', 'a/b', '..', '?', '#', '😀', "<script>alert('x')</script>", '第 2'])(
+    'searching for %s answers with a page, never an error',
+    async (words) => {
+      const response = await page.goto(`/home?keywords=${encodeURIComponent(words)}`);
+      expect(response?.status()).toBe(200);
+      expect(await page.locator('main').innerText()).toContain(words);
+    },
+  );
+
+  test.each([
+    '/nope',
+    '/detail/000000000000000000000000',
+    '/detail/not-an-id',
+    '/tag/detail/没有',
+    '/user/info/没有',
+    '/a/b/c.php',
+  ])('%s leads to the 404 page, which says so in its status', async (path) => {
+    const response = await page.goto(path);
+    expect(new URL(page.url()).pathname).toBe('/404');
+    expect(response?.status()).toBe(404);
+    expect(await page.getByRole('link').count()).toBeGreaterThan(0);
+  });
+
+  test('an article without an id leads to the tags', async () => {
+    await page.goto('/detail');
+    expect(new URL(page.url()).pathname).toBe('/tag/list');
+  });
+
+  test.each(['/tag/list', '/lab/list', '/lab/cup', '/changelog', '/user/info/林间', '/tag/detail/Java'])(
+    '%s is there and has one heading of the first level',
+    async (path) => {
+      const response = await page.goto(path);
+      expect(response?.status()).toBe(200);
+      expect(await page.locator('h1').count()).toBe(1);
+    },
+  );
+
+  test('tags with odd names lead to their articles', async () => {
+    for (const tag of ['签'.repeat(30), 'C++', 'a/b', '..']) {
+      await page.goto('/tag/list');
+      await page.locator('main').getByRole('link', { name: tag, exact: false }).first().click();
+      expect(await titles(), tag).toContain('题'.repeat(120));
+    }
+  });
+
+  test('a profile lists the public articles alone', async () => {
+    await page.goto('/user/info/林间');
+    const seen = await titles();
+    await page.goto('/user/info/林间?page=3');
+    seen.push(...(await titles()));
+    expect(seen).not.toContain('未写完的草稿');
+    expect(seen).not.toContain('只给自己看');
+    expect(await page.locator('main').innerText()).toContain('25');
+  });
+});
+
+describe('reading without JavaScript', () => {
+  test.each([
+    ['on a wide screen', 1440],
+    ['on a phone', 390],
+  ])('the table of contents jumps to its headings %s', async (_, width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/detail/${ids.article}`);
+    const folded = page.locator('details:has(a[href^="#"]) > summary').locator('visible=true');
+    if ((await folded.count()) > 0) await folded.first().click();
+    const link = page.locator('a[href^="#"]:visible', { hasText: '小结' }).first();
+    await link.click();
+    const heading = page.getByRole('heading', { name: '小结' }).last();
+    const box = await heading.boundingBox();
+    expect(box && box.y >= 0 && box.y < 800).toBe(true);
+  });
+
+  test('numbered anchors and slugs both lead to a heading', async () => {
+    for (const hash of ['#h2-2', `#${encodeURIComponent('小结')}`]) {
+      await page.goto('about:blank');
+      await page.goto(`/detail/${ids.article}${hash}`);
+      const box = await page.getByRole('heading', { name: '小结' }).last().boundingBox();
+      expect(box && box.y >= 0 && box.y < 720, hash).toBe(true);
+    }
+  });
+
+  test('the article is whole, its fold line gone, its comments below, newest first and as text', async () => {
+    await page.goto(`/detail/${ids.article}/true`);
+    const main = page.locator('main');
+    expect(await main.innerText()).not.toContain('阅读全文--');
+    expect(await page.locator('pre.code').count()).toBe(1);
+    const text = await main.innerText();
+    expect(text).toContain('写得真好 <b>赞</b>');
+    expect(text.indexOf('谢谢')).toBeLessThan(text.indexOf('写得真好 <b>赞</b>'));
+    expect(text).toContain('作者');
+  });
+
+  test('only its author sees a draft or secret, and no cache may keep it', async () => {
+    for (const id of [ids.draft, ids.secret]) {
+      expect((await page.goto(`/detail/${id}`))?.status()).toBe(404);
+    }
+    await context.addCookies([{ name: 'token', value: token, url: site.url }]);
+    for (const id of [ids.draft, ids.secret]) {
+      const response = await page.goto(`/detail/${id}`);
+      expect(response?.status()).toBe(200);
+      expect(response?.headers()['cache-control']).toBe('private, no-store');
+      expect(await page.locator('main').innerText()).toContain('秘密词');
+    }
+  });
+});
+
+describe('layout', () => {
+  const paths = () => [
+    '/home',
+    '/home/第',
+    '/home/没有这样的词',
+    `/detail/${ids.article}`,
+    '/tag/list',
+    '/tag/detail/Java',
+    '/user/info/林间',
+    '/lab/list',
+    '/lab/cup',
+    '/changelog',
+    '/404',
+  ];
+
+  test.each([390, 900, 1440])('nothing scrolls sideways at %i px', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    for (const path of paths()) {
+      await page.goto(path);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, path).toBe(0);
+    }
+  });
+
+  test('with JavaScript on, no page logs an error, breaks its policy or asks another origin', async () => {
+    const scripted = await browser.newContext({ baseURL: site.url });
+    const tab = await scripted.newPage();
+    const problems: string[] = [];
+    tab.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning')
+        problems.push(`${tab.url()}: ${message.text()}`);
+    });
+    tab.on('pageerror', (error) => problems.push(`${tab.url()}: ${error.message}`));
+    tab.on('request', (request) => {
+      if (!request.url().startsWith(site.url)) problems.push(`${tab.url()} asks ${request.url()}`);
+    });
+    for (const path of paths().filter((path) => path !== '/404')) await tab.goto(path);
+    await scripted.close();
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { NewArticle } from '../../src/lib/contract/calls.ts';
+import { createApp, type App } from '../../src/lib/server/app.ts';
+import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+import { startServer } from '../../src/lib/server/start.ts';
+
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** A running site on a database of its own. */
+export interface Site {
+  url: string;
+  app: App;
+  /** Makes an account; returns who it is, and the access token a browser would hold. */
+  join(username: string): Promise<{ viewer: Viewer; token: string }>;
+  /** Publishes an article (or, by `fields`, keeps a draft or a secret); returns its id. */
+  write(viewer: Viewer, fields: Partial<NewArticle> & { create_time?: number }): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts the built product, as `npm start` does, on a free port and an empty database. */
+export async function openSite(): Promise<Site> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'moye-e2e-'));
+  const app = await createApp(
+    readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'error' }),
+  );
+  const running = await startServer(app, DIST);
+  const { auth, articles } = app.services;
+  return {
+    url: `http://127.0.0.1:${running.port}`,
+    app,
+    async join(username) {
+      const account = { username, password: 'correct horse', gender: 'x' as const, bio: '' };
+      const { token } = await auth.signup(account, { address: '127.0.0.1' });
+      const { viewer } = await auth.viewerOf(`Beare ${token}`);
+      if (!viewer) throw new Error('a fresh token stands for nobody');
+      return { viewer, token };
+    },
+    async write(viewer, fields) {
+      const blank = {
+        title: '无题',
+        content: '正文',
+        tags: ['随笔'],
+        status: 'normal' as const,
+        secret: false,
+        type: '',
+      };
+      return (await articles.create({ ...blank, ...fields }, viewer)).id;
+    },
+    async close() {
+      await running.stop();
+      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
