@@ -1,11 +1,13 @@
-import type { Link, Root, RootContent } from 'mdast';
+import type { Link, PhrasingContent, Root, RootContent } from 'mdast';
 import { walk } from './walk.ts';
 
 // What ends a bare address in Chinese text. GFM ends one at white space only, so `见 https://a.cn，然后` would link the sentence.
-const END = /[，。；：！？、（）【】「」『』《》〈〉“”‘’…—]/;
+const CHINESE_PUNCTUATION = '，。；：！？、（）【】「」『』《》〈〉“”‘’…—';
+const END = new RegExp(`[${CHINESE_PUNCTUATION}]`);
+const ADDRESS = new RegExp(`https?://[^\\s<${CHINESE_PUNCTUATION}]+`, 'gi');
 
 /**
- * Plugin: a bare address ends where Chinese punctuation begins; the rest goes back to the text.
+ * Plugin: a bare address ends where Chinese punctuation begins; the rest goes back to the text, where further addresses are linked.
  * Links written as `[text](address)` or `<address>` are left alone.
  */
 export function remarkAutolinks() {
@@ -18,7 +20,7 @@ export function remarkAutolinks() {
       const excess = label.slice(end);
       link.children = [{ type: 'text', value: label.slice(0, end) }];
       link.url = link.url.slice(0, -excess.length);
-      parent.children.splice(index + 1, 0, { type: 'text', value: excess });
+      parent.children.splice(index + 1, 0, ...linked(excess));
     });
   };
 }
@@ -30,4 +32,16 @@ function bareLabel(link: Link): string | undefined {
     return undefined;
   const written = (link.position?.end.offset ?? 0) - (link.position?.start.offset ?? 0);
   return written === child.value.length ? child.value : undefined;
+}
+
+function linked(text: string): PhrasingContent[] {
+  const nodes: PhrasingContent[] = [];
+  let position = 0;
+  for (const { 0: url, index } of text.matchAll(ADDRESS)) {
+    nodes.push({ type: 'text', value: text.slice(position, index) });
+    nodes.push({ type: 'link', url, children: [{ type: 'text', value: url }] });
+    position = index + url.length;
+  }
+  nodes.push({ type: 'text', value: text.slice(position) });
+  return nodes.filter((node) => node.type !== 'text' || node.value !== '');
 }

@@ -1,6 +1,5 @@
 import type { Element, Root, RootContent } from 'hast';
-import { toString } from 'hast-util-to-string';
-import { codeOf, isElement } from './elements.ts';
+import { codeOf, isElement, textOf } from './elements.ts';
 import { loadColour } from './highlight.ts';
 import { walk } from './walk.ts';
 
@@ -46,7 +45,7 @@ function blocksWithin(tree: Root): Block[] {
     const code = codeOf(node);
     const language = node.properties['dataLang'];
     if (code && typeof language === 'string' && code.children.every((child) => child.type === 'text')) {
-      const text = toString(code);
+      const text = textOf(code);
       const isNew = !languages.has(language);
       const fits = text.length <= MAX_BLOCK && total + text.length <= MAX_ARTICLE;
       if (fits && !(isNew && languages.size >= MAX_LANGUAGES)) {

@@ -3,6 +3,9 @@ import { codeOf, element, isElement, isFootnotes } from './elements.ts';
 import { ID_PREFIX } from './schema.ts';
 import { walk } from './walk.ts';
 
+// Names for the want of a language: no label is due.
+const NAMELESS = new Set(['text', 'txt', 'plain', 'plaintext', 'none']);
+
 /**
  * Prepares a sanitised tree for pages, in place: links, images, callouts, code blocks, tables, task lists and footnotes get the
  * attributes and the constant class names that pages style.
@@ -92,7 +95,7 @@ function decoratePre(pre: Element): void {
   pre.properties.tabIndex = 0;
   const code = codeOf(pre);
   const language = code && languageOf(code);
-  if (language) pre.properties['dataLang'] = language;
+  if (language && !NAMELESS.has(language)) pre.properties['dataLang'] = language;
   if (!code) return;
   delete code.properties.className;
   // The HTML parser drops a first empty line, but only articles with raw HTML pass it.
@@ -103,7 +106,7 @@ function decoratePre(pre: Element): void {
 /** Language of a fence, lower-cased and without the line marks some generators take (`js{1,3}`, `js:no-line-numbers`). */
 function languageOf(code: Element): string {
   const { className } = code.properties;
-  const found = Array.isArray(className) ? String(className[0] ?? '') : '';
+  const found = String(Array.isArray(className) ? className[0] : '');
   return found
     .slice('language-'.length)
     .replace(/^\{\.?|[{:,}].*$/g, '')

@@ -26,10 +26,16 @@ export function isFootnotes(node: Nodes): boolean {
   return isElement(node, 'section') && node.properties['dataFootnotes'] !== undefined;
 }
 
-/** The children of the first `code` of a `pre` that holds nothing else, or undefined. */
+/** The `code` of a `pre` that holds nothing else, or undefined. */
 export function codeOf(pre: Element): Element | undefined {
   const [code, ...rest] = pre.children.filter(
     (child: RootContent) => child.type !== 'text' || child.value.trim() !== '',
   );
   return rest.length === 0 && isElement(code, 'code') ? code : undefined;
+}
+
+/** All text under `node`, white space as it stands. */
+export function textOf(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  return 'children' in node ? node.children.map(textOf).join('') : '';
 }

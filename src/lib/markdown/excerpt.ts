@@ -1,4 +1,4 @@
-import { takeGraphemes } from './graphemes.ts';
+import { takeUnits } from './graphemes.ts';
 
 // `<--阅读全文-->` is the contract's; the comments are what Hexo, Hugo and VuePress write, whose files are imported as they are.
 const FOLD = /^ {0,3}(?:<--[ \t]*阅读全文[ \t]*-->|<!--[ \t]*(?:阅读全文|more)[ \t]*-->)[ \t]*$/;
@@ -69,8 +69,7 @@ function cut(source: string, limit: number): string {
 }
 
 function cutSentence(source: string, limit: number): string {
-  const whole = takeGraphemes(source, limit);
-  const start = whole.length > limit ? takeGraphemes(source, Math.floor(limit / 2)) : whole;
+  const start = takeUnits(source, limit);
   const sentence = /^.*[。！？!?；;](?=.)/su.exec(start)?.[0] ?? '';
   return sentence.length >= limit / 4 ? sentence : `${start.trimEnd()}…`;
 }

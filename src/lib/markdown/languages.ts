@@ -2,7 +2,7 @@ import type { LanguageInput } from 'shiki/core';
 import { bundledLanguagesInfo } from 'shiki/langs';
 
 // Names authors use beside those Shiki knows.
-const ALIASES: Record<string, string> = {
+const ALIASES = Object.entries({
   golang: 'go',
   node: 'javascript',
   nodejs: 'javascript',
@@ -22,7 +22,7 @@ const ALIASES: Record<string, string> = {
   py3: 'python',
   python3: 'python',
   patch: 'diff',
-};
+});
 
 interface Language {
   /** The grammar's one name, whatever the author called it. */
@@ -34,6 +34,10 @@ const LANGUAGES = new Map<string, Language>();
 for (const { id, aliases = [], import: load } of bundledLanguagesInfo) {
   for (const name of [id, ...aliases]) LANGUAGES.set(name, { id, load });
 }
+for (const [alias, name] of ALIASES) {
+  const language = LANGUAGES.get(name);
+  if (language && !LANGUAGES.has(alias)) LANGUAGES.set(alias, language);
+}
 
 /**
  * Grammar for the name an author gave a code block.
@@ -41,5 +45,5 @@ for (const { id, aliases = [], import: load } of bundledLanguagesInfo) {
  * @returns undefined for plain text and for names that mean nothing here
  */
 export function findLanguage(name: string): Language | undefined {
-  return LANGUAGES.get(name) ?? LANGUAGES.get(Object.hasOwn(ALIASES, name) ? ALIASES[name]! : '');
+  return LANGUAGES.get(name);
 }

@@ -24,7 +24,7 @@ function rehypeParseRaw() {
     walk<RootContent>(tree, ({ type }) => {
       hasRaw ||= type === 'raw';
     });
-    return hasRaw ? (parse(tree, file) as Root) : tree;
+    return hasRaw ? parse(tree, file) : tree;
   };
 }
 
@@ -61,7 +61,7 @@ const processor = unified()
  */
 export function toSafeTree(source: string): Root {
   // The text goes along because rehype-raw keeps no positions without it.
-  return processor.runSync(processor.parse(source), source) as Root;
+  return processor.runSync(processor.parse(source), source);
 }
 
 /** A tree as HTML. Text and attributes are escaped; nothing in a tree can stand for markup. */

@@ -35,7 +35,7 @@ export async function renderMarkdown(source: string): Promise<Rendered> {
     const toc = anchorHeadings(tree);
     decorate(tree);
     await colourCode(tree);
-    return { html: toHtml(tree), toc, summary, text };
+    return { html: toHtml(tree).trim(), toc, summary, text };
   } catch (error) {
     throw isTooComplex(error) ? tooComplex() : error;
   }

@@ -9,48 +9,18 @@ const callout: [string, ...string[]] = ['dataCallout', ...Object.keys(CALLOUT_TI
 
 const WEB = ['http', 'https', 'Http', 'Https', 'HTTP', 'HTTPS'];
 
+const TAG_NAMES =
+  'h1 h2 h3 h4 h5 h6 p div section aside blockquote pre hr br ul ol li dl dt dd table caption thead tbody tfoot tr th td ' +
+  'details summary figure figcaption a img input code kbd samp var tt b strong i em u s strike del ins mark small sub sup ' +
+  'q cite abbr dfn time span center ruby rb rt rp bdi bdo wbr';
+
 /**
  * What an author's text may contain: GFM, footnotes, and the plain document elements of HTML. No style, no event handler, no
  * form, no embedding, and of all classes only `language-*` and those of task lists; the classes pages style are added after
  * the sanitiser. Anything else loses its tag and keeps its text; script and style lose both.
  */
 export const SCHEMA: Schema = {
-  tagNames: [
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'section', 'aside', 'blockquote', 'pre', 'hr', 'br'],
-    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-    ...[
-      'details',
-      'summary',
-      'figure',
-      'figcaption',
-      'a',
-      'img',
-      'input',
-      'code',
-      'kbd',
-      'samp',
-      'var',
-      'tt',
-    ],
-    ...[
-      'b',
-      'strong',
-      'i',
-      'em',
-      'u',
-      's',
-      'strike',
-      'del',
-      'ins',
-      'mark',
-      'small',
-      'sub',
-      'sup',
-      'q',
-      'cite',
-    ],
-    ...['abbr', 'dfn', 'time', 'span', 'center', 'ruby', 'rb', 'rt', 'rp', 'bdi', 'bdo', 'wbr'],
-  ],
+  tagNames: TAG_NAMES.split(' '),
   attributes: {
     '*': ['id', 'title', 'lang', ['dir', 'ltr', 'rtl', 'auto']],
     a: ['href', 'name', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],

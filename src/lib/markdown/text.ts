@@ -1,5 +1,5 @@
 import type { Nodes, Root, RootContent } from 'hast';
-import { isElement, isFootnoteMark, isFootnotes } from './elements.ts';
+import { isElement, isFootnoteMark, isFootnotes, textOf } from './elements.ts';
 import { takeGraphemes } from './graphemes.ts';
 
 const SUMMARY_LENGTH = 140;
@@ -52,14 +52,14 @@ export function plainText(tree: Root): string {
 export function summarise(tree: Root, end: number): string {
   const before = tree.children.filter((node) => (node.position?.start.offset ?? 0) < end);
   // Prose first; an article that opens with nothing else is summed up by its headings, lists and tables.
-  const prose = textOf(
+  const prose = linesOf(
     before,
     (node) => !isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'table'),
   );
-  return shorten(prose || textOf(before, (node) => !isElement(node, 'pre')));
+  return shorten(prose || linesOf(before, (node) => !isElement(node, 'pre')));
 }
 
-function textOf(nodes: RootContent[], isWanted: (node: Nodes) => boolean): string {
+function linesOf(nodes: RootContent[], isWanted: (node: Nodes) => boolean): string {
   const lines = new Lines();
   for (const node of nodes) if (!isFootnotes(node)) collect(node, lines, isWanted);
   return lines.join(' ');
@@ -81,15 +81,10 @@ function collect(node: Nodes, lines: Lines, isWanted: (node: Nodes) => boolean):
   if (tagName === 'br' || BLOCKS.has(tagName)) lines.break();
   if (tagName === 'td' || tagName === 'th') lines.add(' ');
   if (tagName === 'pre') {
-    lines.addCode(codeText(node));
+    lines.addCode(textOf(node));
     return;
   }
   const isHiddenTitle = (child: Nodes): boolean => isFootnotes(node) && isElement(child, 'h2');
   for (const child of node.children) if (!isHiddenTitle(child)) collect(child, lines, isWanted);
   if (BLOCKS.has(tagName)) lines.break();
-}
-
-function codeText(node: Nodes): string {
-  if (node.type === 'text') return node.value;
-  return 'children' in node ? node.children.map(codeText).join('') : '';
 }

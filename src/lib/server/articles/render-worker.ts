@@ -15,7 +15,9 @@ export type RenderReply =
 
 const reply = (message: RenderReply): void => parentPort?.postMessage(message);
 
-parentPort?.on('message', async ({ source }: RenderRequest) => {
+parentPort?.on('message', ({ source }: RenderRequest) => void answer(source));
+
+async function answer(source: string): Promise<void> {
   try {
     await prepareMarkdown(source);
     const { user, system } = process.threadCpuUsage();
@@ -25,4 +27,4 @@ parentPort?.on('message', async ({ source }: RenderRequest) => {
     if (isTooComplex(error)) reply({ type: 'refused' });
     else reply({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
-});
+}

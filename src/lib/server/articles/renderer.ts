@@ -65,6 +65,8 @@ export function createRenderer({ size = 1, timeoutMs = 1_000 }: RendererOptions 
 
   function start(): Slot {
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+      // Options meant for the process, such as --input-type, must not reach the worker.
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     const slot: Slot = { worker, job: undefined, timer: undefined };
