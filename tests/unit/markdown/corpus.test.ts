@@ -1,0 +1,25 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { renderMarkdown } from '../../../src/lib/markdown/render.ts';
+
+// Real articles, kept beside the project and not part of it.
+const CORPUS = new URL('../../../../shared/corpus/javaguide/docs/', import.meta.url);
+
+describe.skipIf(!existsSync(CORPUS))('real articles', () => {
+  test('all 430 render, with text, summary and anchors', { timeout: 180_000 }, async () => {
+    const names = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.md'),
+    );
+    expect(names).toHaveLength(430);
+    for (const name of names) {
+      const { html, text, summary, toc } = await renderMarkdown(
+        await readFile(new URL(name, CORPUS), 'utf8'),
+      );
+      // Snippets may hold a picture only.
+      const hasText = text !== '' && summary !== '';
+      expect([name, hasText || html.includes('<img'), summary.length < 400]).toEqual([name, true, true]);
+      expect(toc.filter(({ level, no }) => !html.includes(` id="h${level}-${no}"`))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { isTooComplex, renderMarkdown } from '../../../src/lib/markdown/render.ts';
+
+const FIXTURES = new URL('../../fixtures/markdown/', import.meta.url);
+
+// Review `vitest -u` by reading the diff of the .html files.
+describe('each way of writing gives the HTML beside it', () => {
+  const names = readdirSync(FIXTURES)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -3));
+
+  test.each(names)('%s', async (name) => {
+    const { html } = await renderMarkdown(await readFile(new URL(`${name}.md`, FIXTURES), 'utf8'));
+    await expect(`${html}\n`).toMatchFileSnapshot(new URL(`${name}.html`, FIXTURES).pathname);
+  });
+});
+
+describe('an article', () => {
+  test('without content has no HTML, contents, summary or text', async () => {
+    for (const source of ['', ' \n\n', '<!-- more -->', '<script>alert(1)</script>']) {
+      expect(await renderMarkdown(source)).toMatchObject({ html: '', toc: [], summary: '', text: '' });
+    }
+  });
+
+  test('gives the same result every time, whatever was rendered in between', async () => {
+    const source = '# 题\n\n```markdown\n```python\nx = 1\n```\n```\n\n[^1]\n\n[^1]: 注';
+    const first = await renderMarkdown(source);
+    await renderMarkdown('```python\ndef f(): return 1\n```');
+    expect(await renderMarkdown(source)).toEqual(first);
+  });
+
+  test('written with Windows line ends reads the same', async () => {
+    const source = '一\n二\n\n::: tip\n三\n:::\n\n```js\nlet a\n```\n\n<--阅读全文-->\n\n四';
+    const { html, text, summary } = await renderMarkdown(source);
+    const windows = await renderMarkdown(source.replaceAll('\n', '\r\n'));
+    expect(windows.html.replaceAll('\r', '')).toBe(html);
+    expect(windows).toMatchObject({ text, summary });
+  });
+});
+
+describe('the table of contents', () => {
+  test('numbers the headings of each level, with anchors that exist', async () => {
+    const { toc, html } = await renderMarkdown('## 甲 `x`\n\n### 乙[^1]\n\n## 甲 `x`\n\n## ？\n\n[^1]: 注');
+    expect(toc).toEqual([
+      { level: 2, no: 1, text: '甲 x', slug: '甲-x' },
+      { level: 3, no: 1, text: '乙', slug: '乙1' },
+      { level: 2, no: 2, text: '甲 x', slug: '甲-x-1' },
+      { level: 2, no: 3, text: '？', slug: 'h2-3' },
+    ]);
+    for (const { level, no, slug } of toc) {
+      expect(html.split(`id="${slug}"`)).toHaveLength(2);
+      expect(html.split(`id="h${level}-${no}"`)).toHaveLength(2);
+    }
+  });
+
+  test('keeps a heading called h2-1 apart from the second-level heading number 1', async () => {
+    const { toc, html } = await renderMarkdown('### h2-1\n\n## 一');
+    expect(toc.map(({ slug }) => slug)).toEqual(['h2-1-', '一']);
+    expect(html.split('id="h2-1"')).toHaveLength(2);
+  });
+});
+
+describe('the text for search', () => {
+  test('is what a reader sees, a line for each block', async () => {
+    const { text } = await renderMarkdown(
+      '# 题\n\n一 **二**\n三 &amp; `c`\n\n- 甲\n- 乙\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet a  = 1\n\nb\n```\n\n![描述](/x.png)脚注[^1]\n\n<b>标签</b><!-- 注释 -->\n\n[^1]: 注',
+    );
+    expect(text).toBe('题\n一 二\n三 & c\n甲\n乙\na b\n1 2\nlet a  = 1\n\nb\n脚注\n标签\n注');
+  });
+});
+
+describe('the summary', () => {
+  const summaryOf = async (source: string) => (await renderMarkdown(source)).summary;
+
+  test('is the opening prose, without headings, images, code and markup', async () => {
+    const source = '# 题\n\n![图](/x.png)\n\n**开头**的[话](/x)\n\n```js\nlet a\n```\n\n> 引用';
+    expect(await summaryOf(source)).toBe('开头的话 引用');
+  });
+
+  test('stops at the fold', async () => {
+    expect(await summaryOf('折叠前\n\n<--阅读全文-->\n\n::: tip\n折叠后\n:::\n\n后')).toBe('折叠前');
+  });
+
+  test('is cut after about 140 characters and says so', async () => {
+    expect(await summaryOf('字'.repeat(140))).toBe('字'.repeat(140));
+    expect(await summaryOf('字'.repeat(141))).toBe(`${'字'.repeat(140)}…`);
+    expect(await summaryOf(`${'字'.repeat(139)}，后面`)).toBe(`${'字'.repeat(139)}…`);
+  });
+
+  test('never splits an emoji, a combined character or a Latin word', async () => {
+    const family = '👨‍👩‍👧‍👦';
+    expect(await summaryOf(`${'字'.repeat(139)}${family}${family}`)).toBe(`${'字'.repeat(139)}${family}…`);
+    expect(await summaryOf(family.repeat(200))).toBe(`${family.repeat(140)}…`);
+    expect(await summaryOf(`${'字'.repeat(135)} wonderful`)).toBe(`${'字'.repeat(135)}…`);
+  });
+
+  test('falls back to headings where an article has no prose', async () => {
+    expect(await summaryOf('# 只有标题\n\n```js\nlet a\n```')).toBe('只有标题');
+  });
+});
+
+describe('a text that nests too deeply is refused', () => {
+  test.each([
+    ['5,000 quotes in a line', '>'.repeat(5_000)],
+    ['5,000 lists in a line', `${'- '.repeat(5_000)}x`],
+    ['10,000 open boxes', '<div>'.repeat(10_000)],
+  ])('%s', async (_, source) => {
+    await expect(renderMarkdown(source)).rejects.toSatisfy(isTooComplex);
+  });
+
+  test('but ordinary depth and long rules are not', async () => {
+    const list = Array.from({ length: 20 }, (_, depth) => `${'  '.repeat(depth)}- 第 ${depth} 层`).join('\n');
+    const { text } = await renderMarkdown(`${list}\n\n${'> '.repeat(20)}引用\n\n${'-'.repeat(500)}`);
+    expect(text).toContain('第 19 层\n引用');
+  });
+});

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, test } from 'vitest';
+import { isRefusal } from '../../../src/lib/contract/errors.ts';
+import { renderMarkdown } from '../../../src/lib/markdown/render.ts';
+import { createRenderer, type Renderer } from '../../../src/lib/server/articles/renderer.ts';
+
+let renderer: Renderer;
+afterEach(() => renderer.close());
+
+const isTooComplex = (error: unknown): boolean => isRefusal(error, 'CONTENT_TOO_COMPLEX');
+
+const BOMBS: [string, string][] = [
+  ['20 KB of a**b', 'a**b'.repeat(5_000)],
+  ['64 KB of a**b', 'a**b'.repeat(16_000)],
+  ['5,000 nested quotes', `${'>'.repeat(5_000)}a`],
+  ['200 nested lists', Array.from({ length: 400 }, (_, depth) => `${'  '.repeat(depth)}- a`).join('\n')],
+  ['10,000 nested boxes', '<div>'.repeat(10_000)],
+  [
+    '4,000 formats reopened 4,000 times',
+    Array.from({ length: 4_000 }, (_, n) => `<b title=${n}>`).join('') + '\n\nx'.repeat(4_000),
+  ],
+  ['runs of backticks', Array.from({ length: 600 }, (_, n) => '`'.repeat(n)).join(' ')],
+];
+
+const HEAVY: [string, string][] = [
+  ['200,000 open brackets', '['.repeat(200_000)],
+  [
+    'a table of 90,000 cells',
+    `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${`|${'1|'.repeat(500)}\n`.repeat(180)}`,
+  ],
+  ['5,000 footnotes', Array.from({ length: 5_000 }, (_, n) => `x[^${n}]\n\n[^${n}]: y\n\n`).join('')],
+  ['20,000 equal headings', '## 同\n'.repeat(20_000)],
+];
+
+describe('articles are rendered in a worker', () => {
+  test('with the same result as anywhere else', async () => {
+    renderer = createRenderer();
+    const source = '## 题\n\n```java\nclass A {}\n```\n';
+    expect(await renderer.render(source)).toEqual(await renderMarkdown(source));
+  });
+
+  test('many at once, each caller getting its own', async () => {
+    renderer = createRenderer({ size: 2 });
+    const results = await Promise.all(Array.from({ length: 20 }, (_, n) => renderer.render(`第 ${n} 篇`)));
+    expect(results.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, n) => `第 ${n} 篇`));
+  });
+
+  test(
+    'an article that takes too long is refused, and the next one is rendered',
+    { timeout: 120_000 },
+    async () => {
+      renderer = createRenderer({ timeoutMs: 100 });
+      for (const [name, bomb] of BOMBS) {
+        const [refused, next] = await Promise.allSettled([renderer.render(bomb), renderer.render('还好')]);
+        expect([name, refused.status === 'rejected' && isTooComplex(refused.reason)]).toEqual([name, true]);
+        expect(next).toMatchObject({ status: 'fulfilled', value: { text: '还好' } });
+      }
+    },
+  );
+
+  test('what is merely heavy is rendered or refused, nothing else', { timeout: 120_000 }, async () => {
+    renderer = createRenderer({ timeoutMs: 100 });
+    for (const [, heavy] of HEAVY) {
+      const outcome = await renderer.render(heavy).then(({ html }) => html !== '', isTooComplex);
+      expect(outcome).toBe(true);
+    }
+    expect(await renderer.render('还好')).toMatchObject({ text: '还好' });
+  });
+
+  test('loading grammars does not count', { timeout: 60_000 }, async () => {
+    renderer = createRenderer();
+    const languages = ['cpp', 'vue', 'tsx', 'php', 'ruby', 'swift', 'latex', 'scala'];
+    const source = languages.map((name) => `\`\`\`${name}\nx = 1\n\`\`\``).join('\n');
+    expect((await renderer.render(source)).html).toContain('data-lang="scala"');
+  });
+
+  test('after close nothing is taken and nothing waits', async () => {
+    renderer = createRenderer();
+    const running = renderer.render('a**b'.repeat(16_000));
+    const queued = renderer.render('二');
+    const outcomes = Promise.allSettled([running, queued]);
+    await renderer.close();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(renderer.render('三')).rejects.toThrow('closed');
+  });
+
+  test('an idle renderer lets the process end, a busy one does not', async () => {
+    renderer = createRenderer();
+    const module = new URL('../../../src/lib/server/articles/renderer.ts', import.meta.url).href;
+    const script = `import { createRenderer } from '${module}';
+      const { text } = await createRenderer().render('结束');
+      console.log(text);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    expect(stdout).toBe('结束\n');
+  });
+});
