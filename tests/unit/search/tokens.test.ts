@@ -17,9 +17,9 @@ describe('tokens of a text', () => {
     expect(positions('线程池 安全\n锁')).toEqual(['线程', '程池', '池', '安全', '全', '锁']);
   });
 
-  test('small alphabets give three characters, mixed with what stands beside them', () => {
-    expect(positions('jvm内存')).toEqual(['jvm', 'vm内', 'm内存', '内存', '存']);
-    expect(positions('用c++')).toEqual(['用c＋', 'c＋＋', '＋＋', '＋']);
+  test('small alphabets give four characters, mixed with what stands beside them', () => {
+    expect(positions('jvm内存')).toEqual(['jvm内', 'vm内存', 'm内存', '内存', '存']);
+    expect(positions('用c++')).toEqual(['用c＋＋', 'c＋＋', '＋＋', '＋']);
   });
 
   test('every character is a unit once, and so is every pair that is no token', () => {

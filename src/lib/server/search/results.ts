@@ -1,14 +1,17 @@
 import { LRUCache } from 'lru-cache';
 
-/** Hits by tier, newest first in each: all words in the title; all in title and tags; the others. */
-export type Tiers = [Float64Array, Float64Array, Float64Array];
+/** Hits by tier, newest first in each: all words in the title; all in title and tags; the others. Larger numbers are newer documents. */
+export type Tiers = readonly [Float64Array, Float64Array, Float64Array];
 
-/** What a query found, kept while the articles change. Numbers are documents, larger is newer. */
+/** What a query found. */
 export interface Result {
   words: readonly string[];
-  tiers: Tiers;
+  /** Documents that hold every word. */
+  exact: number;
+  /** Those documents, once the query has shown to be asked again and again. */
+  tiers?: Tiers;
   /** The looser hits, once asked for. */
-  loose: { words: readonly string[]; documents: readonly number[] } | undefined;
+  loose?: { words: readonly string[]; documents: readonly number[] };
 }
 
 /** A document's folded fields. */
@@ -19,8 +22,8 @@ export interface FoldedDocument {
 }
 
 const BYTES_KEPT = 32 * 1024 * 1024;
-const ENTRY_OVERHEAD = 500;
-// Characters compared when a result is brought up to date; beyond it, finding anew is cheaper.
+const ENTRY_OVERHEAD = 1_000;
+// Characters compared when results are brought up to date; beyond it, finding anew is cheaper.
 const FOLLOW_BUDGET = 20_000_000;
 
 /** The tier of a document for `words` (folded): 0 to 2, or -1 when it does not hold them all. */
@@ -35,42 +38,32 @@ export function tierOf(words: readonly string[], document: FoldedDocument): numb
   return tier;
 }
 
-/** Builds tiers from sorted lists (newest first) of the documents that hold all words in the title, in title and tags, anywhere. */
-export function tiersOf(title: Float64Array, heads: Float64Array, anywhere: Float64Array): Tiers {
-  return [title, without(heads, title), without(anywhere, heads)];
+/** Tiers from lists (newest first) of the documents that hold all words in the title, in title and tags, anywhere. */
+export function tiersOf(titles: Float64Array, heads: Float64Array, whole: Float64Array): Tiers {
+  return [titles, without(heads, titles), without(whole, heads)];
 }
 
-/** `page` of `pageSize` documents over tiers and looser hits, clamped to the last page. */
-export function pageOf(
-  result: Result,
-  page: number,
-  pageSize: number,
-): { documents: number[]; total: number; page: number } {
-  const loose = result.loose?.documents ?? [];
-  const total = exactTotal(result) + loose.length;
-  const actual = Math.max(1, Math.min(page, Math.ceil(total / pageSize)));
-  const documents: number[] = [];
-  let skip = (actual - 1) * pageSize;
-  for (const list of [...result.tiers, loose]) {
-    const take = list.slice(skip, skip + pageSize - documents.length);
-    documents.push(...take);
-    skip = Math.max(skip - list.length, 0);
-    if (documents.length === pageSize) break;
-  }
-  return { documents, total, page: actual };
+/** Documents `from` up to `to` of the tiers, one after the other. */
+export function sliceTiers(tiers: Tiers, from: number, to: number): number[] {
+  let before = 0;
+  return tiers.flatMap((tier) => {
+    const part = tier.subarray(Math.max(from - before, 0), Math.max(to - before, 0));
+    before += tier.length;
+    return Array.from(part);
+  });
 }
 
-/** Hits that hold every word. */
-export function exactTotal(result: Result): number {
-  return result.tiers.reduce((sum, tier) => sum + tier.length, 0);
-}
-
-/** Results of recent queries, within 32 MiB. */
+/**
+ * Results of recent queries, within 32 MiB. When documents change, a result with its tiers is brought up to date and stays exact;
+ * of one without, only is remembered that it was asked for.
+ */
 export class ResultCache {
   readonly #results = new LRUCache<string, Result>({
     maxSize: BYTES_KEPT,
-    sizeCalculation: (result) => ENTRY_OVERHEAD + 8 * exactTotal(result),
+    sizeCalculation: ({ tiers }) =>
+      ENTRY_OVERHEAD + 8 * (tiers?.reduce((sum, tier) => sum + tier.length, 0) ?? 0),
   });
+  readonly #asked = new LRUCache<string, true>({ max: 1_000 });
 
   get(key: string): Result | undefined {
     return this.#results.get(key);
@@ -80,24 +73,50 @@ export class ResultCache {
     this.#results.set(key, result);
   }
 
+  /** Whether the query was asked before the last changes: then its tiers are worth finding. */
+  wasAsked(key: string): boolean {
+    return this.#asked.has(key);
+  }
+
   clear(): void {
+    for (const key of this.#results.keys()) this.#asked.set(key, true);
     this.#results.clear();
   }
 
-  /** Brings every result up to date after documents changed; null stands for one that is gone. */
+  /** Brings the results up to date after documents changed; null stands for one that is gone. */
   follow(changes: ReadonlyMap<number, FoldedDocument | null>): void {
     let characters = 0;
-    for (const document of changes.values()) characters += (document?.text.length ?? 0) + 1000;
+    for (const document of changes.values()) characters += (document?.text.length ?? 0) + 1_000;
     if (characters * this.#results.size > FOLLOW_BUDGET) return this.clear();
-    for (const [key, result] of [...this.#results.entries()].toReversed()) {
-      const tiers = result.tiers.slice() as Tiers;
-      for (const [document, fields] of changes) {
-        const tier = fields ? tierOf(result.words, fields) : -1;
-        for (const index of [0, 1, 2] as const) tiers[index] = place(tiers[index], document, index === tier);
+    for (const [key, { words, tiers }] of [...this.#results.entries()].toReversed()) {
+      if (tiers) {
+        const followed = followTiers(words, tiers, changes);
+        this.#results.set(key, {
+          words,
+          exact: followed.reduce((sum, tier) => sum + tier.length, 0),
+          tiers: followed,
+        });
+      } else {
+        this.#results.delete(key);
+        this.#asked.set(key, true);
       }
-      this.#results.set(key, { words: result.words, tiers, loose: undefined });
     }
   }
+}
+
+function followTiers(
+  words: readonly string[],
+  tiers: Tiers,
+  changes: ReadonlyMap<number, FoldedDocument | null>,
+): Tiers {
+  let [titles, heads, whole] = tiers;
+  for (const [document, fields] of changes) {
+    const tier = fields ? tierOf(words, fields) : -1;
+    titles = place(titles, document, tier === 0);
+    heads = place(heads, document, tier === 1);
+    whole = place(whole, document, tier === 2);
+  }
+  return [titles, heads, whole];
 }
 
 /** `list` with or without `document`, as `isMember` says. */

@@ -1,8 +1,8 @@
 /**
  * Tokens of the index, the same for every engine. Each position of a text gives one token, the character there with those after
- * it, cut at white space: two characters in Chinese and punctuation, three where a letter or digit of a small alphabet is the
+ * it, cut at white space: two characters in Chinese and punctuation, four where a letter or digit of a small alphabet is the
  * first or the second. So the tokens of a word follow each other in every text that holds it and nowhere else: a phrase of
- * tokens is a substring, with nothing to recheck. A word shorter than its token is a token of its own, a unit.
+ * tokens is a substring, with nothing to recheck. A word shorter than the token at its place is a token of its own, a unit.
  */
 
 /** Version of everything the index is made of; another one makes it be built anew. */
@@ -19,7 +19,7 @@ export interface Phrase {
 // U+FF5F never occurs in folded text (its fold is U+2985), so a unit is never mistaken for a token.
 const UNIT = '\uff5f';
 const WIDE_SPAN = 2;
-const NARROW_SPAN = 3;
+const NARROW_SPAN = 4;
 
 /**
  * The tokens of `text` (folded), separated by spaces: first its units, each once, then one token for each position. ASCII
@@ -29,13 +29,14 @@ export function tokenize(text: string): string {
   const units = new Set<string>();
   const tokens: string[] = [];
   for (const run of encode(text).split(/\s+/u)) {
-    for (let at = 0; at < run.length;) {
-      const second = next(run, at);
-      const third = next(run, second);
-      tokens.push(run.slice(at, spanEnd(run, at)));
-      units.add(run.slice(at, second));
-      if (third > second && isNarrowPair(run, at, second)) units.add(run.slice(at, third));
-      at = second;
+    for (let at = 0; at < run.length; at = next(run, at)) {
+      const span = spanAt(run, at);
+      let end = at;
+      for (let length = 1; length < span && end < run.length; length += 1) {
+        end = next(run, end);
+        units.add(run.slice(at, end));
+      }
+      tokens.push(run.slice(at, next(run, end)));
     }
   }
   const head = Array.from(units, (unit) => UNIT + unit).join(' ');
@@ -45,29 +46,21 @@ export function tokenize(text: string): string {
 /** The phrase that occurs in the tokens of exactly those texts that hold `word` (folded, no white space, not empty). */
 export function phraseOf(word: string): Phrase {
   const run = encode(word);
-  const second = next(run, 0);
-  const isShort = second === run.length || (next(run, second) === run.length && isNarrowPair(run, 0, second));
-  if (isShort) return { tokens: [UNIT + run], isPrefix: false };
   const tokens: string[] = [];
   for (let at = 0; ; at = next(run, at)) {
-    const end = spanEnd(run, at);
-    tokens.push(run.slice(at, end));
-    if (end === run.length) return { tokens, isPrefix: isCut(run, at) };
+    const span = spanAt(run, at);
+    const characters = Array.from(run.slice(at, at + 2 * span)).slice(0, span);
+    const token = characters.join('');
+    const isPrefix = characters.length < span;
+    if (isPrefix && at === 0) return { tokens: [UNIT + token], isPrefix: false };
+    tokens.push(token);
+    if (at + token.length === run.length) return { tokens, isPrefix };
   }
 }
 
-/** Where the token that begins at `at` ends, within the run. */
-function spanEnd(run: string, at: number): number {
-  const second = next(run, at);
-  const third = next(run, second);
-  return isNarrowPair(run, at, second) ? next(run, third) : third;
-}
-
-/** Whether the run ends before the token at `at` is complete. */
-function isCut(run: string, at: number): boolean {
-  const second = next(run, at);
-  const span = isNarrowPair(run, at, second) ? NARROW_SPAN : WIDE_SPAN;
-  return Array.from(run.slice(at)).length < span;
+/** Characters in the token that begins at `at`, where the run goes on long enough. */
+function spanAt(run: string, at: number): number {
+  return isNarrowPair(run, at, next(run, at)) ? NARROW_SPAN : WIDE_SPAN;
 }
 
 function isNarrowPair(run: string, at: number, second: number): boolean {
