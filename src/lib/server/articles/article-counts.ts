@@ -24,7 +24,11 @@ export async function settleCounts(
   const [was, is] = [countsAs(before), countsAs(after)];
   const authorId = after?.author_id ?? before?.author_id;
   if (authorId === undefined) return;
-  await addToUserCounts(trx, authorId, { page: is.page - was.page, secret: is.secret - was.secret, draft: is.draft - was.draft });
+  await addToUserCounts(trx, authorId, {
+    page: is.page - was.page,
+    secret: is.secret - was.secret,
+    draft: is.draft - was.draft,
+  });
   await addToPublicCount(trx, is.page - was.page);
   const formerTags = new Set(was.page === 1 ? before?.tagIds : []);
   const laterTags = new Set(is.page === 1 ? after?.tagIds : []);

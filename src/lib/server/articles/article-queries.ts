@@ -1,6 +1,6 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { ArticleBodiesTable, ArticlesTable, Schema } from '../db/schema.ts';
+import type { ArticleBodiesTable, ArticlesTable, Flag, Schema } from '../db/schema.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 
 /** Whoever reads, as far as visibility goes. */
@@ -12,6 +12,9 @@ export type Scope =
   | { of: 'tag'; tagId: string }
   | { of: 'author'; authorId: string }
   | { of: 'own'; authorId: string; status: 'normal' | 'draft'; secret?: boolean };
+
+// Written into the statement, not bound to it: only then are the partial indexes used without compiling anew on each call.
+const PUBLIC = sql.lit<Flag>(1);
 
 const LIST_COLUMNS = [
   'articles.id',
@@ -29,7 +32,9 @@ const LIST_COLUMNS = [
 ] as const;
 
 /** A row of a list: an article without its body, with its author's name. */
-export type ArticleRow = Omit<ArticlesTable, 'seq' | 'author_id' | 'is_public' | 'was_published'> & { username: string };
+export type ArticleRow = Omit<ArticlesTable, 'seq' | 'author_id' | 'is_public' | 'was_published'> & {
+  username: string;
+};
 
 /**
  * The one rule of who may see an article: everybody a public one, its author also drafts and secret ones, nobody a deleted one.
@@ -37,9 +42,12 @@ export type ArticleRow = Omit<ArticlesTable, 'seq' | 'author_id' | 'is_public' |
  */
 export function visibleTo(viewer: Reader | null) {
   return (eb: ExpressionBuilder<Schema, 'articles'>): Expression<SqlBool> => {
-    const isPublic = eb('articles.is_public', '=', 1);
+    const isPublic = eb('articles.is_public', '=', PUBLIC);
     if (!viewer) return isPublic;
-    return eb.or([isPublic, eb.and([eb('articles.author_id', '=', viewer.id), eb('articles.status', '!=', 'cancel')])]);
+    return eb.or([
+      isPublic,
+      eb.and([eb('articles.author_id', '=', viewer.id), eb('articles.status', '!=', 'cancel')]),
+    ]);
   };
 }
 
@@ -50,12 +58,17 @@ export async function listArticles(
   page: { sort: Sort; offset: number; limit: number },
 ): Promise<ArticleRow[]> {
   if (scope.of === 'tag') return listTagged(db, scope.tagId, page);
-  let query = db.selectFrom('articles').innerJoin('users', 'users.id', 'articles.author_id').select(LIST_COLUMNS);
+  let query = db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(LIST_COLUMNS);
   if (scope.of === 'own') {
-    query = query.where('articles.author_id', '=', scope.authorId).where('articles.status', '=', scope.status);
+    query = query
+      .where('articles.author_id', '=', scope.authorId)
+      .where('articles.status', '=', scope.status);
     if (scope.secret !== undefined) query = query.where('articles.secret', '=', scope.secret ? 1 : 0);
   } else {
-    query = query.where('articles.is_public', '=', 1);
+    query = query.where('articles.is_public', '=', PUBLIC);
     if (scope.of === 'author') query = query.where('articles.author_id', '=', scope.authorId);
   }
   return query
@@ -78,7 +91,7 @@ async function listTagged(
         .selectFrom('article_tags')
         .select('article_id')
         .where('tag_id', '=', tagId)
-        .where('is_public', '=', 1)
+        .where('is_public', '=', PUBLIC)
         .orderBy(page.sort, 'desc')
         .orderBy('article_id', 'desc')
         .offset(page.offset)
@@ -101,7 +114,7 @@ export async function listPublicByIds(db: Queryable, ids: readonly string[]): Pr
     .innerJoin('users', 'users.id', 'articles.author_id')
     .select(LIST_COLUMNS)
     .where('articles.id', 'in', [...ids])
-    .where('articles.is_public', '=', 1)
+    .where('articles.is_public', '=', PUBLIC)
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -125,7 +138,17 @@ export async function findArticle(db: Queryable, id: string, viewer: Reader | nu
 export async function findState(db: Queryable, id: string): Promise<ArticleState | null> {
   const row = await db
     .selectFrom('articles')
-    .select(['id', 'author_id', 'status', 'secret', 'is_public', 'was_published', 'create_time', 'update_time', 'tags'])
+    .select([
+      'id',
+      'author_id',
+      'status',
+      'secret',
+      'is_public',
+      'was_published',
+      'create_time',
+      'update_time',
+      'tags',
+    ])
     .where('id', '=', id)
     .where('status', '!=', 'cancel')
     .executeTakeFirst();
@@ -133,7 +156,15 @@ export async function findState(db: Queryable, id: string): Promise<ArticleState
 }
 export type ArticleState = Pick<
   ArticlesTable,
-  'id' | 'author_id' | 'status' | 'secret' | 'is_public' | 'was_published' | 'create_time' | 'update_time' | 'tags'
+  | 'id'
+  | 'author_id'
+  | 'status'
+  | 'secret'
+  | 'is_public'
+  | 'was_published'
+  | 'create_time'
+  | 'update_time'
+  | 'tags'
 >;
 
 /** The public articles published just before and just after the given place in time. */
@@ -142,7 +173,7 @@ export async function findNeighbours(db: Queryable, place: { id: string; create_
     db
       .selectFrom('articles')
       .select(['id', 'title'])
-      .where('is_public', '=', 1)
+      .where('is_public', '=', PUBLIC)
       .where((eb) => eb(eb.refTuple('create_time', 'id'), comparison, eb.tuple(place.create_time, place.id)))
       .orderBy('create_time', direction)
       .orderBy('id', direction)
@@ -180,7 +211,15 @@ export async function putArticleTags(
   const { id: article_id, ...copies } = article;
   await trx
     .insertInto('article_tags')
-    .values(tagIds.map((tag_id) => ({ tag_id, article_id, is_public: copies.is_public, create_time: copies.create_time, update_time: copies.update_time })))
+    .values(
+      tagIds.map((tag_id) => ({
+        tag_id,
+        article_id,
+        is_public: copies.is_public,
+        create_time: copies.create_time,
+        update_time: copies.update_time,
+      })),
+    )
     .execute();
 }
 
@@ -221,10 +260,21 @@ export async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
 /** How many articles a list of `scope` holds, from the numbers kept beside their subjects. */
 export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
   if (scope.of === 'public') {
-    return (await db.selectFrom('counters').select('value').where('name', '=', 'public_articles').executeTakeFirst())?.value ?? 0;
+    return (
+      (
+        await db
+          .selectFrom('counters')
+          .select('value')
+          .where('name', '=', 'public_articles')
+          .executeTakeFirst()
+      )?.value ?? 0
+    );
   }
   if (scope.of === 'tag') {
-    return (await db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId).executeTakeFirst())?.page_num ?? 0;
+    return (
+      (await db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId).executeTakeFirst())
+        ?.page_num ?? 0
+    );
   }
   const user = await db
     .selectFrom('users')
@@ -253,7 +303,11 @@ export async function listOutdated(db: Queryable, version: number, limit: number
 
 /** The tags an article is filed under. */
 export async function listTagIds(db: Queryable, articleId: string): Promise<string[]> {
-  const rows = await db.selectFrom('article_tags').select('tag_id').where('article_id', '=', articleId).execute();
+  const rows = await db
+    .selectFrom('article_tags')
+    .select('tag_id')
+    .where('article_id', '=', articleId)
+    .execute();
   return rows.map((row) => row.tag_id);
 }
 
@@ -272,7 +326,12 @@ export async function renewRendering(
   if (numUpdatedRows === 0n) return;
   await trx
     .updateTable('article_bodies')
-    .set({ html: rendering.html, toc: rendering.toc, text: rendering.text, renderer_version: rendering.version })
+    .set({
+      html: rendering.html,
+      toc: rendering.toc,
+      text: rendering.text,
+      renderer_version: rendering.version,
+    })
     .where('article_id', '=', article.id)
     .execute();
 }

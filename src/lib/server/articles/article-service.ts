@@ -35,7 +35,11 @@ interface Parts {
 
 /** Articles: lists, reading, writing. Whoever may see what is decided by `visibleTo` and the scopes of article-queries. */
 export function createArticleService({ db, renderer, search, tags, events, now }: Parts) {
-  async function list(scope: queries.Scope, request: PageRequest, sort: queries.Sort = 'create_time'): Promise<ArticleList> {
+  async function list(
+    scope: queries.Scope,
+    request: PageRequest,
+    sort: queries.Sort = 'create_time',
+  ): Promise<ArticleList> {
     const total = await queries.countArticles(db.read, scope);
     const { page, pageCount, offset } = locatePage(request, total);
     const result = await queries.listArticles(db.read, scope, { sort, offset, limit: request.pageSize });
@@ -93,17 +97,37 @@ export function createArticleService({ db, renderer, search, tags, events, now }
     });
     await queries.putArticleTags(trx, row, tagIds);
     await settleCounts(trx, tags, former && { ...former, tagIds: formerTagIds }, { ...row, tagIds });
-    if (isPublic) await search.put(trx, { articleId: id, title: row.title, tags: input.tags, text: rendered.text, createTime: create_time });
+    if (isPublic)
+      await search.put(trx, {
+        articleId: id,
+        title: row.title,
+        tags: input.tags,
+        text: rendered.text,
+        createTime: create_time,
+      });
     else if (former?.is_public === 1) await search.remove(trx, id);
     announce(trx, row, former);
     return { create_time, update_time };
   }
 
-  function announce(trx: Trx, row: { id: string; author_id: string; tags: string; is_public: 0 | 1 }, former: queries.ArticleState | null) {
-    const names = new Set([...(JSON.parse(row.tags) as string[]), ...(former ? (JSON.parse(former.tags) as string[]) : [])]);
+  function announce(
+    trx: Trx,
+    row: { id: string; author_id: string; tags: string; is_public: 0 | 1 },
+    former: queries.ArticleState | null,
+  ) {
+    const names = new Set([
+      ...(JSON.parse(row.tags) as string[]),
+      ...(former ? (JSON.parse(former.tags) as string[]) : []),
+    ]);
     const touchesLists = row.is_public === 1 || former?.is_public === 1;
     db.afterCommit(trx, () =>
-      events.emit({ type: 'article-changed', articleId: row.id, authorId: row.author_id, tags: [...names], touchesLists }),
+      events.emit({
+        type: 'article-changed',
+        articleId: row.id,
+        authorId: row.author_id,
+        tags: [...names],
+        touchesLists,
+      }),
     );
   }
 
@@ -116,7 +140,8 @@ export function createArticleService({ db, renderer, search, tags, events, now }
   }
 
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {
-    const count = (status: 'normal' | 'draft') => queries.countArticles(db.read, { of: 'own', authorId: viewer.id, status });
+    const count = (status: 'normal' | 'draft') =>
+      queries.countArticles(db.read, { of: 'own', authorId: viewer.id, status });
     return { page_num: await count('normal'), draft_num: await count('draft') };
   }
 
@@ -124,9 +149,15 @@ export function createArticleService({ db, renderer, search, tags, events, now }
     list,
 
     /** Public articles matching every word of `keywords` (not empty), best first, with what to mark. */
-    async search(keywords: string, request: PageRequest): Promise<ArticleList & { highlights: Map<string, { title: string; content: string }> }> {
+    async search(
+      keywords: string,
+      request: PageRequest,
+    ): Promise<ArticleList & { highlights: Map<string, { title: string; content: string }> }> {
       const found = await search.search({ keywords, ...request });
-      const result = await queries.listPublicByIds(db.read, found.hits.map((hit) => hit.articleId));
+      const result = await queries.listPublicByIds(
+        db.read,
+        found.hits.map((hit) => hit.articleId),
+      );
       const highlights = new Map(found.hits.map((hit) => [hit.articleId, hit.highlight]));
       const { pageCount } = locatePage(request, found.total);
       return { result, total: found.total, page: found.page, pageCount, highlights };
@@ -163,7 +194,11 @@ export function createArticleService({ db, renderer, search, tags, events, now }
      * Replaces an article of the caller's. `update_time`, when given, must be the stored one.
      * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, CONTENT_TOO_COMPLEX.
      */
-    async edit(input: EditedArticle, viewer: Viewer, times: { create_time?: number; update_time?: number } = {}) {
+    async edit(
+      input: EditedArticle,
+      viewer: Viewer,
+      times: { create_time?: number; update_time?: number } = {},
+    ) {
       const { id, update_time: expected, ...fields } = input;
       if (fields.status === 'cancel') {
         await this.remove(id, viewer);
@@ -198,8 +233,17 @@ export function createArticleService({ db, renderer, search, tags, events, now }
         const outdated = await queries.listOutdated(db.read, RENDERER_VERSION, 20);
         if (outdated.length === 0 || isStopping()) return renewed;
         for (const row of outdated) {
-          const rendered = await render({ content: row.content, status: 'draft', title: '', tags: [], secret: false, type: '' });
-          await db.write((trx) => queries.renewRendering(trx, row, { ...rendered, toc: JSON.stringify(rendered.toc) }));
+          const rendered = await render({
+            content: row.content,
+            status: 'draft',
+            title: '',
+            tags: [],
+            secret: false,
+            type: '',
+          });
+          await db.write((trx) =>
+            queries.renewRendering(trx, row, { ...rendered, toc: JSON.stringify(rendered.toc) }),
+          );
           renewed++;
         }
       }

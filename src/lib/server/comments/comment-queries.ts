@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import { visibleTo, type Reader } from '../articles/article-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';
+
+// A literal, so that the partial index is used (see article-queries.ts).
+const UNREAD = sql.lit<Flag>(0);
 
 export interface CommentRow {
   id: string;
@@ -25,14 +29,29 @@ function selectComments(db: Queryable, viewer: Reader | null) {
     .innerJoin('users as author', 'author.id', 'comments.author_id')
     .innerJoin('users as owner', 'owner.id', 'articles.author_id')
     .leftJoin('users as replied', 'replied.id', 'comments.reply_user_id')
-    .select(['comments.id', 'comments.content', 'comments.author_id', 'comments.article_id', 'comments.create_time'])
-    .select(['comments.reply_user_id', 'comments.reply_content', 'articles.title', 'articles.author_id as to_user_id'])
+    .select([
+      'comments.id',
+      'comments.content',
+      'comments.author_id',
+      'comments.article_id',
+      'comments.create_time',
+    ])
+    .select([
+      'comments.reply_user_id',
+      'comments.reply_content',
+      'articles.title',
+      'articles.author_id as to_user_id',
+    ])
     .select(['author.username as author', 'owner.username as to_user', 'replied.username as reply_user'])
     .where(visibleTo(viewer));
 }
 
 /** Comments under one article, newest first; none when `viewer` may not see it. */
-export async function listOfArticle(db: Queryable, articleId: string, viewer: Reader | null): Promise<CommentRow[]> {
+export async function listOfArticle(
+  db: Queryable,
+  articleId: string,
+  viewer: Reader | null,
+): Promise<CommentRow[]> {
   return selectComments(db, viewer)
     .where('comments.article_id', '=', articleId)
     .orderBy('comments.create_time', 'desc')
@@ -41,7 +60,11 @@ export async function listOfArticle(db: Queryable, articleId: string, viewer: Re
 }
 
 /** Comments `viewer` wrote, newest first. */
-export async function listWritten(db: Queryable, viewer: Reader, page: { offset: number; limit: number }): Promise<CommentRow[]> {
+export async function listWritten(
+  db: Queryable,
+  viewer: Reader,
+  page: { offset: number; limit: number },
+): Promise<CommentRow[]> {
   return selectComments(db, viewer)
     .where('comments.author_id', '=', viewer.id)
     .orderBy('comments.create_time', 'desc')
@@ -52,7 +75,11 @@ export async function listWritten(db: Queryable, viewer: Reader, page: { offset:
 }
 
 /** Comments addressed to `viewer`, newest first. */
-export async function listReceived(db: Queryable, viewer: Reader, page: { offset: number; limit: number }): Promise<CommentRow[]> {
+export async function listReceived(
+  db: Queryable,
+  viewer: Reader,
+  page: { offset: number; limit: number },
+): Promise<CommentRow[]> {
   return selectComments(db, viewer)
     .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
     .where('comment_recipients.user_id', '=', viewer.id)
@@ -69,7 +96,11 @@ export async function findComment(db: Queryable, id: string, viewer: Reader): Pr
 }
 
 /** The comment its author has made with that request id, or null. */
-export async function findByRequest(db: Queryable, authorId: string, requestId: string): Promise<{ id: string } | null> {
+export async function findByRequest(
+  db: Queryable,
+  authorId: string,
+  requestId: string,
+): Promise<{ id: string } | null> {
   const row = await db
     .selectFrom('comments')
     .select('id')
@@ -100,12 +131,15 @@ export async function countReceived(db: Queryable, viewer: Reader, isUnread = fa
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where('comment_recipients.user_id', '=', viewer.id)
     .where(visibleTo(viewer));
-  if (isUnread) query = query.where('comment_recipients.is_read', '=', 0);
+  if (isUnread) query = query.where('comment_recipients.is_read', '=', UNREAD);
   return Number((await query.executeTakeFirstOrThrow()).total);
 }
 
 /** Read marks of the comments `ids`: comment id → user id → whether that user has read it. */
-export async function readMarks(db: Queryable, ids: readonly string[]): Promise<Map<string, Map<string, boolean>>> {
+export async function readMarks(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, Map<string, boolean>>> {
   const marks = new Map<string, Map<string, boolean>>();
   if (ids.length === 0) return marks;
   const rows = await db
@@ -121,7 +155,11 @@ export async function readMarks(db: Queryable, ids: readonly string[]): Promise<
 }
 
 /** Adds a comment and addresses it to `recipientIds`. */
-export async function insertComment(trx: Trx, comment: CommentsTable, recipientIds: readonly string[]): Promise<void> {
+export async function insertComment(
+  trx: Trx,
+  comment: CommentsTable,
+  recipientIds: readonly string[],
+): Promise<void> {
   await trx.insertInto('comments').values(comment).execute();
   if (recipientIds.length === 0) return;
   const unread = { comment_id: comment.id, create_time: comment.create_time, is_read: 0 as Flag };
@@ -138,14 +176,18 @@ export async function markRead(trx: Trx, ids: readonly string[], userId: string)
     .set({ is_read: 1 })
     .where('user_id', '=', userId)
     .where('comment_id', 'in', [...ids])
-    .where('is_read', '=', 0)
+    .where('is_read', '=', UNREAD)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
 /** Whom the comment is addressed to. */
 export async function listRecipients(db: Queryable, commentId: string): Promise<string[]> {
-  const rows = await db.selectFrom('comment_recipients').select('user_id').where('comment_id', '=', commentId).execute();
+  const rows = await db
+    .selectFrom('comment_recipients')
+    .select('user_id')
+    .where('comment_id', '=', commentId)
+    .execute();
   return rows.map((row) => row.user_id);
 }
 

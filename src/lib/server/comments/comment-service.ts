@@ -25,7 +25,12 @@ interface Parts {
  */
 export function createCommentService({ db, events, findUser, now }: Parts) {
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
-    const marks = viewer ? await queries.readMarks(db.read, rows.map((row) => row.id)) : new Map<string, never>();
+    const marks = viewer
+      ? await queries.readMarks(
+          db.read,
+          rows.map((row) => row.id),
+        )
+      : new Map<string, never>();
     return rows.map((row) => toComment(row, isRead(row, marks.get(row.id), viewer)));
   }
 
@@ -39,9 +44,15 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     },
 
     /** What the viewer has received or written, newest first. */
-    async ofUser(type: 'to_user' | 'create_user', request: PageRequest, viewer: Viewer): Promise<List<Comment>> {
+    async ofUser(
+      type: 'to_user' | 'create_user',
+      request: PageRequest,
+      viewer: Viewer,
+    ): Promise<List<Comment>> {
       const isReceived = type === 'to_user';
-      const total = await (isReceived ? queries.countReceived(db.read, viewer) : queries.countWritten(db.read, viewer));
+      const total = await (isReceived
+        ? queries.countReceived(db.read, viewer)
+        : queries.countWritten(db.read, viewer));
       const page = { offset: locatePage(request, total).offset, limit: request.pageSize };
       const rows = await (isReceived ? queries.listReceived : queries.listWritten)(db.read, viewer, page);
       return { result: await present(rows, viewer), total };
@@ -52,7 +63,10 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
      * Refuses with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
-      const replied = input.reply_user === '' ? null : ((await findUser(input.reply_user)) ?? refuse('REPLY_USER_NOT_FOUND'));
+      const replied =
+        input.reply_user === ''
+          ? null
+          : ((await findUser(input.reply_user)) ?? refuse('REPLY_USER_NOT_FOUND'));
       const id = await db.write(async (trx) => {
         const requestId = input.request_id === '' ? null : input.request_id;
         const former = requestId === null ? null : await queries.findByRequest(trx, viewer.id, requestId);
@@ -113,7 +127,11 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
 }
 
 /** An addressee sees their own mark, the writer that of whom they wrote to, everybody else none. */
-function isRead(row: queries.CommentRow, marks: Map<string, boolean> | undefined, viewer: Reader | null): boolean {
+function isRead(
+  row: queries.CommentRow,
+  marks: Map<string, boolean> | undefined,
+  viewer: Reader | null,
+): boolean {
   if (!viewer) return false;
   const own = marks?.get(viewer.id);
   if (own !== undefined) return own;

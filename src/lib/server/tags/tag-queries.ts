@@ -1,16 +1,30 @@
+import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import type { TagsTable } from '../db/schema.ts';
+import type { Flag, TagsTable } from '../db/schema.ts';
 
-export type TagRow = Pick<TagsTable, 'id' | 'name' | 'description' | 'creator_id' | 'create_time' | 'update_time' | 'is_listed'> & {
+export type TagRow = Pick<
+  TagsTable,
+  'id' | 'name' | 'description' | 'creator_id' | 'create_time' | 'update_time' | 'is_listed'
+> & {
   page_num: number;
   username: string;
 };
+
+// A literal, so that the partial index is used (see article-queries.ts).
+const LISTED = sql.lit<Flag>(1);
 
 const selectTags = (db: Queryable) =>
   db
     .selectFrom('tags')
     .innerJoin('users', 'users.id', 'tags.creator_id')
-    .select(['tags.id', 'tags.name', 'tags.description', 'tags.creator_id', 'tags.create_time', 'tags.update_time'])
+    .select([
+      'tags.id',
+      'tags.name',
+      'tags.description',
+      'tags.creator_id',
+      'tags.create_time',
+      'tags.update_time',
+    ])
     .select(['tags.page_num', 'tags.is_listed', 'users.username']);
 
 /** The tag of that name, listed or not; null when there is none. */
@@ -21,7 +35,7 @@ export async function findTag(db: Queryable, name: string): Promise<TagRow | nul
 /** Listed tags, those of most public articles first. */
 export async function listTags(db: Queryable, page: { offset: number; limit: number }): Promise<TagRow[]> {
   return selectTags(db)
-    .where('tags.is_listed', '=', 1)
+    .where('tags.is_listed', '=', LISTED)
     .orderBy('tags.page_num', 'desc')
     .orderBy('tags.id', 'desc')
     .offset(page.offset)
@@ -35,7 +49,9 @@ export async function listTagNames(db: Queryable, userId: string | null): Promis
     .selectFrom('tags')
     .select('name')
     .where((eb) =>
-      userId === null ? eb('is_listed', '=', 1) : eb.or([eb('is_listed', '=', 1), eb('creator_id', '=', userId)]),
+      userId === null
+        ? eb('is_listed', '=', LISTED)
+        : eb.or([eb('is_listed', '=', LISTED), eb('creator_id', '=', userId)]),
     )
     .orderBy('page_num', 'desc')
     .orderBy('id', 'desc')
@@ -45,7 +61,10 @@ export async function listTagNames(db: Queryable, userId: string | null): Promis
 
 /** How many tags are listed. */
 export async function countTags(db: Queryable): Promise<number> {
-  return (await db.selectFrom('counters').select('value').where('name', '=', 'listed_tags').executeTakeFirst())?.value ?? 0;
+  return (
+    (await db.selectFrom('counters').select('value').where('name', '=', 'listed_tags').executeTakeFirst())
+      ?.value ?? 0
+  );
 }
 
 /** Adds a tag; the number of listed tags follows. */

@@ -46,7 +46,12 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
         const time = now();
         const former = await queries.findTag(trx, input.name);
         if (former && (former.is_listed === 1 || former.creator_id === viewer.id)) refuse('TAG_TAKEN');
-        const tag = { description: input.description, creator_id: viewer.id, create_time: time, update_time: time };
+        const tag = {
+          description: input.description,
+          creator_id: viewer.id,
+          create_time: time,
+          update_time: time,
+        };
         if (former) await queries.listTag(trx, former.id, tag);
         else await queries.insertTag(trx, { id: newId(), name: input.name, ...tag, is_listed: 1 });
         db.afterCommit(trx, () => events.emit({ type: 'tag-changed', name: input.name }));
@@ -58,7 +63,11 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
      * The ids of the tags an article names, inside the transaction that saves it. Missing records are made with an empty
      * description, for `authorId` alone unless the article is public.
      */
-    async resolve(trx: Trx, names: readonly string[], article: { authorId: string; isPublic: boolean }): Promise<string[]> {
+    async resolve(
+      trx: Trx,
+      names: readonly string[],
+      article: { authorId: string; isPublic: boolean },
+    ): Promise<string[]> {
       const ids: string[] = [];
       for (const name of names) {
         const former = await queries.findTag(trx, name);
@@ -69,7 +78,14 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
           continue;
         }
         const time = now();
-        const record = { id, name, description: '', creator_id: article.authorId, create_time: time, update_time: time };
+        const record = {
+          id,
+          name,
+          description: '',
+          creator_id: article.authorId,
+          create_time: time,
+          update_time: time,
+        };
         await queries.insertTag(trx, { ...record, is_listed: article.isPublic ? 1 : 0 });
       }
       return ids;

@@ -1,0 +1,96 @@
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, SqliteDialect, type CompiledQuery, type SqliteDatabase } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as articles from '../../src/lib/server/articles/article-queries.ts';
+import * as comments from '../../src/lib/server/comments/comment-queries.ts';
+import type { Queryable } from '../../src/lib/server/db/database.ts';
+import { MIGRATIONS } from '../../src/lib/server/db/migrate.ts';
+import type { Schema } from '../../src/lib/server/db/schema.ts';
+import * as tags from '../../src/lib/server/tags/tag-queries.ts';
+
+/** Lists and counts stay fast as data grows: SQLite's planner must not walk a table or sort one. */
+const reader = { id: 'a'.repeat(24) };
+const page = { sort: 'create_time', offset: 0, limit: 10 } as const;
+
+let connection: DatabaseSync;
+let db: Queryable;
+let seen: CompiledQuery[];
+
+beforeAll(() => {
+  connection = new DatabaseSync(':memory:');
+  for (const { sqlite } of MIGRATIONS) for (const statement of sqlite) connection.exec(statement);
+  const database: SqliteDatabase = {
+    close: () => connection.close(),
+    prepare(text) {
+      const statement = connection.prepare(text);
+      return {
+        reader: true,
+        all: (values) => statement.all(...(values as string[])),
+        run: (values) => statement.run(...(values as string[])),
+        iterate: (values) => statement.iterate(...(values as string[])),
+      };
+    },
+  };
+  const dialect = new SqliteDialect({ database });
+  db = new Kysely<Schema>({ dialect, log: (event) => void seen.push(event.query) });
+});
+afterAll(() => connection.close());
+
+async function planOf(run: () => Promise<unknown>): Promise<string> {
+  seen = [];
+  await run();
+  expect(seen.length).toBeGreaterThan(0);
+  return (
+    seen
+      // Without its values: a plan that needs to see them is compiled anew on every call.
+      .flatMap(({ sql }) => connection.prepare(`explain query plan ${sql}`).all())
+      .map((step) => String(step['detail']))
+      .join('\n')
+  );
+}
+
+describe('SQLite answers through an index', () => {
+  const scopes: articles.Scope[] = [
+    { of: 'public' },
+    { of: 'tag', tagId: 'x' },
+    { of: 'author', authorId: 'x' },
+    { of: 'own', authorId: 'x', status: 'normal' },
+    { of: 'own', authorId: 'x', status: 'normal', secret: true },
+    { of: 'own', authorId: 'x', status: 'draft' },
+  ];
+  for (const sort of ['create_time', 'update_time'] as const) {
+    for (const scope of scopes) {
+      test(`articles ${JSON.stringify(scope)} by ${sort}`, async () => {
+        const plan = await planOf(() => articles.listArticles(db, scope, { ...page, sort }));
+        expect(plan).not.toMatch(/SCAN (?!tagged)\w+\b(?! USING)/);
+        // The page of a tag is sorted once more after its ten articles are looked up.
+        if (scope.of !== 'tag') expect(plan).not.toContain('TEMP B-TREE');
+        expect(plan).toMatch(sort === 'create_time' ? /_created/ : /_updated/);
+        expect(plan).not.toContain('article_bodies');
+      });
+    }
+  }
+
+  const cases: [string, () => Promise<unknown>][] = [
+    ['counts of articles', () => articles.countArticles(db, { of: 'public' })],
+    ['an article', () => articles.findArticle(db, 'x', reader)],
+    ['the neighbours of an article', () => articles.findNeighbours(db, { id: 'x', create_time: 1 })],
+    ['comments of an article', () => comments.listOfArticle(db, 'x', reader)],
+    ['comments somebody wrote', () => comments.listWritten(db, reader, page)],
+    ['comments somebody received', () => comments.listReceived(db, reader, page)],
+    ['the number of unread comments', () => comments.countReceived(db, reader, true)],
+    ['tags by use', () => tags.listTags(db, page)],
+    ['a tag by name', () => tags.findTag(db, 'x')],
+  ];
+  test.each(cases)('%s', async (_, run) => {
+    const plan = await planOf(run);
+    expect(plan).not.toMatch(/SCAN (?!counters\b)\w+\b(?! USING)/);
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test('unread comments are counted from the index that holds only unread ones', async () => {
+    expect(await planOf(() => comments.countReceived(db, reader, true))).toContain(
+      'comment_recipients_unread',
+    );
+  });
+});
