@@ -15,7 +15,12 @@ const embedded = {
         entrypointResolution: 'auto',
         serverEntrypoint: new URL('./src/lib/server/pages-entry.ts', import.meta.url),
         adapterFeatures: { buildOutput: 'server' },
-        supportedAstroFeatures: { serverOutput: 'stable', staticOutput: 'unsupported', hybridOutput: 'unsupported', sharpImageService: 'stable' },
+        supportedAstroFeatures: {
+          serverOutput: 'stable',
+          staticOutput: 'unsupported',
+          hybridOutput: 'unsupported',
+          sharpImageService: 'stable',
+        },
       }),
   },
 };

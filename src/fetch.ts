@@ -45,7 +45,8 @@ pipeline.use(
 pipeline.use(async (context, next) => {
   await next();
   context.header('X-Request-Id', context.var.requestId);
-  if (context.res.headers.get('Content-Type') === 'text/html') context.header('Content-Type', 'text/html; charset=utf-8');
+  if (context.res.headers.get('Content-Type') === 'text/html')
+    context.header('Content-Type', 'text/html; charset=utf-8');
   if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-cache');
   if (context.var.backend.site.origin.startsWith('https:')) {
     context.header('Strict-Transport-Security', `max-age=${YEAR_S}`);
@@ -56,8 +57,12 @@ pipeline.use(async (context, next) => {
 });
 
 // The contract's calls.
-pipeline.all('/api/*', ({ req, var: { backend, address, requestId } }) => backend.api(req.raw, { address, requestId }));
-pipeline.all('/api', ({ req, var: { backend, address, requestId } }) => backend.api(req.raw, { address, requestId }));
+pipeline.all('/api/*', ({ req, var: { backend, address, requestId } }) =>
+  backend.api(req.raw, { address, requestId }),
+);
+pipeline.all('/api', ({ req, var: { backend, address, requestId } }) =>
+  backend.api(req.raw, { address, requestId }),
+);
 
 // Pages are read, never written to.
 pipeline.use(async (context, next) => {

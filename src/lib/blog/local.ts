@@ -9,7 +9,10 @@ type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 type Row = ArticleList['result'][number];
 
 /** The blog over the services of this process, as `viewer` sees it. */
-export function createLocalBlog({ articles, comments, tags, users }: Services, viewer: BlogViewer | null): Blog {
+export function createLocalBlog(
+  { articles, comments, tags, users }: Services,
+  viewer: BlogViewer | null,
+): Blog {
   const asked = (page: number) => ({ page, pageSize: PAGE_SIZE });
   return {
     async listArticles(page) {
@@ -38,12 +41,18 @@ export function createLocalBlog({ articles, comments, tags, users }: Services, v
     async readProfile(username, page) {
       const user = await users.find(username);
       if (!user) return null;
-      return { user, articles: toPaged(await articles.list({ of: 'author', authorId: user._id }, asked(page))) };
+      return {
+        user,
+        articles: toPaged(await articles.list({ of: 'author', authorId: user._id }, asked(page))),
+      };
     },
   };
 }
 
-function toPaged(list: ArticleList, highlights?: Map<string, { title: string; content: string }>): Paged<ArticleCard> {
+function toPaged(
+  list: ArticleList,
+  highlights?: Map<string, { title: string; content: string }>,
+): Paged<ArticleCard> {
   const { result, ...rest } = list;
   return { items: result.map((row) => toCard(row, highlights?.get(row.id))), ...rest };
 }

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { Article, ArticleListItem, type ArticleStatus, Comment, listOf, Tag, TokenPair, User, UserInfo } from './entities.ts';
+import {
+  Article,
+  ArticleListItem,
+  type ArticleStatus,
+  Comment,
+  listOf,
+  Tag,
+  TokenPair,
+  User,
+  UserInfo,
+} from './entities.ts';
 import {
   bioField,
   booleanField,
@@ -84,7 +94,8 @@ type ArticleFields = Omit<z.infer<z.ZodObject<typeof articleFields>>, 'status'> 
 
 /** A draft needs a title or content; what is published needs title, content and a tag. */
 function checkArticle(fields: ArticleFields, context: z.RefinementCtx): void {
-  const report = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  const report = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
   if (fields.status === 'cancel') return;
   if (fields.status === 'draft') {
     if (fields.title === '' && fields.content === '') report('title', '草稿至少要有标题或正文');
@@ -108,7 +119,9 @@ export const EditedArticle = z.preprocess(
       ...articleFields,
       // `cancel` is how old clients delete through this call.
       status: statusField.default('normal'),
-      update_time: z.union([z.literal('').transform(() => undefined), z.iso.datetime({ error: '更新时间格式不正确' })]).optional(),
+      update_time: z
+        .union([z.literal('').transform(() => undefined), z.iso.datetime({ error: '更新时间格式不正确' })])
+        .optional(),
     })
     .superRefine(checkArticle),
 );
@@ -119,7 +132,8 @@ const gender = z.preprocess((value) => (value === '' ? undefined : value), gende
 
 export const calls = {
   signup: open(
-    'write', 'POST',
+    'write',
+    'POST',
     '/api/signup',
     z
       .object({
@@ -129,14 +143,22 @@ export const calls = {
         gender,
         bio: bioField.default(''),
       })
-      .refine((body) => body.password === body.repassword, { path: ['repassword'], error: '两次填写的密码不一致' }),
+      .refine((body) => body.password === body.repassword, {
+        path: ['repassword'],
+        error: '两次填写的密码不一致',
+      }),
     TokenPair,
   ),
   signin: open(
-    'write', 'POST',
+    'write',
+    'POST',
     '/api/signin',
     z.object({
-      username: z.string({ error: '请填写用户名' }).trim().min(1, '请填写用户名').max(200, '用户名应为 2–20 个字符'),
+      username: z
+        .string({ error: '请填写用户名' })
+        .trim()
+        .min(1, '请填写用户名')
+        .max(200, '用户名应为 2–20 个字符'),
       password: z.string({ error: '请填写密码' }).min(1, '请填写密码').max(1024, '密码应为 8–128 个字符'),
     }),
     TokenPair,
@@ -148,16 +170,24 @@ export const calls = {
   updateBio: signedIn('write', 'POST', '/api/user/updatebio', z.object({ bio: bioField }), notice),
 
   pageList: open(
-    'read', 'POST',
+    'read',
+    'POST',
     '/api/page/pagelist',
     z.object({ type: z.enum(['', 'tag', 'create_user']).catch(''), content: someText, sort, ...paging }),
     listOf(ArticleListItem),
   ),
-  searchPage: open('read', 'POST', '/api/page/searchpage', z.object({ keywords: keywordsField.default(''), ...paging }), listOf(ArticleListItem)),
+  searchPage: open(
+    'read',
+    'POST',
+    '/api/page/searchpage',
+    z.object({ keywords: keywordsField.default(''), ...paging }),
+    listOf(ArticleListItem),
+  ),
   pageDetail: open('read', 'POST', '/api/page/detail', z.object({ id: idField }), Article),
   pageEditDetail: signedIn('read', 'POST', '/api/page/editdetail', z.object({ id: idField }), Article),
   limitPageList: signedIn(
-    'read', 'POST',
+    'read',
+    'POST',
     '/api/page/limitpagelist',
     z.object({
       type: z.literal('create_user').catch('create_user'),
@@ -169,18 +199,32 @@ export const calls = {
     }),
     listOf(ArticleListItem),
   ),
-  pageNew: signedIn('write', 'POST', '/api/page/new', NewArticle, z.object({ id: z.string(), page_num: z.int(), draft_num: z.int() })),
+  pageNew: signedIn(
+    'write',
+    'POST',
+    '/api/page/new',
+    NewArticle,
+    z.object({ id: z.string(), page_num: z.int(), draft_num: z.int() }),
+  ),
   pageEdit: signedIn(
-    'write', 'POST',
+    'write',
+    'POST',
     '/api/page/edit',
     EditedArticle,
     z.object({ id: z.string(), page_num: z.int(), draft_num: z.int(), update_time: z.iso.datetime() }),
   ),
   pageDelete: signedIn('write', 'POST', '/api/page/delete', z.object({ id: idField }), notice),
 
-  pageComments: open('read', 'POST', '/api/comment/getpagecommentlist', z.object({ page_id: idField }), z.array(Comment)),
+  pageComments: open(
+    'read',
+    'POST',
+    '/api/comment/getpagecommentlist',
+    z.object({ page_id: idField }),
+    z.array(Comment),
+  ),
   commentCreate: signedIn(
-    'write', 'POST',
+    'write',
+    'POST',
     '/api/comment/create',
     z.object({
       content: commentField,
@@ -192,15 +236,19 @@ export const calls = {
     Comment,
   ),
   userComments: signedIn(
-    'read', 'POST',
+    'read',
+    'POST',
     '/api/comment/getusercommentlist',
     z.object({ type: z.enum(['to_user', 'create_user']).catch('to_user'), ...paging }),
     listOf(Comment),
   ),
   readComments: signedIn(
-    'read', 'POST',
+    'read',
+    'POST',
     '/api/comment/updatecommentstatus',
-    z.object({ ids: listField(idField, '评论编号').refine((ids) => ids.length > 0, { error: '请提供评论编号' }) }),
+    z.object({
+      ids: listField(idField, '评论编号').refine((ids) => ids.length > 0, { error: '请提供评论编号' }),
+    }),
     notice,
   ),
   unreadNum: signedIn('read', 'GET', '/api/comment/getUnreadCommentNum', nothing, z.int()),
@@ -210,16 +258,35 @@ export const calls = {
   tagDetail: open('read', 'POST', '/api/tag/tagdetail', z.object({ name: someText }), Tag),
   allTags: open('read', 'POST', '/api/tag/alltags', nothing, z.array(z.string())),
   tagCreate: signedIn(
-    'write', 'POST',
+    'write',
+    'POST',
     '/api/tag/create',
     z.object({ name: tagField, description: descriptionField.default('') }),
     Tag,
   ),
 
-  avatar: open('read', 'GET', '/api/file/avatar/user', z.object({ username: someText }), z.instanceof(Uint8Array)),
-  uploadAvatar: signedIn('write', 'POST', '/api/file/uploadAvatar', z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }), z.string()),
+  avatar: open(
+    'read',
+    'GET',
+    '/api/file/avatar/user',
+    z.object({ username: someText }),
+    z.instanceof(Uint8Array),
+  ),
+  uploadAvatar: signedIn(
+    'write',
+    'POST',
+    '/api/file/uploadAvatar',
+    z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }),
+    z.string(),
+  ),
   uploadImage: signedIn('write', 'POST', '/api/file/uploadImage', nothing, z.object({ url: z.string() })),
-  statistics: signedIn('read', 'POST', '/api/statistics', nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
+  statistics: signedIn(
+    'read',
+    'POST',
+    '/api/statistics',
+    nothing,
+    z.object({ userNum: z.int(), pageNum: z.int() }),
+  ),
 } as const satisfies Record<string, Call>;
 
 export type CallName = keyof typeof calls;

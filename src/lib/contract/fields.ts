@@ -33,7 +33,8 @@ export function countCharacters(text: string): number {
  * and paragraph separators. The joiner U+200D is let through between emoji by `hasHiddenCharacter`.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
-const EMOJI_JOIN = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
+const EMOJI_JOIN =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
 
 /** Whether `text` holds a control or invisible character other than the joiner inside an emoji sequence. */
 export function hasHiddenCharacter(text: string): boolean {
@@ -68,7 +69,9 @@ const noHidden = (label: string) =>
 
 export const usernameField = text('用户名', BOUNDS.username)
   .refine(...noHidden('用户名'))
-  .refine((value) => /^[\p{L}\p{M}\p{N}_-]+$/u.test(value), { error: '用户名只能包含文字、数字、下划线和连字符' })
+  .refine((value) => /^[\p{L}\p{M}\p{N}_-]+$/u.test(value), {
+    error: '用户名只能包含文字、数字、下划线和连字符',
+  })
   .transform((value) => value.normalize('NFC'));
 
 /** A password is taken as typed: white space in it counts. */
@@ -92,7 +95,9 @@ export const draftTitleField = text('标题', [0, BOUNDS.title[1]]).refine(...no
 export const draftContentField = text('正文', [0, BOUNDS.content[1]]);
 export const keywordsField = text('搜索词', BOUNDS.keywords);
 export const genderField = z.enum(['m', 'f', 'x'], { error: '性别只能是 m、f 或 x' });
-export const statusField = z.enum(['normal', 'draft', 'cancel'], { error: '文章状态只能是 normal、draft 或 cancel' });
+export const statusField = z.enum(['normal', 'draft', 'cancel'], {
+  error: '文章状态只能是 normal、draft 或 cancel',
+});
 export const typeField = text('文章类型', [0, 30]).refine(...noHidden('文章类型'));
 
 /** 24 hexadecimal digits, kept in lower case. */
@@ -103,11 +108,14 @@ export const idField = z
   .refine((value) => /^[0-9a-f]{24}$/.test(value), { error: '编号格式不正确' });
 
 /** A boolean as old clients send it: true, "true", "1", 1 and their opposites; the empty string is false. */
-export const booleanField = z.preprocess((value) => {
-  if (value === 'true' || value === '1' || value === 1) return true;
-  if (value === 'false' || value === '0' || value === '' || value === 0) return false;
-  return value;
-}, z.boolean({ error: '开关的值应为 true 或 false' }));
+export const booleanField = z.preprocess(
+  (value) => {
+    if (value === 'true' || value === '1' || value === 1) return true;
+    if (value === 'false' || value === '0' || value === '' || value === 0) return false;
+    return value;
+  },
+  z.boolean({ error: '开关的值应为 true 或 false' }),
+);
 
 /** A page number from 1 or a page size: what is no number becomes `fallback`, the rest is clamped to [1, max]. */
 export function countField(fallback: number, max: number) {

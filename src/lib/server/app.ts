@@ -90,7 +90,12 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     events,
     log,
     backend: {
-      site: { title: config.siteTitle, description: config.siteDescription, beian: config.siteBeian, origin: config.origin },
+      site: {
+        title: config.siteTitle,
+        description: config.siteDescription,
+        beian: config.siteBeian,
+        origin: config.origin,
+      },
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
       blogFor: (viewer) => createLocalBlog(services, viewer),

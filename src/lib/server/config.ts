@@ -45,9 +45,13 @@ const whole = (name: string, min: number, max: number) =>
 const origin = (name: string) =>
   z.string().transform((value, context) => {
     const url = URL.canParse(value) ? new URL(value) : null;
-    const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
+    const isOrigin =
+      url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
     if (isOrigin && !url.username && !url.password) return url.origin;
-    context.addIssue({ code: 'custom', message: `${name} must be an origin such as https://example.com, without a path` });
+    context.addIssue({
+      code: 'custom',
+      message: `${name} must be an origin such as https://example.com, without a path`,
+    });
     return z.NEVER;
   });
 
@@ -55,24 +59,39 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: whole('PORT', 0, 65535).default(4321),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z.undefined('DATABASE_URL is not supported by this version: unset it to use the embedded SQLite').optional(),
-  API_ORIGIN: z.undefined('API_ORIGIN is not supported by this version: unset it to use the built-in API').optional(),
+  DATABASE_URL: z
+    .undefined('DATABASE_URL is not supported by this version: unset it to use the embedded SQLite')
+    .optional(),
+  API_ORIGIN: z
+    .undefined('API_ORIGIN is not supported by this version: unset it to use the built-in API')
+    .optional(),
   SITE_URL: origin('SITE_URL').optional(),
   SITE_TITLE: z.string().default('墨页'),
   SITE_DESCRIPTION: z.string().default('把想法写下来，让文字自己说话。'),
   SITE_BEIAN: z.string().default('京ICP备00000000号-1'),
-  TOKEN_SECRET: z.string().min(SECRET_MIN, `TOKEN_SECRET must be at least ${SECRET_MIN} characters`).optional(),
+  TOKEN_SECRET: z
+    .string()
+    .min(SECRET_MIN, `TOKEN_SECRET must be at least ${SECRET_MIN} characters`)
+    .optional(),
   ACCESS_TOKEN_TTL: whole('ACCESS_TOKEN_TTL', 1, 86_400).default(900),
   REFRESH_TOKEN_TTL: whole('REFRESH_TOKEN_TTL', 1, 31_536_000).default(2_592_000),
   RATE_LIMIT: z.enum(['on', 'off'], 'RATE_LIMIT must be on or off').default('on'),
   CORS_ORIGINS: z
     .string()
-    .transform((value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''))
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
     .pipe(z.array(origin('CORS_ORIGINS')))
     .default([]),
   TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
   LOG_LEVEL: z
-    .enum(['silent', 'error', 'warn', 'info', 'debug'], 'LOG_LEVEL must be silent, error, warn, info or debug')
+    .enum(
+      ['silent', 'error', 'warn', 'info', 'debug'],
+      'LOG_LEVEL must be silent, error, warn, info or debug',
+    )
     .default('info'),
 });
 

@@ -20,13 +20,19 @@ export async function publishGuides({ services, log }: App): Promise<void> {
   // The last file is published last, so it stands on top of the list.
   for (const name of names.reverse()) {
     const guide = parse(await readFile(new URL(name, FOLDER), 'utf8'));
-    await services.articles.create({ ...guide, status: 'normal', secret: false, type: '' }, { id, username: AUTHOR, signinId: '' });
+    await services.articles.create(
+      { ...guide, status: 'normal', secret: false, type: '' },
+      { id, username: AUTHOR, signinId: '' },
+    );
   }
   log.info({ articles: names.length }, 'guide articles published');
 }
 
 function parse(text: string): { title: string; tags: string[]; content: string } {
   const [head = '', tagLine = '', ...body] = text.split('\n');
-  const tags = tagLine.replace(/^标签:/, '').split(',').map((tag) => tag.trim());
+  const tags = tagLine
+    .replace(/^标签:/, '')
+    .split(',')
+    .map((tag) => tag.trim());
   return { title: head.replace(/^# /, ''), tags, content: body.join('\n').trim() };
 }

@@ -37,8 +37,12 @@ try {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `cannot listen: ${error.message} (another program has the port; set PORT)`;
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') return `cannot listen: ${error.message} (set HOST and PORT)`;
-  const isClear = [ConfigError, StorageUnusableError, NewerDatabaseError].some((kind) => error instanceof kind);
+  if (code === 'EADDRINUSE')
+    return `cannot listen: ${error.message} (another program has the port; set PORT)`;
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+    return `cannot listen: ${error.message} (set HOST and PORT)`;
+  const isClear = [ConfigError, StorageUnusableError, NewerDatabaseError].some(
+    (kind) => error instanceof kind,
+  );
   return isClear ? error.message : (error.stack ?? error.message);
 }

@@ -10,7 +10,12 @@ import type { App } from './app.ts';
 import { redactUrl } from './log.ts';
 
 /** SECURITY.md 15. */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 15_000 };
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 15_000,
+};
 const MAX_HEADER_BYTES = 16 * 1024;
 /** How long a stop waits for answers under way. */
 const STOP_MS = 20_000;
@@ -34,7 +39,13 @@ export interface Running {
  */
 export async function startServer(app: App, dist: string): Promise<Running> {
   const pages = (await import(pathToFileURL(join(dist, 'server', 'entry.mjs')).href)) as Pages;
-  const steps: Step[] = [logRequests(app), health(app), staticFiles(join(dist, 'client')), compress(), pipeline(app, pages)];
+  const steps: Step[] = [
+    logRequests(app),
+    health(app),
+    staticFiles(join(dist, 'client')),
+    compress(),
+    pipeline(app, pages),
+  ];
   const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     const run = (index: number): void => steps[index]?.(request, response, () => run(index + 1));
     run(0);
@@ -65,7 +76,9 @@ function health({ db }: App): Step {
   return (request, response, next) => {
     if (request.url !== '/healthz') return next();
     const answer = (status: number, text: string) =>
-      response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end(text);
+      response
+        .writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+        .end(text);
     db.ping().then(
       () => answer(200, 'ok\n'),
       () => answer(503, 'storage does not answer\n'),
@@ -81,7 +94,10 @@ function staticFiles(folder: string): Step {
     etag: true,
     setHeaders(response, path) {
       const isHashed = path.startsWith(HASHED_ASSETS);
-      response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : `public, max-age=${DAY_S}`);
+      response.setHeader(
+        'Cache-Control',
+        isHashed ? 'public, max-age=31536000, immutable' : `public, max-age=${DAY_S}`,
+      );
       response.setHeader('X-Content-Type-Options', 'nosniff');
     },
   }) as Step;
@@ -102,7 +118,10 @@ function pipeline({ backend, config, log }: App, pages: Pages): Step {
       overrideGlobalObjects: false,
       errorHandler(error) {
         log.error({ err: error }, 'request failed');
-        return new Response('服务器出了点问题，请稍后再试。\n', { status: 500, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+        return new Response('服务器出了点问题，请稍后再试。\n', {
+          status: 500,
+          headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+        });
       },
     },
   );

@@ -55,19 +55,27 @@ export function createApi({ services, limiter, log, origins }: Parts): Api {
     context.header('Cache-Control', context.res.headers.get('Cache-Control') ?? 'no-store');
   });
 
-  const routes: Route[] = [accountRoutes, pageRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap((make) => make(services));
+  const routes: Route[] = [accountRoutes, pageRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap((make) =>
+    make(services),
+  );
   for (const { call, answer } of routes) {
     api.on(call.method, call.path, limitBody(call), async (context) => {
       await limiter.consume(context.env.address, call.kind);
       const authorization = context.req.header('authorization');
       const viewer = requireViewer(call, await services.auth.viewerOf(authorization));
       const input = check(call.input, await readFields(context.req.raw));
-      return done(call, await answer({ input, viewer, from: context.env, authorization } as Parameters<Route['answer']>[0]));
+      return done(
+        call,
+        await answer({ input, viewer, from: context.env, authorization } as Parameters<Route['answer']>[0]),
+      );
     });
   }
   api.post(calls.uploadImage.path, limitBody(calls.uploadImage), async (context) => {
     await limiter.consume(context.env.address, 'write');
-    const viewer = requireViewer(calls.uploadImage, await services.auth.viewerOf(context.req.header('authorization')));
+    const viewer = requireViewer(
+      calls.uploadImage,
+      await services.auth.viewerOf(context.req.header('authorization')),
+    );
     if (!viewer) refuse('SIGNIN_REQUIRED');
     const { url } = await services.files.saveImage(viewer.id, await readImagePart(context.req.raw));
     return done(calls.uploadImage, { url });
@@ -77,7 +85,10 @@ export function createApi({ services, limiter, log, origins }: Parts): Api {
 }
 
 const limitBody = (call: Call) =>
-  bodyLimit({ maxSize: BODY_LIMITS[call.path] ?? BODY_LIMIT, onError: () => refused(refusal('BODY_TOO_LARGE')) });
+  bodyLimit({
+    maxSize: BODY_LIMITS[call.path] ?? BODY_LIMIT,
+    onError: () => refused(refusal('BODY_TOO_LARGE')),
+  });
 
 /** A browser names the page's origin on every POST; one that is not ours is another site acting for its visitor. */
 function refuseForeignOrigin(request: Request, origins: readonly string[]): void {
@@ -89,7 +100,8 @@ function refuseForeignOrigin(request: Request, origins: readonly string[]): void
 }
 
 function requireViewer(call: Call, caller: Caller) {
-  if (call.auth === 'required' && !caller.viewer) refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
+  if (call.auth === 'required' && !caller.viewer)
+    refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
   return caller.viewer;
 }
 

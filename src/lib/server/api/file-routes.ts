@@ -33,14 +33,21 @@ export function serveFiles(api: Hono, { files }: Services): void {
     return image(context.req.raw, file, 'public, max-age=0, must-revalidate');
   });
   api.get('/api/file/:name', async (context) =>
-    image(context.req.raw, await files.read(context.req.param('name')), `public, max-age=${YEAR_S}, immutable`),
+    image(
+      context.req.raw,
+      await files.read(context.req.param('name')),
+      `public, max-age=${YEAR_S}, immutable`,
+    ),
   );
 }
 
 function image(request: Request, file: StoredFile, caching: string): Response {
   const etag = `"${file.name}"`;
   const headers = { 'Content-Type': file.contentType, 'Cache-Control': caching, ETag: etag };
-  const known = request.headers.get('if-none-match')?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const known = request.headers
+    .get('if-none-match')
+    ?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''));
   if (known?.includes(etag)) return new Response(null, { status: 304, headers });
   return new Response(new Uint8Array(file.bytes), { headers });
 }

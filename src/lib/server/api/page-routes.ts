@@ -6,7 +6,10 @@ import { route, type Route } from './route.ts';
 
 const NO_ARTICLES: List<ArticleListItem> = { result: [], total: 0 };
 
-const toWire = (list: ArticleList): List<ArticleListItem> => ({ result: list.result.map(toListItem), total: list.total });
+const toWire = (list: ArticleList): List<ArticleListItem> => ({
+  result: list.result.map(toListItem),
+  total: list.total,
+});
 
 /** Articles. */
 export const pageRoutes = ({ articles, tags, users }: Services): Route[] => [
@@ -17,14 +20,19 @@ export const pageRoutes = ({ articles, tags, users }: Services): Route[] => [
     }
     if (input.type === 'create_user') {
       const user = await users.find(input.content);
-      return user ? toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort)) : NO_ARTICLES;
+      return user
+        ? toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort))
+        : NO_ARTICLES;
     }
     return toWire(await articles.list({ of: 'public' }, input, input.sort));
   }),
   route(calls.searchPage, async ({ input }) => {
     if (input.keywords === '') return toWire(await articles.list({ of: 'public' }, input));
     const found = await articles.search(input.keywords, input);
-    const result = found.result.map((row) => ({ ...toListItem(row), highlight: found.highlights.get(row.id) }));
+    const result = found.result.map((row) => ({
+      ...toListItem(row),
+      highlight: found.highlights.get(row.id),
+    }));
     return { result, total: found.total };
   }),
   route(calls.pageDetail, ({ input, viewer }) => articles.read(input.id, viewer)),
