@@ -38,6 +38,15 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+/** Colours of src/lib/markdown/code-tokens.css by name: the first block is light, the second dark. */
+function codeColours(theme: 'light' | 'dark'): Map<string, string> {
+  const blocks = readFileSync('src/lib/markdown/code-tokens.css', 'utf8').split("[data-theme='dark']");
+  const block = blocks[theme === 'light' ? 0 : 1] ?? '';
+  return new Map(
+    [...block.matchAll(/--tk-(\w+): (#\w{6})/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
+
 test('contrast is measured as WCAG does', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
@@ -48,6 +57,14 @@ describe.each(['light', 'dark'] as const)('in the %s colours', (theme) => {
 
   test.each(TEXT)('%s can be read on %s', (text, ground) => {
     expect(contrast(colours[text], colours[ground])).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test('every colour of code can be read where code lies', () => {
+    const inks = [...codeColours(theme)].filter(([name]) => name !== 'bg');
+    expect(inks.length).toBeGreaterThan(10);
+    for (const [name, ink] of inks) {
+      expect(contrast(ink, colours.sunk), `--tk-${name}`).toBeGreaterThanOrEqual(4.5);
+    }
   });
 
   test('no ground is pure black or white', () => {
