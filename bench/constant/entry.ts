@@ -3,4 +3,4 @@ import { createApp } from 'astro/app/entrypoint';
 const pages = createApp({ streaming: false });
 
 export const render = (request: Request, locals: { body: string }): Promise<Response> =>
-  pages.render(request, { locals: locals as never });
+  pages.render(request, { locals });

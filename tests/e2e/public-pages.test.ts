@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchBrowser } from './browser.ts';
 import { openSite, type Site } from './site.ts';
 
-const LONG_WORD = 'https://example.com/' + 'a'.repeat(90);
+const LONG_WORD = `https://example.com/${'a'.repeat(90)}`;
 const ARTICLE = `开头一段。
 
 <--阅读全文-->

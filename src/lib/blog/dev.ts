@@ -9,9 +9,7 @@ const opening = createApp(readConfig()).then(async (app) => {
   return app;
 });
 
-import.meta.hot?.dispose(async () => {
-  await (await opening).close();
-});
+import.meta.hot?.dispose(() => void opening.then((app) => app.close()));
 
 export async function openDevBackend(): Promise<Backend> {
   return (await opening).backend;

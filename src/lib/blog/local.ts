@@ -1,7 +1,6 @@
-import { idField } from '../contract/fields.ts';
+import { idField, PAGE_SIZE } from '../contract/fields.ts';
 import type { ArticleList, ArticleService } from '../server/articles/article-service.ts';
 import type { Services } from '../server/app.ts';
-import { PAGE_SIZE } from '../contract/fields.ts';
 import type { BlogViewer } from './backend.ts';
 import type { ArticleCard, ArticlePage, Blog, Paged, TocItem } from './blog.ts';
 

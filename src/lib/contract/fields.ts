@@ -134,7 +134,7 @@ export function listField<T extends z.ZodType>(item: T, label: string) {
   return z.preprocess(
     (value) => {
       if (value === undefined || value === null || value === '') return [];
-      if (Array.isArray(value)) return value;
+      if (Array.isArray(value)) return value as unknown[];
       if (typeof value !== 'object') return [value];
       const keys = Object.keys(value);
       return keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;

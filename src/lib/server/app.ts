@@ -128,7 +128,7 @@ function createUpkeep({ articles, auth, files }: Services, log: Log) {
   return {
     start(): void {
       running = chores();
-      timer = setInterval(() => (running = running.then(chores)), UPKEEP_MS).unref();
+      timer = setInterval(() => void (running = running.then(chores)), UPKEEP_MS).unref();
     },
     async stop(): Promise<void> {
       isStopping = true;

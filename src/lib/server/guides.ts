@@ -18,7 +18,7 @@ export async function publishGuides({ services, log }: App): Promise<void> {
   });
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.md')).sort();
   // The last file is published last, so it stands on top of the list.
-  for (const name of names.reverse()) {
+  for (const name of names.toReversed()) {
     const guide = parse(await readFile(new URL(name, FOLDER), 'utf8'));
     await services.articles.create(
       { ...guide, status: 'normal', secret: false, type: '' },

@@ -100,7 +100,7 @@ function staticFiles(folder: string): Step {
       );
       response.setHeader('X-Content-Type-Options', 'nosniff');
     },
-  }) as Step;
+  });
 }
 
 function compress(): Step {

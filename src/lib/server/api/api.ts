@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { calls, type Call } from '../../contract/calls.ts';
 import { isRefusal, refusal, refuse, type Refusal } from '../../contract/errors.ts';
 import type { Caller } from '../auth/auth-service.ts';
@@ -66,7 +66,7 @@ export function createApi({ services, limiter, log, origins }: Parts): Api {
       const input = check(call.input, await readFields(context.req.raw));
       return done(
         call,
-        await answer({ input, viewer, from: context.env, authorization } as Parameters<Route['answer']>[0]),
+        await answer({ input, viewer, from: context.env, authorization }),
       );
     });
   }

@@ -1,7 +1,7 @@
-import type { Trx } from '../db/database.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import type { Flag } from '../db/schema.ts';
 import type { TagService } from '../tags/tag-service.ts';
-import { addToPublicCount, addToUserCounts } from './article-queries.ts';
+import type { Scope } from './article-queries.ts';
 
 /** What of an article is counted somewhere. */
 export interface Counted {
@@ -43,4 +43,63 @@ function countsAs(article: Counted | null): { page: number; secret: number; draf
     secret: isNormal && article.is_public === 0 ? 1 : 0,
     draft: article?.status === 'draft' ? 1 : 0,
   };
+}
+
+/** Adds to a user's numbers. */
+async function addToUserCounts(
+  trx: Trx,
+  userId: string,
+  delta: { page: number; secret: number; draft: number },
+): Promise<void> {
+  if (delta.page === 0 && delta.secret === 0 && delta.draft === 0) return;
+  await trx
+    .updateTable('users')
+    .set((eb) => ({
+      page_num: eb('page_num', '+', delta.page),
+      secret_num: eb('secret_num', '+', delta.secret),
+      draft_num: eb('draft_num', '+', delta.draft),
+    }))
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Adds to the number of public articles. */
+async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
+  if (delta === 0) return;
+  await trx
+    .updateTable('counters')
+    .set((eb) => ({ value: eb('value', '+', delta) }))
+    .where('name', '=', 'public_articles')
+    .execute();
+}
+
+/** How many articles a list of `scope` holds, from the numbers kept beside their subjects. */
+export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
+  if (scope.of === 'public') {
+    return (
+      (
+        await db
+          .selectFrom('counters')
+          .select('value')
+          .where('name', '=', 'public_articles')
+          .executeTakeFirst()
+      )?.value ?? 0
+    );
+  }
+  if (scope.of === 'tag') {
+    return (
+      (await db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId).executeTakeFirst())
+        ?.page_num ?? 0
+    );
+  }
+  const user = await db
+    .selectFrom('users')
+    .select(['page_num', 'secret_num', 'draft_num'])
+    .where('id', '=', scope.authorId)
+    .executeTakeFirst();
+  if (!user) return 0;
+  if (scope.of === 'author') return user.page_num;
+  if (scope.status === 'draft') return user.draft_num;
+  if (scope.secret === undefined) return user.page_num + user.secret_num;
+  return scope.secret ? user.secret_num : user.page_num;
 }

@@ -10,7 +10,7 @@ import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
-import { settleCounts } from './article-counts.ts';
+import { countArticles, settleCounts } from './article-counts.ts';
 import * as queries from './article-queries.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -40,7 +40,7 @@ export function createArticleService({ db, renderer, search, tags, events, now }
     request: PageRequest,
     sort: queries.Sort = 'create_time',
   ): Promise<ArticleList> {
-    const total = await queries.countArticles(db.read, scope);
+    const total = await countArticles(db.read, scope);
     const { page, pageCount, offset } = locatePage(request, total);
     const result = await queries.listArticles(db.read, scope, { sort, offset, limit: request.pageSize });
     return { result, total, page, pageCount };
@@ -141,7 +141,7 @@ export function createArticleService({ db, renderer, search, tags, events, now }
 
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {
     const count = (status: 'normal' | 'draft') =>
-      queries.countArticles(db.read, { of: 'own', authorId: viewer.id, status });
+      countArticles(db.read, { of: 'own', authorId: viewer.id, status });
     return { page_num: await count('normal'), draft_num: await count('draft') };
   }
 

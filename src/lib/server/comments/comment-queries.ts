@@ -119,7 +119,7 @@ export async function countWritten(db: Queryable, viewer: Reader): Promise<numbe
     .where('comments.author_id', '=', viewer.id)
     .where(visibleTo(viewer))
     .executeTakeFirstOrThrow();
-  return Number(row.total);
+  return row.total;
 }
 
 /** How many comments are addressed to `viewer`; with `isUnread`, how many of them are unread. */
@@ -132,7 +132,7 @@ export async function countReceived(db: Queryable, viewer: Reader, isUnread = fa
     .where('comment_recipients.user_id', '=', viewer.id)
     .where(visibleTo(viewer));
   if (isUnread) query = query.where('comment_recipients.is_read', '=', UNREAD);
-  return Number((await query.executeTakeFirstOrThrow()).total);
+  return (await query.executeTakeFirstOrThrow()).total;
 }
 
 /** Read marks of the comments `ids`: comment id → user id → whether that user has read it. */
