@@ -163,6 +163,27 @@ describe('pages', () => {
     expect(pages.slice(0, 3).flatMap(({ hits }) => hits.map((hit) => hit.articleId))).toEqual(all);
   });
 
+  test('far pages go on where near ones stop, before and after a change', async () => {
+    const kinds = [
+      { title: '线程' },
+      { title: '别的', tags: ['线程'] },
+      { title: '别的', text: '线程' },
+      { title: '锁' },
+    ];
+    const ids = await stage.addAll(Array.from({ length: 1_400 }, (_, index) => kinds[index % 4] as Sample));
+    const tier = (kind: number) => ids.filter((_, index) => index % 4 === kind).toReversed();
+    const expected = [...tier(0), ...tier(1), ...tier(2)];
+    expect(await stage.findAll('线程')).toEqual(expected);
+    const newest = await stage.add({ title: '线程' });
+    expect(await stage.findAll('线程')).toEqual([newest, ...expected]);
+    await stage.hide(expected[500] as string);
+    const left = [newest, ...expected.slice(0, 500), ...expected.slice(501)];
+    for (const page of [1, 30, 31, 50, 51, 105]) {
+      const { hits } = await ask('线程', page);
+      expect(hits.map((hit) => hit.articleId)).toEqual(left.slice((page - 1) * 10, page * 10));
+    }
+  });
+
   test('nothing found is page 1 of nothing', async () => {
     expect(await ask('没有这个', 5)).toEqual({ hits: [], total: 0, page: 1 });
   });

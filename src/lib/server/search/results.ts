@@ -10,6 +10,8 @@ export interface Result {
   exact: number;
   /** Those documents, once the query has shown to be asked again and again. */
   tiers?: Tiers;
+  /** As much of the tiers as their first `limit` documents need. */
+  newest?: { limit: number; tiers: Tiers };
   /** The looser hits, once asked for. */
   loose?: { words: readonly string[]; documents: readonly number[] };
 }
@@ -22,7 +24,8 @@ export interface FoldedDocument {
 }
 
 const BYTES_KEPT = 32 * 1024 * 1024;
-const ENTRY_OVERHEAD = 1_000;
+// Among it up to 600 numbers of the first pages.
+const ENTRY_OVERHEAD = 6_000;
 // Characters compared when results are brought up to date; beyond it, finding anew is cheaper.
 const FOLLOW_BUDGET = 20_000_000;
 

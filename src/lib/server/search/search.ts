@@ -39,7 +39,7 @@ export interface SearchIndex {
   /** Makes the article unfindable, in the transaction that hides or deletes it; an unknown article changes nothing. */
   remove(trx: Trx, articleId: string): Promise<void>;
   /**
-   * Finds the articles that hold every word of the keywords, best first (`docs/decisions/search.md`).
+   * Finds the articles that hold every word of the keywords, best first (`docs/decisions/0002-search.md`).
    * Refuses UNAVAILABLE when the search takes too long or too many are waiting.
    */
   search(query: SearchQuery): Promise<SearchPage>;

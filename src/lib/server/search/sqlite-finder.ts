@@ -131,14 +131,21 @@ function findTiers(statements: Statements, words: readonly string[]): Result {
 
 /** Documents `from` up to `to` of the exact and looser hits. */
 function documentsOf(statements: Statements, result: Result, from: number, to: number): number[] {
-  const { words, exact, loose } = result;
-  const tiers = result.tiers ?? newestTiers(statements, words, Math.min(to, exact));
+  const { exact, loose } = result;
+  const tiers = result.tiers ?? newestTiers(statements, result, Math.min(to, exact));
   const rest = loose?.documents.slice(Math.max(from - exact, 0), Math.max(to - exact, 0)) ?? [];
   return [...sliceTiers(tiers, from, Math.min(to, exact)), ...rest];
 }
 
-/** Tiers as far as their first `limit` documents need them. */
-function newestTiers(statements: Statements, words: readonly string[], limit: number): Tiers {
+/** Tiers as far as their first `limit` documents need them, kept with the result. */
+function newestTiers(statements: Statements, result: Result, limit: number): Tiers {
+  if (!result.newest || result.newest.limit < limit) {
+    result.newest = { limit, tiers: readTiers(statements, result.words, limit) };
+  }
+  return result.newest.tiers;
+}
+
+function readTiers(statements: Statements, words: readonly string[], limit: number): Tiers {
   const match = matchAll(words);
   const none = new Float64Array();
   const newest = (table: Table, most: number) => {
@@ -160,7 +167,7 @@ async function findLoose(
 ): Promise<NonNullable<Result['loose']>> {
   const words = looseWords(exact.words, await loadCutter());
   if (words.length === 0) return { words, documents: [] };
-  const seen = new Set(documentsOf(statements, { words: exact.words, exact: exact.exact }, 0, exact.exact));
+  const seen = new Set(documentsOf(statements, exact, 0, exact.exact));
   const documents: number[] = [];
   for (let least = words.length; least >= looseMinimum(words.length); least -= 1) {
     const match = matchSome(words, least);
