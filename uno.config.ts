@@ -89,7 +89,7 @@ export default defineConfig({
     'page-title': 'm-0 text-2xl md:text-3xl font-700 leading-snug text-pretty',
     meta: 'text-sm text-soft leading-relaxed',
     'quiet-link': 'text-inherit no-underline hover:text-indigo transition-colors duration-150',
-    'tag-link': 'quiet-link inline-block max-w-full py-0.5',
+    'tag-link': 'quiet-link inline-block max-w-full py-0.5 [text-autospace:no-autospace]',
     'nav-link':
       'inline-flex items-center min-h-11 text-soft no-underline hover:text-indigo transition-colors duration-150 [&[aria-current]]:text-ink [&[aria-current]]:font-600',
     button:
