@@ -1,7 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sql } from 'kysely';
-import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
 import { createSqliteSearch } from '../../src/lib/server/search/sqlite-search.ts';
 import { naiveMatches, openSearchStage, type Sample, type SearchStage } from './search-fixture.ts';
 
@@ -285,34 +282,5 @@ describe('visibility', () => {
       trx.updateTable('articles').set({ secret: 1, is_public: 0 }).where('id', '=', id).execute(),
     );
     expect((await ask('线程')).hits).toEqual([]);
-  });
-});
-
-describe('an index of another version', () => {
-  fresh();
-  test('is built anew from the public articles, once', async () => {
-    await stage.addAll(
-      Array.from({ length: 130 }, (_, index) => ({ title: `线程${index}`, tags: ['并发'], text: '内存' })),
-    );
-    await stage.add({ title: '线程' }, 'draft');
-    expect((await ask('线程')).total).toBe(130);
-    await stage.db.write(async (trx) => {
-      await sql`insert into search_whole (search_whole) values ('delete-all')`.execute(trx);
-      await sql`update search_state set version = 0`.execute(trx);
-    });
-    expect(await rebuildIfNeeded(stage.db)).toBe(130);
-    expect(await rebuildIfNeeded(stage.db)).toBe(0);
-    for (const word of ['线程', '并发', '内存']) expect((await ask(word)).total).toBe(130);
-  });
-
-  test('keeps the file sound', async () => {
-    const ids = await stage.addAll(
-      Array.from({ length: 60 }, (_, index) => ({ title: `线程${index}`, text: '内存'.repeat(50) })),
-    );
-    for (const id of ids.slice(0, 30)) await stage.hide(id);
-    const check = new DatabaseSync(stage.file);
-    expect(check.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
-    check.exec(`insert into search_whole (search_whole) values ('integrity-check')`);
-    check.close();
   });
 });

@@ -1,0 +1,60 @@
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/lib/server/db/database.ts';
+import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
+import { openSearchStage, type SearchStage } from './search-fixture.ts';
+
+describe('the index as a whole', () => {
+  let stage: SearchStage;
+  beforeEach(async () => {
+    stage = await openSearchStage();
+  });
+  afterEach(() => stage.close());
+  const ask = (keywords: string) => stage.index.search({ keywords, page: 1, pageSize: 10 });
+
+  test('is built anew from the public articles when it is of another version, once', async () => {
+    await stage.addAll(
+      Array.from({ length: 130 }, (_, index) => ({ title: `线程${index}`, tags: ['并发'], text: '内存' })),
+    );
+    await stage.add({ title: '线程' }, 'draft');
+    expect((await ask('线程')).total).toBe(130);
+    await stage.db.write(async (trx) => {
+      await sql`insert into search_whole (search_whole) values ('delete-all')`.execute(trx);
+      await sql`update search_state set version = 0`.execute(trx);
+    });
+    expect(await rebuildIfNeeded(stage.db)).toBe(130);
+    expect(await rebuildIfNeeded(stage.db)).toBe(0);
+    for (const word of ['线程', '并发', '内存']) expect((await ask(word)).total).toBe(130);
+  });
+
+  test('goes on building where it was stopped', async () => {
+    await stage.addAll(Array.from({ length: 130 }, (_, index) => ({ title: `线程${index}` })));
+    await stage.db.write((trx) => sql`update search_state set version = 0`.execute(trx));
+    let writes = 2;
+    const stopping: Database = {
+      ...stage.db,
+      write: (work) => {
+        writes -= 1;
+        return writes >= 0 ? stage.db.write(work) : Promise.reject(new Error('stopped'));
+      },
+    };
+    await expect(rebuildIfNeeded(stopping)).rejects.toThrow('stopped');
+    const done = (await ask('线程')).total;
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(130);
+    expect(await rebuildIfNeeded(stage.db)).toBe(130 - done);
+    expect((await ask('线程')).total).toBe(130);
+  });
+
+  test('leaves the file sound after changes', async () => {
+    const ids = await stage.addAll(
+      Array.from({ length: 60 }, (_, index) => ({ title: `线程${index}`, text: '内存'.repeat(50) })),
+    );
+    for (const id of ids.slice(0, 30)) await stage.hide(id);
+    const check = new DatabaseSync(stage.file);
+    expect(check.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    check.exec(`insert into search_whole (search_whole) values ('integrity-check')`);
+    check.close();
+  });
+});
