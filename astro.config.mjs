@@ -1,4 +1,4 @@
-import { defineConfig } from 'astro/config';
+import { defineConfig, logHandlers } from 'astro/config';
 import UnoCSS from 'unocss/astro';
 
 /**
@@ -25,7 +25,12 @@ const embedded = {
   },
 };
 
+// In production Astro speaks up only about errors, in lines like the server's own: it warns on every start that src/fetch.ts calls
+// neither actions() nor middleware(), of which there are none.
+const logger = process.argv.includes('build') ? { logger: logHandlers.json({ level: 'error' }) } : {};
+
 export default defineConfig({
+  ...logger,
   output: 'server',
   integrations: [UnoCSS({ injectReset: false, injectEntry: false })],
   adapter: embedded,

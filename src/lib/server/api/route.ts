@@ -28,6 +28,5 @@ export function route<I extends z.ZodType, O extends z.ZodType, A extends Call['
   call: Call<I, O> & { auth: A },
   answer: (asked: Asked<Call<I, O> & { auth: A }>) => Promise<z.input<O>>,
 ): Route {
-  // The registry holds routes of every call; `serve` hands each the fields and the viewer its own call asks for.
-  return { call, answer: answer as Route['answer'] };
+  return { call, answer };
 }
