@@ -11,6 +11,7 @@ import {
   UserInfo,
 } from './entities.ts';
 import {
+  absentField,
   bioField,
   booleanField,
   BOUNDS,
@@ -22,6 +23,7 @@ import {
   draftTitleField,
   genderField,
   idField,
+  isAbsent,
   keywordsField,
   listField,
   PAGE_SIZE,
@@ -69,13 +71,12 @@ const page = countField(1, Number.MAX_SAFE_INTEGER);
 const paging = { page, pageSize: countField(PAGE_SIZE, BOUNDS.pageSize) };
 const ownPaging = { page, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
 const someText = z.string().catch('');
-const optionalBoolean = z.union([z.literal('').transform(() => undefined), booleanField]).optional();
 
 /** Old clients name the list `tags[]`, `tags`, `tag[]` or `tag`. */
 function acceptTagAlias(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body;
-  const { tag, ...rest } = body as Record<string, unknown>;
-  return { ...rest, tags: 'tags' in rest ? rest['tags'] : tag };
+  const { tag, tags, ...rest } = body as Record<string, unknown>;
+  return { ...rest, tags: isAbsent(tags) ? tag : tags };
 }
 
 const tagNames = listField(tagField, '标签')
@@ -86,9 +87,11 @@ const articleFields = {
   title: draftTitleField.default(''),
   content: draftContentField.default(''),
   tags: tagNames,
-  status: z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).default('normal'),
-  secret: booleanField.default(false),
-  type: typeField.default(''),
+  status: absentField(
+    z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).default('normal'),
+  ),
+  secret: absentField(booleanField.default(false)),
+  type: absentField(typeField.default('')),
 };
 type ArticleFields = Omit<z.infer<z.ZodObject<typeof articleFields>>, 'status'> & { status: ArticleStatus };
 
@@ -118,17 +121,15 @@ export const EditedArticle = z.preprocess(
       id: idField,
       ...articleFields,
       // `cancel` is how old clients delete through this call.
-      status: statusField.default('normal'),
-      update_time: z
-        .union([z.literal('').transform(() => undefined), z.iso.datetime({ error: '更新时间格式不正确' })])
-        .optional(),
+      status: absentField(statusField.default('normal')),
+      update_time: absentField(z.iso.datetime({ error: '更新时间格式不正确' }).optional()),
     })
     .superRefine(checkArticle),
 );
 export type EditedArticle = z.infer<typeof EditedArticle>;
 
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
-const gender = z.preprocess((value) => (value === '' ? undefined : value), genderField.default('x'));
+const gender = absentField(genderField.default('x'));
 
 export const calls = {
   signup: open(
@@ -141,12 +142,13 @@ export const calls = {
         password: passwordField,
         repassword: z.string({ error: '请再次填写密码' }),
         gender,
-        bio: bioField.default(''),
+        bio: absentField(bioField.default('')),
       })
       .refine((body) => body.password === body.repassword, {
         path: ['repassword'],
         error: '两次填写的密码不一致',
-      }),
+      })
+      .transform(({ repassword: _, ...account }) => account),
     TokenPair,
   ),
   signin: open(
@@ -193,7 +195,7 @@ export const calls = {
       type: z.literal('create_user').catch('create_user'),
       content: someText,
       status: z.enum(['normal', 'draft']).catch('normal'),
-      secret: optionalBoolean.catch(undefined),
+      secret: absentField(booleanField.optional()).catch(undefined),
       sort,
       ...ownPaging,
     }),
@@ -229,9 +231,11 @@ export const calls = {
     z.object({
       content: commentField,
       page_id: idField,
-      reply_user: z.string().trim().default(''),
-      reply_content: quoteField.default(''),
-      request_id: z.string().trim().max(100, '请求编号不能超过 100 个字符').default(''),
+      reply_user: z.string({ error: '被回复的用户应为文本' }).trim().default(''),
+      reply_content: absentField(quoteField.default('')),
+      request_id: absentField(
+        z.string({ error: '请求编号应为文本' }).trim().max(100, '请求编号不能超过 100 个字符').default(''),
+      ),
     }),
     Comment,
   ),
@@ -261,7 +265,7 @@ export const calls = {
     'write',
     'POST',
     '/api/tag/create',
-    z.object({ name: tagField, description: descriptionField.default('') }),
+    z.object({ name: tagField, description: absentField(descriptionField.default('')) }),
     Tag,
   ),
 

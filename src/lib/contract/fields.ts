@@ -117,6 +117,19 @@ export const booleanField = z.preprocess(
   z.boolean({ error: '开关的值应为 true 或 false' }),
 );
 
+/**
+ * Whether a value says that its field is absent: besides nothing and the empty string, old clients write out `undefined` and
+ * `null` for what they do not have.
+ */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === 'undefined' || value === 'null';
+}
+
+/** A field whose absence, in any of the ways of `isAbsent`, is for `field` to fill in (`default`, `optional`). */
+export function absentField<T extends z.ZodType>(field: T) {
+  return z.preprocess((value) => (isAbsent(value) ? undefined : value), field);
+}
+
 /** A page number from 1 or a page size: what is no number becomes `fallback`, the rest is clamped to [1, max]. */
 export function countField(fallback: number, max: number) {
   return z.preprocess((value) => {
@@ -128,17 +141,20 @@ export function countField(fallback: number, max: number) {
 
 /**
  * An array as qs clients send it: an array, a lone value (an array of one), or an object of numbered keys, which is what
- * qs makes of sparse indices. An absent field is an empty array; so is the empty string.
+ * qs makes of sparse indices. An absent field is an empty array; empty items are none.
  */
 export function listField<T extends z.ZodType>(item: T, label: string) {
   return z.preprocess(
     (value) => {
-      if (value === undefined || value === null || value === '') return [];
-      if (Array.isArray(value)) return value as unknown[];
-      if (typeof value !== 'object') return [value];
-      const keys = Object.keys(value);
-      return keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
+      const items = isAbsent(value) ? [] : itemsOf(value);
+      return Array.isArray(items) ? items.filter((entry) => entry !== '') : items;
     },
     z.array(item, { error: `${label}应为列表` }),
   );
+}
+
+function itemsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return [value];
+  return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : value;
 }

@@ -46,7 +46,8 @@ function parseJson(body: string): unknown {
     refuse('BODY_MALFORMED');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse('BODY_MALFORMED');
-  return value;
+  // What a form cannot say: there a field without a value is left out.
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
 }
 
 function parseForm(body: string): unknown {

@@ -10,6 +10,7 @@ export interface CommentRow {
   id: string;
   content: string;
   author: string;
+  author_avatar: string;
   author_id: string;
   to_user: string;
   to_user_id: string;
@@ -42,7 +43,7 @@ function selectComments(db: Queryable, viewer: Reader | null) {
       'articles.title',
       'articles.author_id as to_user_id',
     ])
-    .select(['author.username as author', 'owner.username as to_user', 'replied.username as reply_user'])
+    .select(['author.username as author', 'author.avatar as author_avatar', 'owner.username as to_user', 'replied.username as reply_user'])
     .where(visibleTo(viewer));
 }
 

@@ -1,6 +1,7 @@
 import type { Comment, List } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
+import { isAbsent } from '../../contract/fields.ts';
 import { visibleTo, type Reader } from '../articles/article-queries.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
@@ -39,8 +40,10 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
 
   return {
     /** Comments under an article, newest first; empty when `viewer` may not see it. */
-    async ofArticle(articleId: string, viewer: Reader | null): Promise<Comment[]> {
-      return present(await queries.listOfArticle(db.read, articleId, viewer), viewer);
+    async ofArticle(articleId: string, viewer: Reader | null): Promise<(Comment & { authorAvatar: string })[]> {
+      const rows = await queries.listOfArticle(db.read, articleId, viewer);
+      const comments = await present(rows, viewer);
+      return comments.map((comment, index) => ({ ...comment, authorAvatar: rows[index]?.author_avatar ?? '' }));
     },
 
     /** What the viewer has received or written, newest first. */
@@ -63,10 +66,9 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
      * Refuses with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
-      const replied =
-        input.reply_user === ''
-          ? null
-          : ((await findUser(input.reply_user)) ?? refuse('REPLY_USER_NOT_FOUND'));
+      const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
+      // Somebody may well be called `undefined`; without such a user it means that there is none to reply to.
+      if (!replied && !isAbsent(input.reply_user)) refuse('REPLY_USER_NOT_FOUND');
       const id = await db.write(async (trx) => {
         const requestId = input.request_id === '' ? null : input.request_id;
         const former = requestId === null ? null : await queries.findByRequest(trx, viewer.id, requestId);

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createApp, type App } from '../../src/lib/server/app.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+import { startServer } from '../../src/lib/server/start.ts';
+
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+export const PASSWORD = '松风吹解带，山月照弹琴';
+
+/** An answer as it came over the wire. `data` is untyped on purpose: the tests say what it must be. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  code: string;
+  data: any;
+}
+
+/** What a form may hold: lists are written `key[0]=`, as old clients write them. */
+export type Fields = Record<string, string | number | boolean | readonly string[]>;
+
+export interface Person {
+  username: string;
+  token: string;
+  refresh_token: string;
+}
+
+/** The real server over HTTP, on a database of its own. */
+export interface TestServer {
+  url: string;
+  app: App;
+  /** Sends a form, as old clients do, `Authorization: Beare <token>` included. */
+  post(path: string, fields?: Fields, token?: string): Promise<Answer>;
+  json(path: string, body: unknown, token?: string): Promise<Answer>;
+  get(path: string, token?: string): Promise<Answer>;
+  /** Sends exactly this body; a form unless `type` says otherwise, no Content-Type at all when that is null. */
+  raw(path: string, body: BodyInit, options?: { type?: string | null; token?: string | undefined }): Promise<Answer>;
+  send(path: string, init?: RequestInit): Promise<Answer>;
+  /** Makes an account and signs it in. */
+  join(username: string): Promise<Person>;
+  /** Saves an article, a public one unless `fields` say otherwise; returns its id. */
+  write(author: Person, fields?: Fields): Promise<string>;
+  /** Comments on an article; returns the comment. */
+  comment(writer: Person, page_id: string, fields?: Fields): Promise<any>;
+  /** Moves the server's clock on. */
+  pass(seconds: number): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the built product in this process.
+ * @param environment settings besides DATA_DIR and PORT; limits on rates are off and the log is silent unless they say otherwise
+ */
+export async function openServer(environment: Record<string, string> = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'moye-api-'));
+  let offset = 0;
+  const settings = { RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...environment, DATA_DIR: dataDir, PORT: '0' };
+  const app = await createApp(readConfig(settings), () => Date.now() + offset);
+  const running = await startServer(app, DIST);
+  return {
+    ...clientOf(`http://127.0.0.1:${running.port}`),
+    app,
+    pass: (seconds) => void (offset += seconds * 1000),
+    async close() {
+      await running.stop();
+      await app.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What talks to a server at `url` as the clients of the contract do. */
+export function clientOf(url: string): Omit<TestServer, 'app' | 'pass' | 'close'> {
+  const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(url + path, { redirect: 'manual', ...init });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const body = isJson ? (JSON.parse(text) as { code: string; data: unknown }) : { code: '', data: undefined };
+    return { status: response.status, headers: response.headers, text, ...body };
+  };
+  const raw: TestServer['raw'] = (path, body, { type = 'application/x-www-form-urlencoded', token } = {}) => {
+    // A typed body would bring a Content-Type of its own.
+    const plain = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    return send(path, {
+      method: 'POST',
+      body: plain,
+      headers: { Authorization: `Beare ${token}`, ...(type === null ? {} : { 'Content-Type': type }) },
+    });
+  };
+  const post: TestServer['post'] = (path, fields = {}, token) => raw(path, toForm(fields), { token });
+  return {
+    url,
+    send,
+    raw,
+    post,
+    json: (path, body, token) => raw(path, JSON.stringify(body), { type: 'application/json', token }),
+    get: (path, token) => send(path, { headers: { Authorization: `Beare ${token}` } }),
+    async join(username) {
+      const answer = await post('/api/signup', { username, password: PASSWORD, repassword: PASSWORD });
+      return { username, ...(done(answer) as Pick<Person, 'token' | 'refresh_token'>) };
+    },
+    async write(author, fields = {}) {
+      const article = { title: '山居', content: '空山新雨后', tags: ['诗'], status: 'normal', secret: 'false', ...fields };
+      return done(await post('/api/page/new', article, author.token)).id;
+    },
+    async comment(writer, page_id, fields = {}) {
+      return done(await post('/api/comment/create', { content: '好诗', page_id, ...fields }, writer.token));
+    },
+  };
+}
+
+/** The data of an answer that must be OK. */
+export function done(answer: Answer): any {
+  if (answer.status !== 200 || answer.code !== 'OK') throw new Error(`refused: ${answer.status} ${answer.text}`);
+  return answer.data;
+}
+
+/** Status and sentence of an answer, for comparing with what `refused` makes. */
+export const outcome = ({ status, code, data }: Answer) => ({ status, code, data });
+
+/** The outcome of a refusal. */
+export const refused = (data: string, status = 200) => ({ status, code: 'ERROR', data });
+
+function toForm(fields: Fields): string {
+  const form = new URLSearchParams();
+  for (const [key, value] of Object.entries(fields)) {
+    if (typeof value === 'object') value.forEach((item, index) => form.append(`${key}[${index}]`, item));
+    else form.append(key, String(value));
+  }
+  return form.toString();
+}
