@@ -12,7 +12,7 @@ export interface Blog {
   /** The article as a reader sees it, or null where `viewer` may not see it or there is none. */
   readArticle(id: string): Promise<ArticlePage | null>;
   /** Comments of an article the viewer may see, newest first. */
-  listComments(articleId: string): Promise<Comment[]>;
+  listComments(articleId: string): Promise<PageComment[]>;
   /** Tags by number of public articles, most first. */
   listTags(page: number): Promise<Paged<Tag>>;
   /** A tag and its public articles, newest first; null when there is no such tag. */
@@ -40,6 +40,11 @@ export interface ArticleCard {
   summary: string;
   isSecret: boolean;
   highlight?: Highlight;
+}
+
+/** A comment under an article. `authorAvatar` is a file name, empty when there is none, left out where it is not known. */
+export interface PageComment extends Comment {
+  authorAvatar?: string;
 }
 
 /** A heading: `no` is its number among the headings of its level, so `#h{level}-{no}` and `#{slug}` both lead to it. */
@@ -76,6 +81,8 @@ export interface Site {
   description: string;
   /** Filing number (备案号) in the footer. */
   beian: string;
+  /** IANA name of the zone that dates are shown in. */
+  timeZone: string;
   /** Public origin without a trailing slash, from SITE_URL. */
   origin: string;
 }

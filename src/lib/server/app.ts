@@ -3,7 +3,9 @@ import type { Backend } from '../blog/backend.ts';
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
 import { createArticleService, type ArticleService } from './articles/article-service.ts';
+import { createImportService, type ImportService } from './articles/import-service.ts';
 import { createRenderer } from './articles/renderer.ts';
+import { createAccounts, type Accounts } from './auth/accounts.ts';
 import { createAuthService, type AuthService } from './auth/auth-service.ts';
 import { createGuard, createRequestLimiter } from './auth/guard.ts';
 import { countWritten } from './comments/comment-queries.ts';
@@ -22,8 +24,10 @@ import { createUserService, type UserService } from './users/user-service.ts';
 /** The features, as routes, pages and the command line use them. */
 export interface Services {
   auth: AuthService;
+  accounts: Accounts;
   users: UserService;
   articles: ArticleService;
+  imports: ImportService;
   comments: CommentService;
   tags: TagService;
   files: FileService;
@@ -74,7 +78,9 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   const articles = createArticleService({ db, renderer, search, tags, events, now });
   const comments = createCommentService({ db, events, now, findUser: (name) => users.find(name) });
   const files = createFileService({ db, users, now, directory: join(config.dataDir, 'uploads') });
-  const services: Services = { auth, users, articles, comments, tags, files };
+  const imports = createImportService({ db, articles, files });
+  const accounts = createAccounts(auth);
+  const services: Services = { auth, accounts, users, articles, imports, comments, tags, files };
 
   const api = createApi({
     services,
@@ -95,6 +101,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
         description: config.siteDescription,
         beian: config.siteBeian,
         origin: config.origin,
+        timeZone: config.siteTimeZone,
       },
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,

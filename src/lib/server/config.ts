@@ -15,6 +15,8 @@ export interface Config {
   siteTitle: string;
   siteDescription: string;
   siteBeian: string;
+  /** IANA name of the zone that dates are shown in. */
+  siteTimeZone: string;
   tokenSecret: string;
   /** Seconds. */
   accessTokenTtl: number;
@@ -55,6 +57,14 @@ const origin = (name: string) =>
     return z.NEVER;
   });
 
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: whole('PORT', 0, 65535).default(4321),
@@ -69,6 +79,10 @@ const Environment = z.object({
   SITE_TITLE: z.string().default('墨页'),
   SITE_DESCRIPTION: z.string().default('把想法写下来，让文字自己说话。'),
   SITE_BEIAN: z.string().default('京ICP备00000000号-1'),
+  SITE_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'SITE_TIME_ZONE must be an IANA name such as Asia/Shanghai')
+    .default('Asia/Shanghai'),
   TOKEN_SECRET: z
     .string()
     .min(SECRET_MIN, `TOKEN_SECRET must be at least ${SECRET_MIN} characters`)
@@ -115,6 +129,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     siteTitle: env.SITE_TITLE,
     siteDescription: env.SITE_DESCRIPTION,
     siteBeian: env.SITE_BEIAN,
+    siteTimeZone: env.SITE_TIME_ZONE,
     tokenSecret: env.TOKEN_SECRET ?? keptSecret(dataDir),
     accessTokenTtl: env.ACCESS_TOKEN_TTL,
     refreshTokenTtl: env.REFRESH_TOKEN_TTL,
