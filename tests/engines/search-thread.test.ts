@@ -8,7 +8,7 @@ const FILE = 'unused.db';
 
 describe('the search thread', () => {
   const hanging = new URL(
-    'data:text/javascript,import{parentPort}from"node:worker_threads";parentPort.on("message",(q)=>{if(q.keywords==="hang")for(;;);parentPort.postMessage({page:{hits:[],total:7,page:1}})})',
+    'data:text/javascript,import{parentPort}from"node:worker_threads";parentPort.on("message",(q)=>{if(q.keywords==="hang")for(;;);parentPort.postMessage({page:{hits:[],total:7,page:1}})});parentPort.postMessage("ready")',
   );
   const query = (keywords: string) => ({ keywords, page: 1, pageSize: 10 });
   let thread: SearchThread;
@@ -19,6 +19,11 @@ describe('the search thread', () => {
     const [slow, next] = await Promise.allSettled([thread.run(query('hang')), thread.run(query('ok'))]);
     expect(slow.status === 'rejected' && isRefusal(slow.reason, 'UNAVAILABLE')).toBe(true);
     expect(next).toMatchObject({ status: 'fulfilled', value: { total: 7 } });
+  });
+
+  test('gives up a thread that does not start', async () => {
+    thread = new SearchThread(FILE, { script: new URL('data:text/javascript,for(;;);'), startLimit: 300 });
+    await expect(thread.run(query('ok'))).rejects.toSatisfy((error) => isRefusal(error, 'UNAVAILABLE'));
   });
 
   test('refuses when too many wait', async () => {

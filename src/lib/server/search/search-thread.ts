@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { refusal } from '../../contract/errors.ts';
 import type { SearchPage, SearchQuery } from './search.ts';
-import type { SearchAnswer, SearchWorkerData } from './search-worker.ts';
+import type { SearchWorkerData, SearchWorkerMessage } from './search-worker.ts';
 
 /** Limits of a search thread, for tests to change. */
 export interface SearchThreadOptions {
   /** Milliseconds one search may take. */
   timeLimit: number;
+  /** Milliseconds the thread may take to start. */
+  startLimit: number;
   /** Searches that may wait for their turn. */
   queueLimit: number;
   /** The module the thread runs. */
@@ -15,6 +17,7 @@ export interface SearchThreadOptions {
 
 const DEFAULTS: SearchThreadOptions = {
   timeLimit: 5_000,
+  startLimit: 30_000,
   queueLimit: 200,
   script: new URL('./search-worker.ts', import.meta.url),
 };
@@ -68,23 +71,31 @@ export class SearchThread {
     if (this.#current || this.#isClosed) return;
     this.#current = this.#waiting.shift();
     if (!this.#current) return;
+    const isNew = this.#worker === undefined;
     this.#worker ??= this.#start();
     this.#worker.ref();
-    this.#timer = setTimeout(
-      () => this.#replace(refusal('UNAVAILABLE', { retryAfter: 5 })),
-      this.#options.timeLimit,
-    );
+    this.#limit(isNew ? this.#options.startLimit : this.#options.timeLimit);
     this.#worker.postMessage(this.#current.query);
+  }
+
+  /** Gives the thread `time` milliseconds from now. */
+  #limit(time: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#replace(refusal('UNAVAILABLE', { retryAfter: 5 })), time);
   }
 
   #start(): Worker {
     const worker = new Worker(this.#options.script, { workerData: this.#data });
     const isCurrent = () => worker === this.#worker;
-    worker.on('message', (answer: SearchAnswer) => {
+    worker.on('message', (message: SearchWorkerMessage) => {
       if (!isCurrent()) return;
+      if (message === 'ready') {
+        if (this.#current) this.#limit(this.#options.timeLimit);
+        return;
+      }
       const job = this.#finish();
-      if ('page' in answer) job?.resolve(answer.page);
-      else job?.reject(new Error(`search failed: ${answer.error}`));
+      if ('page' in message) job?.resolve(message.page);
+      else job?.reject(new Error(`search failed: ${message.error}`));
       this.#next();
     });
     worker.on('error', (error) => {

@@ -4,17 +4,23 @@ import { loadCutter } from './cut.ts';
 import type { SearchPage, SearchQuery } from './search.ts';
 import { createSqliteFinder } from './sqlite-finder.ts';
 
-/** What the worker is given, and what it answers, one answer for each question in order. */
+/** What the worker is given, and what it says: that it is ready, then one answer for each question in order. */
 export interface SearchWorkerData {
   file: string;
 }
 export type SearchAnswer = { page: SearchPage } | { error: string };
+export type SearchWorkerMessage = 'ready' | SearchAnswer;
 
 const finder = createSqliteFinder(openReader((workerData as SearchWorkerData).file), loadCutter);
 
 parentPort?.on('message', (query: SearchQuery) => {
-  void answer(query).then((message) => parentPort?.postMessage(message));
+  void answer(query).then(say);
 });
+say('ready');
+
+function say(message: SearchWorkerMessage): void {
+  parentPort?.postMessage(message);
+}
 
 async function answer(query: SearchQuery): Promise<SearchAnswer> {
   try {

@@ -16,6 +16,8 @@ export interface SqliteFinder {
 
 // Hits up to here are read newest first as far as the page needs; farther pages find all of them.
 const STREAMED = 300;
+// Changes that kept results follow; after more at once (an import) they are found anew.
+const FOLLOWED = 100;
 
 const TABLES = {
   titles: `search_heads where search_heads match '{title} : (' || ? || ')'`,
@@ -92,7 +94,7 @@ function follow(statements: Statements, cache: ResultCache, known: number): numb
   const changes = statements.changes.all(known) as { document: number | null }[];
   const isComplete =
     changes.length === generation - known && changes.every(({ document }) => document !== null);
-  if (isComplete) {
+  if (isComplete && changes.length <= FOLLOWED) {
     const documents = new Set(changes.map(({ document }) => document as number));
     cache.follow(
       new Map(Array.from(documents, (document) => [document, foldedDocument(statements, document)])),
