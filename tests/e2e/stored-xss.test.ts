@@ -103,7 +103,10 @@ async function executions(page: Page): Promise<string[]> {
       [...element.attributes]
         .filter(
           ({ name, value }) =>
-            /^on/i.test(name) || /^[\s\u0001]*javascript:/i.test(value) || name === 'srcdoc',
+            /^on/i.test(name) ||
+            name === 'srcdoc' ||
+            (/^(?:xlink:)?href$|^(?:src|action|formaction|data)$/i.test(name) &&
+              /^[\s\u0001]*javascript:/i.test(value)),
         )
         .map(({ name, value }) => `<${element.tagName.toLowerCase()} ${name}="${value}">`),
     );
