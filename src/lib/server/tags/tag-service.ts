@@ -73,20 +73,19 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
         const former = await queries.findTag(trx, name);
         const id = former?.id ?? newId();
         ids.push(id);
-        if (former) {
-          if (article.isPublic && former.is_listed === 0) await queries.listTag(trx, id);
-          continue;
-        }
         const time = now();
         const record = {
-          id,
-          name,
           description: '',
           creator_id: article.authorId,
           create_time: time,
           update_time: time,
         };
-        await queries.insertTag(trx, { ...record, is_listed: article.isPublic ? 1 : 0 });
+        if (!former) {
+          await queries.insertTag(trx, { id, name, ...record, is_listed: article.isPublic ? 1 : 0 });
+        } else if (article.isPublic && former.is_listed === 0) {
+          // A tag the author could not know of starts anew, or it would tell who has used it in what nobody may see.
+          await queries.listTag(trx, id, former.creator_id === article.authorId ? {} : record);
+        }
       }
       return ids;
     },
