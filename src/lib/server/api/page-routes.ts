@@ -1,5 +1,6 @@
 import { calls } from '../../contract/calls.ts';
 import type { ArticleListItem, List } from '../../contract/entities.ts';
+import { BOUNDS } from '../../contract/fields.ts';
 import { toListItem, type ArticleList } from '../articles/article-service.ts';
 import type { Services } from '../app.ts';
 import { route, type Route } from './route.ts';
@@ -43,7 +44,8 @@ export const pageRoutes = ({ articles, tags, users }: Services): Route[] => [
     if (name !== '' && user?._id !== viewer.id) {
       const isPublicKind = input.status === 'normal' && input.secret !== true;
       if (!user || !isPublicKind) return NO_ARTICLES;
-      return toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort));
+      const request = { page: input.page, pageSize: Math.min(input.pageSize, BOUNDS.pageSize) };
+      return toWire(await articles.list({ of: 'author', authorId: user._id }, request, input.sort));
     }
     const { status, secret } = input;
     const kind = status === 'draft' || secret === undefined ? { status } : { status, secret };
