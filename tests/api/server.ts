@@ -56,7 +56,7 @@ export interface TestServer {
 export async function openServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-api-'));
   let offset = 0;
-  const settings = { RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...environment, DATA_DIR: dataDir, PORT: '0' };
+  const settings = { RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ACCESS_TOKEN_TTL: '86400', ...environment, DATA_DIR: dataDir, PORT: '0' };
   const app = await createApp(readConfig(settings), () => Date.now() + offset);
   const running = await startServer(app, DIST);
   return {
