@@ -7,6 +7,7 @@ import compression from 'compression';
 import sirv from 'sirv';
 import type { Backend } from '../blog/backend.ts';
 import type { App } from './app.ts';
+import { attachLive } from './live/live.ts';
 import { redactUrl } from './log.ts';
 
 /** SECURITY.md 15. */
@@ -50,8 +51,9 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     const run = (index: number): void => steps[index]?.(request, response, () => run(index + 1));
     run(0);
   });
+  const live = attachLive(server, app);
   await listen(server, app.config.port, app.config.host);
-  return { server, port: (server.address() as AddressInfo).port, stop: () => stop(server) };
+  return { server, port: (server.address() as AddressInfo).port, stop: () => stop(server, live) };
 }
 
 /** One line a request, written when the answer is out or the client has gone. */
@@ -156,7 +158,8 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /** Takes no new connection, lets answers under way finish, then ends what is left. */
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, live: { close(): void }): Promise<void> {
+  live.close();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), STOP_MS);

@@ -8,6 +8,7 @@ import type { Caller } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
 import type { Services } from '../app.ts';
 import type { Log } from '../log.ts';
+import { isOwnOrigin } from '../origin.ts';
 import { accountRoutes } from './account-routes.ts';
 import { readFields } from './body.ts';
 import { commentRoutes } from './comment-routes.ts';
@@ -64,10 +65,7 @@ export function createApi({ services, limiter, log, origins }: Parts): Api {
       const authorization = context.req.header('authorization');
       const viewer = requireViewer(call, await services.auth.viewerOf(authorization));
       const input = check(call.input, await readFields(context.req.raw));
-      return done(
-        call,
-        await answer({ input, viewer, from: context.env, authorization }),
-      );
+      return done(call, await answer({ input, viewer, from: context.env, authorization }));
     });
   }
   api.post(calls.uploadImage.path, limitBody(calls.uploadImage), async (context) => {
@@ -92,11 +90,9 @@ const limitBody = (call: Call) =>
 
 /** A browser names the page's origin on every POST; one that is not ours is another site acting for its visitor. */
 function refuseForeignOrigin(request: Request, origins: readonly string[]): void {
-  const origin = request.headers.get('origin');
-  if (origin === null || request.method === 'GET' || request.method === 'HEAD') return;
-  if (origins.includes(origin)) return;
-  const isSameHost = URL.canParse(origin) && new URL(origin).host === request.headers.get('host');
-  if (!isSameHost) refuse('ORIGIN_FOREIGN');
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  if (!isOwnOrigin(header('origin'), header('host'), origins)) refuse('ORIGIN_FOREIGN');
 }
 
 function requireViewer(call: Call, caller: Caller) {

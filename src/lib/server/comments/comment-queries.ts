@@ -43,7 +43,12 @@ function selectComments(db: Queryable, viewer: Reader | null) {
       'articles.title',
       'articles.author_id as to_user_id',
     ])
-    .select(['author.username as author', 'author.avatar as author_avatar', 'owner.username as to_user', 'replied.username as reply_user'])
+    .select([
+      'author.username as author',
+      'author.avatar as author_avatar',
+      'owner.username as to_user',
+      'replied.username as reply_user',
+    ])
     .where(visibleTo(viewer));
 }
 
@@ -188,6 +193,19 @@ export async function listRecipients(db: Queryable, commentId: string): Promise<
     .selectFrom('comment_recipients')
     .select('user_id')
     .where('comment_id', '=', commentId)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** Users to whom an unread comment under the article is addressed. */
+export async function listUnreadRecipients(db: Queryable, articleId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('comments')
+    .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
+    .select('comment_recipients.user_id')
+    .distinct()
+    .where('comments.article_id', '=', articleId)
+    .where('comment_recipients.is_read', '=', UNREAD)
     .execute();
   return rows.map((row) => row.user_id);
 }

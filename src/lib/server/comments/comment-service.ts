@@ -40,10 +40,16 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
 
   return {
     /** Comments under an article, newest first; empty when `viewer` may not see it. */
-    async ofArticle(articleId: string, viewer: Reader | null): Promise<(Comment & { authorAvatar: string })[]> {
+    async ofArticle(
+      articleId: string,
+      viewer: Reader | null,
+    ): Promise<(Comment & { authorAvatar: string })[]> {
       const rows = await queries.listOfArticle(db.read, articleId, viewer);
       const comments = await present(rows, viewer);
-      return comments.map((comment, index) => ({ ...comment, authorAvatar: rows[index]?.author_avatar ?? '' }));
+      return comments.map((comment, index) => ({
+        ...comment,
+        authorAvatar: rows[index]?.author_avatar ?? '',
+      }));
     },
 
     /** What the viewer has received or written, newest first. */
@@ -111,6 +117,10 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
 
     /** How many comments addressed to the viewer are unread. */
     countUnread: (viewer: Reader): Promise<number> => queries.countReceived(db.read, viewer, true),
+
+    /** Users with an unread comment under an article, whoever may see it now. */
+    unreadRecipients: (articleId: string): Promise<string[]> =>
+      queries.listUnreadRecipients(db.read, articleId),
 
     /** How many comments the user has written under articles the user may see. */
     countWritten: (user: Reader): Promise<number> => queries.countWritten(db.read, user),

@@ -1,0 +1,95 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server, type Socket } from 'socket.io';
+import { refusal } from '../../contract/errors.ts';
+import type { App } from '../app.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { BlogEvent } from '../events.ts';
+import { isOwnOrigin } from '../origin.ts';
+
+/** CONTRACT.md, "Live socket". */
+const UNREAD = 'unread-comment';
+const MAX_MESSAGE_BYTES = 16 * 1024;
+const MAX_SOCKETS_PER_USER = 20;
+
+type LiveServer = Server<
+  Record<string, never>,
+  { [UNREAD]: (count: number) => void },
+  Record<string, never>,
+  { viewer: Viewer }
+>;
+type LiveSocket = Socket<
+  Record<string, never>,
+  { [UNREAD]: (count: number) => void },
+  Record<string, never>,
+  { viewer: Viewer }
+>;
+
+const roomOf = { user: (id: string) => `user:${id}`, signin: (id: string) => `signin:${id}` };
+
+/**
+ * Answers Socket.IO on `server`: each user's sockets are told the number of unread comments when they connect and whenever it
+ * changes. Websocket only; foreign origins are refused before the handshake, because `cors` does not stop a websocket.
+ */
+export function attachLive(server: HttpServer, app: App): { close(): void } {
+  const { services, events, log, config } = app;
+  const origins = [config.origin, ...config.corsOrigins];
+  const io: LiveServer = new Server(server, {
+    transports: ['websocket'],
+    serveClient: false,
+    maxHttpBufferSize: MAX_MESSAGE_BYTES,
+    allowRequest: (request, answer) =>
+      answer(null, isOwnOrigin(request.headers.origin, request.headers.host, origins)),
+  });
+
+  const tell = async (userId: string): Promise<void> => {
+    if (!io.sockets.adapter.rooms.has(roomOf.user(userId))) return;
+    io.to(roomOf.user(userId)).emit(UNREAD, await services.comments.countUnread({ id: userId }));
+  };
+  const follow = async (event: BlogEvent): Promise<void> => {
+    if (event.type === 'comments-changed') await Promise.all(event.recipientIds.map(tell));
+    if (event.type === 'comments-read') await tell(event.userId);
+    // An article that is hidden or shown takes its comments along.
+    if (event.type === 'article-changed')
+      await Promise.all((await services.comments.unreadRecipients(event.articleId)).map(tell));
+    if (event.type === 'signed-out') io.in(roomOf.signin(event.signinId)).disconnectSockets(true);
+  };
+  const stopListening = events.listen((event) => {
+    follow(event).catch((error: unknown) => log.error({ err: error }, 'live update failed'));
+  });
+
+  io.use((socket, next) => {
+    admit(io, app, socket).then(next, (error: unknown) => {
+      log.error({ err: error }, 'live handshake failed');
+      next(refusal('FAULT'));
+    });
+  });
+  io.on('connection', (socket) => {
+    const { viewer } = socket.data;
+    void socket.join([roomOf.user(viewer.id), roomOf.signin(viewer.signinId)]);
+    services.comments.countUnread(viewer).then(
+      (count) => socket.emit(UNREAD, count),
+      (error: unknown) => log.error({ err: error }, 'live update failed'),
+    );
+  });
+  return {
+    close() {
+      stopListening();
+      io.disconnectSockets(true);
+      io.engine.close();
+    },
+  };
+}
+
+/** Lets a socket in whose token is usable; returns why not otherwise, which reaches the client as `connect_error`. */
+async function admit(io: LiveServer, { services, log }: App, socket: LiveSocket): Promise<Error | undefined> {
+  const { token } = socket.handshake.query;
+  const { viewer } = await services.auth.viewerOf(typeof token === 'string' ? token : undefined);
+  if (!viewer) {
+    log.info({ address: socket.handshake.address }, 'live connection refused');
+    return refusal('SIGNIN_REQUIRED');
+  }
+  const count = io.sockets.adapter.rooms.get(roomOf.user(viewer.id))?.size ?? 0;
+  if (count >= MAX_SOCKETS_PER_USER) return refusal('TOO_MANY_REQUESTS');
+  socket.data.viewer = viewer;
+  return undefined;
+}

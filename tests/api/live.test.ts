@@ -1,0 +1,105 @@
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { openServer, type Person, type TestServer } from './server.ts';
+
+let server: TestServer;
+let author: Person;
+let reader: Person;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  server = await openServer();
+  author = await server.join('作者');
+  reader = await server.join('读者');
+});
+afterAll(() => server.close());
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.disconnect();
+});
+
+/** Connects as the contract's clients do, and keeps every number it is told. */
+function connect(token: string | undefined, headers: Record<string, string> = {}) {
+  const socket = io(server.url, {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    query: token === undefined ? {} : { token },
+    extraHeaders: headers,
+  });
+  sockets.push(socket);
+  const counts: number[] = [];
+  const ended: string[] = [];
+  socket.on('unread-comment', (count: number) => counts.push(count));
+  socket.on('connect_error', (error) => ended.push(error.message));
+  socket.on('disconnect', (reason) => ended.push(reason));
+  return { socket, counts, ended };
+}
+
+test('every device of a user is told the number on connecting and whenever it changes', async () => {
+  const first = connect(author.token);
+  const second = connect(author.token);
+  const stranger = connect(reader.token);
+  await vi.waitFor(() => expect([first.counts, second.counts, stranger.counts]).toEqual([[0], [0], [0]]));
+
+  const article = await server.write(author);
+  const comment = await server.comment(reader, article);
+  await vi.waitFor(() => expect([first.counts.at(-1), second.counts.at(-1)]).toEqual([1, 1]));
+
+  await server.comment(author, article, { reply_user: '读者', reply_content: '原话' });
+  await vi.waitFor(() => expect(stranger.counts.at(-1)).toBe(1));
+
+  await server.post('/api/comment/updatecommentstatus', { ids: [comment._id] }, author.token);
+  await vi.waitFor(() => expect([first.counts.at(-1), second.counts.at(-1)]).toEqual([0, 0]));
+
+  const another = await server.comment(reader, article);
+  await vi.waitFor(() => expect(first.counts.at(-1)).toBe(1));
+  await server.post('/api/comment/delete', { id: another._id }, reader.token);
+  await vi.waitFor(() => expect(first.counts.at(-1)).toBe(0));
+});
+
+test('hiding an article takes its comments out of the number', async () => {
+  const article = await server.write(author);
+  await server.comment(author, article, { reply_user: '读者', reply_content: '原话' });
+  const live = connect(reader.token);
+  await vi.waitFor(() => expect(live.counts.length).toBe(1));
+  const before = live.counts[0] ?? 0;
+  await server.post('/api/page/delete', { id: article }, author.token);
+  await vi.waitFor(() => expect(live.counts.at(-1)).toBe(before - 1));
+});
+
+test.each([
+  ['no token', undefined],
+  ['the literal of a client without a token', 'undefined'],
+  ['garbage', 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
+])('%s is refused', async (_, token) => {
+  const live = connect(token);
+  await vi.waitFor(() => expect(live.ended).toEqual(['请重新登录']));
+  expect(live.counts).toEqual([]);
+});
+
+test('a refresh token opens no socket', async () => {
+  const live = connect(author.refresh_token);
+  await vi.waitFor(() => expect(live.ended).toEqual(['请重新登录']));
+});
+
+test('another site cannot connect, even with a token', async () => {
+  const live = connect(author.token, { origin: 'https://evil.example' });
+  await vi.waitFor(() => expect(live.ended).toHaveLength(1));
+  expect(live.counts).toEqual([]);
+});
+
+test('signing out closes the sockets of that sign-in and no others', async () => {
+  const other = (await server.post('/api/signin', { username: '读者', password: '松风吹解带，山月照弹琴' }))
+    .data.token as string;
+  const leaving = connect(reader.token);
+  const staying = connect(other);
+  await vi.waitFor(() => expect([leaving.counts.length, staying.counts.length]).toEqual([1, 1]));
+  await server.post('/api/signout', {}, reader.token);
+  await vi.waitFor(() => expect(leaving.ended).toEqual(['io server disconnect']));
+  expect(staying.socket.connected).toBe(true);
+});
+
+test('polling is not offered', async () => {
+  const answer = await fetch(`${server.url}/socket.io/?EIO=4&transport=polling`);
+  expect(answer.status).toBe(400);
+});
