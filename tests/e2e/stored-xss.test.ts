@@ -106,7 +106,7 @@ async function executions(page: Page): Promise<string[]> {
             /^on/i.test(name) ||
             name === 'srcdoc' ||
             (/^(?:xlink:)?href$|^(?:src|action|formaction|data)$/i.test(name) &&
-              /^[\s\u0001]*javascript:/i.test(value)),
+              /^\W*javascript:/i.test(value)),
         )
         .map(({ name, value }) => `<${element.tagName.toLowerCase()} ${name}="${value}">`),
     );

@@ -51,7 +51,13 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     const run = (index: number): void => steps[index]?.(request, response, () => run(index + 1));
     run(0);
   });
-  const live = attachLive(server, app);
+  const { services, events, log, config } = app;
+  const live = attachLive(server, {
+    ...services,
+    events,
+    log,
+    origins: [config.origin, ...config.corsOrigins],
+  });
   await listen(server, app.config.port, app.config.host);
   return { server, port: (server.address() as AddressInfo).port, stop: () => stop(server, live) };
 }

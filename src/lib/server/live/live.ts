@@ -1,9 +1,10 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import { refusal } from '../../contract/errors.ts';
-import type { App } from '../app.ts';
-import type { Viewer } from '../auth/auth-service.ts';
-import type { BlogEvent } from '../events.ts';
+import type { AuthService, Viewer } from '../auth/auth-service.ts';
+import type { CommentService } from '../comments/comment-service.ts';
+import type { BlogEvent, Events } from '../events.ts';
+import type { Log } from '../log.ts';
 import { isOwnOrigin } from '../origin.ts';
 
 /** CONTRACT.md, "Live socket". */
@@ -24,15 +25,25 @@ type LiveSocket = Socket<
   { viewer: Viewer }
 >;
 
+interface Parts {
+  auth: AuthService;
+  comments: CommentService;
+  events: Events;
+  log: Log;
+  /** Origins whose pages may connect: this site's and CORS_ORIGINS. */
+  origins: readonly string[];
+}
+
 const roomOf = { user: (id: string) => `user:${id}`, signin: (id: string) => `signin:${id}` };
 
 /**
  * Answers Socket.IO on `server`: each user's sockets are told the number of unread comments when they connect and whenever it
  * changes. Websocket only; foreign origins are refused before the handshake, because `cors` does not stop a websocket.
  */
-export function attachLive(server: HttpServer, app: App): { close(): void } {
-  const { services, events, log, config } = app;
-  const origins = [config.origin, ...config.corsOrigins];
+export function attachLive(
+  server: HttpServer,
+  { auth, comments, events, log, origins }: Parts,
+): { close(): void } {
   const io: LiveServer = new Server(server, {
     transports: ['websocket'],
     serveClient: false,
@@ -43,30 +54,45 @@ export function attachLive(server: HttpServer, app: App): { close(): void } {
 
   const tell = async (userId: string): Promise<void> => {
     if (!io.sockets.adapter.rooms.has(roomOf.user(userId))) return;
-    io.to(roomOf.user(userId)).emit(UNREAD, await services.comments.countUnread({ id: userId }));
+    io.to(roomOf.user(userId)).emit(UNREAD, await comments.countUnread({ id: userId }));
   };
   const follow = async (event: BlogEvent): Promise<void> => {
     if (event.type === 'comments-changed') await Promise.all(event.recipientIds.map(tell));
     if (event.type === 'comments-read') await tell(event.userId);
     // An article that is hidden or shown takes its comments along.
     if (event.type === 'article-changed')
-      await Promise.all((await services.comments.unreadRecipients(event.articleId)).map(tell));
+      await Promise.all((await comments.unreadRecipients(event.articleId)).map(tell));
     if (event.type === 'signed-out') io.in(roomOf.signin(event.signinId)).disconnectSockets(true);
   };
   const stopListening = events.listen((event) => {
     follow(event).catch((error: unknown) => log.error({ err: error }, 'live update failed'));
   });
 
-  io.use((socket, next) => {
-    admit(io, app, socket).then(next, (error: unknown) => {
+  /** Why a socket may not come in, or undefined. */
+  const refusalOf = async (socket: LiveSocket): Promise<Error | undefined> => {
+    const { token } = socket.handshake.query;
+    const { viewer } = await auth.viewerOf(typeof token === 'string' ? token : undefined);
+    if (!viewer) return refusal('SIGNIN_REQUIRED');
+    const count = io.sockets.adapter.rooms.get(roomOf.user(viewer.id))?.size ?? 0;
+    if (count >= MAX_SOCKETS_PER_USER) return refusal('TOO_MANY_REQUESTS');
+    socket.data.viewer = viewer;
+    return undefined;
+  };
+  const admit = async (socket: LiveSocket, answer: (refused?: Error) => void): Promise<void> => {
+    try {
+      const refused = await refusalOf(socket);
+      if (refused) log.info({ address: socket.handshake.address }, 'live connection refused');
+      answer(refused);
+    } catch (error) {
       log.error({ err: error }, 'live handshake failed');
-      next(refusal('FAULT'));
-    });
-  });
+      answer(refusal('FAULT'));
+    }
+  };
+  io.use((socket, next) => void admit(socket, next));
   io.on('connection', (socket) => {
     const { viewer } = socket.data;
     void socket.join([roomOf.user(viewer.id), roomOf.signin(viewer.signinId)]);
-    services.comments.countUnread(viewer).then(
+    comments.countUnread(viewer).then(
       (count) => socket.emit(UNREAD, count),
       (error: unknown) => log.error({ err: error }, 'live update failed'),
     );
@@ -78,18 +104,4 @@ export function attachLive(server: HttpServer, app: App): { close(): void } {
       io.engine.close();
     },
   };
-}
-
-/** Lets a socket in whose token is usable; returns why not otherwise, which reaches the client as `connect_error`. */
-async function admit(io: LiveServer, { services, log }: App, socket: LiveSocket): Promise<Error | undefined> {
-  const { token } = socket.handshake.query;
-  const { viewer } = await services.auth.viewerOf(typeof token === 'string' ? token : undefined);
-  if (!viewer) {
-    log.info({ address: socket.handshake.address }, 'live connection refused');
-    return refusal('SIGNIN_REQUIRED');
-  }
-  const count = io.sockets.adapter.rooms.get(roomOf.user(viewer.id))?.size ?? 0;
-  if (count >= MAX_SOCKETS_PER_USER) return refusal('TOO_MANY_REQUESTS');
-  socket.data.viewer = viewer;
-  return undefined;
 }
