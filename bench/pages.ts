@@ -14,6 +14,9 @@ const SIZES = { few: 1_000, many: 100_000 };
 const REQUESTS = 400;
 const WARM_UP = 60;
 
+/** Kinds that only inform: a list's far end, and counting the hits of a query nobody has asked yet, grow with the data. */
+const WITHOUT_GOAL = new Set(['list, last pages', 'search, asked for the first time']);
+
 /** Words of a search: common and rare, Chinese and Latin, one and several. */
 const WORDS = [
   '线程',
@@ -92,6 +95,7 @@ const astroBin = () => fileURLToPath(new URL('../node_modules/astro/bin/astro.mj
 /** Latencies at both sizes, the two servers asked in turn so that the machine's moods fall on both. */
 async function asDataGrows(few: Served, many: Served): Promise<Row[]> {
   const ids = { few: await articleIds(few), many: await articleIds(many) };
+  const phrases = await distinctPhrases(few, REQUESTS + WARM_UP);
   const pick = <T>(items: readonly T[], index: number): T | undefined => items[index % items.length];
   const kinds: Record<string, (index: number, size: 'few' | 'many') => string> = {
     list: (index) => `/home?page=${1 + (index % 20)}`,
@@ -99,6 +103,7 @@ async function asDataGrows(few: Served, many: Served): Promise<Row[]> {
     detail: (index, size) => `/detail/${pick(ids[size], index * 7)}`,
     tag: (index) => `/tag/detail/${encodeURIComponent(`标签${index % 40}`)}`,
     profile: (index) => `/user/info/${encodeURIComponent(`作者${index % 20}`)}`,
+    'search, asked for the first time': (index) => `/home/${encodeURIComponent(pick(phrases, index) ?? '')}`,
     search: (index) =>
       `/home/${encodeURIComponent(pick(WORDS, index) ?? '')}?page=${1 + (Math.floor(index / WORDS.length) % 3)}`,
   };
@@ -120,7 +125,7 @@ async function asDataGrows(few: Served, many: Served): Promise<Row[]> {
     ] as const) {
       const chunks = inChunks(times.few, times.many, 4, q);
       const ratio = quantile(times.many, q) / quantile(times.few, q);
-      const goal = kind === 'list, last pages' ? {} : { goal: { atMost: 2 } };
+      const goal = WITHOUT_GOAL.has(kind) ? {} : { goal: { atMost: 2 } };
       rows.push({ what: `${kind}: ${name} at 100,000 articles / at 1,000`, ratio, spread: chunks, ...goal });
     }
   }
@@ -147,6 +152,16 @@ async function timed(url: string): Promise<number> {
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   return performance.now() - started;
+}
+
+/** Different pieces of 2 to 5 characters from the articles' own text. */
+async function distinctPhrases(server: Served, count: number): Promise<string[]> {
+  const body = new URLSearchParams({ pageSize: '100' });
+  const response = await fetch(`${server.url}/api/page/pagelist`, { method: 'POST', body });
+  const { data } = (await response.json()) as { data: { result: { content: string }[] } };
+  const runs = data.result.flatMap((article) => article.content.match(/\p{Script=Han}{5,}/gu) ?? []);
+  const phrases = new Set(runs.map((run, index) => run.slice(0, 2 + (index % 4))));
+  return [...phrases].slice(0, count);
 }
 
 async function articleIds(server: Served): Promise<string[]> {
