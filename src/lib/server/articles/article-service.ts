@@ -131,11 +131,20 @@ export function createArticleService({ db, renderer, search, tags, events, now }
     );
   }
 
-  /** The article `viewer` may change. Refuses with ARTICLE_NOT_FOUND, or NOT_YOURS where it is public. */
-  async function requireOwn(trx: Trx, id: string, viewer: Viewer): Promise<queries.ArticleState> {
+  /**
+   * The article `viewer` may change. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS where it is public, or ARTICLE_CHANGED where
+   * `expected` is given and is not its update_time.
+   */
+  async function requireOwn(
+    trx: Trx,
+    id: string,
+    viewer: Viewer,
+    expected?: string,
+  ): Promise<queries.ArticleState> {
     const state = await queries.findState(trx, id);
     if (!state || (state.author_id !== viewer.id && state.is_public === 0)) refuse('ARTICLE_NOT_FOUND');
     if (state.author_id !== viewer.id) refuse('NOT_YOURS');
+    if (expected !== undefined && Date.parse(expected) !== state.update_time) refuse('ARTICLE_CHANGED');
     return state;
   }
 
@@ -182,42 +191,59 @@ export function createArticleService({ db, renderer, search, tags, events, now }
       return { ...toArticle(row), content: row.content };
     },
 
-    /** Creates an article; resolves once it is durable. Refuses with CONTENT_TOO_COMPLEX. */
-    async create(input: Draft, viewer: Viewer): Promise<{ id: string; page_num: number; draft_num: number }> {
+    /**
+     * Creates an article; resolves once it is durable. Refuses with CONTENT_TOO_COMPLEX.
+     * @param planned an id given out before, and what else to write in the same transaction: it runs first, and stops the
+     * creation by throwing
+     */
+    async create(
+      input: Draft,
+      viewer: Viewer,
+      planned: { id?: string; also?: (trx: Trx) => Promise<void> } = {},
+    ): Promise<{ id: string; page_num: number; draft_num: number }> {
       const rendered = await render(input);
-      const id = newId();
-      await db.write((trx) => save(trx, { id, authorId: viewer.id, former: null }, input, rendered));
+      const id = planned.id ?? newId();
+      await db.write(async (trx) => {
+        await planned.also?.(trx);
+        await save(trx, { id, authorId: viewer.id, former: null }, input, rendered);
+      });
       return { id, ...(await ownCounts(viewer)) };
     },
 
     /**
      * Replaces an article of the caller's. `update_time`, when given, must be the stored one.
      * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, CONTENT_TOO_COMPLEX.
+     * @param times milliseconds since the epoch, where an import knows them
+     * @param also what else to write in the same transaction; stops the change by throwing
      */
     async edit(
       input: EditedArticle,
       viewer: Viewer,
       times: { create_time?: number; update_time?: number } = {},
+      also?: (trx: Trx) => Promise<void>,
     ) {
       const { id, update_time: expected, ...fields } = input;
       if (fields.status === 'cancel') {
-        await this.remove(id, viewer);
+        await this.remove(id, viewer, expected);
         return { id, ...(await ownCounts(viewer)), update_time: toInstant(now()) };
       }
       const draft = { ...fields, status: fields.status };
       const rendered = await render(draft);
       const saved = await db.write(async (trx) => {
-        const former = await requireOwn(trx, id, viewer);
-        if (expected !== undefined && Date.parse(expected) !== former.update_time) refuse('ARTICLE_CHANGED');
+        const former = await requireOwn(trx, id, viewer, expected);
+        await also?.(trx);
         return save(trx, { id, authorId: viewer.id, former }, { ...draft, ...times }, rendered);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },
 
-    /** Deletes an article of the caller's. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
-    async remove(id: string, viewer: Viewer): Promise<void> {
+    /**
+     * Deletes an article of the caller's; `expected`, when given, must be the stored update_time.
+     * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS or ARTICLE_CHANGED.
+     */
+    async remove(id: string, viewer: Viewer, expected?: string): Promise<void> {
       await db.write(async (trx) => {
-        const former = await requireOwn(trx, id, viewer);
+        const former = await requireOwn(trx, id, viewer, expected);
         const tagIds = await queries.listTagIds(trx, id);
         await queries.cancelArticle(trx, id);
         await settleCounts(trx, tags, { ...former, tagIds }, null);

@@ -1,0 +1,64 @@
+import { NewArticle } from '../../contract/calls.ts';
+import { BOUNDS, countCharacters, hasHiddenCharacter } from '../../contract/fields.ts';
+import { refuse } from '../../contract/errors.ts';
+import { takeGraphemes } from '../../markdown/graphemes.ts';
+
+/** An article as a file of another blog says it, of any length. */
+export interface ForeignArticle {
+  title: string;
+  tags: readonly string[];
+  content: string;
+  status: 'normal' | 'draft';
+  secret: boolean;
+}
+
+/**
+ * Brings a foreign article within CONTRACT.md's rules for fields: titles and tags are cleaned and cut between characters, tags
+ * that repeat are dropped, of too many the first ten stay.
+ * @returns the article and, in Chinese, what was cut
+ * Refuses with FIELD_INVALID what cannot be cut without loss: an empty title, a body that is empty or too long.
+ */
+export function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
+  const warnings: string[] = [];
+  const title = cut(clean(article.title), BOUNDS.title[1]);
+  if (title !== clean(article.title)) warnings.push(`标题超过 ${BOUNDS.title[1]} 个字符，已截短`);
+  const names = article.tags
+    .map((tag) =>
+      clean(tag)
+        .replace(/^#+\s*/, '')
+        .normalize('NFC'),
+    )
+    .filter((tag) => tag !== '');
+  const shortened = names.map((tag) => cut(tag, BOUNDS.tag[1]));
+  if (shortened.some((tag, index) => tag !== names[index]))
+    warnings.push(`标签超过 ${BOUNDS.tag[1]} 个字符，已截短`);
+  const unique = [...new Set(shortened)];
+  if (unique.length > BOUNDS.tags[1])
+    warnings.push(`标签超过 ${BOUNDS.tags[1]} 个，只保留前 ${BOUNDS.tags[1]} 个`);
+  const tags = unique.slice(0, BOUNDS.tags[1]);
+  const { content, status, secret } = article;
+  const parsed = NewArticle.safeParse({ title, tags, content, status, secret, type: '' });
+  if (parsed.success) return { fields: parsed.data, warnings };
+  return refuse('FIELD_INVALID', { text: parsed.error.issues.map((issue) => issue.message).join('；') });
+}
+
+/** Without controls and invisible characters, white space of any kind as one space. */
+function clean(text: string): string {
+  const line = text.toWellFormed().replace(/\s+/gu, ' ').trim();
+  if (!hasHiddenCharacter(line)) return line;
+  return line
+    .replace(/\p{C}|\p{Zl}|\p{Zp}|[\u115f\u1160\u3164\uffa0]/gu, (hidden) =>
+      hidden === '\u200d' ? hidden : '',
+    )
+    .trim();
+}
+
+/** At most `limit` characters, the last of them `…` where something was cut. */
+function cut(text: string, limit: number): string {
+  if (countCharacters(text) <= limit) return text;
+  let count = limit - 1;
+  let start = takeGraphemes(text, count);
+  // One character on screen can be several of those the bound counts.
+  while (countCharacters(start) > limit - 1) start = takeGraphemes(text, --count);
+  return `${start.trimEnd()}…`;
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { NewArticle } from '../../contract/calls.ts';
+import type { ArticleStatus } from '../../contract/entities.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
+import { BOUNDS } from '../../contract/fields.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { FileService } from '../files/file-service.ts';
+import { newId } from '../ids.ts';
+import type { ArticleService } from './article-service.ts';
+import { fitArticle, type ForeignArticle } from './import-fields.ts';
+import { insertImports, listImports, replaceImport } from './import-queries.ts';
+
+export type ImportService = ReturnType<typeof createImportService>;
+
+/** What is known of a file that an import has taken, or set out to take. */
+export interface ImportRecord {
+  /** Where the file was: an absolute path, `/` separated. */
+  source: string;
+  /** The article it became, or will become; for a picture the name of the stored file. */
+  articleId: string;
+  /** SHA-256 of the file when it was last read; empty before. */
+  fileHash: string;
+  /** SHA-256 of the article as the import left it; empty where there is none, because it was refused or is still to come. */
+  articleHash: string;
+}
+
+/** What became of a file. */
+export type Saved = 'created' | 'updated' | 'edited-on-site' | 'deleted-on-site' | 'changed-meanwhile';
+type Save = { saved: Saved; record: ImportRecord };
+
+/** One file to be written. */
+export interface ImportedArticle {
+  record: ImportRecord;
+  fileHash: string;
+  fields: NewArticle;
+  /** Milliseconds since the epoch. `updated` is left out to mean now. */
+  created?: number;
+  updated?: number;
+}
+
+type Parts = { db: Database; articles: ArticleService; files: FileService };
+
+/**
+ * Imports: which file became which article. An article and its record are written in one transaction, and ids are given out
+ * before the first article is written, so that a run that is killed leaves links that the next run completes.
+ */
+export function createImportService({ db, articles, files }: Parts) {
+  /** Replaces the record in the transaction of its article; of two runs at once only one gets to. */
+  const claim = (viewer: Viewer, former: ImportRecord, next: ImportRecord) => async (trx: Trx) => {
+    const place = { owner_id: viewer.id, source: former.source };
+    if (!(await replaceImport(trx, place, toRow(former), toRow(next)))) refuse('ARTICLE_CHANGED');
+  };
+
+  /** What stands in the way of writing over what an earlier run left, and the article as it is now. */
+  async function look(viewer: Viewer, record: ImportRecord) {
+    const stored = await articles.readSource(record.articleId, viewer).catch((error: unknown) => {
+      if (isRefusal(error, 'ARTICLE_NOT_FOUND')) return null;
+      throw error;
+    });
+    const isEdited = stored !== null && hashArticle(stored) !== record.articleHash;
+    const obstacle = !stored ? 'deleted-on-site' : isEdited ? 'edited-on-site' : null;
+    return { stored, obstacle } as const;
+  }
+
+  async function update(
+    viewer: Viewer,
+    entry: ImportedArticle,
+    next: ImportRecord,
+    force: boolean,
+  ): Promise<Save> {
+    const { stored, obstacle } = await look(viewer, entry.record);
+    if (obstacle && !force) return { saved: obstacle, record: entry.record };
+    const times = timesOf(entry);
+    if (stored) {
+      const edited = { ...entry.fields, id: stored._id, update_time: stored.update_time };
+      await articles.edit(edited, viewer, times, claim(viewer, entry.record, next));
+      return { saved: 'updated', record: next };
+    }
+    const renewed = { ...next, articleId: newId() };
+    const also = claim(viewer, entry.record, renewed);
+    await articles.create({ ...entry.fields, ...times }, viewer, { id: renewed.articleId, also });
+    return { saved: 'created', record: renewed };
+  }
+
+  return {
+    /** Largest picture that is taken, in bytes. */
+    imageBytes: BOUNDS.imageBytes,
+    fit: fitArticle,
+    hash: hashArticle,
+
+    /** Everything the user's imports have taken. */
+    async list(ownerId: string): Promise<ImportRecord[]> {
+      return (await listImports(db.read, ownerId)).map(toRecord);
+    },
+
+    /** Gives each of `sources` that has no record one, with an id for its article; resolves to the records of all. */
+    async reserve(ownerId: string, sources: readonly string[]): Promise<Map<string, ImportRecord>> {
+      const wanted = new Set(sources);
+      const rows = sources.map((source) => ({ owner_id: ownerId, source, article_id: newId(), digest: '' }));
+      await db.write((trx) => insertImports(trx, rows));
+      const records = (await listImports(db.read, ownerId)).map(toRecord);
+      return new Map(
+        records.filter(({ source }) => wanted.has(source)).map((record) => [record.source, record]),
+      );
+    },
+
+    /** A record as `reserve` would make it, without writing it. */
+    imagine: (source: string): ImportRecord => ({
+      source,
+      articleId: newId(),
+      fileHash: '',
+      articleHash: '',
+    }),
+
+    /** What `save` would answer. */
+    async foresee(viewer: Viewer, record: ImportRecord, { force }: { force: boolean }): Promise<Saved> {
+      if (record.articleHash === '') return 'created';
+      const { obstacle } = await look(viewer, record);
+      if (!force) return obstacle ?? 'updated';
+      return obstacle === 'deleted-on-site' ? 'created' : 'updated';
+    },
+
+    /**
+     * Writes one article; resolves to its record once both are durable. `force` writes over changes made on the site; what was
+     * deleted there comes back under a new id.
+     * Refuses with CONTENT_TOO_COMPLEX, and remembers that of an article that is not there yet.
+     */
+    async save(viewer: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
+      const { record, fields, fileHash } = entry;
+      const next = { ...record, fileHash, articleHash: hashArticle(fields) };
+      try {
+        if (record.articleHash !== '') return await update(viewer, entry, next, force);
+        const also = claim(viewer, record, next);
+        await articles.create({ ...fields, ...timesOf(entry) }, viewer, { id: record.articleId, also });
+        return { saved: 'created', record: next };
+      } catch (error) {
+        if (isRefusal(error, 'ARTICLE_CHANGED')) return { saved: 'changed-meanwhile', record };
+        if (isRefusal(error) && record.articleHash === '') {
+          await db.write(claim(viewer, record, { ...record, fileHash }));
+        }
+        throw error;
+      }
+    },
+
+    /**
+     * Stores a picture and remembers it; refuses as FileService's `saveImage` does.
+     * @param image `hash` is the SHA-256 of `bytes`, hex
+     * @returns the name of the stored file
+     */
+    async saveImage(viewer: Viewer, image: { hash: string; bytes: Uint8Array }): Promise<string> {
+      const { name } = await files.saveImage(viewer.id, image.bytes);
+      const row = {
+        owner_id: viewer.id,
+        source: `image:${image.hash}`,
+        article_id: name,
+        digest: `${image.hash}:`,
+      };
+      await db.write((trx) => insertImports(trx, [row]));
+      return name;
+    },
+  };
+}
+
+const timesOf = ({ created, updated }: ImportedArticle) => ({
+  ...(created === undefined ? {} : { create_time: created }),
+  ...(updated === undefined ? {} : { update_time: updated }),
+});
+
+/** SHA-256 of what an author can change of an article. */
+function hashArticle(article: Omit<ForeignArticle, 'status'> & { status: ArticleStatus }): string {
+  const { title, tags, content, status, secret } = article;
+  return createHash('sha256')
+    .update(JSON.stringify([title, tags, content, status, secret]))
+    .digest('hex');
+}
+
+const toRow = ({ articleId, fileHash, articleHash }: ImportRecord) => ({
+  article_id: articleId,
+  digest: fileHash === '' ? '' : `${fileHash}:${articleHash}`,
+});
+
+function toRecord({
+  source,
+  article_id,
+  digest,
+}: {
+  source: string;
+  article_id: string;
+  digest: string;
+}): ImportRecord {
+  const [fileHash = '', articleHash = ''] = digest.split(':');
+  return { source, articleId: article_id, fileHash, articleHash };
+}
