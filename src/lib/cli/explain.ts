@@ -1,0 +1,43 @@
+/** Errors whose message is one clear line for the operator: refusals, settings, storage, a newer database, problems of a file. */
+const CLEAR = new Set([
+  'Refusal',
+  'ConfigError',
+  'StorageUnusableError',
+  'NewerDatabaseError',
+  'Problem',
+  'UsageError',
+]);
+
+const SYSTEM: Record<string, string> = {
+  ENOENT: '文件或文件夹不存在',
+  ENOTDIR: '不是文件夹',
+  EACCES: '没有读取权限',
+  EPERM: '没有读取权限',
+  EISDIR: '是文件夹，不是文件',
+  EMFILE: '打开的文件过多',
+  ENOSPC: '磁盘已满',
+  ELOOP: '符号链接成环',
+};
+
+/** What the operator asked for cannot be done; the message is a Chinese sentence. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** Whether `explain` has a sentence for the error, rather than only what a programmer would say. */
+export function isClear(error: Error): boolean {
+  return CLEAR.has(error.name) || (codeOf(error) ?? '') in SYSTEM;
+}
+
+/** One line for the operator. Recognises errors by name and code: server and command line may be two bundles. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (CLEAR.has(error.name)) return error.message;
+  const code = codeOf(error) ?? '';
+  if (code === 'ERR_SQLITE_ERROR' && /locked|busy/.test(error.message)) return '数据库正忙，请稍后再试';
+  return SYSTEM[code] ?? error.message.split('\n', 1)[0] ?? '';
+}
+
+function codeOf(error: Error): string | undefined {
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

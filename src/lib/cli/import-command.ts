@@ -1,0 +1,98 @@
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import type { Services } from '../server/app.ts';
+import type { Viewer } from '../server/auth/auth-service.ts';
+import { UsageError } from './explain.ts';
+import { describe } from './import/report.ts';
+import { importFolder } from './import/run.ts';
+import { generatePassword } from './password.ts';
+import { withApp } from './session.ts';
+
+interface Options {
+  author: string;
+  dryRun?: boolean;
+  createAuthor?: boolean;
+  force?: boolean;
+}
+
+/** `moye import markdown`. */
+export function addImportCommands(program: Command): void {
+  program
+    .command('import')
+    .description('从别处导入文章')
+    .command('markdown')
+    .description('导入一个文件夹里的 Markdown 文章（Hexo、Hugo、VuePress、Jekyll 或普通文件）')
+    .argument('<folder>', '文件夹')
+    .requiredOption('--author <name>', '文章归谁所有')
+    .option('--dry-run', '只报告会发生什么，不写入')
+    .option('--create-author', '作者不存在时新建账号，并显示生成的密码')
+    .option('--force', '覆盖在站内修改过的文章，重新导入在站内删除的文章')
+    .action(importMarkdown);
+}
+
+async function importMarkdown(folder: string, options: Options): Promise<void> {
+  await withApp(async ({ services }) => {
+    const author = await findAuthor(services, options);
+    const interrupt = new AbortController();
+    const stop = (): void => interrupt.abort();
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+    const bar = createBar();
+    try {
+      const report = await importFolder(services.imports, {
+        folder,
+        author,
+        isDryRun: options.dryRun ?? false,
+        force: options.force ?? false,
+        signal: interrupt.signal,
+        onProgress: bar.show,
+      });
+      bar.end();
+      for (const line of describe(report)) console.log(line);
+      const isAllLost = report.counts.failed === report.total;
+      if (report.wasStopped) process.exitCode = 130;
+      else if (isAllLost) process.exitCode = 1;
+    } finally {
+      bar.end();
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+    }
+  });
+}
+
+/** A bar on a terminal, nothing anywhere else. */
+function createBar(): { show(done: number, total: number): void; end(): void } {
+  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
+  const bar = new SingleBar({
+    format: '导入 {bar} {percentage}%  {value}/{total}  剩余 {eta_formatted}',
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  let isStarted = false;
+  return {
+    show(done, total) {
+      if (isStarted) bar.update(done);
+      else bar.start(total, done);
+      isStarted = true;
+    },
+    end: () => bar.stop(),
+  };
+}
+
+/** The author as whoever signs in; no sign-in stands behind it. */
+async function findAuthor(
+  { users, accounts }: Services,
+  { author: name, createAuthor, dryRun }: Options,
+): Promise<Viewer> {
+  const found = await users.find(name);
+  if (found) return { id: found._id, username: found.username, signinId: '' };
+  if (!createAuthor)
+    throw new UsageError(`没有用户 ${name}：先用 moye user add ${name} 新建，或加上 --create-author`);
+  if (dryRun) return { id: '', username: name, signinId: '' };
+  const password = generatePassword();
+  const { id, username } = await accounts.add({ username: name, password, bio: '' });
+  console.log(`已创建用户 ${username}，密码：${password}`);
+  return { id, username, signinId: '' };
+}

@@ -1,0 +1,92 @@
+import { parse as parseToml, TomlDate } from 'smol-toml';
+import { parseDocument } from 'yaml';
+import { Problem } from './problem.ts';
+
+/** What stands in front of an article, as its generator wrote it. */
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** A block of front matter and where the body begins. */
+interface Block {
+  kind: 'YAML' | 'TOML' | 'JSON';
+  source: string;
+  end: number;
+}
+
+const YAML = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/;
+const TOML = /^\+\+\+[ \t]*\n([\s\S]*?)(?:^|\n)\+\+\+[ \t]*(?:\n|$)/;
+/** Hexo's older templates leave out the opening line. */
+const UNOPENED =
+  /^((?:title|date|layout|tags|categories|author|permalink):[^\n]*\n(?:[^\n]*\n){0,60}?)---[ \t]*(?:\n|$)/;
+
+/**
+ * Splits a file into front matter (YAML between `---`, TOML between `+++`, a JSON object) and body. A `---` that opens something
+ * other than a mapping is a line of the body.
+ * @throws Problem for front matter that cannot be read: guessing might publish a draft
+ */
+export function splitFrontMatter(text: string): { metadata: Metadata; body: string } {
+  const block = findBlock(text);
+  if (!block) return { metadata: {}, body: text };
+  const value = parse(block);
+  if (value === null) return { metadata: {}, body: text.slice(block.end) };
+  if (typeof value !== 'object' || Array.isArray(value)) return { metadata: {}, body: text };
+  return { metadata: value as Metadata, body: text.slice(block.end) };
+}
+
+function findBlock(text: string): Block | null {
+  const yaml = YAML.exec(text) ?? UNOPENED.exec(text);
+  if (yaml) return { kind: 'YAML', source: yaml[1] ?? '', end: yaml[0].length };
+  const toml = TOML.exec(text);
+  if (toml) return { kind: 'TOML', source: toml[1] ?? '', end: toml[0].length };
+  if (!/^\{\s*["}]/.test(text)) return null;
+  const end = endOfObject(text);
+  return end < 0 ? null : { kind: 'JSON', source: text.slice(0, end), end };
+}
+
+function parse({ kind, source }: Block): unknown {
+  try {
+    if (kind === 'JSON') return JSON.parse(source);
+    if (kind === 'TOML') return parseToml(source);
+    const document = parseDocument(source, { uniqueKeys: false });
+    const [error] = document.errors;
+    if (error) throw error;
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new Problem(`文件开头的 ${kind} 信息无法解析：${reason.trim()}`);
+  }
+}
+
+/** Where the JSON object at the start of `text` ends, or -1. */
+function endOfObject(text: string): number {
+  let depth = 0;
+  const token = /"(?:[^"\\\n]|\\.)*"|[{}]/g;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    if (match[0] === '{') depth += 1;
+    else if (match[0] === '}') depth -= 1;
+    if (depth === 0) return match.index + 1;
+  }
+  return -1;
+}
+
+/** The first of `names` that is given and not empty, whatever the case of its letters. */
+export function pick(metadata: Metadata, ...names: string[]): unknown {
+  const entries = new Map(Object.entries(metadata).map(([key, value]) => [key.toLowerCase(), value]));
+  return names
+    .map((name) => entries.get(name.toLowerCase()))
+    .find((value) => value !== undefined && value !== null && value !== '');
+}
+
+/** A value as text, where it is a string, a number or a date; otherwise the empty string. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return value instanceof TomlDate ? value.toISOString() : '';
+}
+
+/** A switch; `undefined` where the value is none. */
+export function asSwitch(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const text = asText(value).toLowerCase();
+  if (/^(?:true|yes|on|1)$/.test(text)) return true;
+  return /^(?:false|no|off|0)$/.test(text) ? false : undefined;
+}

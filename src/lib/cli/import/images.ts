@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ImportRecord, ImportService } from '../../server/articles/import-service.ts';
+import type { Viewer } from '../../server/auth/auth-service.ts';
+import { explain } from '../explain.ts';
+
+/** Pictures of the imported files. The same picture is stored once, whatever it is called and in whichever run. */
+export interface Images {
+  /** Where the stored picture is served. Throws with a reason when it cannot be taken. */
+  take(absolute: string, bytes: number): Promise<string>;
+}
+
+const FILE_URL = '/api/file/';
+const PREFIX = 'image:';
+
+/**
+ * @param records what earlier runs have taken
+ * @param isDryRun whether pictures are only looked at: a new one gets an address that is served nowhere
+ */
+export function createImages(
+  imports: ImportService,
+  viewer: Viewer,
+  records: readonly ImportRecord[],
+  isDryRun: boolean,
+): Images {
+  const known = new Map<string, Promise<string>>();
+  const paths = new Map<string, Promise<string>>();
+  for (const { source, articleId } of records) {
+    if (source.startsWith(PREFIX)) known.set(source.slice(PREFIX.length), Promise.resolve(articleId));
+  }
+  const store = async (absolute: string, size: number): Promise<string> => {
+    if (size > imports.imageBytes) throw new Error(`图片超过 ${imports.imageBytes / 1024 / 1024} MiB`);
+    const bytes = await readFile(absolute);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const former = known.get(hash);
+    if (former) return former;
+    const name = isDryRun ? Promise.resolve(hash) : imports.saveImage(viewer, { hash, bytes });
+    known.set(hash, name);
+    return name;
+  };
+  return {
+    async take(absolute, bytes) {
+      const name = paths.get(absolute) ?? store(absolute, bytes);
+      paths.set(absolute, name);
+      try {
+        return FILE_URL + (await name);
+      } catch (error) {
+        throw new Error(explain(error), { cause: error });
+      }
+    },
+  };
+}

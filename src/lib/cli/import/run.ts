@@ -1,0 +1,114 @@
+import { sep } from 'node:path';
+import type { ImportService } from '../../server/articles/import-service.ts';
+import { createAddressBook } from './addresses.ts';
+import { findBase } from './base.ts';
+import { createImages } from './images.ts';
+import type { Report } from './report.ts';
+import { scan, type Scanned } from './scan.ts';
+import { take, type ImportOptions, type Run } from './take.ts';
+import { openFolder, type FoundFile } from './walk.ts';
+
+export type { ImportOptions } from './take.ts';
+
+/** Enough to keep the renderer busy while articles are read and written. */
+const AT_ONCE = 3;
+
+/**
+ * Imports the markdown files of a folder. Each article is durable on its own; a run that is stopped, even killed, is completed by
+ * the next one. A file that cannot be imported is reported and stops nothing.
+ * @throws the system's error when the folder cannot be read
+ */
+export async function importFolder(imports: ImportService, options: ImportOptions): Promise<Report> {
+  const folder = openFolder(options.folder);
+  const now = (options.now ?? Date.now)();
+  const scanned = await scan(folder, imports, now);
+  const run = await begin(imports, options, folder, scanned, now);
+  // What was refused before is tried first: if it is refused again, links to it are known to lead nowhere.
+  const wasRefused = ({ path }: FoundFile): boolean => {
+    const record = run.records.get(path);
+    return record !== undefined && record.fileHash !== '' && record.articleHash === '';
+  };
+  const ready = folder.files.filter(({ path }) => scanned.addresses.has(path));
+  let done = run.failures.size;
+  const advance = (): void => options.onProgress?.(++done, folder.files.length);
+  options.onProgress?.(done, folder.files.length);
+  const [first, rest] = [ready.filter(wasRefused), ready.filter((file) => !wasRefused(file))];
+  await takeAll(run, scanned, first, advance);
+  await takeAll(run, scanned, rest, advance);
+  await mendLinks(run, scanned, ready);
+  return summarise(run);
+}
+
+async function begin(
+  imports: ImportService,
+  options: ImportOptions,
+  folder: Run['folder'],
+  scanned: Scanned,
+  now: number,
+): Promise<Run> {
+  const former = await imports.list(options.author.id);
+  const base = findBase(folder.root.split(sep).join('/'), scanned.hashes, former);
+  const paths = [...scanned.addresses.keys()];
+  const sourceOf = (path: string): string => `${base}/${path}`;
+  const known = options.isDryRun
+    ? new Map(former.map((record) => [record.source, record]))
+    : await imports.reserve(options.author.id, paths.map(sourceOf));
+  return {
+    options,
+    imports,
+    folder,
+    now,
+    images: createImages(imports, options.author, former, options.isDryRun),
+    records: new Map(
+      paths.map((path) => [path, known.get(sourceOf(path)) ?? imports.imagine(sourceOf(path))]),
+    ),
+    linkers: new Map(),
+    lost: new Set(),
+    moved: new Set(),
+    outcomes: new Map([...scanned.failures.keys()].map((path) => [path, 'failed'])),
+    failures: scanned.failures,
+    warnings: new Map(folder.skipped.map(({ path, reason }) => [path, new Set([reason])])),
+  };
+}
+
+async function takeAll(
+  run: Run,
+  scanned: Scanned,
+  files: readonly FoundFile[],
+  advance: () => void,
+): Promise<void> {
+  const targets = new Map([...scanned.addresses].filter(([path]) => !run.lost.has(path)));
+  const book = createAddressBook(run.folder, targets);
+  const waiting = [...files];
+  const work = async (): Promise<void> => {
+    for (let file = waiting.shift(); file && !run.options.signal?.aborted; file = waiting.shift()) {
+      await take(run, book, file);
+      advance();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Writes again the articles whose links lead to what turned out to be no article, or to have another id. */
+async function mendLinks(run: Run, scanned: Scanned, files: readonly FoundFile[]): Promise<void> {
+  const affected = new Set([...run.lost, ...run.moved].flatMap((path) => [...(run.linkers.get(path) ?? [])]));
+  const again = files.filter(({ path }) => affected.has(path) && !run.lost.has(path));
+  if (again.length === 0 || run.options.signal?.aborted) return;
+  await takeAll(run, scanned, again, () => undefined);
+}
+
+function summarise(run: Run): Report {
+  const counts: Report['counts'] = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
+  for (const outcome of run.outcomes.values()) counts[outcome] += 1;
+  const byPath = <T>([a]: [string, T], [b]: [string, T]): number => (a < b ? -1 : 1);
+  return {
+    isDryRun: run.options.isDryRun,
+    wasStopped: run.options.signal?.aborted ?? false,
+    total: run.folder.files.length,
+    counts,
+    failures: [...run.failures].sort(byPath).map(([path, reason]) => ({ path, reason })),
+    warnings: [...run.warnings]
+      .sort(byPath)
+      .flatMap(([path, texts]) => [...texts].map((text) => ({ path, text }))),
+  };
+}

@@ -1,0 +1,29 @@
+import { asText, pick, type Metadata } from './front-matter.ts';
+
+/**
+ * Tags and categories of front matter, tags first: lists, lists of lists (Hexo's nested categories), or a line cut at commas.
+ * In Jekyll a line of `tags` or `categories` is cut at spaces too.
+ */
+export function readTags(metadata: Metadata, { isJekyll }: { isJekyll: boolean }): string[] {
+  const taxonomies = pick(metadata, 'taxonomies');
+  const nested = typeof taxonomies === 'object' && taxonomies !== null ? (taxonomies as Metadata) : {};
+  const from = (name: string, cutsSpaces: boolean): string[] =>
+    [pick(metadata, name), pick(nested, name)].flatMap((value) => flatten(value, cutsSpaces));
+  return [
+    ...from('tags', isJekyll),
+    ...from('tag', false),
+    ...from('categories', isJekyll),
+    ...from('category', false),
+  ];
+}
+
+function flatten(value: unknown, cutsSpaces: boolean): string[] {
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => flattenItem(item));
+  const text = asText(value);
+  if (text === '') return [];
+  const parts = text.split(/[,，、;；]/);
+  return parts.length === 1 && cutsSpaces ? text.split(/\s+/) : parts;
+}
+
+const flattenItem = (item: unknown): string[] =>
+  Array.isArray(item) ? item.flatMap((inner: unknown) => flattenItem(inner)) : [asText(item)];

@@ -1,0 +1,100 @@
+import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+
+/** A markdown file of the imported folder. */
+export interface FoundFile {
+  /** From the folder, `/` separated. */
+  path: string;
+  /** Where it can be read. */
+  absolute: string;
+}
+
+/** Everything below one folder, and nothing else: no path and no symbolic link leads out of it. */
+export interface Folder {
+  /** The folder's real path, without symbolic links. */
+  readonly root: string;
+  readonly name: string;
+  /** Markdown files in a fixed order, each once however many links lead to it. */
+  readonly files: readonly FoundFile[];
+  /** Folders and links that were passed over, with the reason in Chinese. */
+  readonly skipped: readonly { path: string; reason: string }[];
+  /** The file at `path` (from the folder, `/` separated), or why it cannot be had. */
+  locate(path: string): Located;
+}
+
+export type Located = { absolute: string; stats: Stats } | 'missing' | 'outside';
+
+const MARKDOWN = /\.(?:md|markdown)$/i;
+const IGNORED = new Set(['node_modules']);
+
+/**
+ * Lists the markdown files below `path`, leaving out node_modules and whatever begins with a dot.
+ * @throws the system's error when `path` is no folder or cannot be read
+ */
+export function openFolder(path: string): Folder {
+  const root = realpathSync(path);
+  const files: FoundFile[] = [];
+  const skipped: { path: string; reason: string }[] = [];
+  const seen = new Set<string>();
+  const visit = (folder: string): void => {
+    const names = readdirSync(folder).sort(byCodeUnits);
+    for (const name of names) {
+      if (name.startsWith('.') || IGNORED.has(name)) continue;
+      const absolute = join(folder, name);
+      const shown = relative(root, absolute).split(sep).join('/');
+      const entry = enter(root, absolute, seen);
+      if (typeof entry === 'string') {
+        skipped.push({ path: shown, reason: entry });
+      } else if (entry?.isDirectory()) {
+        try {
+          visit(absolute);
+        } catch (error) {
+          skipped.push({ path: shown, reason: `无法打开文件夹（${codeOf(error)}）` });
+        }
+      } else if (entry?.isFile() && MARKDOWN.test(name)) {
+        files.push({ path: shown, absolute });
+      }
+    }
+  };
+  visit(root);
+  return { root, name: basename(root), files, skipped, locate: (wanted) => locate(root, wanted) };
+}
+
+/** What stands at `absolute`: null where it was seen before, a reason where it must not be followed. */
+function enter(root: string, absolute: string, seen: Set<string>): Stats | string | null {
+  try {
+    const isLink = lstatSync(absolute).isSymbolicLink();
+    const real = isLink ? realpathSync(absolute) : absolute;
+    const stats = statSync(real);
+    const matters = stats.isDirectory() || MARKDOWN.test(absolute);
+    if (isLink && !isWithin(root, real)) return matters ? '符号链接指向文件夹之外，没有跟随' : null;
+    if (seen.has(real) || real === root) return null;
+    if (matters) seen.add(real);
+    return stats;
+  } catch (error) {
+    return MARKDOWN.test(absolute) ? `无法读取（${codeOf(error)}）` : null;
+  }
+}
+
+function locate(root: string, path: string): Located {
+  const absolute = join(root, path);
+  if (!isWithin(root, absolute)) return 'outside';
+  try {
+    const real = realpathSync(absolute);
+    if (!isWithin(root, real)) return 'outside';
+    const stats = statSync(real);
+    return stats.isFile() ? { absolute: real, stats } : 'missing';
+  } catch {
+    return 'missing';
+  }
+}
+
+const isWithin = (root: string, path: string): boolean =>
+  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The system's code of an error, such as ENOENT. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
+}

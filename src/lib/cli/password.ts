@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { UsageError } from './explain.ts';
+
+/** How a command comes by a password. */
+export interface PasswordSource {
+  /** Read the first line of standard input. */
+  passwordStdin?: boolean;
+  /** Make one up. */
+  generate?: boolean;
+}
+
+/** Without characters that are taken for one another. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const GENERATED_LENGTH = 20;
+
+/** Twenty random letters and digits, 115 bits. */
+export function generatePassword(): string {
+  return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/**
+ * Reads, generates or asks for a password; on a terminal it is asked for twice and not shown.
+ * @returns the password, and whether the operator has yet to be told it
+ * @throws UsageError when none is given, both differ, or there is no terminal to ask on
+ */
+export async function obtainPassword(
+  source: PasswordSource,
+): Promise<{ password: string; isGenerated: boolean }> {
+  if (source.generate && source.passwordStdin)
+    throw new UsageError('--generate 与 --password-stdin 只能选一个');
+  if (source.generate) return { password: generatePassword(), isGenerated: true };
+  const password = source.passwordStdin ? await readLine() : await ask();
+  if (password === '') throw new UsageError('没有输入密码');
+  return { password, isGenerated: false };
+}
+
+async function readLine(): Promise<string> {
+  process.stdin.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of process.stdin) text += String(chunk);
+  return text.replace(/^\ufeff/, '').split(/\r?\n/, 1)[0] ?? '';
+}
+
+async function ask(): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new UsageError('这里不是终端：请用 --password-stdin 从标准输入传入密码，或用 --generate 生成一个');
+  const password = await askHidden('密码：');
+  if (password !== (await askHidden('再输入一次：'))) throw new UsageError('两次输入的密码不一致');
+  return password;
+}
+
+/** Asks on the terminal without showing what is typed. Ctrl-C and Ctrl-D give the empty string. */
+async function askHidden(question: string): Promise<string> {
+  process.stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
+  try {
+    return await new Promise<string>((resolve) => {
+      terminal.once('line', resolve);
+      terminal.once('SIGINT', () => resolve(''));
+      terminal.once('close', () => resolve(''));
+    });
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,109 @@
+import { Command, type CommanderError } from 'commander';
+import stringWidth from 'string-width';
+import { addImportCommands } from './import-command.ts';
+import { addUserCommands } from './user-commands.ts';
+
+const TITLES: Record<string, string> = {
+  'Usage:': '用法:',
+  'Options:': '选项:',
+  'Commands:': '命令:',
+  'Arguments:': '参数:',
+};
+
+/** The command line with its help in Chinese. It throws a CommanderError instead of ending the process. */
+export function createProgram(): Command {
+  const root = new Command('moye').description('墨页的管理命令');
+  addImportCommands(root);
+  addUserCommands(root);
+  for (const command of withSubcommands(root)) inChinese(command);
+  root
+    .command('help')
+    .usage('[命令]')
+    .description('显示命令的帮助')
+    .argument('[command...]', '命令')
+    .action((words: string[]) => {
+      const command = commandOf(root, words);
+      if (words.length > 0 && command === root)
+        root.error(`unknown command '${words[0]}'`, { code: 'commander.unknownCommand' });
+      command.outputHelp();
+    });
+  return root;
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+
+/** `import markdown [options] <folder>`. */
+function termOf(command: Command): string {
+  const names: string[] = [];
+  for (let each = command; each.parent; each = each.parent) names.unshift(each.name());
+  return `${names.join(' ')} ${command.usage()}`;
+}
+
+function inChinese(command: Command): void {
+  command.exitOverride().showSuggestionAfterError(false).helpCommand(false);
+  command.helpOption('-h, --help', '显示帮助');
+  command.usage(command.commands.length > 0 ? '<命令>' : usageOf(command));
+  command.configureHelp({
+    displayWidth: stringWidth,
+    styleTitle: (title) => TITLES[title] ?? title,
+    visibleCommands: (parent) => parent.commands.flatMap(leavesOf),
+    subcommandTerm: termOf,
+    optionDescription: ({ description }) => description,
+    argumentDescription: ({ description }) => description,
+  });
+  // `describeMistake` says it in Chinese.
+  command.configureOutput({ outputError: () => undefined });
+}
+
+/** Arguments and required options first: what must be typed. */
+function usageOf(command: Command): string {
+  const argumentTerms = command.registeredArguments.map((argument) => `<${argument.name()}>`);
+  const required = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+  return [...argumentTerms, ...required, '[选项]'].join(' ');
+}
+
+const MISTAKES: Record<string, string> = {
+  'commander.unknownCommand': '没有这个命令',
+  'commander.unknownOption': '没有这个选项',
+  'commander.missingArgument': '缺少参数',
+  'commander.missingMandatoryOptionValue': '缺少选项',
+  'commander.optionMissingArgument': '选项缺少值',
+  'commander.excessArguments': '参数过多',
+};
+
+/**
+ * What is wrong with a command line, and the help of the command it was meant for.
+ * @param words the command line
+ * @returns null where nothing is: help was asked for and has been printed
+ */
+export function describeMistake(
+  error: CommanderError,
+  program: Command,
+  words: readonly string[],
+): string | null {
+  const mistake = MISTAKES[error.code];
+  if (mistake === undefined) return null;
+  // commander names the command, not what there is too much of.
+  const [, named = ''] =
+    error.code === 'commander.excessArguments' ? [] : (/'([^']+)'/.exec(error.message) ?? []);
+  return `${mistake}${named && ` ${named}`}\n\n${commandOf(
+    program,
+    words.filter((word) => word !== 'help'),
+  ).helpInformation()}`;
+}
+
+/** The command the words lead to, as far as they name one. */
+function commandOf(program: Command, words: readonly string[]): Command {
+  let command = program;
+  for (const word of words) {
+    const next = command.commands.find((each) => each.name() === word);
+    if (!next) break;
+    command = next;
+  }
+  return command;
+}

@@ -1,0 +1,22 @@
+import type { App } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
+
+/**
+ * Opens the site's storage for one command, beside a running server where there is one, and closes it whatever happens. At the
+ * default LOG_LEVEL nothing is logged: a command speaks for itself.
+ * @throws ConfigError, StorageUnusableError, NewerDatabaseError
+ */
+export async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  // Help and mistakes are answered without loading the server.
+  const { createApp } = await import('../server/app.ts');
+  const app = await createApp({
+    ...config,
+    logLevel: config.logLevel === 'info' ? 'silent' : config.logLevel,
+  });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}

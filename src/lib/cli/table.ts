@@ -1,0 +1,24 @@
+import stringWidth from 'string-width';
+
+/**
+ * Lines of a table, columns two spaces apart. Chinese characters take two columns of a terminal, which is what cells are padded by.
+ * @param alignment `end` for numbers
+ */
+export function table(
+  rows: readonly (readonly string[])[],
+  alignment: readonly ('start' | 'end')[],
+): string[] {
+  const widths = alignment.map((_, column) =>
+    Math.max(0, ...rows.map((row) => stringWidth(row[column] ?? ''))),
+  );
+  return rows.map((row) =>
+    alignment
+      .map((side, column) => {
+        const cell = row[column] ?? '';
+        const space = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
+        return side === 'end' ? space + cell : cell + space;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
