@@ -18,6 +18,7 @@ const TIMEOUTS = {
   keepAliveTimeout: 15_000,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_READ_ON_BYTES = 64 * 1024 * 1024;
 /** How long a stop waits for answers under way. */
 const STOP_MS = 20_000;
 const HASHED_ASSETS = '/_assets/';
@@ -120,25 +121,51 @@ function pipeline({ backend, config, log }: App, pages: Pages): Step {
   const listener = getRequestListener(
     async (request, { incoming }) => {
       const address = clientAddress(incoming as IncomingMessage, config.trustedHops);
-      return pages.render(request, { backend }, address);
+      try {
+        return await pages.render(request, { backend }, address);
+      } catch (error) {
+        log.error({ err: error }, 'request failed');
+        return plainAnswer(500, '服务器出了点问题，请稍后再试', incoming.url);
+      }
     },
     {
       overrideGlobalObjects: false,
-      errorHandler(error) {
-        log.error({ err: error }, 'request failed');
-        return new Response('服务器出了点问题，请稍后再试。\n', {
-          status: 500,
-          headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-        });
-      },
+      autoCleanupIncoming: false,
+      // What is thrown outside the callback above is about a request that is no request, such as a backslash in its path.
+      errorHandler: () => plainAnswer(400, '网址有误'),
     },
   );
   return (request, response) => {
     if (!request.url?.startsWith('/')) return void response.writeHead(400).end();
     // Pages see the site's own origin whatever Host says (SECURITY.md 4); request.headers.get('host') keeps what was sent.
     request.headers.host = site.host;
+    readOn(request, response);
     void listener(request, response);
   };
+}
+
+/** An answer for when neither the API nor the pages could give one; under /api it is the envelope all the same. */
+function plainAnswer(status: number, sentence: string, url = ''): Response {
+  if (url.startsWith('/api/')) return Response.json({ code: 'ERROR', data: sentence }, { status });
+  return new Response(`${sentence}\n`, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+}
+
+/**
+ * Reads on what a client is still sending once it has its answer: most look at an answer only when they have sent everything, and
+ * a connection closed before that loses it. The time for a whole request and `MAX_READ_ON_BYTES` bound it.
+ */
+function readOn(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    let left = MAX_READ_ON_BYTES;
+    // Whoever read the body no longer takes anything and would only hold it back.
+    request.removeAllListeners('data');
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) request.destroy();
+    });
+    request.resume();
+  });
 }
 
 /**

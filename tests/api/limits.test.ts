@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  done,
+  openServer,
+  outcome,
+  PASSWORD,
+  refused,
+  type Answer,
+  type Person,
+  type TestServer,
+} from './server.ts';
+import { openWire, sendExactly } from './wire.ts';
+
+const TOO_LARGE = refused('提交的内容过大', 413);
+const TOO_MANY = refused('操作过于频繁，请稍后再试', 429);
+const KIB = 1024;
+
+describe('bodies', () => {
+  let server: TestServer;
+  let author: Person;
+  beforeAll(async () => {
+    server = await openServer();
+    author = await server.join('王维');
+  });
+  afterAll(() => server?.close());
+
+  test.each([
+    ['/api/signin', 257 * KIB],
+    ['/api/page/pagelist', 257 * KIB],
+    ['/api/comment/create', 257 * KIB],
+    ['/api/page/new', 4097 * KIB],
+    ['/api/page/edit', 4097 * KIB],
+    ['/api/file/uploadAvatar', 9217 * KIB],
+    ['/api/file/uploadImage', 8300 * KIB],
+  ])('%s takes less than %i bytes, announced or in chunks', async (path, size) => {
+    const body = Buffer.alloc(size, 'a');
+    expect(outcome(await server.raw(path, body, { token: author.token }))).toEqual(TOO_LARGE);
+    let left = 3 * size;
+    const chunks = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(64 * KIB).fill(97));
+        if ((left -= 64 * KIB) <= 0) controller.close();
+      },
+    });
+    const streamed = await server.send(path, { method: 'POST', body: chunks, duplex: 'half' } as RequestInit);
+    expect(outcome(streamed)).toEqual(TOO_LARGE);
+  });
+
+  test('a gigabyte is refused before it is sent', async () => {
+    const head = `POST /api/page/new HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 ** 30}\r\nConnection: close\r\n\r\n`;
+    const { status, body } = await sendExactly(server.url, head);
+    expect([status, JSON.parse(body)]).toEqual([413, { code: TOO_LARGE.code, data: TOO_LARGE.data }]);
+  });
+
+  test('an upload that is broken off writes nothing and harms nobody', async () => {
+    const before = done(await server.post('/api/statistics', {}, author.token));
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'application/json',
+      'multipart/form-data; boundary=x',
+    ]) {
+      for (const path of ['/api/page/new', '/api/file/uploadImage']) {
+        const wire = await openWire(server.url);
+        wire.socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Beare ${author.token}\r\nContent-Type: ${type}\r\nContent-Length: 500\r\n\r\ntitle=a&content=b&tags=c`,
+        );
+        wire.socket.destroy();
+        await wire.closed;
+      }
+    }
+    expect(done(await server.post('/api/statistics', {}, author.token))).toEqual(before);
+  });
+});
+
+describe('requests', () => {
+  /** Sends more writes than a minute allows, each with its own X-Forwarded-For; returns the last answer. */
+  async function flood(server: TestServer, forwarded: (index: number) => string): Promise<Answer> {
+    let last: Answer | undefined;
+    for (let index = 0; index < 125; index++) {
+      last = await server.send('/api/signout', {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': forwarded(index) },
+      });
+    }
+    return last as Answer;
+  }
+  const forged = (index: number) => `10.0.${index}.1, ${index}.2.3.4, [2001:db8::${index}]`;
+
+  test.each([
+    ['0', (index: number) => forged(index)],
+    ['0', (index: number) => `198.51.100.${index}`],
+    ['1', (index: number) => `${forged(index)}, 198.51.100.7`],
+    ['2', (index: number) => `${forged(index)}, 198.51.100.7, 203.0.113.9`],
+  ])(
+    'beyond the limit are refused, with TRUST_PROXY=%s, however X-Forwarded-For is forged',
+    async (hops, forwarded) => {
+      const server = await openServer({ RATE_LIMIT: 'on', TRUST_PROXY: hops });
+      try {
+        const last = await flood(server, forwarded);
+        expect(outcome(last)).toEqual(TOO_MANY);
+        expect(last.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+        expect((await server.send('/healthz')).status).toBe(200);
+      } finally {
+        await server.close();
+      }
+    },
+  );
+
+  test('behind a trusted proxy each reader has a limit of their own', async () => {
+    const server = await openServer({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+    try {
+      const last = await flood(server, () => '198.51.100.7');
+      expect(last.status).toBe(429);
+      const other = await server.send('/api/signout', {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': '198.51.100.8' },
+      });
+      expect(other.status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('guessing a password ends after ten tries, and the right one is not told from a wrong one', async () => {
+    const server = await openServer({ RATE_LIMIT: 'on' });
+    try {
+      await server.join('王维');
+      const guess = (password: string) => server.post('/api/signin', { username: '王维', password });
+      for (let index = 0; index < 10; index++)
+        expect((await guess(`wrong guess ${index}`)).data).toBe('用户名或密码错误');
+      for (const password of ['another wrong one', PASSWORD]) {
+        const answer = await guess(password);
+        expect(outcome(answer)).toEqual(TOO_MANY);
+        expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('two hundred calls at once that read are no flood', async () => {
+    const server = await openServer({ RATE_LIMIT: 'on' });
+    try {
+      const answers = await Promise.all(Array.from({ length: 200 }, () => server.post('/api/tag/alltags')));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { done, openServer, refused, outcome, type Person, type TestServer } from './server.ts';
+import { sendExactly } from './wire.ts';
+
+const SECRET = '密不可宣';
+
+let server: TestServer;
+let author: Person;
+let id: string;
+beforeAll(async () => {
+  server = await openServer();
+  author = await server.join('王维');
+  id = await server.write(author, { title: SECRET, content: SECRET, secret: 'true' });
+});
+afterAll(() => server?.close());
+
+const ways = (path: string): string[] => [
+  path,
+  `/${path}`,
+  `//${path}`,
+  `${path}/`,
+  `${path}//`,
+  path.replace('/api', '/%61pi'),
+  path.replace('/api', '/%2561pi'),
+  path.replace('/api', '/%252561pi'),
+  path.replace('/api', '/API'),
+  path.replace('/api/', '/api\\'),
+  `\\${path.slice(1)}`,
+  `/\\${path.slice(1)}`,
+  path.replace('/api/', '/api/./'),
+  path.replace('/api/', '/api/../api/'),
+  path.replace('/api/', '/home/../api/'),
+  path.replace('/api/', '/_assets/../api/'),
+  path.replace('/api/', '/api/%2e%2e/api/'),
+  path.replace('/api/', '/api%2f'),
+  path.replace('/api/', '/api%5c'),
+  path.replace('/api/', '/api%00/'),
+  path.replace('/api/', '/api;/'),
+  `${path}?`,
+  `${path}#`,
+  `${path}%20`,
+  `${path}%ff`,
+  `${path}%`,
+  `/.${path}`,
+  `/..${path}`,
+  `http://evil.example${path}`,
+  `*${path}`,
+  path.slice(1),
+];
+
+const ask = (method: string, target: string, { token, body = '' }: { token?: string; body?: string } = {}) =>
+  sendExactly(
+    server.url,
+    [
+      `${method} ${target} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      `Authorization: Beare ${token}`,
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+
+describe.each(ways('/api/page/detail'))('POST %s', (target) => {
+  test('shows nobody’s secret and is no fault', async () => {
+    for (const token of ['undefined', author.refresh_token]) {
+      const { status, head, body } = await ask('POST', target, { token, body: `id=${id}` });
+      expect(status).toBeGreaterThanOrEqual(200);
+      expect(status).toBeLessThan(500);
+      expect(head + body).not.toContain(SECRET);
+    }
+  });
+});
+
+test.each(ways('/api/page/delete'))('POST %s deletes nothing for a visitor', async (target) => {
+  const { status } = await ask('POST', target, { body: `id=${id}` });
+  expect(status).toBeLessThan(500);
+  expect(done(await server.post('/api/page/detail', { id }, author.token)).title).toBe(SECRET);
+});
+
+test.each([...ways('/detail/ID'), ...ways('/home/%E5%AF%86'), ...ways('/user/info/%E7%8E%8B%E7%BB%B4')])(
+  'GET %s shows nobody’s secret and is no fault',
+  async (target) => {
+    const { status, head, body } = await ask('GET', target.replace('ID', id));
+    expect(status).toBeLessThan(500);
+    expect(head + body).not.toContain(SECRET);
+  },
+);
+
+test.each(['..%2f', '../', '%2e%2e/', '..%5c', '....//', '%252e%252e/', './../'])(
+  'GET /_assets/%s leaves the folder nowhere',
+  async (up) => {
+    for (const file of ['package.json', 'server/entry.mjs', 'token-secret', 'moye.sqlite', 'etc/passwd']) {
+      for (const start of ['/', '/_assets/', '/api/file/']) {
+        const { status, body } = await ask('GET', start + up.repeat(8) + file);
+        expect(status).toBeLessThan(500);
+        expect(body).not.toMatch(/"dependencies"|SQLite format|root:|import /);
+      }
+    }
+  },
+);
+
+test('methods nobody uses are no fault', async () => {
+  for (const method of ['OPTIONS', 'TRACE', 'HEAD', 'PUT', 'PROPFIND', 'QUERY', 'CONNECT']) {
+    for (const target of ['/', '/home', '/api/page/detail', '/healthz', '*']) {
+      const { status } = await ask(method, target);
+      expect([method, target, status >= 500]).toEqual([method, target, false]);
+    }
+  }
+});
+
+test('an address of more than 8 KB is refused, under /api in the envelope', async () => {
+  const long = 'a'.repeat(9000);
+  expect(outcome(await server.get(`/api/file/avatar/user?username=${long}`))).toEqual(
+    refused('网址过长', 414),
+  );
+  expect((await server.get(`/home?page=${long}`)).status).toBe(414);
+});
+
+test('headers of more than 16 KB are refused', async () => {
+  const { status } = await sendExactly(
+    server.url,
+    `GET /home HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
+  );
+  expect(status).toBe(431);
+});
+
+test('what is no HTTP is refused and the server goes on', async () => {
+  for (const text of [
+    'GET / HTTP/9.9\r\n\r\n',
+    'nonsense\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n',
+    'POST /api/signout HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'GET /home HTTP/1.1\r\n\r\n',
+  ]) {
+    const { status } = await sendExactly(server.url, text);
+    expect([text, status]).toEqual([text, 400]);
+  }
+  done(await server.post('/api/signout'));
+});
