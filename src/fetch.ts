@@ -20,8 +20,9 @@ pipeline.use(requestId({ limitLength: 64 }));
 
 // Limits: what no route of ours could need.
 pipeline.use(async (context, next) => {
-  if (context.req.url.length > MAX_URL) return context.text('网址过长', 414);
-  return next();
+  if (context.req.url.length <= MAX_URL) return next();
+  const isCall = context.req.path.startsWith('/api/');
+  return isCall ? context.json({ code: 'ERROR', data: '网址过长' }, 414) : context.text('网址过长', 414);
 });
 
 pipeline.use(async (context, next) => {
@@ -36,6 +37,7 @@ pipeline.use(
   secureHeaders({
     referrerPolicy: 'strict-origin-when-cross-origin',
     crossOriginOpenerPolicy: 'same-origin',
+    crossOriginResourcePolicy: false,
     xFrameOptions: 'DENY',
     permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [], usb: [] },
     strictTransportSecurity: false,
@@ -47,6 +49,9 @@ pipeline.use(async (context, next) => {
   context.header('X-Request-Id', context.var.requestId);
   if (context.res.headers.get('Content-Type') === 'text/html')
     context.header('Content-Type', 'text/html; charset=utf-8');
+  // Clients of the contract live at other origins and show our pictures.
+  const isPicture = context.req.path.startsWith('/api/file/');
+  context.header('Cross-Origin-Resource-Policy', isPicture ? 'cross-origin' : 'same-origin');
   if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-cache');
   if (context.var.backend.site.origin.startsWith('https:')) {
     context.header('Strict-Transport-Security', `max-age=${YEAR_S}`);
