@@ -49,7 +49,7 @@ export function createApi({ services, limiter, log, origins }: Parts): Api {
     return refused(refusal('FAULT'));
   });
   api.notFound(() => refused(refusal('CALL_UNKNOWN')));
-  api.use(cors({ origin: [...origins], allowHeaders: ['Authorization', 'Content-Type'], maxAge: 600 }));
+  api.use(cors({ origin: [...origins], exposeHeaders: ['Retry-After'], maxAge: 600 }));
   api.use(async (context, next) => {
     refuseForeignOrigin(context.req.raw, origins);
     await next();
