@@ -18,7 +18,11 @@ const signup = (username: string, rest: Record<string, string> = {}) =>
 describe('signing up', () => {
   test('answers with two tokens and nothing else', async () => {
     const answer = await signup('孟浩然', { gender: 'm', bio: ' 春眠不觉晓 ' });
-    expect(outcome(answer)).toEqual({ status: 200, code: 'OK', data: { token: TOKEN, refresh_token: TOKEN } });
+    expect(outcome(answer)).toEqual({
+      status: 200,
+      code: 'OK',
+      data: { token: TOKEN, refresh_token: TOKEN },
+    });
     expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['code', 'data']);
     const detail = done(await server.post('/api/user/detail', { username: '孟浩然' }));
     expect(detail).toEqual(user({ username: '孟浩然', gender: 'm', bio: '春眠不觉晓' }));
@@ -34,17 +38,23 @@ describe('signing up', () => {
     expect(done(await server.post('/api/user/detail', { username: name }))).toEqual(user({ username: name }));
   });
 
-  test.each(['WANGWEI', 'ｗａｎｇｗｅｉ', 'wangwei', ' WangWei '])('%j is the name of somebody else already', async (name) => {
-    await signup('WangWei');
-    expect(outcome(await signup(name))).toEqual(refused('该用户名已被使用'));
-  });
+  test.each(['WANGWEI', 'ｗａｎｇｗｅｉ', 'wangwei', ' WangWei '])(
+    '%j is the name of somebody else already',
+    async (name) => {
+      await signup('WangWei');
+      expect(outcome(await signup(name))).toEqual(refused('该用户名已被使用'));
+    },
+  );
 
   test('twenty at once for one name make one account', async () => {
     const before = done(await server.post('/api/statistics', {}, author.token)).userNum;
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => signup(index % 2 ? 'Parallel' : 'ｐarallel')));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => signup(index % 2 ? 'Parallel' : 'ｐarallel')),
+    );
     expect(answers.filter(({ code }) => code === 'OK')).toHaveLength(1);
     const others = answers.filter(({ code }) => code !== 'OK').map(({ status, data }) => `${status} ${data}`);
-    for (const other of others) expect(['200 该用户名已被使用', '503 服务暂时不可用，请稍后再试']).toContain(other);
+    for (const other of others)
+      expect(['200 该用户名已被使用', '503 服务暂时不可用，请稍后再试']).toContain(other);
     expect(done(await server.post('/api/statistics', {}, author.token)).userNum).toBe(before + 1);
   });
 });
@@ -70,7 +80,9 @@ describe('signing in', () => {
     ['without a password', { username: '王维' }, '请填写密码'],
     ['with an empty password', { username: '王维', password: '' }, '请填写密码'],
   ])('%s', async (_, fields, sentence) => {
-    expect(outcome(await server.post('/api/signin', fields as Record<string, string>))).toEqual(refused(sentence));
+    expect(outcome(await server.post('/api/signin', fields as Record<string, string>))).toEqual(
+      refused(sentence),
+    );
   });
 
   test('a password counts its white space', async () => {
@@ -104,14 +116,19 @@ describe('users', () => {
     await server.comment(author, public_);
     const own = { page_num: 2, draft_num: 1, comment_num: 1 };
     const others = { page_num: 1, draft_num: 0, comment_num: 0 };
-    const info = async (token?: string) => done(await server.post('/api/signin/getUserInfo', { username: '王维' }, token));
+    const info = async (token?: string) =>
+      done(await server.post('/api/signin/getUserInfo', { username: '王维' }, token));
     expect(await info(author.token)).toEqual(user({ username: '王维', ...own }));
     expect(await info(stranger.token)).toEqual(user({ username: '王维', ...others }));
     expect(await info()).toEqual(user({ username: '王维', ...others }));
   });
 
   test('a bio is one’s own, whatever name the body carries', async () => {
-    const answer = await server.post('/api/user/updatebio', { bio: ' 行到水穷处 ', username: '王维' }, stranger.token);
+    const answer = await server.post(
+      '/api/user/updatebio',
+      { bio: ' 行到水穷处 ', username: '王维' },
+      stranger.token,
+    );
     expect(done(answer)).toEqual(expect.any(String));
     expect(done(await server.post('/api/user/detail', { username: 'Stranger' })).bio).toBe('行到水穷处');
     expect(done(await server.post('/api/user/detail', { username: '王维' })).bio).toBe('');

@@ -25,7 +25,13 @@ describe('writing', () => {
   test('a new article answers with its id and the author’s numbers', async () => {
     const writer = await server.join('储光羲');
     const save = async (fields: Fields) =>
-      done(await server.post('/api/page/new', { title: '题', content: '文', tags: ['诗'], ...fields }, writer.token));
+      done(
+        await server.post(
+          '/api/page/new',
+          { title: '题', content: '文', tags: ['诗'], ...fields },
+          writer.token,
+        ),
+      );
     expect(await save({})).toEqual({ id: ID, page_num: 1, draft_num: 0 });
     expect(await save({ secret: 'true' })).toEqual({ id: ID, page_num: 2, draft_num: 0 });
     expect(await save({ status: 'draft' })).toEqual({ id: ID, page_num: 2, draft_num: 1 });
@@ -34,7 +40,12 @@ describe('writing', () => {
   });
 
   test('whoever the token names is the author, whatever the body says', async () => {
-    const id = await server.write(author, { create_user: '路人', username: '路人', create_time: '1999-01-01T00:00:00.000Z', _id: NOWHERE });
+    const id = await server.write(author, {
+      create_user: '路人',
+      username: '路人',
+      create_time: '1999-01-01T00:00:00.000Z',
+      _id: NOWHERE,
+    });
     expect(id).not.toBe(NOWHERE);
     const found = done(await detail(id));
     expect(found.create_user).toBe('王维');
@@ -43,11 +54,21 @@ describe('writing', () => {
 
   test('a draft needs a title or content, and no tag', async () => {
     for (const fields of [{ title: '只有题目' }, { content: '只有正文' }]) {
-      const saved = await server.post('/api/page/new', { ...fields, tags: '', status: 'draft' }, author.token);
+      const saved = await server.post(
+        '/api/page/new',
+        { ...fields, tags: '', status: 'draft' },
+        author.token,
+      );
       const [shown] = [done(await source(done(saved).id, author.token))];
-      expect(shown).toEqual(article({ title: '', content: '', ...fields, tags: [], status: 'draft', create_user: '王维' }));
+      expect(shown).toEqual(
+        article({ title: '', content: '', ...fields, tags: [], status: 'draft', create_user: '王维' }),
+      );
     }
-    const empty = await server.post('/api/page/new', { title: ' ', content: '\n', status: 'draft' }, author.token);
+    const empty = await server.post(
+      '/api/page/new',
+      { title: ' ', content: '\n', status: 'draft' },
+      author.token,
+    );
     expect(outcome(empty)).toEqual(refused('草稿至少要有标题或正文'));
   });
 
@@ -56,7 +77,12 @@ describe('writing', () => {
     const before = done(await source(id, author.token));
     server.pass(3600);
     const saved = done(await edit(id, { status: 'normal' }));
-    expect(saved).toEqual({ id, page_num: expect.any(Number), draft_num: expect.any(Number), update_time: INSTANT });
+    expect(saved).toEqual({
+      id,
+      page_num: expect.any(Number),
+      draft_num: expect.any(Number),
+      update_time: INSTANT,
+    });
     const after = done(await detail(id));
     expect(after.update_time).toBe(saved.update_time);
     expect(Date.parse(after.create_time)).toBeGreaterThan(Date.parse(before.create_time));
@@ -68,7 +94,9 @@ describe('writing', () => {
   test('an edit replaces the fields', async () => {
     const id = await server.write(author, { type: '笔记', secret: 'true' });
     done(await edit(id, { title: '新题', content: '新文', tags: ['词', '曲'], secret: 'false', type: '' }));
-    expect(done(await detail(id))).toEqual(article({ _id: id, title: '新题', content: '新文', tags: ['词', '曲'], create_user: '王维' }));
+    expect(done(await detail(id))).toEqual(
+      article({ _id: id, title: '新题', content: '新文', tags: ['词', '曲'], create_user: '王维' }),
+    );
   });
 
   test('an edit of a version that is no longer stored changes nothing', async () => {
@@ -98,9 +126,16 @@ describe('writing', () => {
   test('an edit with status cancel deletes', async () => {
     const id = await server.write(author);
     const update_time = done(await source(id, author.token)).update_time;
-    expect(done(await edit(id, { status: 'cancel', update_time }))).toMatchObject({ id, update_time: INSTANT });
+    expect(done(await edit(id, { status: 'cancel', update_time }))).toMatchObject({
+      id,
+      update_time: INSTANT,
+    });
     expect(outcome(await detail(id, author.token))).toEqual(NOT_FOUND);
-    const fresh = await server.post('/api/page/new', { title: '题', content: '文', tags: '诗', status: 'cancel' }, author.token);
+    const fresh = await server.post(
+      '/api/page/new',
+      { title: '题', content: '文', tags: '诗', status: 'cancel' },
+      author.token,
+    );
     expect(outcome(fresh)).toEqual(refused('文章状态只能是 normal 或 draft'));
   });
 });
@@ -128,7 +163,9 @@ describe('reading', () => {
     ['an injection', `${'0'.repeat(23)}' or 1=1`, '编号格式不正确'],
   ])('an id that is %s', async (_, id, sentence) => {
     for (const path of ['detail', 'editdetail', 'delete']) {
-      expect(outcome(await server.post(`/api/page/${path}`, { id }, author.token))).toEqual(refused(sentence));
+      expect(outcome(await server.post(`/api/page/${path}`, { id }, author.token))).toEqual(
+        refused(sentence),
+      );
     }
     expect(outcome(await edit(id))).toEqual(refused(sentence));
   });
@@ -150,7 +187,9 @@ describe('somebody else’s public article', () => {
     expect(outcome(await source(id, stranger.token))).toEqual(NOT_YOURS);
     expect(outcome(await edit(id, { create_user: '路人' }, stranger.token))).toEqual(NOT_YOURS);
     expect(outcome(await edit(id, { status: 'cancel' }, stranger.token))).toEqual(NOT_YOURS);
-    expect(outcome(await server.post('/api/page/delete', { id, username: '王维' }, stranger.token))).toEqual(NOT_YOURS);
+    expect(outcome(await server.post('/api/page/delete', { id, username: '王维' }, stranger.token))).toEqual(
+      NOT_YOURS,
+    );
     expect((await source(id, author.token)).text).toBe(before);
   });
 });

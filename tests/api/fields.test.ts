@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { done, openServer, outcome, PASSWORD, refused, type Answer, type Fields, type Person, type TestServer } from './server.ts';
+import {
+  done,
+  openServer,
+  outcome,
+  PASSWORD,
+  refused,
+  type Answer,
+  type Fields,
+  type Person,
+  type TestServer,
+} from './server.ts';
 
 let server: TestServer;
 let author: Person;
@@ -11,13 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-const signup = (fields: Fields) => server.post('/api/signup', { password: PASSWORD, repassword: PASSWORD, ...fields });
+const signup = (fields: Fields) =>
+  server.post('/api/signup', { password: PASSWORD, repassword: PASSWORD, ...fields });
 const save = (fields: Fields) =>
   server.post('/api/page/new', { title: '题', content: '文', tags: ['诗'], ...fields }, author.token);
 const comment = (content: string) => server.post('/api/comment/create', { content, page_id }, author.token);
 const createTag = (fields: Fields) => server.post('/api/tag/create', fields, author.token);
 
-const isOk = (answer: Answer) => expect([answer.status, answer.code, answer.data]).toEqual([200, 'OK', expect.anything()]);
+const isOk = (answer: Answer) =>
+  expect([answer.status, answer.code, answer.data]).toEqual([200, 'OK', expect.anything()]);
 
 describe('username', () => {
   test.each([
@@ -67,7 +79,9 @@ describe('password', () => {
     ['nothing', '', '请填写密码'],
     ['NUL', 'abcdefgh\u0000', '密码含有无法保存的字符'],
   ])('refuses %s', async (_, password, sentence) => {
-    expect(outcome(await signup({ username: '无名氏', password, repassword: password }))).toEqual(refused(sentence));
+    expect(outcome(await signup({ username: '无名氏', password, repassword: password }))).toEqual(
+      refused(sentence),
+    );
   });
 
   test('has to be repeated, exactly', async () => {
@@ -80,7 +94,9 @@ describe('password', () => {
 
 test('gender is m, f or x', async () => {
   for (const gender of ['m', 'f', 'x']) isOk(await signup({ username: `gender_${gender}`, gender }));
-  expect(outcome(await signup({ username: 'gender_y', gender: 'male' }))).toEqual(refused('性别只能是 m、f 或 x'));
+  expect(outcome(await signup({ username: 'gender_y', gender: 'male' }))).toEqual(
+    refused('性别只能是 m、f 或 x'),
+  );
 });
 
 describe('articles', () => {
@@ -93,7 +109,10 @@ describe('articles', () => {
     ['200,000 Chinese characters', { content: '山水田园。'.repeat(40_000) }],
     ['200,000 emoji', { content: '🏔'.repeat(200_000) }],
     ['200,000 characters and white space around', { content: `\n\n${'字'.repeat(200_000)}\n\n` }],
-    ['ten tags of thirty characters', { tags: Array.from({ length: 10 }, (_, index) => `${index}${'签'.repeat(29)}`) }],
+    [
+      'ten tags of thirty characters',
+      { tags: Array.from({ length: 10 }, (_, index) => `${index}${'签'.repeat(29)}`) },
+    ],
     ['a tag twice, which counts once', { tags: Array.from({ length: 20 }, (_, index) => `重${index % 10}`) }],
     ['tags of punctuation', { tags: ['C++', 'C#', '.NET', 'a/b', '%', '<script>'] }],
     ['a type of thirty characters', { type: '类'.repeat(30) }],
@@ -102,7 +121,11 @@ describe('articles', () => {
   test.each<[string, Fields, string]>([
     ['no title', { title: '' }, '请填写标题'],
     ['a title of 121 characters', { title: '题'.repeat(121) }, '标题不能超过 120 个字符'],
-    ['a title of 121 characters in a draft', { title: '题'.repeat(121), status: 'draft' }, '标题不能超过 120 个字符'],
+    [
+      'a title of 121 characters in a draft',
+      { title: '题'.repeat(121), status: 'draft' },
+      '标题不能超过 120 个字符',
+    ],
     ['a line break in the title', { title: '上\n下' }, '标题不能包含控制字符或零宽字符'],
     ['a zero-width character in the title', { title: '上\u200b下' }, '标题不能包含控制字符或零宽字符'],
     ['no content', { content: '' }, '请填写正文'],
@@ -120,15 +143,32 @@ describe('articles', () => {
   ])('refuse %s', async (_, fields, sentence) => {
     const before = done(await server.post('/api/signin/getUserInfo', { username: '王维' }, author.token));
     expect(outcome(await save(fields))).toEqual(refused(sentence));
-    expect(done(await server.post('/api/signin/getUserInfo', { username: '王维' }, author.token))).toEqual(before);
+    expect(done(await server.post('/api/signin/getUserInfo', { username: '王维' }, author.token))).toEqual(
+      before,
+    );
   });
 });
 
 describe.each<[string, number, (text: string) => Promise<Answer>, string]>([
   ['a comment', 2000, (text) => comment(text), '评论不能超过 2000 个字符'],
-  ['a bio', 500, (bio) => server.post('/api/user/updatebio', { bio }, author.token), '个人简介不能超过 500 个字符'],
-  ['a bio at sign-up', 500, (bio) => signup({ username: `b${crypto.randomUUID().slice(0, 8)}`, bio }), '个人简介不能超过 500 个字符'],
-  ['a tag’s description', 300, (description) => createTag({ name: crypto.randomUUID().slice(0, 8), description }), '标签描述不能超过 300 个字符'],
+  [
+    'a bio',
+    500,
+    (bio) => server.post('/api/user/updatebio', { bio }, author.token),
+    '个人简介不能超过 500 个字符',
+  ],
+  [
+    'a bio at sign-up',
+    500,
+    (bio) => signup({ username: `b${crypto.randomUUID().slice(0, 8)}`, bio }),
+    '个人简介不能超过 500 个字符',
+  ],
+  [
+    'a tag’s description',
+    300,
+    (description) => createTag({ name: crypto.randomUUID().slice(0, 8), description }),
+    '标签描述不能超过 300 个字符',
+  ],
   ['a tag’s name', 30, (name) => createTag({ name }), '标签不能超过 30 个字符'],
 ])('%s', (_, most, send, sentence) => {
   test('is taken at its bound, in Chinese and in emoji', async () => {
@@ -138,7 +178,8 @@ describe.each<[string, number, (text: string) => Promise<Answer>, string]>([
   });
 
   test('is refused beyond', async () => {
-    for (const character of ['字', '🏔', 'a']) expect(outcome(await send(character.repeat(most + 1)))).toEqual(refused(sentence));
+    for (const character of ['字', '🏔', 'a'])
+      expect(outcome(await send(character.repeat(most + 1)))).toEqual(refused(sentence));
   });
 });
 

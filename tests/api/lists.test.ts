@@ -14,16 +14,21 @@ beforeAll(async () => {
   ids = [];
   for (let number = 1; number <= 23; number++) {
     server.pass(1);
-    ids.unshift(await server.write(author, { title: `辋川集 ${number}`, tags: number % 2 ? ['五绝', '诗'] : ['诗'] }));
+    ids.unshift(
+      await server.write(author, { title: `辋川集 ${number}`, tags: number % 2 ? ['五绝', '诗'] : ['诗'] }),
+    );
   }
   await server.write(author, { title: '未完', status: 'draft' });
   await server.write(author, { title: '独坐', secret: 'true' });
 });
 afterAll(() => server?.close());
 
-const list = async (fields: Fields = {}, token?: string) => done(await server.post('/api/page/pagelist', fields, token));
+const list = async (fields: Fields = {}, token?: string) =>
+  done(await server.post('/api/page/pagelist', fields, token));
 const own = async (fields: Fields = {}, token = author.token) =>
-  done(await server.post('/api/page/limitpagelist', { type: 'create_user', content: '王维', ...fields }, token));
+  done(
+    await server.post('/api/page/limitpagelist', { type: 'create_user', content: '王维', ...fields }, token),
+  );
 const idsOf = (data: { result: { _id: string }[] }) => data.result.map(({ _id }) => _id);
 
 describe('the public list', () => {
@@ -31,7 +36,9 @@ describe('the public list', () => {
     const data = await list();
     expect(data).toEqual({ result: expect.any(Array), total: 23 });
     expect(idsOf(data)).toEqual(ids.slice(0, 10));
-    expect(data.result[0]).toEqual(article({ title: '辋川集 23', tags: ['五绝', '诗'], create_user: '王维' }));
+    expect(data.result[0]).toEqual(
+      article({ title: '辋川集 23', tags: ['五绝', '诗'], create_user: '王维' }),
+    );
   });
 
   test('page and pageSize choose a part', async () => {
@@ -71,7 +78,11 @@ describe('the public list', () => {
 
   test('what the caller asks of status and secret changes nothing, not even for the author', async () => {
     const expected = await list();
-    for (const fields of [{ status: 'normal', secret: 'false' }, { status: 'draft', secret: 'true' }, { status: 'cancel' }]) {
+    for (const fields of [
+      { status: 'normal', secret: 'false' },
+      { status: 'draft', secret: 'true' },
+      { status: 'cancel' },
+    ]) {
       expect(await list(fields)).toEqual(expected);
       expect(await list({ ...fields, type: '' }, author.token)).toEqual(expected);
     }
@@ -116,12 +127,19 @@ describe('content in lists', () => {
 describe('the caller’s own list', () => {
   test('holds drafts or articles, secret ones too, up to 999 at once', async () => {
     const drafts = await own({ status: 'draft', page: 1, pageSize: 999 });
-    expect(drafts).toEqual({ result: [article({ title: '未完', status: 'draft', create_user: '王维' })], total: 1 });
+    expect(drafts).toEqual({
+      result: [article({ title: '未完', status: 'draft', create_user: '王维' })],
+      total: 1,
+    });
     const all = await own({ status: 'normal', pageSize: 999 });
     expect([all.total, all.result.length]).toEqual([24, 24]);
-    expect(await own({ status: 'normal', secret: 'true' })).toMatchObject({ total: 1, result: [{ title: '独坐', secret: true }] });
+    expect(await own({ status: 'normal', secret: 'true' })).toMatchObject({
+      total: 1,
+      result: [{ title: '独坐', secret: true }],
+    });
     expect(await own({ status: 'normal', secret: 'false' })).toMatchObject({ total: 23 });
-    for (const secret of ['', 'undefined', 'null']) expect(await own({ secret })).toMatchObject({ total: 24 });
+    for (const secret of ['', 'undefined', 'null'])
+      expect(await own({ secret })).toMatchObject({ total: 24 });
     expect(await own({ content: '' })).toMatchObject({ total: 24 });
     expect(await own({ status: 'cancel' })).toMatchObject({ total: 24 });
   });
@@ -138,11 +156,14 @@ describe('the caller’s own list', () => {
 test('lists hold at most 100 items, 999 where they are the caller’s own', async () => {
   const writer = await server.join('白居易');
   for (let number = 0; number < 102; number++) await server.write(writer, { title: `诗 ${number}` });
-  const sizes = async (fields: Fields, token: string) => (await own({ content: '白居易', ...fields }, token)).result.length;
+  const sizes = async (fields: Fields, token: string) =>
+    (await own({ content: '白居易', ...fields }, token)).result.length;
   expect((await list({ pageSize: 100 })).result).toHaveLength(100);
   expect((await list({ pageSize: 999 })).result).toHaveLength(100);
   expect((await list({ type: 'create_user', content: '白居易', pageSize: 101 })).result).toHaveLength(100);
   expect(await sizes({ pageSize: 999 }, writer.token)).toBe(102);
   expect(await sizes({ pageSize: 999 }, other.token)).toBe(100);
-  expect(outcome(await server.post('/api/page/limitpagelist', {}, undefined))).toEqual(refused('请重新登录', 402));
+  expect(outcome(await server.post('/api/page/limitpagelist', {}, undefined))).toEqual(
+    refused('请重新登录', 402),
+  );
 }, 60_000);

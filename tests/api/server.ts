@@ -36,7 +36,11 @@ export interface TestServer {
   json(path: string, body: unknown, token?: string): Promise<Answer>;
   get(path: string, token?: string): Promise<Answer>;
   /** Sends exactly this body; a form unless `type` says otherwise, no Content-Type at all when that is null. */
-  raw(path: string, body: BodyInit, options?: { type?: string | null; token?: string | undefined }): Promise<Answer>;
+  raw(
+    path: string,
+    body: BodyInit,
+    options?: { type?: string | null; token?: string | undefined },
+  ): Promise<Answer>;
   send(path: string, init?: RequestInit): Promise<Answer>;
   /** Makes an account and signs it in. */
   join(username: string): Promise<Person>;
@@ -56,7 +60,14 @@ export interface TestServer {
 export async function openServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-api-'));
   let offset = 0;
-  const settings = { RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ACCESS_TOKEN_TTL: '86400', ...environment, DATA_DIR: dataDir, PORT: '0' };
+  const settings = {
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    ACCESS_TOKEN_TTL: '86400',
+    ...environment,
+    DATA_DIR: dataDir,
+    PORT: '0',
+  };
   const app = await createApp(readConfig(settings), () => Date.now() + offset);
   const running = await startServer(app, DIST);
   return {
@@ -77,7 +88,9 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'pass' | 'close'
     const response = await fetch(url + path, { redirect: 'manual', ...init });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    const body = isJson ? (JSON.parse(text) as { code: string; data: unknown }) : { code: '', data: undefined };
+    const body = isJson
+      ? (JSON.parse(text) as { code: string; data: unknown })
+      : { code: '', data: undefined };
     return { status: response.status, headers: response.headers, text, ...body };
   };
   const raw: TestServer['raw'] = (path, body, { type = 'application/x-www-form-urlencoded', token } = {}) => {
@@ -102,7 +115,14 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'pass' | 'close'
       return { username, ...(done(answer) as Pick<Person, 'token' | 'refresh_token'>) };
     },
     async write(author, fields = {}) {
-      const article = { title: '山居', content: '空山新雨后', tags: ['诗'], status: 'normal', secret: 'false', ...fields };
+      const article = {
+        title: '山居',
+        content: '空山新雨后',
+        tags: ['诗'],
+        status: 'normal',
+        secret: 'false',
+        ...fields,
+      };
       return done(await post('/api/page/new', article, author.token)).id;
     },
     async comment(writer, page_id, fields = {}) {
@@ -113,7 +133,8 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'pass' | 'close'
 
 /** The data of an answer that must be OK. */
 export function done(answer: Answer): any {
-  if (answer.status !== 200 || answer.code !== 'OK') throw new Error(`refused: ${answer.status} ${answer.text}`);
+  if (answer.status !== 200 || answer.code !== 'OK')
+    throw new Error(`refused: ${answer.status} ${answer.text}`);
   return answer.data;
 }
 

@@ -82,7 +82,11 @@ describe.each(SIGNED_IN)('%s %s', (method, path, fields) => {
 });
 
 test.each(['beare', 'Beare', 'Bearer', 'BEARER'])('the scheme may read %s', async (scheme) => {
-  done(await server.send('/api/comment/getUnreadCommentNum', { headers: { Authorization: `${scheme} ${person.token}` } }));
+  done(
+    await server.send('/api/comment/getUnreadCommentNum', {
+      headers: { Authorization: `${scheme} ${person.token}` },
+    }),
+  );
 });
 
 test.each(PUBLIC)('%s takes whoever has no usable token for a visitor', async (path, fields) => {

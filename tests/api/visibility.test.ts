@@ -26,13 +26,23 @@ beforeAll(async () => {
   const withdrawn = await server.write(author, { title: '曾经', content: `${WORD}，曾经`, tags: ['诗'] });
   const deleted = await server.write(author, { title: '已删', content: `${WORD}，已删`, tags: ['诗'] });
   ids = { withdrawn, deleted, draft: '', secret: '' };
-  done(await server.post('/api/page/edit', { id: withdrawn, title: '曾经', content: WORD, tags: ['诗'], secret: 'true' }, author.token));
+  done(
+    await server.post(
+      '/api/page/edit',
+      { id: withdrawn, title: '曾经', content: WORD, tags: ['诗'], secret: 'true' },
+      author.token,
+    ),
+  );
   done(await server.post('/api/page/delete', { id: deleted }, author.token));
   before = await everything();
   server.pass(5);
   ids.draft = await server.write(author, { title: WORD, content: WORD, tags: [TAG, '诗'], status: 'draft' });
   ids.secret = await server.write(author, { title: WORD, content: WORD, tags: [TAG, '诗'], secret: 'true' });
-  const comment = await server.comment(author, ids.secret, { content: WORD, reply_user: '路人', reply_content: WORD });
+  const comment = await server.comment(author, ids.secret, {
+    content: WORD,
+    reply_user: '路人',
+    reply_content: WORD,
+  });
   commentId = comment._id;
 });
 afterAll(() => server?.close());
@@ -60,7 +70,10 @@ async function everything(): Promise<string[]> {
   ];
   const signedIn: [string, Fields][] = [
     ...(['normal', 'draft'] as const).flatMap((status) =>
-      ['', 'true', 'false'].map((secret): [string, Fields] => ['/api/page/limitpagelist', { type: 'create_user', content: '王维', status, secret }]),
+      ['', 'true', 'false'].map((secret): [string, Fields] => [
+        '/api/page/limitpagelist',
+        { type: 'create_user', content: '王维', status, secret },
+      ]),
     ),
     ['/api/comment/getusercommentlist', { type: 'to_user' }],
     ['/api/comment/getusercommentlist', { type: 'create_user' }],
@@ -86,17 +99,31 @@ test('no list, total, count, search or tag tells of what is hidden', async () =>
 });
 
 describe.each(HIDDEN)('an article that is %s', (kind) => {
-  const withId = (path: string, fields: (id: string) => Fields): [string, (id: string) => Fields] => [path, fields];
+  const withId = (path: string, fields: (id: string) => Fields): [string, (id: string) => Fields] => [
+    path,
+    fields,
+  ];
   const calls = [
     withId('/api/page/detail', (id) => ({ id })),
     withId('/api/page/editdetail', (id) => ({ id })),
     withId('/api/page/edit', (id) => ({ id, title: '夺', content: '夺', tags: '诗' })),
-    withId('/api/page/edit', (id) => ({ id, title: '夺', content: '夺', tags: '诗', update_time: '2026-01-01T00:00:00.000Z' })),
+    withId('/api/page/edit', (id) => ({
+      id,
+      title: '夺',
+      content: '夺',
+      tags: '诗',
+      update_time: '2026-01-01T00:00:00.000Z',
+    })),
     withId('/api/page/edit', (id) => ({ id, status: 'cancel' })),
     withId('/api/page/delete', (id) => ({ id })),
     withId('/api/comment/getpagecommentlist', (page_id) => ({ page_id })),
     withId('/api/comment/create', (page_id) => ({ content: '在吗', page_id, reply_user: '王维' })),
-    withId('/api/comment/create', (page_id) => ({ content: '在吗', page_id, to_user: '路人', create_user: '王维' })),
+    withId('/api/comment/create', (page_id) => ({
+      content: '在吗',
+      page_id,
+      to_user: '路人',
+      create_user: '王维',
+    })),
   ];
 
   test.each(calls)('answers %s to others as if it did not exist', async (path, fields) => {
@@ -119,37 +146,57 @@ test('comments under a hidden article exist for its author alone', async () => {
   const nowhere = await server.post('/api/comment/delete', { id: NOWHERE }, stranger.token);
   const hidden = await server.post('/api/comment/delete', { id: commentId }, stranger.token);
   expect([hidden.status, hidden.text]).toEqual([nowhere.status, nowhere.text]);
-  expect(done(await server.post('/api/comment/getpagecommentlist', { page_id: ids.secret }, author.token))).toHaveLength(1);
+  expect(
+    done(await server.post('/api/comment/getpagecommentlist', { page_id: ids.secret }, author.token)),
+  ).toHaveLength(1);
   expect(done(await server.get('/api/comment/getUnreadCommentNum', stranger.token))).toBe(0);
   done(await server.post('/api/comment/updatecommentstatus', { ids: [commentId] }, stranger.token));
-  expect(done(await server.post('/api/comment/getusercommentlist', { type: 'to_user' }, stranger.token))).toEqual({ result: [], total: 0 });
+  expect(
+    done(await server.post('/api/comment/getusercommentlist', { type: 'to_user' }, stranger.token)),
+  ).toEqual({ result: [], total: 0 });
 });
 
 test('comments go into hiding with their article and come back with it', async () => {
   const edit = (secret: string) =>
-    server.post('/api/page/edit', { id: publicId, title: '山居', content: '空山', tags: '诗', secret }, author.token);
+    server.post(
+      '/api/page/edit',
+      { id: publicId, title: '山居', content: '空山', tags: '诗', secret },
+      author.token,
+    );
   await server.comment(stranger, publicId);
   await server.comment(author, publicId, { reply_user: '路人' });
   const unread = async () => done(await server.get('/api/comment/getUnreadCommentNum', stranger.token));
-  const written = async () => done(await server.post('/api/signin/getUserInfo', { username: '路人' }, stranger.token)).comment_num;
+  const written = async () =>
+    done(await server.post('/api/signin/getUserInfo', { username: '路人' }, stranger.token)).comment_num;
   expect([await unread(), await written()]).toEqual([1, 1]);
   done(await edit('true'));
   expect([await unread(), await written()]).toEqual([0, 0]);
-  expect(done(await server.post('/api/comment/getusercommentlist', { type: 'create_user' }, stranger.token))).toEqual({ result: [], total: 0 });
-  expect(done(await server.post('/api/comment/getpagecommentlist', { page_id: publicId }, stranger.token))).toEqual([]);
+  expect(
+    done(await server.post('/api/comment/getusercommentlist', { type: 'create_user' }, stranger.token)),
+  ).toEqual({ result: [], total: 0 });
+  expect(
+    done(await server.post('/api/comment/getpagecommentlist', { page_id: publicId }, stranger.token)),
+  ).toEqual([]);
   done(await edit('false'));
   expect([await unread(), await written()]).toEqual([1, 1]);
 });
 
 describe('a tag that only hidden articles name', () => {
   test('exists for who wrote it', async () => {
-    expect(done(await server.post('/api/tag/tagdetail', { name: TAG }, author.token))).toMatchObject({ name: TAG, page_num: 0 });
+    expect(done(await server.post('/api/tag/tagdetail', { name: TAG }, author.token))).toMatchObject({
+      name: TAG,
+      page_num: 0,
+    });
     expect(done(await server.post('/api/tag/alltags', {}, author.token))).toContain(TAG);
   });
 
   test('can be made by others as if it did not exist', async () => {
     const made = async (name: string) => {
-      const { status, data } = await server.post('/api/tag/create', { name, description: '说明' }, stranger.token);
+      const { status, data } = await server.post(
+        '/api/tag/create',
+        { name, description: '说明' },
+        stranger.token,
+      );
       return { status, data: { ...data, _id: '', name: '', create_time: '', update_time: '' } };
     };
     await server.write(author, { tags: ['草稿甲'], status: 'draft' });

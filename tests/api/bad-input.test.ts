@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '../../src/lib/contract/calls.ts';
+import { openServer, outcome, refused, type Person, type TestServer } from './server.ts';
+import { SENTENCE } from './shapes.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const CALLS = Object.values(calls).map(({ method, path, auth }) => ({ method, path, auth }));
+const POSTS = CALLS.filter(({ method, path }) => method === 'POST' && path !== '/api/file/uploadImage');
+
+let server: TestServer;
+let author: Person;
+/** Everything stored, to see that what is refused changes nothing. */
+let before: string;
+beforeAll(async () => {
+  server = await openServer({ LOG_LEVEL: 'error' });
+  author = await server.join('王维');
+  await server.write(author);
+  before = await stored();
+});
+afterAll(async () => {
+  await server?.close();
+});
+
+async function stored(): Promise<string> {
+  const { db } = server.app;
+  const tables = [
+    'users',
+    'articles',
+    'article_bodies',
+    'article_tags',
+    'tags',
+    'comments',
+    'files',
+    'counters',
+  ] as const;
+  return JSON.stringify(
+    await Promise.all(tables.map((table) => db.read.selectFrom(table).selectAll().execute())),
+  );
+}
+
+/** Sends a body to every call that takes one and expects the same refusal from each. */
+async function everyCallRefuses(
+  body: BodyInit,
+  type: string | null,
+  data: unknown,
+  status = 200,
+): Promise<void> {
+  for (const { path } of POSTS) {
+    const answer = await server.raw(path, body, { type, token: author.token });
+    expect([path, outcome(answer)]).toEqual([path, { status, code: 'ERROR', data }]);
+  }
+  expect(await stored()).toBe(before);
+}
+
+describe('what is no call', () => {
+  test.each([
+    ['GET', '/api'],
+    ['GET', '/api/'],
+    ['POST', '/api/nothing'],
+    ['GET', '/api/page'],
+    ['POST', '/api/page/detail/1'],
+    ['GET', '/api/%E9%A1%B5'],
+    ['GET', '/api/page/Detail'],
+  ])('%s %s', async (method, path) => {
+    expect(outcome(await server.send(path, { method }))).toEqual(refused('接口不存在', 404));
+  });
+
+  test.each(CALLS)('another method than $method for $path', async ({ method, path }) => {
+    for (const other of ['PUT', 'DELETE', 'PATCH', method === 'GET' ? 'POST' : 'GET']) {
+      const answer = await server.send(path, {
+        method: other,
+        headers: { Authorization: `Beare ${author.token}` },
+      });
+      expect(outcome(answer)).toEqual({ status: 404, code: 'ERROR', data: SENTENCE });
+    }
+  });
+});
+
+describe('bodies no call can read', () => {
+  test('broken JSON', async () => {
+    for (const body of [
+      '{',
+      '[]',
+      '"text"',
+      '5',
+      'null',
+      'true',
+      '{"a":1}}',
+      '\ufeff{',
+      '['.repeat(100_000),
+      `{"a":${'['.repeat(50_000)}`,
+    ]) {
+      await everyCallRefuses(body, 'application/json', '请求内容的格式不正确');
+    }
+  });
+
+  test('bytes that are not UTF-8', async () => {
+    const bytes = new Uint8Array([0x61, 0x3d, 0xff, 0xfe, 0xc0, 0x80]);
+    for (const type of [FORM, 'application/json', null]) {
+      await everyCallRefuses(bytes, type, '请求内容不是有效的 UTF-8 编码');
+    }
+  });
+
+  test('escapes that are broken, cut short or not UTF-8', async () => {
+    for (const body of ['a=%', 'a=%4', 'a=%zz', 'a=%E4%BD', 'a=%FF%FE', '%ZZ=1', 'a=%ED%A0%80', 'a=%C0%AF']) {
+      await everyCallRefuses(body, FORM, '请求内容的编码不正确');
+    }
+  });
+
+  test('types nobody speaks', async () => {
+    for (const type of [
+      'text/plain',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+      'image/png',
+      'x',
+      'application/json2',
+    ]) {
+      await everyCallRefuses('a=1', type, '不支持的请求类型，请使用表单或 JSON');
+    }
+  });
+
+  test('more than 2,000 fields', async () => {
+    const sentence = '字段过多，最多 2000 个';
+    await everyCallRefuses(
+      Array.from({ length: 3000 }, (_, index) => `k${index}=1`).join('&'),
+      FORM,
+      sentence,
+      413,
+    );
+    await everyCallRefuses(Array.from({ length: 3000 }, () => 'ids[]=1').join('&'), FORM, sentence, 413);
+  });
+});
+
+describe('odd values for every field of every call', () => {
+  const FIELDS = (
+    'username password repassword gender bio type content status secret sort page pageSize keywords id title tags update_time ' +
+    'page_id reply_user reply_content request_id ids name description imgData'
+  ).split(' ');
+  const forms: [string, (field: string) => string][] = [
+    ['objects', (field) => `${field}[a]=1&${field}[b][c]=2`],
+    ['lists', (field) => `${field}[]=1&${field}[]=2`],
+    ['lists with holes', (field) => `${field}[1999]=1`],
+    ['huge indices', (field) => `${field}[999999999]=1`],
+    ['deep nesting', (field) => `${field}${'[a]'.repeat(500)}=1`],
+    ['deep lists', (field) => `${field}${'[]'.repeat(500)}=1`],
+    ['NUL', (field) => `${field}=a%00b`],
+    ['huge numbers', (field) => `${field}=${'9'.repeat(400)}`],
+    ['NaN', (field) => `${field}=NaN`],
+    ['negative zero', (field) => `${field}=-0`],
+    ['controls', (field) => `${field}=%01%02%1b%7f`],
+    ['bidi and zero width', (field) => `${field}=%E2%80%AE%E2%80%8B`],
+    ['a key without a value', (field) => field],
+    ['broken brackets', (field) => `${field}[=1&${field}]=2&${field}[[]]=3`],
+    ['prototype keys', (field) => `${field}[__proto__][x]=1&${field}[constructor]=2&${field}[length]=5`],
+  ];
+  const values: [string, unknown][] = [
+    ['null', null],
+    ['a number', 1e308],
+    ['a fraction', -0.5],
+    ['true', true],
+    ['an empty object', {}],
+    ['an empty list', []],
+    ['a list of nulls', [null, null]],
+    ['nested lists', [[[['a']]]]],
+    ['a lone surrogate', '\ud800'],
+    ['NUL', '\u0000'],
+    ['an object with numbered keys', { 0: 'a', 1: {} }],
+    ['an object that looks like a list', { length: 3, 0: 'a' }],
+    ['a deep object', JSON.parse('{"a":'.repeat(1000) + '1' + '}'.repeat(1000))],
+  ];
+
+  test.each(forms)('%s in a form are never a fault', async (_, form) => {
+    await neverFaults(FIELDS.map((field) => form(field)).join('&'), FORM);
+    for (const field of ['id', 'tags', 'ids', 'page']) await neverFaults(form(field), FORM);
+  });
+
+  test.each(values)('%s in JSON is never a fault', async (_, value) => {
+    await neverFaults(
+      JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value]))),
+      'application/json',
+    );
+  });
+
+  async function neverFaults(body: string, type: string): Promise<void> {
+    for (const { path } of POSTS.filter((call) => call.path !== '/api/signout')) {
+      const answer = await server.raw(path, body, { type, token: author.token });
+      expect([path, answer.status, body.slice(0, 60)]).toEqual([
+        path,
+        expect.toSatisfy((status: number) => [200, 413].includes(status)),
+        expect.anything(),
+      ]);
+      if (answer.code !== 'OK') expect([path, answer.data]).toEqual([path, SENTENCE]);
+    }
+  }
+});
+
+describe('search words', () => {
+  const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter(
+    (sign) => !/[a-z0-9]/i.test(sign),
+  );
+  const OPERATORS = [
+    'AND',
+    'OR',
+    'NOT',
+    'NEAR(a b)',
+    'a AND',
+    'a NOT b',
+    '^a',
+    'a*',
+    '"',
+    '""',
+    '"a',
+    'a"b',
+    'title:a',
+    '{a b}:c',
+    '-a',
+    '(',
+    ')',
+    '()',
+    "'",
+    "''",
+    '%',
+    '_',
+    '\\',
+    '--',
+    ';',
+    '/*',
+    '*/',
+    'C++',
+    'a+b',
+    ':',
+    '"a" NEAR/2 "b"',
+    '\t',
+    '　',
+    '\u200b',
+    '🏔',
+    '%00',
+    "') or 1=1 --",
+  ];
+
+  test('every sign and operator is a plain word', async () => {
+    for (const keywords of [...ASCII, ...ASCII.map((sign) => `空${sign}山`), ...OPERATORS]) {
+      const answer = await server.post('/api/page/searchpage', { keywords });
+      expect([keywords, answer.status, answer.code]).toEqual([keywords, 200, 'OK']);
+      expect([keywords, Object.keys(answer.data as object)]).toEqual([keywords, ['result', 'total']]);
+    }
+  });
+
+  test('a sign is found where it stands and nowhere else', async () => {
+    const texts = ['用 C++ 写', '百分之 100%', '她说"好"', '乘号 * 在此', '下划 a_b 线', '反斜 a\\b 线'];
+    for (const content of texts) await server.write(author, { title: '符号', content });
+    for (const [word, content] of [
+      ['C++', texts[0]],
+      ['%', texts[1]],
+      ['"', texts[2]],
+      ['*', texts[3]],
+      ['_', texts[4]],
+    ] as const) {
+      const { data } = await server.post('/api/page/searchpage', { keywords: word });
+      expect([word, data.total, data.result[0].content]).toEqual([word, 1, content]);
+      expect(data.result[0].highlight).toEqual({
+        title: expect.any(String),
+        content: expect.stringContaining('<mark>'),
+      });
+    }
+  });
+});
