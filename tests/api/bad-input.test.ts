@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../src/lib/contract/calls.ts';
 import { openServer, outcome, refused, type Person, type TestServer } from './server.ts';
 import { SENTENCE } from './shapes.ts';
@@ -38,18 +38,14 @@ async function stored(): Promise<string> {
   );
 }
 
-/** Sends a body to every call that takes one and expects the same refusal from each. */
-async function everyCallRefuses(
-  body: BodyInit,
-  type: string | null,
-  data: unknown,
-  status = 200,
-): Promise<void> {
+/** What every call that takes a body says to this one, each outcome once. */
+async function everyCall(body: BodyInit, type: string | null): Promise<unknown[]> {
+  const outcomes = new Map<string, unknown>();
   for (const { path } of POSTS) {
-    const answer = await server.raw(path, body, { type, token: author.token });
-    expect([path, outcome(answer)]).toEqual([path, { status, code: 'ERROR', data }]);
+    const seen = outcome(await server.raw(path, body, { type, token: author.token }));
+    outcomes.set(JSON.stringify(seen), seen);
   }
-  expect(await stored()).toBe(before);
+  return [...outcomes.values()];
 }
 
 describe('what is no call', () => {
@@ -77,6 +73,8 @@ describe('what is no call', () => {
 });
 
 describe('bodies no call can read', () => {
+  afterEach(async () => expect(await stored()).toBe(before));
+
   test('broken JSON', async () => {
     for (const body of [
       '{',
@@ -90,20 +88,20 @@ describe('bodies no call can read', () => {
       '['.repeat(100_000),
       `{"a":${'['.repeat(50_000)}`,
     ]) {
-      await everyCallRefuses(body, 'application/json', '请求内容的格式不正确');
+      expect(await everyCall(body, 'application/json')).toEqual([refused('请求内容的格式不正确')]);
     }
   });
 
   test('bytes that are not UTF-8', async () => {
     const bytes = new Uint8Array([0x61, 0x3d, 0xff, 0xfe, 0xc0, 0x80]);
     for (const type of [FORM, 'application/json', null]) {
-      await everyCallRefuses(bytes, type, '请求内容不是有效的 UTF-8 编码');
+      expect(await everyCall(bytes, type)).toEqual([refused('请求内容不是有效的 UTF-8 编码')]);
     }
   });
 
   test('escapes that are broken, cut short or not UTF-8', async () => {
     for (const body of ['a=%', 'a=%4', 'a=%zz', 'a=%E4%BD', 'a=%FF%FE', '%ZZ=1', 'a=%ED%A0%80', 'a=%C0%AF']) {
-      await everyCallRefuses(body, FORM, '请求内容的编码不正确');
+      expect(await everyCall(body, FORM)).toEqual([refused('请求内容的编码不正确')]);
     }
   });
 
@@ -116,19 +114,15 @@ describe('bodies no call can read', () => {
       'x',
       'application/json2',
     ]) {
-      await everyCallRefuses('a=1', type, '不支持的请求类型，请使用表单或 JSON');
+      expect(await everyCall('a=1', type)).toEqual([refused('不支持的请求类型，请使用表单或 JSON')]);
     }
   });
 
   test('more than 2,000 fields', async () => {
-    const sentence = '字段过多，最多 2000 个';
-    await everyCallRefuses(
-      Array.from({ length: 3000 }, (_, index) => `k${index}=1`).join('&'),
-      FORM,
-      sentence,
-      413,
-    );
-    await everyCallRefuses(Array.from({ length: 3000 }, () => 'ids[]=1').join('&'), FORM, sentence, 413);
+    const keys = Array.from({ length: 3000 }, (_, index) => `k${index}=1`);
+    for (const pairs of [keys, keys.map(() => 'ids[]=1')]) {
+      expect(await everyCall(pairs.join('&'), FORM)).toEqual([refused('字段过多，最多 2000 个', 413)]);
+    }
   });
 });
 
@@ -167,31 +161,29 @@ describe('odd values for every field of every call', () => {
     ['NUL', '\u0000'],
     ['an object with numbered keys', { 0: 'a', 1: {} }],
     ['an object that looks like a list', { length: 3, 0: 'a' }],
-    ['a deep object', JSON.parse('{"a":'.repeat(1000) + '1' + '}'.repeat(1000))],
+    ['a deep object', JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`)],
   ];
 
   test.each(forms)('%s in a form are never a fault', async (_, form) => {
-    await neverFaults(FIELDS.map((field) => form(field)).join('&'), FORM);
-    for (const field of ['id', 'tags', 'ids', 'page']) await neverFaults(form(field), FORM);
+    const bodies = [FIELDS.map((field) => form(field)).join('&'), ...['id', 'tags', 'ids', 'page'].map(form)];
+    for (const body of bodies) expect(await faults(body, FORM)).toEqual([]);
   });
 
   test.each(values)('%s in JSON is never a fault', async (_, value) => {
-    await neverFaults(
-      JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value]))),
-      'application/json',
-    );
+    const body = JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value])));
+    expect(await faults(body, 'application/json')).toEqual([]);
   });
 
-  async function neverFaults(body: string, type: string): Promise<void> {
+  /** The answers that are neither OK nor a refusal in Chinese. */
+  async function faults(body: string, type: string): Promise<string[]> {
+    const found: string[] = [];
     for (const { path } of POSTS.filter((call) => call.path !== '/api/signout')) {
-      const answer = await server.raw(path, body, { type, token: author.token });
-      expect([path, answer.status, body.slice(0, 60)]).toEqual([
-        path,
-        expect.toSatisfy((status: number) => [200, 413].includes(status)),
-        expect.anything(),
-      ]);
-      if (answer.code !== 'OK') expect([path, answer.data]).toEqual([path, SENTENCE]);
+      const { status, code, data, text } = await server.raw(path, body, { type, token: author.token });
+      const isRefusal = code === 'ERROR' && /^\p{Script=Han}/u.test(String(data));
+      if (![200, 413].includes(status) || (code !== 'OK' && !isRefusal))
+        found.push(`${path} ${status} ${text}`);
     }
+    return found;
   }
 });
 

@@ -158,7 +158,7 @@ describe('JSON', () => {
 
   test('may name its charset', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
-      done(await server.raw('/api/page/pagelist', '{}', { type }));
+      expect(done(await server.raw('/api/page/pagelist', '{}', { type })).result).toHaveLength(10);
     }
   });
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-const write = (headers: Record<string, string>, bio = crypto.randomUUID()) =>
+const write = (headers: Record<string, string>, bio: string = crypto.randomUUID()) =>
   server.send('/api/user/updatebio', {
     method: 'POST',
     headers: { Authorization: `Beare ${author.token}`, ...headers },

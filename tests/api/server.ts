@@ -7,15 +7,18 @@ import { readConfig } from '../../src/lib/server/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+/** What `JSON.parse` returns: the tests say what it must be. */
+export type Untyped = ReturnType<JSON['parse']>;
+
 export const PASSWORD = '松风吹解带，山月照弹琴';
 
-/** An answer as it came over the wire. `data` is untyped on purpose: the tests say what it must be. */
+/** An answer as it came over the wire. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
   code: string;
-  data: any;
+  data: Untyped;
 }
 
 /** What a form may hold: lists are written `key[0]=`, as old clients write them. */
@@ -47,7 +50,7 @@ export interface TestServer {
   /** Saves an article, a public one unless `fields` say otherwise; returns its id. */
   write(author: Person, fields?: Fields): Promise<string>;
   /** Comments on an article; returns the comment. */
-  comment(writer: Person, page_id: string, fields?: Fields): Promise<any>;
+  comment(writer: Person, page_id: string, fields?: Fields): Promise<Untyped>;
   /** Moves the server's clock on. */
   pass(seconds: number): void;
   close(): Promise<void>;
@@ -132,7 +135,7 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'pass' | 'close'
 }
 
 /** The data of an answer that must be OK. */
-export function done(answer: Answer): any {
+export function done(answer: Answer): Untyped {
   if (answer.status !== 200 || answer.code !== 'OK')
     throw new Error(`refused: ${answer.status} ${answer.text}`);
   return answer.data;

@@ -148,7 +148,7 @@ export const calls = {
         path: ['repassword'],
         error: '两次填写的密码不一致',
       })
-      .transform(({ repassword: _, ...account }) => account),
+      .transform(({ username, password, gender, bio }) => ({ username, password, gender, bio })),
     TokenPair,
   ),
   signin: open(
