@@ -48,6 +48,7 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
         onProgress: bar.show,
       });
       bar.end();
+      if (report.total === 0) throw new UsageError('文件夹里没有 Markdown 文件（.md、.markdown）');
       for (const line of describe(report)) console.log(line);
       const isAllLost = report.counts.failed === report.total;
       if (report.wasStopped) process.exitCode = 130;

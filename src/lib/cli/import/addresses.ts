@@ -40,14 +40,14 @@ export function createAddressBook(
   };
 
   const findImage = (paths: readonly string[]): Destination => {
-    let isOutside = false;
+    let leadsOut = false;
     for (const path of paths) {
       const found = folder.locate(path);
       if (typeof found === 'object')
         return { kind: 'image', path, absolute: found.absolute, bytes: found.stats.size };
-      isOutside ||= found === 'outside';
+      leadsOut ||= found === 'outside';
     }
-    return { kind: isOutside ? 'outside' : 'missing-image' };
+    return { kind: leadsOut ? 'outside' : 'missing-image' };
   };
 
   return {
@@ -57,11 +57,11 @@ export function createAddressBook(
       const [, path = '', hash = ''] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(written) ?? [];
       const candidates = placesOf(decode(path), from, folder.name);
       if (IMAGE.test(path)) return findImage(candidates);
-      const inside = candidates.filter((candidate) => !candidate.startsWith('../'));
+      const inside = candidates.filter((candidate) => !isOutside(candidate));
       const article = inside.map(findArticle).find((found) => found !== undefined);
       if (article !== undefined) return { kind: 'article', path: article, anchor: hash };
       if (/\.(?:md|markdown)$/i.test(path))
-        return { kind: inside.length === 0 ? 'outside' : 'missing-article' };
+        return { kind: isOutside(candidates[0]) ? 'outside' : 'missing-article' };
       return { kind: 'other' };
     },
   };
@@ -80,6 +80,8 @@ function placesOf(path: string, from: string, folderName: string): string[] {
   const withoutBase = rest.length > 0 && first === folderName ? [rest.join('/')] : [];
   return [bare, ...withoutBase].flatMap((each) => PUBLIC_FOLDERS.map((place) => posix.join(place, each)));
 }
+
+const isOutside = (path = ''): boolean => path === '..' || path.startsWith('../');
 
 const plain = (address: string): string =>
   address

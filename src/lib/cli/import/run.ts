@@ -1,5 +1,6 @@
-import { sep } from 'node:path';
+import { posix, sep } from 'node:path';
 import type { ImportService } from '../../server/articles/import-service.ts';
+import { explain, UsageError } from '../explain.ts';
 import { createAddressBook } from './addresses.ts';
 import { findBase } from './base.ts';
 import { createImages } from './images.ts';
@@ -16,10 +17,10 @@ const AT_ONCE = 3;
 /**
  * Imports the markdown files of a folder. Each article is durable on its own; a run that is stopped, even killed, is completed by
  * the next one. A file that cannot be imported is reported and stops nothing.
- * @throws the system's error when the folder cannot be read
+ * @throws UsageError when the folder cannot be read
  */
 export async function importFolder(imports: ImportService, options: ImportOptions): Promise<Report> {
-  const folder = openFolder(options.folder);
+  const folder = open(options.folder);
   const now = (options.now ?? Date.now)();
   const scanned = await scan(folder, imports, now);
   const run = await begin(imports, options, folder, scanned, now);
@@ -37,6 +38,14 @@ export async function importFolder(imports: ImportService, options: ImportOption
   await takeAll(run, scanned, rest, advance);
   await mendLinks(run, scanned, ready);
   return summarise(run);
+}
+
+function open(path: string): Run['folder'] {
+  try {
+    return openFolder(path);
+  } catch (error) {
+    throw new UsageError(`${explain(error)}：${path}`, { cause: error });
+  }
 }
 
 async function begin(
@@ -57,6 +66,8 @@ async function begin(
     options,
     imports,
     folder,
+    // A folder that was moved keeps the name its articles were filed under.
+    name: posix.basename(base),
     now,
     images: createImages(imports, options.author, former, options.isDryRun),
     records: new Map(

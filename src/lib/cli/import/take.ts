@@ -32,6 +32,8 @@ export interface Run {
   options: ImportOptions;
   imports: ImportService;
   folder: Folder;
+  /** What the folder is called in tags and titles. */
+  name: string;
   now: number;
   images: Images;
   records: Map<string, ImportRecord>;
@@ -49,7 +51,7 @@ export interface Run {
 /** Imports one file; whatever goes wrong is noted and stops nothing else. */
 export async function take(run: Run, book: AddressBook, file: FoundFile): Promise<void> {
   try {
-    const article = await readArticle(file, { folder: run.folder.name, now: run.now });
+    const article = await readArticle(file, { folder: run.name, now: run.now });
     for (const warning of article.warnings) warn(run, file.path, warning);
     const content = await rewrite(run, book, file, article.body);
     const { fields, warnings } = run.imports.fit({ ...article, content });

@@ -39,7 +39,8 @@ export function fitArticle(article: ForeignArticle): { fields: NewArticle; warni
   const { content, status, secret } = article;
   const parsed = NewArticle.safeParse({ title, tags, content, status, secret, type: '' });
   if (parsed.success) return { fields: parsed.data, warnings };
-  return refuse('FIELD_INVALID', { text: parsed.error.issues.map((issue) => issue.message).join('；') });
+  const reasons = new Set(parsed.error.issues.map((issue) => issue.message));
+  return refuse('FIELD_INVALID', { text: [...reasons].join('；') });
 }
 
 /** Without controls and invisible characters, white space of any kind as one space. */
