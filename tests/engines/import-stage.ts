@@ -1,0 +1,96 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { importFolder, type ImportOptions } from '../../src/lib/cli/import/run.ts';
+import type { Report } from '../../src/lib/cli/import/report.ts';
+import type { Article } from '../../src/lib/contract/entities.ts';
+import { createApp, type App } from '../../src/lib/server/app.ts';
+import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+
+export const FIXTURES = fileURLToPath(new URL('../fixtures/import/', import.meta.url));
+/** 430 real articles beside the project, where they are. */
+export const CORPUS = fileURLToPath(new URL('../../../shared/corpus/javaguide/docs/', import.meta.url));
+export const hasCorpus = existsSync(CORPUS);
+
+/** A whole site in a folder of its own, an author, and a folder of files to import. */
+export interface ImportStage {
+  app: App;
+  author: Viewer;
+  dataDir: string;
+  /** The folder that is imported. */
+  folder: string;
+  /** Writes files below `folder`. */
+  put(files: Record<string, string | Uint8Array>): void;
+  /** Imports `folder`, or what `options` say. */
+  run(options?: Partial<ImportOptions>): Promise<Report>;
+  /** The author's articles of any kind as written, by title. */
+  articles(): Promise<Map<string, Article>>;
+  close(): Promise<void>;
+}
+
+export async function openImportStage(fixture?: string): Promise<ImportStage> {
+  const place = mkdtempSync(join(tmpdir(), 'moye-import-'));
+  const [dataDir, folder] = [join(place, 'data'), join(place, fixture ?? 'blog')];
+  mkdirSync(folder);
+  if (fixture) cpSync(join(FIXTURES, fixture), folder, { recursive: true });
+  const app = await createApp(readConfig(siteOf(dataDir)));
+  const { imports, accounts } = app.services;
+  const { id, username } = await accounts.add({
+    username: '作者',
+    password: '松风吹解带山月照弹琴',
+    bio: '',
+  });
+  const author = { id, username, signinId: '' };
+  return {
+    app,
+    author,
+    dataDir,
+    folder,
+    put: (files) => writeFiles(folder, files),
+    run: (options = {}) =>
+      importFolder(imports, { folder, author, isDryRun: false, force: false, ...options }),
+    articles: () => readArticles(app, author),
+    async close() {
+      await app.close();
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The environment of a site in `dataDir`. */
+export function siteOf(dataDir: string): NodeJS.ProcessEnv {
+  return { DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
+}
+
+export function writeFiles(folder: string, files: Record<string, string | Uint8Array>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+async function readArticles({ services }: App, author: Viewer): Promise<Map<string, Article>> {
+  const found = new Map<string, Article>();
+  for (const status of ['normal', 'draft'] as const) {
+    const scope = { of: 'own', authorId: author.id, status } as const;
+    const { result } = await services.articles.list(scope, { page: 1, pageSize: 999 });
+    for (const { id } of result) {
+      const article = await services.articles.readSource(id, author);
+      found.set(article.title, article);
+    }
+  }
+  return found;
+}
+
+/** A number of the database in `dataDir`, read past the services. */
+export function countRows(dataDir: string, sql: string): number {
+  const db = new DatabaseSync(join(dataDir, 'moye.sqlite'), { readOnly: true });
+  try {
+    return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
+  } finally {
+    db.close();
+  }
+}
