@@ -12,8 +12,8 @@ interface Block {
   end: number;
 }
 
-const YAML = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/;
-const TOML = /^\+\+\+[ \t]*\n([\s\S]*?)(?:^|\n)\+\+\+[ \t]*(?:\n|$)/;
+const YAML = /^---[ \t]*\n(?:([\s\S]*?)\n)??(?:---|\.\.\.)[ \t]*(?:\n|$)/;
+const TOML = /^\+\+\+[ \t]*\n(?:([\s\S]*?)\n)??\+\+\+[ \t]*(?:\n|$)/;
 /** Hexo's older templates leave out the opening line. */
 const UNOPENED =
   /^((?:title|date|layout|tags|categories|author|permalink):[^\n]*\n(?:[^\n]*\n){0,60}?)---[ \t]*(?:\n|$)/;

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { asSwitch, pick, splitFrontMatter } from '../../../../src/lib/cli/import/front-matter.ts';
+import { readTags } from '../../../../src/lib/cli/import/tags.ts';
+
+describe('splitFrontMatter', () => {
+  test.each([
+    ['YAML', '---\ntitle: a\n---\nbody'],
+    ['YAML closed by dots', '---\ntitle: a\n...\nbody'],
+    ['YAML of an old Hexo, without the opening line', 'title: a\n---\nbody'],
+    ['TOML', '+++\ntitle = "a"\n+++\nbody'],
+    ['JSON', '{\n"title": "a"\n}\nbody'],
+  ])('reads %s', (_, text) => {
+    const { metadata, body } = splitFrontMatter(text);
+    expect([metadata, body.trim()]).toEqual([{ title: 'a' }, 'body']);
+  });
+
+  test('a body that begins with a rule, a brace or a table has none', () => {
+    for (const text of [
+      '---\n\n正文\n\n---\n',
+      '{% raw %}',
+      '{{< figure >}}',
+      '--- x',
+      '+++',
+      '标题\n---\n正文',
+      '',
+    ]) {
+      expect(splitFrontMatter(text)).toEqual({ metadata: {}, body: text });
+    }
+  });
+
+  test('an empty block is front matter that says nothing', () => {
+    expect(splitFrontMatter('---\n---\nbody\n\n---\n')).toEqual({ metadata: {}, body: 'body\n\n---\n' });
+  });
+
+  test('a block that cannot be read is refused, so that no draft is published by mistake', () => {
+    expect(() => splitFrontMatter('---\ndraft: true\ntitle: a: b\n---\nbody')).toThrow(/YAML 信息无法解析/);
+    expect(() => splitFrontMatter('+++\ndraft =\n+++\nbody')).toThrow(/TOML 信息无法解析/);
+    expect(() => splitFrontMatter('{"draft": true,}\nbody')).toThrow(/JSON 信息无法解析/);
+  });
+
+  test('aliases that would fill the memory are refused', () => {
+    const bomb = ['a: &a [1,1,1,1,1,1,1,1,1]'];
+    for (const [name, former] of ['ba', 'cb', 'dc', 'ed']) {
+      bomb.push(`${name}: &${name} [${`*${former},`.repeat(9)}]`);
+    }
+    expect(() => splitFrontMatter(`---\n${bomb.join('\n')}\n---\nx`)).toThrow(/YAML 信息无法解析/);
+  });
+});
+
+test('names are found whatever the case of their letters, switches in words too', () => {
+  expect(pick({ PublishDate: '2024', date: '' }, 'date', 'publishDate')).toBe('2024');
+  expect(['yes', 'False', 1, true, 'maybe', null].map(asSwitch)).toEqual([
+    true,
+    false,
+    true,
+    true,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('tags are read from lists, nested lists and lines', () => {
+  const read = (metadata: Record<string, unknown>, isJekyll = false) => readTags(metadata, { isJekyll });
+  expect(read({ tags: 'a, b，c', categories: [['d', 'e'], 'f'] })).toEqual(['a', ' b', 'c', 'd', 'e', 'f']);
+  expect(read({ tags: 'Spring Boot', category: 2024 })).toEqual(['Spring Boot', '2024']);
+  expect(read({ tags: 'ruby web', tag: 'one tag' }, true)).toEqual(['ruby', 'web', 'one tag']);
+  expect(read({ taxonomies: { tags: ['zola'] }, tag: null })).toEqual(['zola']);
+});
