@@ -21,6 +21,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_READ_ON_BYTES = 64 * 1024 * 1024;
 /** How long a stop waits for answers under way. */
 const STOP_MS = 20_000;
+const IDLE_CHECK_MS = 100;
 const HASHED_ASSETS = '/_assets/';
 const DAY_S = 86_400;
 
@@ -194,8 +195,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 async function stop(server: Server, live: { close(): void }): Promise<void> {
   live.close();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // Again and again: a connection whose answer has just gone out is idle only from then on.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const timer = setTimeout(() => server.closeAllConnections(), STOP_MS);
   await closed;
+  clearInterval(idle);
   clearTimeout(timer);
 }

@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/lib/server/main.ts', import.meta.url));
+
+/** How a server process ended and what it wrote. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A server in a process of its own, as `npm start` runs it. */
+export interface ServerProcess {
+  child: ChildProcess;
+  /** Where it listens; rejects with what it wrote when it ends before. */
+  url: Promise<string>;
+  ended: Promise<Ended>;
+}
+
+/** Starts the server with just these settings besides what a process needs. Limits on rates are off unless they say otherwise. */
+export function spawnServer(environment: Record<string, string>): ServerProcess {
+  const env = { PATH: process.env['PATH'], PORT: '0', RATE_LIMIT: 'off', ...environment };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  let listening: (url: string) => void = () => {};
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+    const url = /listening on (http:\S+)\n/.exec(output.stdout)?.[1];
+    if (url) listening(url);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code, signal) => resolve({ code, signal, ...output })),
+  );
+  const url = new Promise<string>((resolve, reject) => {
+    listening = resolve;
+    void ended.then((end) => reject(new Error(`ended before it listened: ${JSON.stringify(end)}`)));
+  });
+  // Whoever waits for the end alone does not look at it.
+  url.catch(() => {});
+  return { child, url, ended };
+}
+
+/** A folder of its own that goes away with `await using`. */
+export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'moye-process-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,234 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, done, PASSWORD, type Person } from './server.ts';
+import { spawnServer, temporaryFolder } from './spawn.ts';
+import { openWire } from './wire.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder?.[Symbol.asyncDispose]());
+
+async function start(name: string, environment: Record<string, string> = {}) {
+  const dataDir = join(folder.path, name);
+  await mkdir(dataDir, { recursive: true });
+  const server = spawnServer({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...environment });
+  const url = await server.url;
+  return { ...server, url, client: clientOf(url), file: join(dataDir, 'moye.sqlite') };
+}
+
+/** Sends articles and comments all at once; resolves to those the server acknowledged. */
+async function writeAll(client: ReturnType<typeof clientOf>, person: Person, page_id: string, count: number) {
+  const acknowledged: { articles: string[]; comments: string[] } = { articles: [], comments: [] };
+  const writes = Array.from({ length: count }, async (_, index) => {
+    const kind = ['normal', 'draft', 'secret'][index % 3] as string;
+    const fields = { title: `第 ${index} 篇`, content: '正文', tags: ['甲', `签${index % 7}`] };
+    const state = { status: kind === 'draft' ? 'draft' : 'normal', secret: String(kind === 'secret') };
+    if (index % 2) acknowledged.comments.push((await client.comment(person, page_id))._id as string);
+    else acknowledged.articles.push(await client.write(person, { ...fields, ...state }));
+  });
+  const results = await Promise.allSettled(writes);
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+  return { acknowledged, failures };
+}
+
+/** Every kept number of a database beside what it should be. */
+function numbersOf(database: DatabaseSync): { kept: unknown; counted: unknown } {
+  const all = (sql: string) => database.prepare(sql).all();
+  return {
+    kept: [
+      all('select id, page_num, secret_num, draft_num from users order by id'),
+      all('select id, page_num from tags order by id'),
+      all('select name, value from counters order by name'),
+    ],
+    counted: [
+      all(`select id, (select count(*) from articles where author_id = users.id and is_public = 1) page_num,
+             (select count(*) from articles where author_id = users.id and status = 'normal' and is_public = 0) secret_num,
+             (select count(*) from articles where author_id = users.id and status = 'draft') draft_num from users order by id`),
+      all(
+        `select id, (select count(*) from article_tags where tag_id = tags.id and is_public = 1) page_num from tags order by id`,
+      ),
+      all(`select 'listed_tags' name, count(*) value from tags where is_listed = 1
+           union all select 'public_articles', count(*) from articles where is_public = 1
+           union all select 'users', count(*) from users order by 1`),
+    ],
+  };
+}
+
+function examine(file: string) {
+  const database = new DatabaseSync(file);
+  const idsOf = (table: string) =>
+    new Set(
+      database
+        .prepare(`select id from ${table}`)
+        .all()
+        .map((row) => row['id'] as string),
+    );
+  const found = {
+    integrity: database.prepare('pragma integrity_check').all(),
+    foreignKeys: database.prepare('pragma foreign_key_check').all(),
+    articles: idsOf('articles'),
+    comments: idsOf('comments'),
+    numbers: numbersOf(database),
+  };
+  database.close();
+  return found;
+}
+
+describe('kill -9 in the middle of 200 writes', () => {
+  test('loses nothing that was acknowledged, and the server starts again', async () => {
+    const server = await start('killed');
+    const person = await server.client.join('写手');
+    const page_id = await server.client.write(person);
+    const writing = writeAll(server.client, person, page_id, 200);
+    // In the middle: as soon as some writes have been acknowledged.
+    await expect
+      .poll(() => examine(server.file).articles.size, { timeout: 20_000, interval: 20 })
+      .toBeGreaterThan(8);
+    server.child.kill('SIGKILL');
+    const { acknowledged, failures } = await writing;
+    expect((await server.ended).signal).toBe('SIGKILL');
+    expect(failures.length).toBeGreaterThan(0);
+    expect(acknowledged.articles.length + acknowledged.comments.length).toBeGreaterThan(0);
+
+    const again = await start('killed');
+    const found = examine(server.file);
+    expect(found.integrity).toEqual([{ integrity_check: 'ok' }]);
+    expect(found.foreignKeys).toEqual([]);
+    expect(acknowledged.articles.filter((id) => !found.articles.has(id))).toEqual([]);
+    expect(acknowledged.comments.filter((id) => !found.comments.has(id))).toEqual([]);
+    expect(found.numbers.kept).toEqual(found.numbers.counted);
+    for (const id of acknowledged.articles.slice(0, 5)) {
+      expect(done(await again.client.post('/api/page/editdetail', { id }, person.token))._id).toBe(id);
+    }
+    again.child.kill('SIGTERM');
+    expect((await again.ended).code).toBe(0);
+  }, 60_000);
+});
+
+describe('SIGTERM', () => {
+  test('lets what is under way finish, and nothing acknowledged is lost', async () => {
+    const server = await start('stopped');
+    const person = await server.client.join('写手');
+    const page_id = await server.client.write(person);
+    const writing = writeAll(server.client, person, page_id, 60);
+    await expect
+      .poll(() => examine(server.file).articles.size, { timeout: 20_000, interval: 20 })
+      .toBeGreaterThan(5);
+    server.child.kill('SIGTERM');
+    const { acknowledged, failures } = await writing;
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    // A request either was answered, or never reached the server because it no longer listened.
+    for (const failure of failures) expect(failure).toMatch(/fetch failed/);
+    const found = examine(server.file);
+    expect(acknowledged.articles.filter((id) => !found.articles.has(id))).toEqual([]);
+    expect(acknowledged.comments.filter((id) => !found.comments.has(id))).toEqual([]);
+    const written = acknowledged.articles.length + acknowledged.comments.length;
+    expect(written + failures.length).toBe(60);
+    expect(found.numbers.kept).toEqual(found.numbers.counted);
+  }, 60_000);
+
+  test('a request whose body is still arriving is answered', async () => {
+    const server = await start('arriving');
+    const person = await server.client.join('写手');
+    const body = new URLSearchParams({ title: '慢', content: '慢慢写来', tags: '慢' }).toString();
+    const wire = await openWire(server.url);
+    const head = ['POST /api/page/new HTTP/1.1', 'Host: a', `Authorization: Beare ${person.token}`];
+    head.push(
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
+      '',
+      body.slice(0, 10),
+    );
+    wire.socket.write(head.join('\r\n'));
+    await server.client.post('/api/tag/alltags');
+    server.child.kill('SIGTERM');
+    // It no longer listens once a new connection is refused.
+    await expect
+      .poll(() =>
+        openWire(server.url).then(
+          ({ socket }) => socket.destroy() && false,
+          () => true,
+        ),
+      )
+      .toBe(true);
+    wire.socket.write(body.slice(10));
+    await expect.poll(wire.received).toContain('"code":"OK"');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(examine(server.file).articles.size).toBeGreaterThan(0);
+  }, 60_000);
+
+  test('idle connections do not hold it up', async () => {
+    const server = await start('idle');
+    const wires = await Promise.all(Array.from({ length: 5 }, () => openWire(server.url)));
+    for (const { socket } of wires) socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    for (const wire of wires) await expect.poll(wire.received).toContain('ok');
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+    await Promise.all(wires.map(({ closed }) => closed));
+  });
+
+  test('SIGINT stops it too, and a second signal changes nothing', async () => {
+    const server = await start('twice');
+    server.child.kill('SIGINT');
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+test('the log holds no token and no password', async () => {
+  const server = await start('log', { LOG_LEVEL: 'debug' });
+  const { client } = server;
+  const person = await client.join('写手');
+  await client.post('/api/signin', { username: '写手', password: PASSWORD });
+  await client.post('/api/signin', { username: '写手', password: 'wrong password' });
+  await client.json('/api/signin', { username: '写手', password: PASSWORD });
+  const { token, refresh_token } = done(await client.get('/api/signin/refreshToken', person.refresh_token));
+  const encoded = encodeURIComponent(PASSWORD);
+  for (const path of [
+    `/home?token=${token}`,
+    `/home?page=${token}`,
+    `/home/${token}`,
+    `/socket.io/?EIO=4&transport=websocket&token=${token}`,
+    `/api/file/avatar/user?username=${token}&password=${encoded}`,
+    `/api/${refresh_token}?refresh_token=${refresh_token}`,
+    `/signin?password=${encoded}&x=%65yJ`,
+    `/api/nothing?%74oken=${token.replace('eyJ', '%65yJ')}`,
+    `/api/nothing?pass%77ord=${encoded}`,
+  ]) {
+    await client.send(path, {
+      headers: {
+        Authorization: `Beare ${token}`,
+        Cookie: `token=${token}`,
+        Referer: `http://a/?token=${token}`,
+      },
+    });
+  }
+  await client.raw('/api/signin', `username=a&password=${encoded}%`);
+  await client.json('/api/signup', { username: { deep: 1 }, password: PASSWORD });
+  server.child.kill('SIGTERM');
+  const { stdout, stderr } = await server.ended;
+  const requests = stdout.split('\n').filter((line) => line.includes('"method"'));
+  // The handshake of a socket is no request of ours.
+  expect(requests.length).toBeGreaterThanOrEqual(15);
+  for (const line of requests)
+    expect(JSON.parse(line)).toMatchObject({
+      url: expect.any(String),
+      status: expect.any(Number),
+      ms: expect.any(Number),
+    });
+  const log = stdout + stderr;
+  for (const secret of [
+    'eyJ',
+    token.slice(3, 30),
+    token.split('.')[1] as string,
+    PASSWORD,
+    encoded,
+    'wrong password',
+  ]) {
+    expect(log).not.toContain(secret);
+  }
+});
