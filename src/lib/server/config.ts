@@ -44,6 +44,9 @@ const whole = (name: string, min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`);
 
+/** A host as it stands in a URL: an IPv6 address in brackets. */
+const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
 const origin = (name: string) =>
   z.string().transform((value, context) => {
     const url = URL.canParse(value) ? new URL(value) : null;
@@ -66,7 +69,10 @@ function isTimeZone(name: string): boolean {
 }
 
 const Environment = z.object({
-  HOST: z.string().min(1).default('127.0.0.1'),
+  HOST: z
+    .string()
+    .refine((value) => URL.canParse(`http://${bracketed(value)}`), 'HOST must be an address or a name')
+    .default('127.0.0.1'),
   PORT: whole('PORT', 0, 65535).default(4321),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
@@ -120,12 +126,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message).join('; '));
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
-  const host = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
   return {
     host: env.HOST,
     port: env.PORT,
     dataDir,
-    origin: env.SITE_URL ?? `http://${host}:${env.PORT}`,
+    origin: env.SITE_URL ?? `http://${bracketed(env.HOST)}:${env.PORT}`,
     siteTitle: env.SITE_TITLE,
     siteDescription: env.SITE_DESCRIPTION,
     siteBeian: env.SITE_BEIAN,

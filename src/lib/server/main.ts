@@ -9,26 +9,33 @@ import { startServer } from './start.ts';
 /** The server process: `npm start` ends here. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when it cannot start. */
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
 
+let isStopping = false;
 try {
   const config = readConfig();
   const app = await createApp(config);
-  await publishGuides(app);
-  const running = await startServer(app, dist);
-  app.startUpkeep();
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  process.stdout.write(`墨页 is listening on http://${host}:${running.port}\n`);
-
-  let isStopping = false;
+  const closing = [() => app.close()];
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    await running.stop();
-    await app.close();
+    for (const close of closing) await close();
     process.exit(0);
   };
+  // Before it listens: whoever sees it listening may stop it.
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
+
+  await publishGuides(app);
+  const running = await startServer(app, dist);
+  closing.unshift(() => running.stop());
+  app.startUpkeep();
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  process.stdout.write(`墨页 is listening on http://${host}:${running.port}\n`);
 } catch (error) {
+  // A start that was told to stop fails over what is closed already.
+  if (!isStopping) fail(error);
+}
+
+function fail(error: unknown): never {
   process.stderr.write(`moye: ${explain(error)}\n`);
   process.exit(1);
 }
@@ -36,11 +43,11 @@ try {
 /** One line for what an operator can mend; the whole story for the rest. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return `cannot listen: ${error.message} (another program has the port; set PORT)`;
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-    return `cannot listen: ${error.message} (set HOST and PORT)`;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    const way = code === 'EADDRINUSE' ? 'another program has the port; set PORT' : 'set HOST and PORT';
+    return `cannot listen: ${error.message} (${way})`;
+  }
   const isClear = [ConfigError, StorageUnusableError, NewerDatabaseError].some(
     (kind) => error instanceof kind,
   );

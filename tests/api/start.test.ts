@@ -1,0 +1,139 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/lib/server/config.ts';
+import { spawnServer, temporaryFolder } from './spawn.ts';
+
+/** Starts a server that cannot start and returns how it ended. */
+async function failToStart(environment: Record<string, string>) {
+  const { code, signal, stdout, stderr } = await spawnServer({ LOG_LEVEL: 'warn', ...environment }).ended;
+  return { code, signal, stdout, lines: stderr.split('\n').filter((line) => line !== '') };
+}
+
+const oneLine = (line: RegExp) => ({
+  code: 1,
+  signal: null,
+  stdout: '',
+  lines: [expect.stringMatching(line)],
+});
+
+test.each([
+  ['PORT', 'eighty'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80.5'],
+  ['HOST', 'no such host'],
+  ['SITE_URL', 'moye.example'],
+  ['SITE_URL', 'https://moye.example/blog'],
+  ['SITE_URL', 'javascript:alert(1)'],
+  ['TOKEN_SECRET', 'short'],
+  ['ACCESS_TOKEN_TTL', '0'],
+  ['ACCESS_TOKEN_TTL', '15m'],
+  ['REFRESH_TOKEN_TTL', '1e9'],
+  ['RATE_LIMIT', 'none'],
+  ['CORS_ORIGINS', 'https://a.example, nonsense'],
+  ['TRUST_PROXY', 'true'],
+  ['LOG_LEVEL', 'loud'],
+  ['DATABASE_URL', 'mysql://localhost'],
+  ['API_ORIGIN', 'nonsense'],
+])('%s=%s is refused in one line that names it', (name, value) => {
+  const read = () => readConfig({ DATA_DIR: '/nonexistent', TOKEN_SECRET: 'x'.repeat(40), [name]: value });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(new RegExp(`^${name} [^\\n]*$`));
+});
+
+test.each([
+  ['PORT', 'eighty'],
+  ['HOST', 'no such host'],
+  ['HOST', '203.0.113.1'],
+  ['HOST', 'nowhere.invalid'],
+])('%s=%s stops the start with one line', async (name, value) => {
+  await using folder = await temporaryFolder();
+  const end = await failToStart({ DATA_DIR: folder.path, [name]: value });
+  expect(end).toEqual(oneLine(new RegExp(`^moye: .*${name}`)));
+});
+
+test('several wrong settings are named in one line', async () => {
+  const end = await failToStart({ PORT: 'x', TRUST_PROXY: 'y' });
+  expect(end).toEqual(oneLine(/^moye: PORT .*TRUST_PROXY /));
+});
+
+test('an empty setting counts as unset', async () => {
+  await using folder = await temporaryFolder();
+  const server = spawnServer({
+    DATA_DIR: folder.path,
+    SITE_URL: '',
+    TOKEN_SECRET: '',
+    CORS_ORIGINS: '',
+    TRUST_PROXY: '',
+  });
+  expect(await server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  const secret = join(folder.path, 'token-secret');
+  expect((await readFile(secret, 'utf8')).length).toBeGreaterThanOrEqual(32);
+  if (process.platform !== 'win32') expect((await stat(secret)).mode & 0o077).toBe(0);
+});
+
+test('a port somebody has', async () => {
+  await using folder = await temporaryFolder();
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const PORT = String((other.address() as AddressInfo).port);
+  const end = await failToStart({ DATA_DIR: folder.path, PORT });
+  other.close();
+  expect(end).toEqual(oneLine(/^moye: cannot listen: .*PORT/));
+});
+
+test.skipIf(process.platform !== 'linux').each([{}, { TOKEN_SECRET: 'x'.repeat(40) }])(
+  'a data folder that cannot be made, with %o',
+  async (environment) => {
+    const end = await failToStart({ DATA_DIR: '/proc/moye', ...environment });
+    expect(end).toEqual(oneLine(/^moye: .*\/proc\/moye/));
+  },
+);
+
+test.each([{}, { TOKEN_SECRET: 'x'.repeat(40) }])(
+  'a file where the data folder should be, with %o',
+  async (environment) => {
+    await using folder = await temporaryFolder();
+    const DATA_DIR = join(folder.path, 'data');
+    await writeFile(DATA_DIR, 'a file');
+    expect(await failToStart({ DATA_DIR, ...environment })).toEqual(
+      oneLine(/^moye: .*data.* is not a folder/),
+    );
+  },
+);
+
+test('a folder where the database should be, and a database that is none', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(join(folder.path, 'a', 'moye.sqlite'), { recursive: true });
+  expect(await failToStart({ DATA_DIR: join(folder.path, 'a') })).toEqual(oneLine(/^moye: .*moye\.sqlite/));
+  await mkdir(join(folder.path, 'b'));
+  await writeFile(join(folder.path, 'b', 'moye.sqlite'), 'this is no database '.repeat(100));
+  expect(await failToStart({ DATA_DIR: join(folder.path, 'b') })).toEqual(oneLine(/^moye: .*moye\.sqlite/));
+});
+
+test('a database of a newer version is left alone', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'moye.sqlite');
+  const database = new DatabaseSync(file);
+  database.exec(
+    'create table schema_version (version integer not null); insert into schema_version values (999)',
+  );
+  database.close();
+  expect(await failToStart({ DATA_DIR: folder.path })).toEqual(oneLine(/^moye: .*999/));
+  const after = new DatabaseSync(file);
+  expect(after.prepare("select name from sqlite_schema where type = 'table'").all()).toEqual([
+    { name: 'schema_version' },
+  ]);
+  after.close();
+});
+
+test('a damaged secret', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'token-secret'), 'cut');
+  expect(await failToStart({ DATA_DIR: folder.path })).toEqual(oneLine(/^moye: .*token-secret/));
+});
