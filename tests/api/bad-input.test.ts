@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../src/lib/contract/calls.ts';
 import { openServer, outcome, refused, type Person, type TestServer } from './server.ts';
-import { SENTENCE } from './shapes.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const CALLS = Object.values(calls).map(({ method, path, auth }) => ({ method, path, auth }));
@@ -68,9 +67,32 @@ describe('what is no call', () => {
         method: other,
         headers: { Authorization: `Beare ${author.token}` },
       });
-      expect(outcome(answer)).toEqual({ status: 404, code: 'ERROR', data: SENTENCE });
+      // A GET below /api/file asks for the file of that name.
+      const isFile = other === 'GET' && path.startsWith('/api/file/');
+      expect(outcome(answer)).toEqual(refused(isFile ? '文件不存在' : '接口不支持这种请求方法', 404));
     }
   });
+});
+
+test('every answer says what it is, and that it is nobody’s to keep or to run', async () => {
+  const answers = [
+    await server.post('/api/page/pagelist'),
+    await server.post('/api/statistics'),
+    await server.get('/api/nothing'),
+    await server.raw('/api/signin', '{', { type: 'application/json' }),
+    await server.raw('/api/signin', 'a'.repeat(300_000)),
+    await server.get('/api/file/x.png'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 402, 404, 200, 413, 404]);
+  for (const { headers } of answers) {
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': expect.stringMatching(/^application\/json/),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-request-id': expect.stringMatching(/^[\w-]+$/),
+    });
+  }
 });
 
 describe('bodies no call can read', () => {

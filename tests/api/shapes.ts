@@ -4,7 +4,6 @@ import { expect } from 'vitest';
 export const ID = expect.stringMatching(/^[0-9a-f]{24}$/);
 export const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const TOKEN = expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
-export const SENTENCE = expect.stringMatching(/^[\p{Script=Han}].*$/u);
 
 /** An id that names nothing. */
 export const NOWHERE = 'f'.repeat(24);

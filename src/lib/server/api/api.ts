@@ -45,10 +45,12 @@ export function createApi({ services, limiter, log, origins }: Parts): Api {
   const api = new Hono<{ Bindings: From & { requestId: string } }>({ strict: false });
   api.onError((error, context) => {
     if (isRefusal(error)) return refused(error);
+    if (isBrokenOff(error)) return refused(refusal('BODY_MALFORMED'));
     log.error({ err: error, requestId: context.env.requestId, path: context.req.path }, 'call failed');
     return refused(refusal('FAULT'));
   });
-  api.notFound(() => refused(refusal('CALL_UNKNOWN')));
+  const paths = new Set<string>(Object.values(calls).map(({ path }) => path));
+  api.notFound(({ req }) => refused(refusal(paths.has(req.path) ? 'METHOD_NOT_ALLOWED' : 'CALL_UNKNOWN')));
   api.use(cors({ origin: [...origins], exposeHeaders: ['Retry-After'], maxAge: 600 }));
   api.use(async (context, next) => {
     refuseForeignOrigin(context.req.raw, origins);
@@ -93,6 +95,11 @@ function refuseForeignOrigin(request: Request, origins: readonly string[]): void
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const header = (name: string) => request.headers.get(name) ?? undefined;
   if (!isOwnOrigin(header('origin'), header('host'), origins)) refuse('ORIGIN_FOREIGN');
+}
+
+/** Whether the client has gone before its body was whole: nobody's fault, and nobody reads the answer. */
+function isBrokenOff(error: Error): boolean {
+  return error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 }
 
 function requireViewer(call: Call, caller: Caller) {

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { clientOf, done, PASSWORD } from './server.ts';
+import { spawnServer, temporaryFolder } from './spawn.ts';
+import { openWire } from './wire.ts';
+
+test('the log holds no token and no password', async () => {
+  await using folder = await temporaryFolder();
+  const server = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'debug' });
+  const client = clientOf(await server.url);
+  const person = await client.join('写手');
+  await client.post('/api/signin', { username: '写手', password: PASSWORD });
+  await client.post('/api/signin', { username: '写手', password: 'wrong password' });
+  await client.json('/api/signin', { username: '写手', password: PASSWORD });
+  const { token, refresh_token } = done(await client.get('/api/signin/refreshToken', person.refresh_token));
+  const encoded = encodeURIComponent(PASSWORD);
+  for (const path of [
+    `/home?token=${token}`,
+    `/home?page=${token}`,
+    `/home/${token}`,
+    `/socket.io/?EIO=4&transport=websocket&token=${token}`,
+    `/api/file/avatar/user?username=${token}&password=${encoded}`,
+    `/api/${refresh_token}?refresh_token=${refresh_token}`,
+    `/signin?password=${encoded}&x=%65yJ`,
+    `/api/nothing?%74oken=${token.replace('eyJ', '%65yJ')}`,
+    `/api/nothing?pass%77ord=${encoded}`,
+  ]) {
+    await client.send(path, {
+      headers: {
+        Authorization: `Beare ${token}`,
+        Cookie: `token=${token}`,
+        Referer: `http://a/?token=${token}`,
+      },
+    });
+  }
+  await client.raw('/api/signin', `username=a&password=${encoded}%`);
+  await client.json('/api/signup', { username: { deep: 1 }, password: PASSWORD });
+  server.child.kill('SIGTERM');
+  const { stdout, stderr } = await server.ended;
+  const requests = stdout.split('\n').filter((line) => line.includes('"method"'));
+  // The handshake of a socket is no request of ours.
+  expect(requests.length).toBeGreaterThanOrEqual(15);
+  for (const line of requests)
+    expect(JSON.parse(line)).toMatchObject({
+      url: expect.any(String),
+      status: expect.any(Number),
+      ms: expect.any(Number),
+    });
+  const log = stdout + stderr;
+  for (const secret of [
+    'eyJ',
+    token.slice(3, 30),
+    token.split('.')[1] as string,
+    PASSWORD,
+    encoded,
+    'wrong password',
+  ]) {
+    expect(log).not.toContain(secret);
+  }
+});
+
+test('uploads that are broken off are no fault of ours', async () => {
+  await using folder = await temporaryFolder();
+  const server = spawnServer({ DATA_DIR: folder.path });
+  const url = await server.url;
+  const client = clientOf(url);
+  const { token } = await client.join('写手');
+  const framings = ['Content-Length: 500\r\n\r\ntitle=a', 'Transfer-Encoding: chunked\r\n\r\n5\r\ntitle\r\n'];
+  for (const path of ['/api/page/new', '/api/page/pagelist', '/api/file/uploadImage', '/api/nothing']) {
+    for (const framing of framings) {
+      const wire = await openWire(url);
+      wire.socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Beare ${token}\r\n${framing}`);
+      // The answer to this proves that the server has begun with the other.
+      await client.post('/api/tag/alltags');
+      wire.socket.destroy();
+      await wire.closed;
+    }
+  }
+  await client.post('/api/tag/alltags');
+  server.child.kill('SIGTERM');
+  const { code, stdout, stderr } = await server.ended;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout.split('\n').filter((line) => /"level":[56]0|user aborted/i.test(line))).toEqual([]);
+});
