@@ -100,6 +100,36 @@ describe('the public list', () => {
   });
 });
 
+describe('search', () => {
+  const search = async (fields: Fields) => done(await server.post('/api/page/searchpage', fields));
+
+  test('answers like a list, with what to mark', async () => {
+    const data = await search({ keywords: '辋川集' });
+    expect(data).toEqual({ result: expect.any(Array), total: 23 });
+    expect(data.result).toHaveLength(10);
+    const { highlight, ...item } = data.result[0];
+    expect(item).toEqual(article({ title: item.title, tags: item.tags, create_user: '王维' }));
+    expect(highlight).toEqual({
+      title: expect.stringContaining('<mark>辋川集</mark>'),
+      content: expect.any(String),
+    });
+  });
+
+  test('has pages, which are clamped', async () => {
+    const pages = await Promise.all([1, 2, 3].map((page) => search({ keywords: '辋川集', page })));
+    expect(new Set(pages.flatMap(idsOf)).size).toBe(23);
+    expect(await search({ keywords: '辋川集', page: 99 })).toEqual(pages[2]);
+    expect(await search({ keywords: '辋川集', page: -1, pageSize: 'x' })).toEqual(pages[0]);
+    expect((await search({ keywords: '辋川集', pageSize: 999 })).result).toHaveLength(23);
+  });
+
+  test('without words is the whole list, with unknown words empty', async () => {
+    for (const fields of [{}, { keywords: '' }, { keywords: '  ' }])
+      expect(await search(fields)).toEqual(await list());
+    expect(await search({ keywords: '查无此词' })).toEqual({ result: [], total: 0 });
+  });
+});
+
 describe('content in lists', () => {
   const shown = async (content: string) => {
     const id = await server.write(other, { content });
