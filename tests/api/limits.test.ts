@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  clientOf,
   done,
   openServer,
   outcome,
@@ -9,6 +12,7 @@ import {
   type Person,
   type TestServer,
 } from './server.ts';
+import { spawnServer, temporaryFolder } from './spawn.ts';
 import { openWire, sendExactly } from './wire.ts';
 
 const TOO_LARGE = refused('提交的内容过大', 413);
@@ -50,6 +54,34 @@ describe('bodies', () => {
     const head = `POST /api/page/new HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 ** 30}\r\nConnection: close\r\n\r\n`;
     const { status, body } = await sendExactly(server.url, head);
     expect([status, JSON.parse(body)]).toEqual([413, { code: TOO_LARGE.code, data: TOO_LARGE.data }]);
+  });
+
+  test.runIf(process.platform === 'linux')('a gigabyte in chunks is not kept in memory', async () => {
+    await using folder = await temporaryFolder();
+    const { child, url, ended } = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' });
+    const at = await url;
+    const person = await clientOf(at).join('王维');
+    const peak = async () =>
+      Number(/VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * KIB;
+    const head = ['POST /api/file/uploadImage HTTP/1.1', 'Host: a', `Authorization: Beare ${person.token}`];
+    const mebibyte = Buffer.concat([
+      Buffer.from('100000\r\n'),
+      Buffer.alloc(1024 * KIB, 'a'),
+      Buffer.from('\r\n'),
+    ]);
+    const send = async (mebibytes: number) => {
+      const wire = await openWire(at);
+      wire.socket.write([...head, 'Transfer-Encoding: chunked', '', ''].join('\r\n'));
+      Readable.from(Array.from({ length: mebibytes }, () => mebibyte)).pipe(wire.socket);
+      return wire.closed;
+    };
+    // What any large upload costs.
+    await send(64);
+    const before = await peak();
+    expect(await send(1024)).toMatch(/^HTTP\/1\.1 413 /);
+    expect((await peak()) - before).toBeLessThan(50 * 1024 * KIB);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
   });
 
   test('an upload that is broken off writes nothing and harms nobody', async () => {

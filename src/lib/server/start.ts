@@ -18,7 +18,7 @@ const TIMEOUTS = {
   keepAliveTimeout: 15_000,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_READ_ON_BYTES = 64 * 1024 * 1024;
+const MAX_READ_ON_BYTES = 32 * 1024 * 1024;
 /** How long a stop waits for answers under way. */
 const STOP_MS = 20_000;
 const IDLE_CHECK_MS = 100;
