@@ -135,6 +135,18 @@ describe.each(HIDDEN)('an article that is %s', (kind) => {
     }
   });
 
+  test('has no page for others', async () => {
+    for (const token of ['', stranger.token, author.refresh_token]) {
+      const open = async (id: string) => {
+        const { status, headers, text } = await server.send(`/detail/${id}`, {
+          headers: { Cookie: `token=${token}` },
+        });
+        return { status, location: headers.get('location'), caching: headers.get('cache-control'), text };
+      };
+      expect(await open(ids[kind])).toEqual(await open(NOWHERE));
+    }
+  });
+
   test('is as its author left it', async () => {
     const answer = await server.post('/api/page/detail', { id: ids[kind] }, author.token);
     if (kind === 'deleted') expect(answer.data).toBe('文章不存在或已被删除');
