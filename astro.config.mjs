@@ -1,5 +1,6 @@
 import { defineConfig, logHandlers } from 'astro/config';
 import UnoCSS from 'unocss/astro';
+import { THEME_SCRIPT_HASH } from './src/layouts/theme-script.ts';
 
 /**
  * Our own adapter: the pages become a module that the server of src/lib/server/start.ts calls with each request, so that nothing
@@ -44,6 +45,7 @@ export default defineConfig({
     // It answers 403 text/plain before anything of ours (SECURITY.md, "Astro 7 facts"); the API checks origins itself.
     checkOrigin: false,
     csp: {
+      scriptDirective: { hashes: [THEME_SCRIPT_HASH] },
       directives: [
         "default-src 'self'",
         // Articles may show pictures from anywhere that encrypts.

@@ -27,10 +27,10 @@ interface Piece {
  * the guide articles where it is absent, in ever other combinations. Bodies are rendered once a piece, not once an article.
  */
 export async function seed(dataDir: string, count: number, corpus: string): Promise<void> {
-  const done = join(dataDir, 'seeded');
-  if (existsSync(done)) return;
   const app = await createApp(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
   try {
+    const done = join(dataDir, 'seeded');
+    if (existsSync(done)) return;
     const pieces = await readPieces(corpus);
     const authors = await Promise.all(Array.from({ length: AUTHORS }, (_, index) => addAuthor(app, index)));
     for (let from = 0; from < count; from += BATCH) {
@@ -42,10 +42,30 @@ export async function seed(dataDir: string, count: number, corpus: string): Prom
       process.stderr.write(`\rseeding ${Math.min(from + BATCH, count)}/${count} `);
     }
     process.stderr.write('\n');
+    await publishSample(app, pieces);
+    writeFileSync(done, String(count));
   } finally {
     await app.close();
   }
-  writeFileSync(done, String(count));
+}
+
+/** The article whose page is measured, the newest of all: six sections of text and code, about 6,000 characters. */
+async function publishSample({ services }: App, pieces: readonly Piece[]): Promise<void> {
+  const username = '样张';
+  const id = await services.auth.addUser({ username, password: 'sample-author', gender: 'x', bio: '' });
+  const code =
+    '```java\npublic final class Counter {\n    private final AtomicLong value = new AtomicLong();\n\n    public long next() {\n        return value.incrementAndGet(); // 原子地加一\n    }\n}\n```';
+  const texts = pieces.map((piece) => piece.content);
+  const sections = Array.from({ length: 6 }, (_, index) => {
+    let body = '';
+    for (let at = index; [...body].length < 420; at += 6) body += `${texts[at % texts.length]}\n\n`;
+    return `## 第 ${index + 1} 节\n\n${body}${code}`;
+  });
+  const fields = { title: '一篇中等长度的文章', content: sections.join('\n\n'), tags: ['样张'], type: '' };
+  await services.articles.create(
+    { ...fields, status: 'normal', secret: false },
+    { id, username, signinId: '' },
+  );
 }
 
 const addAuthor = ({ services }: App, index: number): Promise<string> =>

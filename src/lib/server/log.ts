@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
 
 /** Structured log: one JSON object a line. */
-export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>;
+export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEnabled'>;
 
 /** A log on standard output, from `level` up. */
 export function createLog(level: 'silent' | 'error' | 'warn' | 'info' | 'debug'): Log {

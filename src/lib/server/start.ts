@@ -69,6 +69,7 @@ function logRequests({ log }: App): Step {
   return (request, response, next) => {
     const started = performance.now();
     response.once('close', () => {
+      if (!log.isLevelEnabled('info')) return;
       log.info({
         requestId: response.getHeader('x-request-id'),
         method: request.method,
@@ -98,7 +99,7 @@ function health({ db }: App): Step {
 
 /** Files of the build, as they are or as the build compressed them. Names with a content hash never change. */
 function staticFiles(folder: string): Step {
-  return sirv(folder, {
+  const serve = sirv(folder, {
     brotli: true,
     gzip: true,
     etag: true,
@@ -111,6 +112,8 @@ function staticFiles(folder: string): Step {
       response.setHeader('X-Content-Type-Options', 'nosniff');
     },
   });
+  // Every file has an extension; what has none is spared the look.
+  return (request, response, next) => (request.url?.includes('.') ? serve(request, response, next) : next());
 }
 
 function compress(): Step {
@@ -130,7 +133,6 @@ function pipeline({ backend, config, log }: App, pages: Pages): Step {
       }
     },
     {
-      overrideGlobalObjects: false,
       autoCleanupIncoming: false,
       // What is thrown outside the callback above is about a request that is no request, such as a backslash in its path.
       errorHandler: () => plainAnswer(400, '网址有误'),

@@ -1,5 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { prepare } from '../db/prepared.ts';
 import type { ArticleBodiesTable, ArticlesTable, Flag, Schema } from '../db/schema.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 
@@ -51,59 +52,86 @@ export function visibleTo(viewer: Reader | null) {
   };
 }
 
-/** Lists articles of `scope`, newest first by `sort`. */
-export async function listArticles(
-  db: Queryable,
-  scope: Scope,
-  page: { sort: Sort; offset: number; limit: number },
-): Promise<ArticleRow[]> {
-  if (scope.of === 'tag') return listTagged(db, scope.tagId, page);
-  let query = db
-    .selectFrom('articles')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(LIST_COLUMNS);
-  if (scope.of === 'own') {
-    query = query
-      .where('articles.author_id', '=', scope.authorId)
-      .where('articles.status', '=', scope.status);
-    if (scope.secret !== undefined) query = query.where('articles.secret', '=', scope.secret ? 1 : 0);
-  } else {
-    query = query.where('articles.is_public', '=', PUBLIC);
-    if (scope.of === 'author') query = query.where('articles.author_id', '=', scope.authorId);
-  }
-  return query
-    .orderBy(`articles.${page.sort}`, 'desc')
-    .orderBy('articles.id', 'desc')
-    .offset(page.offset)
-    .limit(page.limit)
-    .execute();
+/** Which part of a list, of `total` rows in all. */
+export interface ListPart {
+  sort: Sort;
+  offset: number;
+  limit: number;
+  total: number;
 }
 
-/** The page is cut from the tag's own index before articles are looked up. */
-async function listTagged(
+/** Lists articles of `scope`, newest first by `sort`. What lies past the middle is reached from the far end. */
+export async function listArticles(db: Queryable, scope: Scope, part: ListPart): Promise<ArticleRow[]> {
+  const limit = Math.min(part.limit, part.total - part.offset);
+  if (limit <= 0) return [];
+  const isNear = part.offset <= part.total / 2;
+  const offset = isNear ? part.offset : part.total - part.offset - limit;
+  const run = listQuery(scope, part.sort, isNear ? 'desc' : 'asc');
+  const rows = await run(db, { ...subjectOf(scope), offset, limit });
+  return isNear ? rows : rows.toReversed();
+}
+
+interface ListValues extends Record<string, string | number> {
+  /** Id of the tag or author the list is of, and the status it holds; empty where the scope has none. */
+  subject: string;
+  status: string;
+  offset: number;
+  limit: number;
+}
+
+function subjectOf(scope: Scope): Pick<ListValues, 'subject' | 'status'> {
+  if (scope.of === 'public') return { subject: '', status: '' };
+  if (scope.of === 'tag') return { subject: scope.tagId, status: '' };
+  return { subject: scope.authorId, status: scope.of === 'own' ? scope.status : '' };
+}
+
+type Direction = 'asc' | 'desc';
+type ListQuery = (db: Queryable, values: ListValues) => Promise<ArticleRow[]>;
+const listQueries = new Map<string, ListQuery>();
+
+/** One prepared query for each kind of list. */
+function listQuery(scope: Scope, sort: Sort, direction: Direction): ListQuery {
+  const secret = scope.of === 'own' ? scope.secret : undefined;
+  const key = [scope.of, secret, sort, direction].join();
+  const known = listQueries.get(key);
+  if (known) return known;
+  const made: ListQuery = prepare((db, values) =>
+    db
+      // The page is cut from an index alone; only its rows are then looked up.
+      .selectFrom(idsOf(db, { of: scope.of, secret }, values, { sort, direction }).as('page'))
+      .innerJoin('articles', 'articles.id', 'page.id')
+      .innerJoin('users', 'users.id', 'articles.author_id')
+      .select(LIST_COLUMNS)
+      .orderBy(`articles.${sort}`, direction)
+      .orderBy('articles.id', direction),
+  );
+  listQueries.set(key, made);
+  return made;
+}
+
+function idsOf(
   db: Queryable,
-  tagId: string,
-  page: { sort: Sort; offset: number; limit: number },
-): Promise<ArticleRow[]> {
-  return db
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('article_tags')
-        .select('article_id')
-        .where('tag_id', '=', tagId)
-        .where('is_public', '=', PUBLIC)
-        .orderBy(page.sort, 'desc')
-        .orderBy('article_id', 'desc')
-        .offset(page.offset)
-        .limit(page.limit)
-        .as('tagged'),
-    )
-    .innerJoin('articles', 'articles.id', 'tagged.article_id')
-    .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(LIST_COLUMNS)
-    .orderBy(`articles.${page.sort}`, 'desc')
-    .orderBy('articles.id', 'desc')
-    .execute();
+  { of, secret }: { of: Scope['of']; secret: boolean | undefined },
+  { subject, status, offset, limit }: ListValues,
+  { sort, direction }: { sort: Sort; direction: Direction },
+) {
+  if (of === 'tag') {
+    return db
+      .selectFrom('article_tags')
+      .select('article_id as id')
+      .where('tag_id', '=', subject)
+      .where('is_public', '=', PUBLIC)
+      .orderBy(sort, direction)
+      .orderBy('article_id', direction)
+      .offset(offset)
+      .limit(limit);
+  }
+  let query = db.selectFrom('articles').select('id').orderBy(sort, direction).orderBy('id', direction);
+  if (of !== 'public') query = query.where('author_id', '=', subject);
+  if (of === 'own') query = query.where('status', '=', status as ArticlesTable['status']);
+  else query = query.where('is_public', '=', PUBLIC);
+  if (secret !== undefined) query = query.where('secret', '=', secret ? 1 : 0);
+  return query.offset(offset).limit(limit);
 }
 
 /** The list rows of the public articles among `ids`, in the order of `ids`. */
@@ -120,17 +148,30 @@ export async function listPublicByIds(db: Queryable, ids: readonly string[]): Pr
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** An article with its body and author, or null where there is none the viewer may see. */
-export async function findArticle(db: Queryable, id: string, viewer: Reader | null) {
-  const row = await db
+const selectVisible = (db: Queryable, id: string, viewer: Reader | null) =>
+  db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .innerJoin('users', 'users.id', 'articles.author_id')
-    .select([...LIST_COLUMNS, 'articles.author_id', 'articles.is_public', 'users.avatar'])
-    .select(['article_bodies.content', 'article_bodies.html', 'article_bodies.toc'])
+    .select([...LIST_COLUMNS, 'articles.author_id', 'articles.is_public'])
     .where('articles.id', '=', id)
-    .where(visibleTo(viewer))
-    .executeTakeFirst();
+    .where(visibleTo(viewer));
+
+const selectPage = (db: Queryable, id: string, viewer: Reader | null) =>
+  selectVisible(db, id, viewer).select(['users.avatar', 'article_bodies.html', 'article_bodies.toc']);
+const pageForVisitors = prepare((db, { id }: { id: string }) => selectPage(db, id, null));
+
+/** An article rendered, with its author, or null where there is none the viewer may see. */
+export async function findArticlePage(db: Queryable, id: string, viewer: Reader | null) {
+  const row = viewer
+    ? await selectPage(db, id, viewer).executeTakeFirst()
+    : (await pageForVisitors(db, { id }))[0];
+  return row ?? null;
+}
+
+/** An article with its source, or null where there is none the viewer may see. */
+export async function findArticle(db: Queryable, id: string, viewer: Reader | null) {
+  const row = await selectVisible(db, id, viewer).select('article_bodies.content').executeTakeFirst();
   return row ?? null;
 }
 
@@ -167,19 +208,28 @@ export type ArticleState = Pick<
   | 'tags'
 >;
 
-/** The public articles published just before and just after the given place in time. */
-export async function findNeighbours(db: Queryable, place: { id: string; create_time: number }) {
-  const beside = (comparison: '<' | '>', direction: 'asc' | 'desc') =>
+const neighbour = (comparison: '<' | '>', direction: Direction) =>
+  prepare((db, { id, create_time }: { id: string; create_time: number }) =>
     db
       .selectFrom('articles')
       .select(['id', 'title'])
       .where('is_public', '=', PUBLIC)
-      .where((eb) => eb(eb.refTuple('create_time', 'id'), comparison, eb.tuple(place.create_time, place.id)))
+      .where((eb) => eb(eb.refTuple('create_time', 'id'), comparison, eb.tuple(create_time, id)))
       .orderBy('create_time', direction)
       .orderBy('id', direction)
-      .limit(1)
-      .executeTakeFirst();
-  return { previous: (await beside('<', 'desc')) ?? null, next: (await beside('>', 'asc')) ?? null };
+      .limit(1),
+  );
+const neighbourBefore = neighbour('<', 'desc');
+const neighbourAfter = neighbour('>', 'asc');
+
+/** The public articles published just before and just after the given place in time. */
+export async function findNeighbours(
+  db: Queryable,
+  { id, create_time }: { id: string; create_time: number },
+) {
+  const [previous] = await neighbourBefore(db, { id, create_time });
+  const [next] = await neighbourAfter(db, { id, create_time });
+  return { previous: previous ?? null, next: next ?? null };
 }
 
 export type ArticleValues = Omit<ArticlesTable, 'seq'>;

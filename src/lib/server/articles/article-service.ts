@@ -42,7 +42,12 @@ export function createArticleService({ db, renderer, search, tags, events, now }
   ): Promise<ArticleList> {
     const total = await countArticles(db.read, scope);
     const { page, pageCount, offset } = locatePage(request, total);
-    const result = await queries.listArticles(db.read, scope, { sort, offset, limit: request.pageSize });
+    const result = await queries.listArticles(db.read, scope, {
+      sort,
+      offset,
+      limit: request.pageSize,
+      total,
+    });
     return { result, total, page, pageCount };
   }
 
@@ -174,7 +179,7 @@ export function createArticleService({ db, renderer, search, tags, events, now }
 
     /** An article with HTML and neighbours, or null where `viewer` may not see it or there is none. */
     async find(id: string, viewer: Reader | null) {
-      const row = await queries.findArticle(db.read, id, viewer);
+      const row = await queries.findArticlePage(db.read, id, viewer);
       return row && { ...row, neighbours: await queries.findNeighbours(db.read, row) };
     },
 

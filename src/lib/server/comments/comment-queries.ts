@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { visibleTo, type Reader } from '../articles/article-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';
 
 // A literal, so that the partial index is used (see article-queries.ts).
@@ -52,17 +53,23 @@ function selectComments(db: Queryable, viewer: Reader | null) {
     .where(visibleTo(viewer));
 }
 
+const selectOfArticle = (db: Queryable, articleId: string, viewer: Reader | null) =>
+  selectComments(db, viewer)
+    .where('comments.article_id', '=', articleId)
+    .orderBy('comments.create_time', 'desc')
+    .orderBy('comments.id', 'desc');
+
+const listForVisitors = prepare((db, { articleId }: { articleId: string }) =>
+  selectOfArticle(db, articleId, null),
+);
+
 /** Comments under one article, newest first; none when `viewer` may not see it. */
 export async function listOfArticle(
   db: Queryable,
   articleId: string,
   viewer: Reader | null,
 ): Promise<CommentRow[]> {
-  return selectComments(db, viewer)
-    .where('comments.article_id', '=', articleId)
-    .orderBy('comments.create_time', 'desc')
-    .orderBy('comments.id', 'desc')
-    .execute();
+  return viewer ? selectOfArticle(db, articleId, viewer).execute() : listForVisitors(db, { articleId });
 }
 
 /** Comments `viewer` wrote, newest first. */

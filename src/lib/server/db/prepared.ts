@@ -1,0 +1,40 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { Queryable } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** Stands for a value that is known only when the query runs. */
+class Placeholder {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+interface Compilable<R> {
+  compile(): CompiledQuery<R>;
+}
+
+/**
+ * A query that is built and compiled once for each database handle and from then on only given its values: building one of our
+ * page queries costs several times what SQLite needs to answer it.
+ * @param build makes the query; `values` holds a placeholder for each argument, to be bound as it is (compared, limited by), never
+ * looked at
+ * @returns how to run it: rows for the arguments given
+ */
+export function prepare<A extends Record<string, string | number>, R>(
+  build: (db: Queryable, values: A) => Compilable<R>,
+): (db: Queryable, values: A) => Promise<R[]> {
+  const compiled = new WeakMap<Kysely<Schema>, CompiledQuery<R>>();
+  const placeholders = new Proxy({} as A, { get: (_, name) => new Placeholder(String(name)) });
+  return async (db, values) => {
+    let query = compiled.get(db);
+    if (!query) {
+      query = build(db, placeholders).compile();
+      compiled.set(db, query);
+    }
+    const parameters = query.parameters.map((value) =>
+      value instanceof Placeholder ? values[value.name] : value,
+    );
+    return (await db.executeQuery<R>({ ...query, parameters })).rows;
+  };
+}
