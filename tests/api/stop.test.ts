@@ -59,7 +59,7 @@ function numbersOf(database: DatabaseSync): { kept: unknown; counted: unknown } 
 }
 
 function examine(file: string) {
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(file, { timeout: 5000 });
   const idsOf = (table: string) =>
     new Set(
       database
