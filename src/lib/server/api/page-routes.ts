@@ -1,7 +1,8 @@
 import { calls } from '../../contract/calls.ts';
 import type { ArticleListItem, List } from '../../contract/entities.ts';
 import { BOUNDS } from '../../contract/fields.ts';
-import { toListItem, type ArticleList } from '../articles/article-service.ts';
+import type { ArticleList } from '../articles/article-service.ts';
+import { toListItem } from '../articles/article-wire.ts';
 import type { Services } from '../app.ts';
 import { route, type Route } from './route.ts';
 

@@ -1,4 +1,4 @@
-import type { Article, ArticleListItem, List } from '../../contract/entities.ts';
+import type { Article, List } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import type { EditedArticle, NewArticle } from '../../contract/calls.ts';
 import { listExcerpt, splitAtFold } from '../../markdown/excerpt.ts';
@@ -12,6 +12,7 @@ import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { countArticles, settleCounts } from './article-counts.ts';
 import * as queries from './article-queries.ts';
+import { toArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
 
 type Reader = queries.Reader;
@@ -279,24 +280,5 @@ export function createArticleService({ db, renderer, search, tags, events, now }
         }
       }
     },
-  };
-}
-
-/** A row of a list as the wire carries it. */
-export function toListItem(row: queries.ArticleRow): ArticleListItem {
-  return { ...toArticle(row), content: row.excerpt, ...(row.has_more === 1 ? { showMore: true } : {}) };
-}
-
-function toArticle(row: queries.ArticleRow): Omit<Article, 'content'> {
-  return {
-    _id: row.id,
-    title: row.title,
-    tags: JSON.parse(row.tags) as string[],
-    create_user: row.username,
-    create_time: toInstant(row.create_time),
-    update_time: toInstant(row.update_time),
-    status: row.status,
-    secret: row.secret === 1,
-    type: row.type,
   };
 }
