@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type CompiledQuery, type SqliteDatabase } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countArticles } from '../../src/lib/server/articles/article-counts.ts';
+import { listArticles } from '../../src/lib/server/articles/article-lists.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
 import type { Queryable } from '../../src/lib/server/db/database.ts';
@@ -63,8 +64,8 @@ describe('SQLite answers through an index', () => {
     for (const scope of scopes) {
       test(`articles ${JSON.stringify(scope)} by ${sort}`, async () => {
         const plan = await planOf(async () => {
-          await articles.listArticles(db, scope, { ...page, sort });
-          await articles.listArticles(db, scope, { ...page, sort, offset: 80 });
+          await listArticles(db, scope, { ...page, sort });
+          await listArticles(db, scope, { ...page, sort, offset: 80 });
         });
         expect(plan).not.toMatch(/SCAN (?!page)\w+\b(?! USING)/);
         // Only the ten rows of the page are sorted once more after they are looked up.
@@ -88,7 +89,7 @@ describe('SQLite answers through an index', () => {
   ];
   test.each(cases)('%s', async (_, run) => {
     const plan = await planOf(run);
-    expect(plan).not.toMatch(/SCAN (?!counters\b)\w+\b(?! USING)/);
+    expect(plan).not.toMatch(/SCAN (?!counters\b|earlier\b|later\b)\w+\b(?! USING)/);
     expect(plan).not.toContain('TEMP B-TREE');
   });
 

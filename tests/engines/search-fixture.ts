@@ -88,7 +88,7 @@ export async function openSearchStage(): Promise<SearchStage> {
       .execute();
     await trx
       .insertInto('article_bodies')
-      .values({ article_id: id, content: '', html: '', toc: '[]', text, renderer_version: 1 })
+      .values({ article_id: id, content: '', html: new Uint8Array(), toc: '[]', text, renderer_version: 1 })
       .execute();
     if (visibility === 'public')
       await index.put(trx, { articleId: id, title: sample.title, tags, text, createTime });

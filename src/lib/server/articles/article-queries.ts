@@ -15,9 +15,10 @@ export type Scope =
   | { of: 'own'; authorId: string; status: 'normal' | 'draft'; secret?: boolean };
 
 // Written into the statement, not bound to it: only then are the partial indexes used without compiling anew on each call.
-const PUBLIC = sql.lit<Flag>(1);
+export const PUBLIC = sql.lit<Flag>(1);
 
-const LIST_COLUMNS = [
+/** What a list shows of an article. */
+export const LIST_COLUMNS = [
   'articles.id',
   'articles.title',
   'articles.tags',
@@ -52,88 +53,6 @@ export function visibleTo(viewer: Reader | null) {
   };
 }
 
-/** Which part of a list, of `total` rows in all. */
-export interface ListPart {
-  sort: Sort;
-  offset: number;
-  limit: number;
-  total: number;
-}
-
-/** Lists articles of `scope`, newest first by `sort`. What lies past the middle is reached from the far end. */
-export async function listArticles(db: Queryable, scope: Scope, part: ListPart): Promise<ArticleRow[]> {
-  const limit = Math.min(part.limit, part.total - part.offset);
-  if (limit <= 0) return [];
-  const isNear = part.offset <= part.total / 2;
-  const offset = isNear ? part.offset : part.total - part.offset - limit;
-  const run = listQuery(scope, part.sort, isNear ? 'desc' : 'asc');
-  const rows = await run(db, { ...subjectOf(scope), offset, limit });
-  return isNear ? rows : rows.toReversed();
-}
-
-interface ListValues extends Record<string, string | number> {
-  /** Id of the tag or author the list is of, and the status it holds; empty where the scope has none. */
-  subject: string;
-  status: string;
-  offset: number;
-  limit: number;
-}
-
-function subjectOf(scope: Scope): Pick<ListValues, 'subject' | 'status'> {
-  if (scope.of === 'public') return { subject: '', status: '' };
-  if (scope.of === 'tag') return { subject: scope.tagId, status: '' };
-  return { subject: scope.authorId, status: scope.of === 'own' ? scope.status : '' };
-}
-
-type Direction = 'asc' | 'desc';
-type ListQuery = (db: Queryable, values: ListValues) => Promise<ArticleRow[]>;
-const listQueries = new Map<string, ListQuery>();
-
-/** One prepared query for each kind of list. */
-function listQuery(scope: Scope, sort: Sort, direction: Direction): ListQuery {
-  const secret = scope.of === 'own' ? scope.secret : undefined;
-  const key = [scope.of, secret, sort, direction].join();
-  const known = listQueries.get(key);
-  if (known) return known;
-  const made: ListQuery = prepare((db, values) =>
-    db
-      // The page is cut from an index alone; only its rows are then looked up.
-      .selectFrom(idsOf(db, { of: scope.of, secret }, values, { sort, direction }).as('page'))
-      .innerJoin('articles', 'articles.id', 'page.id')
-      .innerJoin('users', 'users.id', 'articles.author_id')
-      .select(LIST_COLUMNS)
-      .orderBy(`articles.${sort}`, direction)
-      .orderBy('articles.id', direction),
-  );
-  listQueries.set(key, made);
-  return made;
-}
-
-function idsOf(
-  db: Queryable,
-  { of, secret }: { of: Scope['of']; secret: boolean | undefined },
-  { subject, status, offset, limit }: ListValues,
-  { sort, direction }: { sort: Sort; direction: Direction },
-) {
-  if (of === 'tag') {
-    return db
-      .selectFrom('article_tags')
-      .select('article_id as id')
-      .where('tag_id', '=', subject)
-      .where('is_public', '=', PUBLIC)
-      .orderBy(sort, direction)
-      .orderBy('article_id', direction)
-      .offset(offset)
-      .limit(limit);
-  }
-  let query = db.selectFrom('articles').select('id').orderBy(sort, direction).orderBy('id', direction);
-  if (of !== 'public') query = query.where('author_id', '=', subject);
-  if (of === 'own') query = query.where('status', '=', status as ArticlesTable['status']);
-  else query = query.where('is_public', '=', PUBLIC);
-  if (secret !== undefined) query = query.where('secret', '=', secret ? 1 : 0);
-  return query.offset(offset).limit(limit);
-}
-
 /** The list rows of the public articles among `ids`, in the order of `ids`. */
 export async function listPublicByIds(db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> {
   if (ids.length === 0) return [];
@@ -166,8 +85,9 @@ export async function findArticlePage(db: Queryable, id: string, viewer: Reader 
   const row = viewer
     ? await selectPage(db, id, viewer).executeTakeFirst()
     : (await pageForVisitors(db, { id }))[0];
-  return row ?? null;
+  return row ? { ...row, html: utf8.decode(row.html) } : null;
 }
+const utf8 = new TextDecoder();
 
 /** An article with its source, or null where there is none the viewer may see. */
 export async function findArticle(db: Queryable, id: string, viewer: Reader | null) {
@@ -208,36 +128,41 @@ export type ArticleState = Pick<
   | 'tags'
 >;
 
-const neighbour = (comparison: '<' | '>', direction: Direction) =>
-  prepare((db, { id, create_time }: { id: string; create_time: number }) =>
-    db
-      .selectFrom('articles')
-      .select(['id', 'title'])
-      .where('is_public', '=', PUBLIC)
-      .where((eb) => eb(eb.refTuple('create_time', 'id'), comparison, eb.tuple(create_time, id)))
-      .orderBy('create_time', direction)
-      .orderBy('id', direction)
-      .limit(1),
-  );
-const neighbourBefore = neighbour('<', 'desc');
-const neighbourAfter = neighbour('>', 'asc');
+type Direction = 'asc' | 'desc';
+type Place = { id: string; create_time: number };
+
+const beside = (db: Queryable, { id, create_time }: Place, comparison: '<' | '>', direction: Direction) =>
+  db
+    .selectFrom('articles')
+    .select(['id', 'title', 'create_time'])
+    .where('is_public', '=', PUBLIC)
+    .where((eb) => eb(eb.refTuple('create_time', 'id'), comparison, eb.tuple(create_time, id)))
+    .orderBy('create_time', direction)
+    .orderBy('id', direction)
+    .limit(1);
+
+const neighbours = prepare((db, place: Place) =>
+  db
+    .selectFrom(beside(db, place, '<', 'desc').as('earlier'))
+    .selectAll()
+    .unionAll(db.selectFrom(beside(db, place, '>', 'asc').as('later')).selectAll()),
+);
 
 /** The public articles published just before and just after the given place in time. */
-export async function findNeighbours(
-  db: Queryable,
-  { id, create_time }: { id: string; create_time: number },
-) {
-  const [previous] = await neighbourBefore(db, { id, create_time });
-  const [next] = await neighbourAfter(db, { id, create_time });
-  return { previous: previous ?? null, next: next ?? null };
+export async function findNeighbours(db: Queryable, { id, create_time }: Place) {
+  const found = await neighbours(db, { id, create_time });
+  const isEarlier = (row: Place) =>
+    row.create_time < create_time || (row.create_time === create_time && row.id < id);
+  return { previous: found.find(isEarlier) ?? null, next: found.find((row) => !isEarlier(row)) ?? null };
 }
 
 export type ArticleValues = Omit<ArticlesTable, 'seq'>;
-export type BodyValues = Omit<ArticleBodiesTable, 'article_id'>;
+export type BodyValues = Omit<ArticleBodiesTable, 'article_id' | 'html'> & { html: string };
 
 /** Writes an article and its body, whether or not it is there already. */
 export async function putArticle(trx: Trx, article: ArticleValues, body: BodyValues): Promise<void> {
   const { id, author_id: _, ...changes } = article;
+  const bodyChanges = { ...body, html: Buffer.from(body.html) };
   await trx
     .insertInto('articles')
     .values(article)
@@ -245,8 +170,8 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
     .execute();
   await trx
     .insertInto('article_bodies')
-    .values({ article_id: id, ...body })
-    .onConflict((conflict) => conflict.column('article_id').doUpdateSet(body))
+    .values({ article_id: id, ...bodyChanges })
+    .onConflict((conflict) => conflict.column('article_id').doUpdateSet(bodyChanges))
     .execute();
 }
 
@@ -318,7 +243,7 @@ export async function renewRendering(
   await trx
     .updateTable('article_bodies')
     .set({
-      html: rendering.html,
+      html: Buffer.from(rendering.html),
       toc: rendering.toc,
       text: rendering.text,
       renderer_version: rendering.version,

@@ -11,6 +11,7 @@ import { locatePage, type PageRequest } from '../paging.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { countArticles, settleCounts } from './article-counts.ts';
+import { listArticles } from './article-lists.ts';
 import * as queries from './article-queries.ts';
 import { toArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
@@ -43,7 +44,7 @@ export function createArticleService({ db, renderer, search, tags, events, now }
   ): Promise<ArticleList> {
     const total = await countArticles(db.read, scope);
     const { page, pageCount, offset } = locatePage(request, total);
-    const result = await queries.listArticles(db.read, scope, {
+    const result = await listArticles(db.read, scope, {
       sort,
       offset,
       limit: request.pageSize,

@@ -15,7 +15,9 @@ export const MIGRATIONS: readonly Migration[] = [blog, search];
 /** Thrown when the database was made by a newer version of the product. */
 export class NewerDatabaseError extends Error {
   constructor(found: number, known: number) {
-    super(`database schema is version ${found}, this version of Moye knows ${known}: start the newer version`);
+    super(
+      `database schema is version ${found}, this version of Moye knows ${known}: start the newer version`,
+    );
     this.name = 'NewerDatabaseError';
   }
 }

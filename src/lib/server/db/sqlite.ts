@@ -167,7 +167,12 @@ function adapt(statement: StatementSync): SqliteStatement {
 }
 
 // SQLite's extended result codes, https://sqlite.org/rescode.html
-const VIOLATION_KINDS: Record<number, Violation['kind']> = { 275: 'check', 787: 'foreign-key', 1555: 'unique', 2067: 'unique' };
+const VIOLATION_KINDS: Record<number, Violation['kind']> = {
+  275: 'check',
+  787: 'foreign-key',
+  1555: 'unique',
+  2067: 'unique',
+};
 
 /** SQLite names the columns, not the index (`UNIQUE constraint failed: users.username_key`): they become `users_username_key`. */
 function violation(error: unknown): Violation | null {

@@ -32,7 +32,7 @@ export const blog: Migration = {
 
     `create table article_bodies (
       article_id text primary key references articles (id) on delete cascade,
-      content text not null, html text not null, toc text not null, text text not null, renderer_version integer not null
+      content text not null, html blob not null, toc text not null, text text not null, renderer_version integer not null
     ) strict`,
     `create index article_bodies_renderer on article_bodies (renderer_version)`,
 

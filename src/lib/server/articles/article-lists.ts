@@ -1,0 +1,86 @@
+import type { Queryable } from '../db/database.ts';
+import { prepare } from '../db/prepared.ts';
+import type { ArticlesTable } from '../db/schema.ts';
+import { LIST_COLUMNS, PUBLIC, type ArticleRow, type Scope, type Sort } from './article-queries.ts';
+
+/** Which part of a list, of `total` rows in all. */
+export interface ListPart {
+  sort: Sort;
+  offset: number;
+  limit: number;
+  total: number;
+}
+
+/** Lists articles of `scope`, newest first by `sort`. What lies past the middle is reached from the far end. */
+export async function listArticles(db: Queryable, scope: Scope, part: ListPart): Promise<ArticleRow[]> {
+  const limit = Math.min(part.limit, part.total - part.offset);
+  if (limit <= 0) return [];
+  const isNear = part.offset <= part.total / 2;
+  const offset = isNear ? part.offset : part.total - part.offset - limit;
+  const run = listQuery(scope, part.sort, isNear ? 'desc' : 'asc');
+  const rows = await run(db, { ...subjectOf(scope), offset, limit });
+  return isNear ? rows : rows.toReversed();
+}
+
+interface ListValues extends Record<string, string | number> {
+  /** Id of the tag or author the list is of, and the status it holds; empty where the scope has none. */
+  subject: string;
+  status: string;
+  offset: number;
+  limit: number;
+}
+
+function subjectOf(scope: Scope): Pick<ListValues, 'subject' | 'status'> {
+  if (scope.of === 'public') return { subject: '', status: '' };
+  if (scope.of === 'tag') return { subject: scope.tagId, status: '' };
+  return { subject: scope.authorId, status: scope.of === 'own' ? scope.status : '' };
+}
+
+type Direction = 'asc' | 'desc';
+type ListQuery = (db: Queryable, values: ListValues) => Promise<ArticleRow[]>;
+const listQueries = new Map<string, ListQuery>();
+
+/** One prepared query for each kind of list. */
+function listQuery(scope: Scope, sort: Sort, direction: Direction): ListQuery {
+  const secret = scope.of === 'own' ? scope.secret : undefined;
+  const key = [scope.of, secret, sort, direction].join();
+  const known = listQueries.get(key);
+  if (known) return known;
+  const made: ListQuery = prepare((db, values) =>
+    db
+      // The page is cut from an index alone; only its rows are then looked up.
+      .selectFrom(idsOf(db, { of: scope.of, secret }, values, { sort, direction }).as('page'))
+      .innerJoin('articles', 'articles.id', 'page.id')
+      .innerJoin('users', 'users.id', 'articles.author_id')
+      .select(LIST_COLUMNS)
+      .orderBy(`articles.${sort}`, direction)
+      .orderBy('articles.id', direction),
+  );
+  listQueries.set(key, made);
+  return made;
+}
+
+function idsOf(
+  db: Queryable,
+  { of, secret }: { of: Scope['of']; secret: boolean | undefined },
+  { subject, status, offset, limit }: ListValues,
+  { sort, direction }: { sort: Sort; direction: Direction },
+) {
+  if (of === 'tag') {
+    return db
+      .selectFrom('article_tags')
+      .select('article_id as id')
+      .where('tag_id', '=', subject)
+      .where('is_public', '=', PUBLIC)
+      .orderBy(sort, direction)
+      .orderBy('article_id', direction)
+      .offset(offset)
+      .limit(limit);
+  }
+  let query = db.selectFrom('articles').select('id').orderBy(sort, direction).orderBy('id', direction);
+  if (of !== 'public') query = query.where('author_id', '=', subject);
+  if (of === 'own') query = query.where('status', '=', status as ArticlesTable['status']);
+  else query = query.where('is_public', '=', PUBLIC);
+  if (secret !== undefined) query = query.where('secret', '=', secret ? 1 : 0);
+  return query.offset(offset).limit(limit);
+}
