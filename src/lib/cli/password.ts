@@ -47,7 +47,8 @@ async function ask(): Promise<string> {
   if (!process.stdin.isTTY)
     throw new UsageError('这里不是终端：请用 --password-stdin 从标准输入传入密码，或用 --generate 生成一个');
   const password = await askHidden('密码：');
-  if (password !== '' && password !== (await askHidden('再输入一次：'))) throw new UsageError('两次输入的密码不一致');
+  if (password !== '' && password !== (await askHidden('再输入一次：')))
+    throw new UsageError('两次输入的密码不一致');
   return password;
 }
 
