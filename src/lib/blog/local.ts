@@ -5,7 +5,7 @@ import type { BlogViewer } from './backend.ts';
 import type { ArticleCard, ArticlePage, Blog, Paged, TocItem } from './blog.ts';
 
 type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
-type Row = ArticleList['result'][number];
+type CardRow = Omit<ArticleList['result'][number], 'excerpt' | 'has_more'>;
 
 /** The blog over the services of this process, as `viewer` sees it. */
 export function createLocalBlog(
@@ -56,7 +56,7 @@ function toPaged(
   return { items: result.map((row) => toCard(row, highlights?.get(row.id))), ...rest };
 }
 
-function toCard(row: Row, highlight: ArticleCard['highlight']): ArticleCard {
+function toCard(row: CardRow, highlight: ArticleCard['highlight']): ArticleCard {
   return {
     id: row.id,
     title: row.title,

@@ -17,8 +17,8 @@ export type Scope =
 // Written into the statement, not bound to it: only then are the partial indexes used without compiling anew on each call.
 export const PUBLIC = sql.lit<Flag>(1);
 
-/** What a list shows of an article. */
-export const LIST_COLUMNS = [
+/** What every form of an article shows. */
+const HEAD_COLUMNS = [
   'articles.id',
   'articles.title',
   'articles.tags',
@@ -27,10 +27,15 @@ export const LIST_COLUMNS = [
   'articles.secret',
   'articles.create_time',
   'articles.update_time',
+  'users.username',
+] as const;
+
+/** What a list shows of an article. */
+export const LIST_COLUMNS = [
+  ...HEAD_COLUMNS,
   'articles.excerpt',
   'articles.has_more',
   'articles.summary',
-  'users.username',
 ] as const;
 
 /** A row of a list: an article without its body, with its author's name. */
@@ -72,12 +77,14 @@ const selectVisible = (db: Queryable, id: string, viewer: Reader | null) =>
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .innerJoin('users', 'users.id', 'articles.author_id')
-    .select([...LIST_COLUMNS, 'articles.author_id', 'articles.is_public'])
+    .select([...HEAD_COLUMNS, 'articles.author_id', 'articles.is_public'])
     .where('articles.id', '=', id)
     .where(visibleTo(viewer));
 
 const selectPage = (db: Queryable, id: string, viewer: Reader | null) =>
-  selectVisible(db, id, viewer).select(['users.avatar', 'article_bodies.html', 'article_bodies.toc']);
+  selectVisible(db, id, viewer)
+    .select(['articles.summary', 'users.avatar'])
+    .select(['article_bodies.html', 'article_bodies.toc']);
 const pageForVisitors = prepare((db, { id }: { id: string }) => selectPage(db, id, null));
 
 /** An article rendered, with its author, or null where there is none the viewer may see. */
@@ -94,6 +101,9 @@ export async function findArticle(db: Queryable, id: string, viewer: Reader | nu
   const row = await selectVisible(db, id, viewer).select('article_bodies.content').executeTakeFirst();
   return row ?? null;
 }
+
+/** An article without its text, as every form of it begins. */
+export type ArticleHead = Omit<ArticleRow, 'excerpt' | 'has_more' | 'summary'>;
 
 /** What a write must know of the article it changes. */
 export async function findState(db: Queryable, id: string): Promise<ArticleState | null> {

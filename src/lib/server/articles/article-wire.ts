@@ -1,6 +1,6 @@
 import type { Article, ArticleListItem } from '../../contract/entities.ts';
 import { toInstant } from '../ids.ts';
-import type { ArticleRow } from './article-queries.ts';
+import type { ArticleHead, ArticleRow } from './article-queries.ts';
 
 /** A row of a list as the wire carries it. */
 export function toListItem(row: ArticleRow): ArticleListItem {
@@ -8,7 +8,7 @@ export function toListItem(row: ArticleRow): ArticleListItem {
 }
 
 /** What every form of an article has in common: all but its content. */
-export function toArticle(row: ArticleRow): Omit<Article, 'content'> {
+export function toArticle(row: ArticleHead): Omit<Article, 'content'> {
   return {
     _id: row.id,
     title: row.title,
