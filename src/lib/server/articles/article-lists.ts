@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../db/database.ts';
-import { prepare } from '../db/prepared.ts';
+import { literal, prepare } from '../db/prepared.ts';
 import type { ArticlesTable } from '../db/schema.ts';
 import { LIST_COLUMNS, PUBLIC, type ArticleRow, type Scope, type Sort } from './article-queries.ts';
 
@@ -17,8 +18,8 @@ export async function listArticles(db: Queryable, scope: Scope, part: ListPart):
   if (limit <= 0) return [];
   const isNear = part.offset <= part.total / 2;
   const offset = isNear ? part.offset : part.total - part.offset - limit;
-  const run = listQuery(scope, part.sort, isNear ? 'desc' : 'asc');
-  const rows = await run(db, { ...subjectOf(scope), offset, limit });
+  const run = listQuery(scope, { sort: part.sort, direction: isNear ? 'desc' : 'asc', offset, limit });
+  const rows = await run(db, subjectOf(scope));
   return isNear ? rows : rows.toReversed();
 }
 
@@ -26,30 +27,34 @@ interface ListValues extends Record<string, string | number> {
   /** Id of the tag or author the list is of, and the status it holds; empty where the scope has none. */
   subject: string;
   status: string;
-  offset: number;
-  limit: number;
 }
 
-function subjectOf(scope: Scope): Pick<ListValues, 'subject' | 'status'> {
+function subjectOf(scope: Scope): ListValues {
   if (scope.of === 'public') return { subject: '', status: '' };
   if (scope.of === 'tag') return { subject: scope.tagId, status: '' };
   return { subject: scope.authorId, status: scope.of === 'own' ? scope.status : '' };
 }
 
-type Direction = 'asc' | 'desc';
+interface Cut {
+  sort: Sort;
+  direction: 'asc' | 'desc';
+  offset: number;
+  limit: number;
+}
 type ListQuery = (db: Queryable, values: ListValues) => Promise<ArticleRow[]>;
-const listQueries = new Map<string, ListQuery>();
+const listQueries = new LRUCache<string, ListQuery>({ max: 500 });
 
-/** One prepared query for each kind of list. */
-function listQuery(scope: Scope, sort: Sort, direction: Direction): ListQuery {
+/** One prepared query for each kind of list and place in it. */
+function listQuery(scope: Scope, cut: Cut): ListQuery {
+  const { sort, direction } = cut;
   const secret = scope.of === 'own' ? scope.secret : undefined;
-  const key = [scope.of, secret, sort, direction].join();
+  const key = [scope.of, secret, ...Object.values(cut)].join();
   const known = listQueries.get(key);
   if (known) return known;
   const made: ListQuery = prepare((db, values) =>
     db
       // The page is cut from an index alone; only its rows are then looked up.
-      .selectFrom(idsOf(db, { of: scope.of, secret }, values, { sort, direction }).as('page'))
+      .selectFrom(idsOf(db, { of: scope.of, secret }, values, cut).as('page'))
       .innerJoin('articles', 'articles.id', 'page.id')
       .innerJoin('users', 'users.id', 'articles.author_id')
       .select(LIST_COLUMNS)
@@ -63,8 +68,8 @@ function listQuery(scope: Scope, sort: Sort, direction: Direction): ListQuery {
 function idsOf(
   db: Queryable,
   { of, secret }: { of: Scope['of']; secret: boolean | undefined },
-  { subject, status, offset, limit }: ListValues,
-  { sort, direction }: { sort: Sort; direction: Direction },
+  { subject, status }: ListValues,
+  { sort, direction, offset, limit }: Cut,
 ) {
   if (of === 'tag') {
     return db
@@ -74,13 +79,13 @@ function idsOf(
       .where('is_public', '=', PUBLIC)
       .orderBy(sort, direction)
       .orderBy('article_id', direction)
-      .offset(offset)
-      .limit(limit);
+      .offset(literal(offset))
+      .limit(literal(limit));
   }
   let query = db.selectFrom('articles').select('id').orderBy(sort, direction).orderBy('id', direction);
   if (of !== 'public') query = query.where('author_id', '=', subject);
   if (of === 'own') query = query.where('status', '=', status as ArticlesTable['status']);
   else query = query.where('is_public', '=', PUBLIC);
   if (secret !== undefined) query = query.where('secret', '=', secret ? 1 : 0);
-  return query.offset(offset).limit(limit);
+  return query.offset(literal(offset)).limit(literal(limit));
 }

@@ -1,6 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
-import { prepare } from '../db/prepared.ts';
+import { literal, prepare } from '../db/prepared.ts';
 import type { ArticleBodiesTable, ArticlesTable, Flag, Schema } from '../db/schema.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 
@@ -149,7 +149,7 @@ const beside = (db: Queryable, { id, create_time }: Place, comparison: '<' | '>'
     .where((eb) => eb(eb.refTuple('create_time', 'id'), comparison, eb.tuple(create_time, id)))
     .orderBy('create_time', direction)
     .orderBy('id', direction)
-    .limit(1);
+    .limit(literal(1));
 
 const neighbours = prepare((db, place: Place) =>
   db

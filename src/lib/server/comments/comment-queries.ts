@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { visibleTo, type Reader } from '../articles/article-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
-import { prepare } from '../db/prepared.ts';
+import { literal, prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';
 
 // A literal, so that the partial index is used (see article-queries.ts).
@@ -82,8 +82,8 @@ export async function listWritten(
     .where('comments.author_id', '=', viewer.id)
     .orderBy('comments.create_time', 'desc')
     .orderBy('comments.id', 'desc')
-    .offset(page.offset)
-    .limit(page.limit)
+    .offset(literal(page.offset))
+    .limit(literal(page.limit))
     .execute();
 }
 
@@ -98,8 +98,8 @@ export async function listReceived(
     .where('comment_recipients.user_id', '=', viewer.id)
     .orderBy('comment_recipients.create_time', 'desc')
     .orderBy('comment_recipients.comment_id', 'desc')
-    .offset(page.offset)
-    .limit(page.limit)
+    .offset(literal(page.offset))
+    .limit(literal(page.limit))
     .execute();
 }
 

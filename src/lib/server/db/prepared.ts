@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import { sql, type CompiledQuery, type Kysely } from 'kysely';
 import type { Queryable } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -13,6 +13,12 @@ class Placeholder {
 interface Compilable<R> {
   compile(): CompiledQuery<R>;
 }
+
+/**
+ * A number written into the statement: SQLite compiles a statement anew whenever a bound LIMIT or OFFSET is given a value, which
+ * costs more than a page of a list (12 µs against 65 for two neighbours). Only for integers of our own making.
+ */
+export const literal = (value: number) => sql.lit(Math.trunc(value));
 
 /**
  * A query that is built and compiled once for each database handle and from then on only given its values: building one of our

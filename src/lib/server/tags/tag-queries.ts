@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
 import type { Flag, TagsTable } from '../db/schema.ts';
 
 export type TagRow = Pick<
@@ -38,8 +39,8 @@ export async function listTags(db: Queryable, page: { offset: number; limit: num
     .where('tags.is_listed', '=', LISTED)
     .orderBy('tags.page_num', 'desc')
     .orderBy('tags.id', 'desc')
-    .offset(page.offset)
-    .limit(page.limit)
+    .offset(literal(page.offset))
+    .limit(literal(page.limit))
     .execute();
 }
 
