@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { getRequestListener } from '@hono/node-server';
 
-/** Serves the built constant page, `BYTES` long, behind the same http listener the product uses. */
+/** Serves the built constant page, which prints the file `BODY`, behind the same http listener the product uses. */
 const { render } = (await import(new URL('./dist/server/entry.mjs', import.meta.url).href)) as {
   render(request: Request, locals: { body: string }): Promise<Response>;
 };
-const body = `<p>${'墨'.repeat(Math.floor(Number(process.env['BYTES']) / 3))}</p>`;
+const body = readFileSync(process.env['BODY'] ?? '', 'utf8');
 const listener = getRequestListener((request) => render(request, { body }), { overrideGlobalObjects: false });
 createServer((request, response) => void listener(request, response)).listen(
   Number(process.env['PORT']),

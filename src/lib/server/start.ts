@@ -7,6 +7,7 @@ import compression from 'compression';
 import sirv from 'sirv';
 import type { Backend } from '../blog/backend.ts';
 import type { App } from './app.ts';
+import { installFastEncoder } from './fast-encoder.ts';
 import { attachLive } from './live/live.ts';
 import { redactUrl } from './log.ts';
 
@@ -41,6 +42,7 @@ export interface Running {
  * @throws the system's error when the port cannot be had
  */
 export async function startServer(app: App, dist: string): Promise<Running> {
+  installFastEncoder();
   const pages = (await import(pathToFileURL(join(dist, 'server', 'entry.mjs')).href)) as Pages;
   const steps: Step[] = [
     logRequests(app),
