@@ -69,9 +69,9 @@ export async function startServer(app: App, dist: string): Promise<Running> {
 /** One line a request, written when the answer is out or the client has gone. */
 function logRequests({ log }: App): Step {
   return (request, response, next) => {
+    if (!log.isLevelEnabled('info')) return next();
     const started = performance.now();
     response.once('close', () => {
-      if (!log.isLevelEnabled('info')) return;
       log.info({
         requestId: response.getHeader('x-request-id'),
         method: request.method,
@@ -119,7 +119,13 @@ function staticFiles(folder: string): Step {
 }
 
 function compress(): Step {
-  return compression() as unknown as Step;
+  const compressed = compression() as unknown as Step;
+  return (request, response, next) => {
+    if (request.headers['accept-encoding'] !== undefined) return compressed(request, response, next);
+    // Nothing to choose from; caches must know all the same that there is a choice.
+    response.setHeader('Vary', 'Accept-Encoding');
+    next();
+  };
 }
 
 function pipeline({ backend, config, log }: App, pages: Pages): Step {
