@@ -8,8 +8,8 @@ import { quantile, ratioOf, type Row } from './stats.ts';
 
 const MAIN = fileURLToPath(new URL('../src/lib/server/main.ts', import.meta.url));
 const CONSTANT = fileURLToPath(new URL('./constant', import.meta.url));
-const ROUNDS = 5;
-const SECONDS = 4;
+const ROUNDS = 11;
+const SECONDS = 2;
 const CONNECTIONS = 16;
 const SIZES = { few: 1_000, many: 100_000 };
 const REQUESTS = 400;

@@ -148,10 +148,10 @@ export interface FilesTable {
 /** What an import has taken, so that a second run recognises it. */
 export interface ImportsTable {
   owner_id: string;
-  /** Path relative to the imported folder, `/` separated. */
+  /** Absolute path of the file, or `image:<sha256>` for a picture it shows. */
   source: string;
   article_id: string;
-  /** SHA-256 of what the article was made from. */
+  /** SHA-256 of the file and of the article made from it, `:` between them. */
   digest: string;
 }
 
