@@ -11,7 +11,7 @@ class FastTextEncoder extends TextEncoder {
   override encode(text = ''): Uint8Array<ArrayBuffer> {
     // `transcode` gives up on half a surrogate pair, which must become U+FFFD.
     if (text.length < SHORT || !text.isWellFormed()) return super.encode(text);
-    return transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8') as Uint8Array<ArrayBuffer>;
+    return transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8');
   }
 }
 

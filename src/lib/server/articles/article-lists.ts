@@ -48,7 +48,7 @@ const listQueries = new LRUCache<string, ListQuery>({ max: 500 });
 function listQuery(scope: Scope, cut: Cut): ListQuery {
   const { sort, direction } = cut;
   const secret = scope.of === 'own' ? scope.secret : undefined;
-  const key = [scope.of, secret, ...Object.values(cut)].join();
+  const key = [scope.of, secret, sort, direction, cut.offset, cut.limit].join();
   const known = listQueries.get(key);
   if (known) return known;
   const made: ListQuery = prepare((db, values) =>
