@@ -10,6 +10,8 @@ const project = (name: string, order: number, options: { timeout: number; maxWor
     testTimeout: options.timeout,
     hookTimeout: Math.max(options.timeout, 60_000),
     sequence: { groupOrder: order },
+    // A browser on a busy machine takes its time; nothing is asserted about time.
+    expect: { poll: { timeout: 10_000 } },
   },
 });
 

@@ -67,6 +67,13 @@ describe('an avatar', () => {
     }
   });
 
+  test('of who has none is nothing at all for a page that only tries', async () => {
+    for (const name of ['无像', '无此人']) {
+      const response = await fetchFile(`${avatarPath(name)}&optional=1`);
+      expect([response.status, await response.text()]).toEqual([204, '']);
+    }
+  });
+
   test('is asked for again only when it has changed', async () => {
     done(await uploadAvatar(dataUrl(png)));
     const etag = (await fetchFile(avatarPath('王维'))).headers.get('etag') ?? '';

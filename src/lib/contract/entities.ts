@@ -37,6 +37,22 @@ export const Article = z.object({
 });
 export type Article = z.infer<typeof Article>;
 
+/** What its author has changed on an article and not published. */
+export const Revision = z.object({
+  title: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  secret: z.boolean(),
+  revision_time: instant,
+  /** The article's update_time when the revision was last saved: another one now means that the article has changed since. */
+  base_time: instant,
+});
+export type Revision = z.infer<typeof Revision>;
+
+/** An article as its author edits it. */
+export const ArticleSource = Article.extend({ revision: Revision.optional() });
+export type ArticleSource = z.infer<typeof ArticleSource>;
+
 /** Safe HTML: escaped text with `<mark>` around what matched. */
 export const Highlight = z.object({ title: z.string(), content: z.string() });
 export type Highlight = z.infer<typeof Highlight>;

@@ -1,32 +1,5 @@
 import { z } from 'zod';
-
-/** Bounds of CONTRACT.md, "Rules for fields", in characters (Unicode code points) unless the name says otherwise. */
-export const BOUNDS = {
-  username: [2, 20],
-  password: [8, 128],
-  title: [1, 120],
-  content: [1, 200_000],
-  tag: [1, 30],
-  tags: [1, 10],
-  comment: [1, 2_000],
-  bio: [0, 500],
-  description: [0, 300],
-  keywords: [0, 100],
-  avatarBytes: 2 * 1024 * 1024,
-  imageBytes: 8 * 1024 * 1024,
-  pageSize: 100,
-  ownPageSize: 999,
-} as const;
-
-/** Articles, tags and search results a page shows, DESIGN.md §4. */
-export const PAGE_SIZE = 10;
-
-/** Length of `text` in Unicode code points, so that a bound never falls inside a character. */
-export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-}
+import { BOUNDS, countCharacters } from './bounds.ts';
 
 /**
  * What names and titles refuse: controls, invisible format characters (zero-width, bidi overrides, soft hyphen, BOM), line
@@ -39,12 +12,6 @@ const EMOJI_JOIN =
 /** Whether `text` holds a control or invisible character other than the joiner inside an emoji sequence. */
 export function hasHiddenCharacter(text: string): boolean {
   return HIDDEN.test(text.replace(EMOJI_JOIN, ''));
-}
-
-/** Folds a name for comparison: NFKC, then case-folded, as CONTRACT.md asks of usernames. */
-export function foldName(name: string): string {
-  // Upper before lower approximates full case folding (ß → ss, final sigma), which ECMAScript lacks.
-  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
@@ -129,6 +96,11 @@ export function isAbsent(value: unknown): boolean {
 export function absentField<T extends z.ZodType>(field: T) {
   return z.preprocess((value) => (isAbsent(value) ? undefined : value), field);
 }
+
+/** Chosen by the client, so that a call made twice does its work once. */
+export const requestIdField = absentField(
+  z.string({ error: '请求编号应为文本' }).trim().max(100, '请求编号不能超过 100 个字符').default(''),
+);
 
 /** A page number from 1 or a page size: what is no number becomes `fallback`, the rest is clamped to [1, max]. */
 export function countField(fallback: number, max: number) {

@@ -1,3 +1,4 @@
+import { blockLines } from './block-lines.ts';
 import { colourCode, prepareCode } from './code.ts';
 import { decorate } from './decorate.ts';
 import { splitAtFold } from './excerpt.ts';
@@ -26,6 +27,20 @@ export type Rendered = { html: string; toc: TocItem[]; summary: string; text: st
  * for others does so under a time limit (server/articles/renderer.ts)
  */
 export async function renderMarkdown(source: string): Promise<Rendered> {
+  const { lines: _, ...rendered } = await render(source);
+  return rendered;
+}
+
+/** What an editor shows beside the text: the HTML of `renderMarkdown`, and where its blocks come from (`blockLines`). */
+export type Preview = { html: string; lines: (number | null)[] };
+
+/** Renders an article for its writer; parameters, result and errors as in `renderMarkdown`. */
+export async function renderPreview(source: string): Promise<Preview> {
+  const { html, lines } = await render(source);
+  return { html, lines };
+}
+
+async function render(source: string): Promise<Rendered & Preview> {
   try {
     const { before, folded, withoutFold } = splitAtFold(source);
     refuseDeepLines(withoutFold);
@@ -35,7 +50,8 @@ export async function renderMarkdown(source: string): Promise<Rendered> {
     const toc = anchorHeadings(tree);
     decorate(tree);
     await colourCode(tree);
-    return { html: toHtml(tree).trim(), toc, summary, text };
+    const lines = blockLines(tree, source, withoutFold);
+    return { html: toHtml(tree).trim(), toc, summary, text, lines };
   } catch (error) {
     throw isTooComplex(error) ? tooComplex() : error;
   }

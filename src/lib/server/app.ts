@@ -5,6 +5,7 @@ import { createApi } from './api/api.ts';
 import { createArticleService, type ArticleService } from './articles/article-service.ts';
 import { createImportService, type ImportService } from './articles/import-service.ts';
 import { createRenderer } from './articles/renderer.ts';
+import { createRevisionService, type RevisionService } from './articles/revision-service.ts';
 import { createAccounts, type Accounts } from './auth/accounts.ts';
 import { createAuthService, type AuthService } from './auth/auth-service.ts';
 import { createGuard, createRequestLimiter } from './auth/guard.ts';
@@ -27,6 +28,7 @@ export interface Services {
   accounts: Accounts;
   users: UserService;
   articles: ArticleService;
+  revisions: RevisionService;
   imports: ImportService;
   comments: CommentService;
   tags: TagService;
@@ -75,12 +77,13 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     refreshTtl: config.refreshTokenTtl,
   });
   const tags = createTagService({ db, events, now });
-  const articles = createArticleService({ db, renderer, search, tags, events, now });
+  const revisions = createRevisionService({ db, now });
+  const articles = createArticleService({ db, renderer, search, tags, revisions, events, now });
   const comments = createCommentService({ db, events, now, findUser: (name) => users.find(name) });
   const files = createFileService({ db, users, now, directory: join(config.dataDir, 'uploads') });
   const imports = createImportService({ db, articles, files });
   const accounts = createAccounts(auth);
-  const services: Services = { auth, accounts, users, articles, imports, comments, tags, files };
+  const services: Services = { auth, accounts, users, articles, revisions, imports, comments, tags, files };
 
   const api = createApi({
     services,

@@ -1,7 +1,10 @@
 import { transcode } from 'node:buffer';
 
-/** Below this many UTF-16 units the way around costs more than it saves. */
+/** Between these many UTF-16 units the way around saves more than it costs; the scratch space stays that small. */
 const SHORT = 1024;
+const LONG = 1024 * 1024;
+
+const scratch = { utf16: Buffer.alloc(0) };
 
 /**
  * TextEncoder with the same answers, five times as fast on long texts: V8 takes 150 µs to turn a page of 27 KB into UTF-8, an
@@ -10,8 +13,10 @@ const SHORT = 1024;
 class FastTextEncoder extends TextEncoder {
   override encode(text = ''): Uint8Array<ArrayBuffer> {
     // `transcode` gives up on half a surrogate pair, which must become U+FFFD.
-    if (text.length < SHORT || !text.isWellFormed()) return super.encode(text);
-    return transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8');
+    if (text.length < SHORT || text.length > LONG || !text.isWellFormed()) return super.encode(text);
+    if (scratch.utf16.length < text.length * 2) scratch.utf16 = Buffer.allocUnsafeSlow(text.length * 4);
+    const length = scratch.utf16.write(text, 'utf16le');
+    return transcode(scratch.utf16.subarray(0, length), 'utf16le', 'utf8');
   }
 }
 

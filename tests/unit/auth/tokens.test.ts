@@ -6,6 +6,7 @@ import { createTokens } from '../../../src/lib/server/auth/tokens.ts';
 const SECRET = 'one secret of at least thirty-two characters';
 const START = Date.UTC(2026, 5, 1);
 const claims = { userId: 'a'.repeat(24), signinId: 'sign-in' };
+const user = { ...claims, username: '林间' };
 const make = (options: { secret?: string | Uint8Array; now?: () => number } = {}) =>
   createTokens({ secret: SECRET, accessTtl: 900, refreshTtl: 3600, now: () => START, ...options });
 const tokens = make();
@@ -13,7 +14,7 @@ const refreshToken = { id: 'identifier', signinId: 'sign-in', ...tokens.refreshT
 
 describe('an access token', () => {
   test('names its user and sign-in until its time is over, and says so afterwards', async () => {
-    const token = await tokens.signAccess(claims);
+    const token = await tokens.signAccess(user);
     expect(await tokens.readAccess(token)).toEqual({ ...claims, isExpired: false });
     expect(await make({ now: () => START + 899_999 }).readAccess(token)).toEqual({
       ...claims,
@@ -26,15 +27,15 @@ describe('an access token', () => {
   });
 
   test('is no refresh token, and a refresh token is no access token', async () => {
-    expect(await tokens.readRefresh(await tokens.signAccess(claims))).toBeNull();
+    expect(await tokens.readRefresh(await tokens.signAccess(user))).toBeNull();
     expect(await tokens.readAccess(await tokens.signRefresh(refreshToken))).toBeNull();
   });
 
   test('of another server, or one that is only almost ours, is worth nothing, expired or not', async () => {
-    const foreign = await make({ secret: 'another secret of thirty-two characters' }).signAccess(claims);
+    const foreign = await make({ secret: 'another secret of thirty-two characters' }).signAccess(user);
     expect(await tokens.readAccess(foreign)).toBeNull();
     expect(await make({ now: () => START + 10_000_000 }).readAccess(foreign)).toBeNull();
-    const token = await tokens.signAccess(claims);
+    const token = await tokens.signAccess(user);
     const [head = '', body = '', signature = ''] = token.split('.');
     const admin = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'b'.repeat(24) })).toString(
       'base64url',
@@ -54,7 +55,7 @@ describe('an access token', () => {
   });
 
   test('with another algorithm is worth nothing', async () => {
-    const token = await tokens.signAccess(claims);
+    const token = await tokens.signAccess(user);
     const [, body = ''] = token.split('.');
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     for (const alg of ['none', 'None', 'HS512', 'RS256']) {
@@ -73,7 +74,7 @@ describe('an access token', () => {
   });
 
   test('is not made by signing with the secret itself: each type has a key of its own', async () => {
-    const token = await tokens.signAccess(claims);
+    const token = await tokens.signAccess(user);
     const { alg, typ } = decodeProtectedHeader(token);
     expect([alg, typ]).toEqual(['HS256', 'at+jwt']);
     const forged = await new SignJWT(decodeJwt(token))

@@ -24,6 +24,7 @@ const MIB = 1024 * KIB;
 const BODY_LIMITS: Partial<Record<Call['path'], number>> = {
   [calls.pageNew.path]: 4 * MIB,
   [calls.pageEdit.path]: 4 * MIB,
+  [calls.pageRevision.path]: 4 * MIB,
   [calls.uploadAvatar.path]: 9 * MIB,
   [calls.uploadImage.path]: 8 * MIB + 64 * KIB,
 };

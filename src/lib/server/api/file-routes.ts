@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { calls } from '../../contract/calls.ts';
-import { refuse } from '../../contract/errors.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
 import type { Services } from '../app.ts';
 import type { StoredFile } from '../files/file-service.ts';
 import { route, type Route } from './route.ts';
@@ -28,7 +28,13 @@ export async function readImagePart(request: Request): Promise<Uint8Array> {
 /** Adds what answers with bytes instead of an envelope. */
 export function serveFiles(api: Hono, { files }: Services): void {
   api.get('/api/file/avatar/user', async (context) => {
-    const file = await files.avatarOf(context.req.query('username') ?? '');
+    const file = await files.avatarOf(context.req.query('username') ?? '').catch((error: unknown) => {
+      // Our own pages only try, with `optional`: a 404 would stand as an error in every reader's console.
+      const isNothing = context.req.query('optional') !== undefined && isRefusal(error, 'FILE_NOT_FOUND');
+      if (!isNothing) throw error;
+      return null;
+    });
+    if (file === null) return context.body(null, 204);
     // The name of the bytes changes with the avatar, this URL does not.
     return image(context.req.raw, file, 'public, max-age=0, must-revalidate');
   });

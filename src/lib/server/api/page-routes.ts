@@ -1,6 +1,6 @@
 import { calls } from '../../contract/calls.ts';
 import type { ArticleListItem, List } from '../../contract/entities.ts';
-import { BOUNDS } from '../../contract/fields.ts';
+import { BOUNDS } from '../../contract/bounds.ts';
 import type { ArticleList } from '../articles/article-service.ts';
 import { toListItem } from '../articles/article-wire.ts';
 import type { Services } from '../app.ts';
@@ -14,7 +14,7 @@ const toWire = (list: ArticleList): List<ArticleListItem> => ({
 });
 
 /** Articles. */
-export const pageRoutes = ({ articles, tags, users }: Services): Route[] => [
+export const pageRoutes = ({ articles, revisions, tags, users }: Services): Route[] => [
   route(calls.pageList, async ({ input, viewer }) => {
     if (input.type === 'tag') {
       const tag = await tags.findVisible(input.content, viewer);
@@ -57,5 +57,10 @@ export const pageRoutes = ({ articles, tags, users }: Services): Route[] => [
   route(calls.pageDelete, async ({ input, viewer }) => {
     await articles.remove(input.id, viewer);
     return '文章已删除';
+  }),
+  route(calls.pageRevision, ({ input, viewer }) => revisions.save(input, viewer)),
+  route(calls.pageRevisionDelete, async ({ input, viewer }) => {
+    await revisions.remove(input.id, viewer);
+    return '未发布的修改已删除';
   }),
 ];

@@ -1,6 +1,6 @@
-import type { Article, List } from '../../contract/entities.ts';
+import type { Article, ArticleSource, List } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
-import type { EditedArticle, NewArticle } from '../../contract/calls.ts';
+import type { EditedArticle, NewArticle } from '../../contract/article-fields.ts';
 import { listExcerpt, splitAtFold } from '../../markdown/excerpt.ts';
 import { RENDERER_VERSION, type Rendered } from '../../markdown/render.ts';
 import type { Viewer } from '../auth/auth-service.ts';
@@ -10,11 +10,14 @@ import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
+import { requireOwn } from './article-access.ts';
 import { countArticles, settleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import * as queries from './article-queries.ts';
 import { toArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
+import { deleteRevision, findByRequest, insertRequest } from './revision-queries.ts';
+import type { RevisionService } from './revision-service.ts';
 
 type Reader = queries.Reader;
 
@@ -31,12 +34,13 @@ interface Parts {
   renderer: Renderer;
   search: SearchIndex;
   tags: TagService;
+  revisions: RevisionService;
   events: Events;
   now: () => number;
 }
 
 /** Articles: lists, reading, writing. Whoever may see what is decided by `visibleTo` and the scopes of article-queries. */
-export function createArticleService({ db, renderer, search, tags, events, now }: Parts) {
+export function createArticleService({ db, renderer, search, tags, revisions, events, now }: Parts) {
   async function list(
     scope: queries.Scope,
     request: PageRequest,
@@ -138,23 +142,6 @@ export function createArticleService({ db, renderer, search, tags, events, now }
     );
   }
 
-  /**
-   * The article `viewer` may change. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS where it is public, or ARTICLE_CHANGED where
-   * `expected` is given and is not its update_time.
-   */
-  async function requireOwn(
-    trx: Trx,
-    id: string,
-    viewer: Viewer,
-    expected?: string,
-  ): Promise<queries.ArticleState> {
-    const state = await queries.findState(trx, id);
-    if (!state || (state.author_id !== viewer.id && state.is_public === 0)) refuse('ARTICLE_NOT_FOUND');
-    if (state.author_id !== viewer.id) refuse('NOT_YOURS');
-    if (expected !== undefined && Date.parse(expected) !== state.update_time) refuse('ARTICLE_CHANGED');
-    return state;
-  }
-
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {
     const count = (status: 'normal' | 'draft') =>
       countArticles(db.read, { of: 'own', authorId: viewer.id, status });
@@ -191,15 +178,17 @@ export function createArticleService({ db, renderer, search, tags, events, now }
       return { ...toArticle(row), content: splitAtFold(row.content).withoutFold };
     },
 
-    /** The article as its author wrote it. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
-    async readSource(id: string, viewer: Viewer): Promise<Article> {
+    /** The article as its author wrote it, with what is not published yet. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
+    async readSource(id: string, viewer: Viewer): Promise<ArticleSource> {
       const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
       if (row.author_id !== viewer.id) refuse('NOT_YOURS');
-      return { ...toArticle(row), content: row.content };
+      const revision = await revisions.find(id);
+      return { ...toArticle(row), content: row.content, ...(revision ? { revision } : {}) };
     },
 
     /**
-     * Creates an article; resolves once it is durable. Refuses with CONTENT_TOO_COMPLEX.
+     * Creates an article; resolves once it is durable. The same `request_id` again leaves the article that is there as it is.
+     * Refuses with CONTENT_TOO_COMPLEX.
      * @param planned an id given out before, and what else to write in the same transaction: it runs first, and stops the
      * creation by throwing
      */
@@ -207,18 +196,27 @@ export function createArticleService({ db, renderer, search, tags, events, now }
       input: Draft,
       viewer: Viewer,
       planned: { id?: string; also?: (trx: Trx) => Promise<void> } = {},
-    ): Promise<{ id: string; page_num: number; draft_num: number }> {
-      const rendered = await render(input);
-      const id = planned.id ?? newId();
-      await db.write(async (trx) => {
+    ) {
+      const { request_id = '', ...fields } = input;
+      const rendered = await render(fields);
+      const made = await db.write(async (trx) => {
         await planned.also?.(trx);
-        await save(trx, { id, authorId: viewer.id, former: null }, input, rendered);
+        const former = request_id === '' ? null : await findByRequest(trx, viewer.id, request_id);
+        if (former) return { ...former, repeated: true };
+        const id = planned.id ?? newId();
+        if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });
+        return { id, ...(await save(trx, { id, authorId: viewer.id, former: null }, fields, rendered)) };
       });
-      return { id, ...(await ownCounts(viewer)) };
+      const { id, update_time, ...rest } = made;
+      const counts = await ownCounts(viewer);
+      // Who names the request knows of more than the contract's answer.
+      if (request_id === '') return { id, ...counts };
+      return { id, ...counts, update_time: toInstant(update_time), repeated: 'repeated' in rest };
     },
 
     /**
-     * Replaces an article of the caller's. `update_time`, when given, must be the stored one.
+     * Replaces an article of the caller's. `update_time` and `revision_time`, when given, must be the stored ones. An unpublished
+     * revision goes only when the caller has seen it: what old clients do not know of stays for its author to decide.
      * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, CONTENT_TOO_COMPLEX.
      * @param times milliseconds since the epoch, where an import knows them
      * @param also what else to write in the same transaction; stops the change by throwing
@@ -229,16 +227,18 @@ export function createArticleService({ db, renderer, search, tags, events, now }
       times: { create_time?: number; update_time?: number } = {},
       also?: (trx: Trx) => Promise<void>,
     ) {
-      const { id, update_time: expected, ...fields } = input;
+      const { id, update_time, revision_time, ...fields } = input;
+      const seen = { update_time, revision_time };
       if (fields.status === 'cancel') {
-        await this.remove(id, viewer, expected);
+        await this.remove(id, viewer, update_time);
         return { id, ...(await ownCounts(viewer)), update_time: toInstant(now()) };
       }
       const draft = { ...fields, status: fields.status };
       const rendered = await render(draft);
       const saved = await db.write(async (trx) => {
-        const former = await requireOwn(trx, id, viewer, expected);
+        const former = await requireOwn(trx, id, viewer, seen);
         await also?.(trx);
+        if (revision_time !== undefined) await deleteRevision(trx, id);
         return save(trx, { id, authorId: viewer.id, former }, { ...draft, ...times }, rendered);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
@@ -250,7 +250,8 @@ export function createArticleService({ db, renderer, search, tags, events, now }
      */
     async remove(id: string, viewer: Viewer, expected?: string): Promise<void> {
       await db.write(async (trx) => {
-        const former = await requireOwn(trx, id, viewer, expected);
+        const former = await requireOwn(trx, id, viewer, { update_time: expected });
+        await deleteRevision(trx, id);
         const tagIds = await queries.listTagIds(trx, id);
         await queries.cancelArticle(trx, id);
         await settleCounts(trx, tags, { ...former, tagIds }, null);

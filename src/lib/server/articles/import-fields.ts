@@ -1,5 +1,6 @@
-import { NewArticle } from '../../contract/calls.ts';
-import { BOUNDS, countCharacters, hasHiddenCharacter } from '../../contract/fields.ts';
+import { NewArticle } from '../../contract/article-fields.ts';
+import { BOUNDS, countCharacters } from '../../contract/bounds.ts';
+import { hasHiddenCharacter } from '../../contract/fields.ts';
 import { refuse } from '../../contract/errors.ts';
 import { takeGraphemes } from '../../markdown/graphemes.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { NewArticle } from '../../contract/calls.ts';
+import type { NewArticle } from '../../contract/article-fields.ts';
 import type { ArticleStatus } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
-import { BOUNDS } from '../../contract/fields.ts';
+import { BOUNDS } from '../../contract/bounds.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FileService } from '../files/file-service.ts';

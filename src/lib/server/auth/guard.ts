@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../../contract/errors.ts';
-import { foldName } from '../../contract/fields.ts';
+import { foldName } from '../../contract/names.ts';
 
 /** Limits on guessing passwords and on making accounts, SECURITY.md 7. */
 export interface Guard {

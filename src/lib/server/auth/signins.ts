@@ -37,6 +37,7 @@ export interface Caller {
 /** A sign-in just begun or continued: whose it is and its current refresh token. */
 export interface Session {
   userId: string;
+  username: string;
   refreshToken: RefreshToken;
 }
 
@@ -78,8 +79,8 @@ export function createSignins(options: {
   const endIn = async (trx: Trx, signinId: string): Promise<void> => {
     if (await deleteSignin(trx, signinId)) ended(trx, [signinId]);
   };
-  const pairOf = async ({ userId, refreshToken }: Session): Promise<TokenPair> => ({
-    token: await tokens.signAccess({ userId, signinId: refreshToken.signinId }),
+  const pairOf = async ({ userId, username, refreshToken }: Session): Promise<TokenPair> => ({
+    token: await tokens.signAccess({ userId, username, signinId: refreshToken.signinId }),
     refresh_token: await tokens.signRefresh(refreshToken),
   });
 
@@ -95,7 +96,10 @@ export function createSignins(options: {
         expire_time: refreshToken.expireTime,
       });
       await store(trx, tokens, refreshToken);
-      return { userId, refreshToken };
+      // Whoever signs in may write the name in another case or width than the account does.
+      const signin = await findSignin(trx, signinId);
+      if (!signin) throw new Error('a sign-in just stored is not there');
+      return { userId, username: signin.username, refreshToken };
     },
     async refresh(authorization) {
       const token = readToken(authorization);
@@ -157,17 +161,18 @@ async function rotate(
   const row = await findRefreshToken(trx, signinId, hash);
   if (!row || (row.replacedTime !== null && instant - row.replacedTime > GRACE_MS)) return 'reused';
 
+  const { userId, username } = signin;
   const successorId = tokens.successorOf(id);
   if (row.successor !== null) {
     const successor = await findRefreshToken(trx, signinId, row.successor);
-    return successor && { userId: signin.userId, refreshToken: { id: successorId, signinId, ...successor } };
+    return successor && { userId, username, refreshToken: { id: successorId, signinId, ...successor } };
   }
   const refreshToken = { id: successorId, signinId, ...tokens.refreshTimes() };
   await store(trx, tokens, refreshToken);
   await replaceRefreshToken(trx, hash, tokens.hashOf(successorId), instant);
   await extendSignin(trx, signinId, refreshToken.expireTime);
   await deleteReplacedTokens(trx, signinId, instant - GRACE_MS);
-  return { userId: signin.userId, refreshToken };
+  return { userId, username, refreshToken };
 }
 
 async function store(trx: Trx, tokens: Tokens, token: RefreshToken): Promise<void> {

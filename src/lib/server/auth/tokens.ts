@@ -16,8 +16,11 @@ export interface RefreshToken {
 }
 
 export interface Tokens {
-  /** Signs an access token that lives `accessTtl` from now. */
-  signAccess(claims: AccessClaims): Promise<string>;
+  /**
+   * Signs an access token that lives `accessTtl` from now. It carries the username for browsers, which compare it with what else they
+   * keep; the server reads the user's id alone.
+   */
+  signAccess(claims: AccessClaims & { username: string }): Promise<string>;
   /** The claims of a genuine access token and whether its time is over; null for anything else. */
   readAccess(token: string): Promise<(AccessClaims & { isExpired: boolean }) | null>;
   signRefresh(token: RefreshToken): Promise<string>;
@@ -71,8 +74,14 @@ export function createTokens(options: {
   const read = (kind: Kind, token: string) => verify(token, keys[kind], KINDS[kind], new Date(now()));
 
   return {
-    signAccess: ({ userId, signinId }) =>
-      sign('access', { sub: userId, sid: signinId, iat: seconds(), exp: seconds() + accessTtl }),
+    signAccess: ({ userId, signinId, username }) =>
+      sign('access', {
+        sub: userId,
+        sid: signinId,
+        name: username,
+        iat: seconds(),
+        exp: seconds() + accessTtl,
+      }),
     async readAccess(token) {
       const found = await read('access', token);
       if (!found) return null;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { COMMENTS_SHOWN } from '../../contract/bounds.ts';
 import { visibleTo, type Reader } from '../articles/article-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
@@ -70,6 +71,42 @@ export async function listOfArticle(
   viewer: Reader | null,
 ): Promise<CommentRow[]> {
   return viewer ? selectOfArticle(db, articleId, viewer).execute() : listForVisitors(db, { articleId });
+}
+
+const newestForVisitors = prepare((db, { articleId }: { articleId: string }) =>
+  selectOfArticle(db, articleId, null).limit(literal(COMMENTS_SHOWN + 1)),
+);
+
+/** The newest of what `listOfArticle` answers: those of the first page, and one more where there is a second. */
+export async function listNewestOfArticle(
+  db: Queryable,
+  articleId: string,
+  viewer: Reader | null,
+): Promise<CommentRow[]> {
+  if (!viewer) return newestForVisitors(db, { articleId });
+  return selectOfArticle(db, articleId, viewer)
+    .limit(literal(COMMENTS_SHOWN + 1))
+    .execute();
+}
+
+/** Part of what `listOfArticle` answers. */
+export async function listSomeOfArticle(
+  db: Queryable,
+  articleId: string,
+  viewer: Reader | null,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<CommentRow[]> {
+  return selectOfArticle(db, articleId, viewer).offset(literal(offset)).limit(literal(limit)).execute();
+}
+
+/** How many comments an article has, for whoever may see it. */
+export async function countOfArticle(db: Queryable, articleId: string): Promise<number> {
+  const row = await db
+    .selectFrom('comments')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('article_id', '=', articleId)
+    .executeTakeFirstOrThrow();
+  return row.total;
 }
 
 /** Comments `viewer` wrote, newest first. */

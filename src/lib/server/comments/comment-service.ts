@@ -1,3 +1,4 @@
+import { COMMENTS_SHOWN } from '../../contract/bounds.ts';
 import type { Comment, List } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
@@ -11,6 +12,16 @@ import { locatePage, type PageRequest } from '../paging.ts';
 import * as queries from './comment-queries.ts';
 
 export type CommentService = ReturnType<typeof createCommentService>;
+
+/** One page of comments; `authorAvatar` is a file name, or the empty string. */
+export interface CommentPage {
+  items: (Comment & { authorAvatar: string })[];
+  total: number;
+  page: number;
+  pageCount: number;
+}
+
+const ONLY_PAGE = { page: 1, pageCount: 1, offset: 0 };
 
 interface Parts {
   db: Database;
@@ -40,16 +51,32 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
 
   return {
     /** Comments under an article, newest first; empty when `viewer` may not see it. */
-    async ofArticle(
-      articleId: string,
-      viewer: Reader | null,
-    ): Promise<(Comment & { authorAvatar: string })[]> {
-      const rows = await queries.listOfArticle(db.read, articleId, viewer);
-      const comments = await present(rows, viewer);
-      return comments.map((comment, index) => ({
-        ...comment,
-        authorAvatar: rows[index]?.author_avatar ?? '',
-      }));
+    async ofArticle(articleId: string, viewer: Reader | null): Promise<Comment[]> {
+      return present(await queries.listOfArticle(db.read, articleId, viewer), viewer);
+    },
+
+    /** One page of what `ofArticle` answers, with the writers' avatars. `page` is clamped to those that exist. */
+    async pageOfArticle(articleId: string, page: number, viewer: Reader | null): Promise<CommentPage> {
+      let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
+      let total = rows.length;
+      // Nearly every article has one page: the rows say so, nothing needs to be counted.
+      if (total > COMMENTS_SHOWN) {
+        total = await queries.countOfArticle(db.read, articleId);
+        place = locatePage({ page, pageSize: COMMENTS_SHOWN }, total);
+        const { offset } = place;
+        const limit = COMMENTS_SHOWN;
+        if (offset > 0) rows = await queries.listSomeOfArticle(db.read, articleId, viewer, { offset, limit });
+      }
+      const comments = await present(rows.slice(0, COMMENTS_SHOWN), viewer);
+      return {
+        items: comments.map((comment, index) => ({
+          ...comment,
+          authorAvatar: rows[index]?.author_avatar ?? '',
+        })),
+        total,
+        page: place.page,
+        pageCount: place.pageCount,
+      };
     },
 
     /** What the viewer has received or written, newest first. */

@@ -2,6 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 import { blog } from './migrations/0001-blog.ts';
 import { search } from './migrations/0002-search.ts';
+import { revisions } from './migrations/0003-revisions.ts';
 
 /** One numbered step of the schema: the statements of each engine, run in order in one transaction. */
 export interface Migration {
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** Every migration, in order. A number once released never changes its statements. */
-export const MIGRATIONS: readonly Migration[] = [blog, search];
+export const MIGRATIONS: readonly Migration[] = [blog, search, revisions];
 
 /** Thrown when the database was made by a newer version of the product. */
 export class NewerDatabaseError extends Error {

@@ -41,6 +41,19 @@ export function prepare<A extends Record<string, string | number>, R>(
     const parameters = query.parameters.map((value) =>
       value instanceof Placeholder ? values[value.name] : value,
     );
+    const run = shortcuts.get(db);
+    if (run) return run(query.sql, parameters) as R[];
     return (await db.executeQuery<R>({ ...query, parameters })).rows;
   };
+}
+
+type Run = (sql: string, parameters: readonly unknown[]) => unknown[];
+const shortcuts = new WeakMap<Kysely<Schema>, Run>();
+
+/**
+ * Prepared queries on `db` go to `run` and not through Kysely: where an answer needs no waiting, its queue for a connection and its
+ * plugins are a third of a small query's time. Only for a handle outside transactions whose dialect has no plugins.
+ */
+export function answerDirectly(db: Kysely<Schema>, run: Run): void {
+  shortcuts.set(db, run);
 }

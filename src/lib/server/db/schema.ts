@@ -9,6 +9,8 @@ export interface Schema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
+  article_revisions: ArticleRevisionsTable;
+  article_requests: ArticleRequestsTable;
   article_tags: ArticleTagsTable;
   tags: TagsTable;
   comments: CommentsTable;
@@ -75,6 +77,26 @@ export interface ArticleBodiesTable {
   /** Visible text, which search highlights. */
   text: string;
   renderer_version: number;
+}
+
+/** What an author has changed on an article and not published. */
+export interface ArticleRevisionsTable {
+  article_id: string;
+  title: string;
+  content: string;
+  /** As in `articles`. */
+  tags: string;
+  secret: Flag;
+  /** The article's update_time that the revision was made from. */
+  base_time: number;
+  update_time: number;
+}
+
+/** Request ids that clients chose, so that a repeated call makes one article. */
+export interface ArticleRequestsTable {
+  author_id: string;
+  request_id: string;
+  article_id: string;
 }
 
 export interface ArticleTagsTable {

@@ -16,6 +16,7 @@ import { LRUCache } from 'lru-cache';
 import { ensureFolder } from '../data-folder.ts';
 import type { Database, Trx, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
+import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 /** Thrown when the database file or its folder cannot be used; the message is one clear line for the operator. */
@@ -53,7 +54,9 @@ export async function openSqlite(file: string): Promise<Database> {
   }
   const reader = openConnection(file);
   reader.exec('pragma query_only = ON');
-  const read = new Kysely<Schema>({ dialect: dialectOver(reader) });
+  const database = cachingStatements(reader);
+  const read = new Kysely<Schema>({ dialect: dialectOver(database) });
+  answerDirectly(read, (text, parameters) => database.prepare(text).all(parameters));
   return {
     engine: 'sqlite',
     read,
@@ -96,7 +99,7 @@ function openConnection(file: string): DatabaseSync {
 
 /** Runs write transactions one after another on `connection`. */
 function writerOf(connection: DatabaseSync) {
-  const db = new Kysely<Schema>({ dialect: dialectOver(connection) });
+  const db = new Kysely<Schema>({ dialect: dialectOver(cachingStatements(connection)) });
   const pending = new WeakMap<object, (() => void)[]>();
   let tail: Promise<unknown> = Promise.resolve();
   const run = async <T>(work: (trx: Trx) => Promise<T>): Promise<T> => {
@@ -124,8 +127,7 @@ function writerOf(connection: DatabaseSync) {
 }
 
 /** Kysely's own SQLite dialect, with write transactions that take the write lock at once instead of on their first write. */
-function dialectOver(connection: DatabaseSync): SqliteDialect {
-  const database = cachingStatements(connection);
+function dialectOver(database: SqliteDatabase): SqliteDialect {
   class Dialect extends SqliteDialect {
     override createDriver(): Driver {
       return new ImmediateDriver({ database });

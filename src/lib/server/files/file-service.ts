@@ -1,5 +1,5 @@
 import { refuse } from '../../contract/errors.ts';
-import { BOUNDS } from '../../contract/fields.ts';
+import { BOUNDS } from '../../contract/bounds.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
 import type { UserService } from '../users/user-service.ts';

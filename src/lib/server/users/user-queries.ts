@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { foldName } from '../../contract/fields.ts';
+import { foldName } from '../../contract/names.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { UsersTable } from '../db/schema.ts';
 

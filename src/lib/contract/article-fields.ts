@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { BOUNDS } from './bounds.ts';
+import type { ArticleStatus } from './entities.ts';
+import {
+  absentField,
+  booleanField,
+  contentField,
+  draftContentField,
+  draftTitleField,
+  idField,
+  isAbsent,
+  listField,
+  requestIdField,
+  statusField,
+  tagField,
+  titleField,
+  typeField,
+} from './fields.ts';
+
+/** Old clients name the list `tags[]`, `tags`, `tag[]` or `tag`. */
+function acceptTagAlias(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  const { tag, tags, ...rest } = body as Record<string, unknown>;
+  return { ...rest, tags: isAbsent(tags) ? tag : tags };
+}
+
+const tagNames = listField(tagField, '标签')
+  .transform((names) => [...new Set(names)])
+  .refine((names) => names.length <= BOUNDS.tags[1], { error: '标签不能超过 10 个' });
+
+/** What an author types, complete or not. */
+const typedFields = {
+  title: draftTitleField.default(''),
+  content: draftContentField.default(''),
+  tags: tagNames,
+  secret: absentField(booleanField.default(false)),
+};
+
+const articleFields = {
+  ...typedFields,
+  status: absentField(
+    z.enum(['normal', 'draft'], { error: '文章状态只能是 normal 或 draft' }).default('normal'),
+  ),
+  type: absentField(typeField.default('')),
+};
+type ArticleFields = Omit<z.infer<z.ZodObject<typeof articleFields>>, 'status'> & { status: ArticleStatus };
+
+const expectedTime = absentField(z.iso.datetime({ error: '更新时间格式不正确' }).optional());
+
+type Typed = Pick<ArticleFields, 'title' | 'content'>;
+
+function needTitleOrContent({ title, content }: Typed, context: z.RefinementCtx): void {
+  if (title !== '' || content !== '') return;
+  context.addIssue({ code: 'custom', path: ['title'], message: '草稿至少要有标题或正文' });
+}
+
+/** A draft needs a title or content; what is published needs title, content and a tag. */
+function checkArticle(fields: ArticleFields, context: z.RefinementCtx): void {
+  const report = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  if (fields.status === 'cancel') return;
+  if (fields.status === 'draft') return needTitleOrContent(fields, context);
+  const title = titleField.safeParse(fields.title);
+  if (!title.success) report('title', title.error.issues[0]?.message ?? '');
+  const content = contentField.safeParse(fields.content);
+  if (!content.success) report('content', content.error.issues[0]?.message ?? '');
+  if (fields.tags.length === 0) report('tags', '请至少填写 1 个标签');
+}
+
+export const NewArticle = z.preprocess(
+  acceptTagAlias,
+  z.object({ ...articleFields, request_id: requestIdField.optional() }).superRefine(checkArticle),
+);
+export type NewArticle = z.infer<typeof NewArticle>;
+
+export const EditedArticle = z.preprocess(
+  acceptTagAlias,
+  z
+    .object({
+      id: idField,
+      ...articleFields,
+      // `cancel` is how old clients delete through this call.
+      status: absentField(statusField.default('normal')),
+      update_time: expectedTime,
+      revision_time: expectedTime,
+    })
+    .superRefine(checkArticle),
+);
+export type EditedArticle = z.infer<typeof EditedArticle>;
+
+/** What an author has typed on an article and not published yet. */
+export const ArticleRevision = z.preprocess(
+  acceptTagAlias,
+  z
+    .object({ id: idField, ...typedFields, update_time: expectedTime, revision_time: expectedTime })
+    .superRefine(needTitleOrContent),
+);
+export type ArticleRevision = z.infer<typeof ArticleRevision>;

@@ -1,0 +1,30 @@
+/** Bounds of CONTRACT.md, "Rules for fields", in characters (Unicode code points) unless the name says otherwise. */
+export const BOUNDS = {
+  username: [2, 20],
+  password: [8, 128],
+  title: [1, 120],
+  content: [1, 200_000],
+  tag: [1, 30],
+  tags: [1, 10],
+  comment: [1, 2_000],
+  bio: [0, 500],
+  description: [0, 300],
+  keywords: [0, 100],
+  avatarBytes: 2 * 1024 * 1024,
+  imageBytes: 8 * 1024 * 1024,
+  pageSize: 100,
+  ownPageSize: 999,
+} as const;
+
+/** Articles, tags and search results a page shows, DESIGN.md §4. */
+export const PAGE_SIZE = 10;
+
+/** Comments under an article that a page shows, and how many more each step adds. */
+export const COMMENTS_SHOWN = 20;
+
+/** Length of `text` in Unicode code points, so that a bound never falls inside a character. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

@@ -1,0 +1,34 @@
+import { refuse } from '../../contract/errors.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Trx } from '../db/database.ts';
+import { findState, type ArticleState } from './article-queries.ts';
+import { findRevision } from './revision-queries.ts';
+
+/** The times of the versions a caller has last seen, as the wire writes them. */
+export interface Seen {
+  /** The article's update_time. */
+  update_time?: string | undefined;
+  /** The revision's time; the article's update_time where there was no revision. */
+  revision_time?: string | undefined;
+}
+
+/**
+ * The article `viewer` may change. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS where it is public, or ARTICLE_CHANGED where a time is
+ * given and there is another version now.
+ */
+export async function requireOwn(
+  trx: Trx,
+  id: string,
+  viewer: Viewer,
+  { update_time, revision_time }: Seen = {},
+): Promise<ArticleState> {
+  const state = await findState(trx, id);
+  if (!state || (state.author_id !== viewer.id && state.is_public === 0)) refuse('ARTICLE_NOT_FOUND');
+  if (state.author_id !== viewer.id) refuse('NOT_YOURS');
+  if (update_time !== undefined && Date.parse(update_time) !== state.update_time) refuse('ARTICLE_CHANGED');
+  if (revision_time !== undefined) {
+    const latest = (await findRevision(trx, id))?.update_time ?? state.update_time;
+    if (Date.parse(revision_time) !== latest) refuse('ARTICLE_CHANGED');
+  }
+  return state;
+}

@@ -1,0 +1,51 @@
+import type { Queryable, Trx } from '../db/database.ts';
+import type { ArticleRevisionsTable } from '../db/schema.ts';
+
+/** The unpublished revision of an article, or null. */
+export async function findRevision(db: Queryable, articleId: string): Promise<ArticleRevisionsTable | null> {
+  const row = await db
+    .selectFrom('article_revisions')
+    .selectAll()
+    .where('article_id', '=', articleId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Writes the unpublished revision of an article over the one before. */
+export async function putRevision(trx: Trx, revision: ArticleRevisionsTable): Promise<void> {
+  const { article_id: _, ...changes } = revision;
+  await trx
+    .insertInto('article_revisions')
+    .values(revision)
+    .onConflict((conflict) => conflict.column('article_id').doUpdateSet(changes))
+    .execute();
+}
+
+/** Removes the unpublished revision of an article, if there is one. */
+export async function deleteRevision(trx: Trx, articleId: string): Promise<void> {
+  await trx.deleteFrom('article_revisions').where('article_id', '=', articleId).execute();
+}
+
+/** The article its author has made with that request id (deleted since, perhaps), or null. */
+export async function findByRequest(
+  db: Queryable,
+  authorId: string,
+  requestId: string,
+): Promise<{ id: string; update_time: number } | null> {
+  const row = await db
+    .selectFrom('article_requests')
+    .innerJoin('articles', 'articles.id', 'article_requests.article_id')
+    .select(['articles.id', 'articles.update_time'])
+    .where('article_requests.author_id', '=', authorId)
+    .where('article_requests.request_id', '=', requestId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Remembers which article a request has made. */
+export async function insertRequest(
+  trx: Trx,
+  request: { author_id: string; request_id: string; article_id: string },
+): Promise<void> {
+  await trx.insertInto('article_requests').values(request).execute();
+}

@@ -1,0 +1,65 @@
+import type { ArticleRevision } from '../../contract/article-fields.ts';
+import type { Revision } from '../../contract/entities.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database } from '../db/database.ts';
+import { toInstant } from '../ids.ts';
+import { requireOwn } from './article-access.ts';
+import { deleteRevision, findRevision, putRevision } from './revision-queries.ts';
+
+export type RevisionService = ReturnType<typeof createRevisionService>;
+
+interface Parts {
+  db: Database;
+  now: () => number;
+}
+
+/** Unpublished revisions: what an author has changed on an article, which nobody else sees until it is published. */
+export function createRevisionService({ db, now }: Parts) {
+  return {
+    /** The revision of an article, or null; whoever asks must have been let through to the article as its author. */
+    async find(articleId: string): Promise<Revision | null> {
+      const row = await findRevision(db.read, articleId);
+      return (
+        row && {
+          title: row.title,
+          content: row.content,
+          tags: JSON.parse(row.tags) as string[],
+          secret: row.secret === 1,
+          revision_time: toInstant(row.update_time),
+          base_time: toInstant(row.base_time),
+        }
+      );
+    },
+
+    /**
+     * Keeps a revision of the caller's article in place of the one before; the article itself stays as it is.
+     * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED.
+     */
+    async save(input: ArticleRevision, viewer: Viewer): Promise<{ revision_time: string }> {
+      const time = await db.write(async (trx) => {
+        const article = await requireOwn(trx, input.id, viewer, input);
+        const former = await findRevision(trx, input.id);
+        const update_time = Math.max(now(), article.update_time + 1, (former?.update_time ?? 0) + 1);
+        await putRevision(trx, {
+          article_id: input.id,
+          title: input.title,
+          content: input.content,
+          tags: JSON.stringify(input.tags),
+          secret: input.secret ? 1 : 0,
+          base_time: article.update_time,
+          update_time,
+        });
+        return update_time;
+      });
+      return { revision_time: toInstant(time) };
+    },
+
+    /** Drops the revision of the caller's article, if there is one. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
+    async remove(articleId: string, viewer: Viewer): Promise<void> {
+      await db.write(async (trx) => {
+        await requireOwn(trx, articleId, viewer);
+        await deleteRevision(trx, articleId);
+      });
+    },
+  };
+}

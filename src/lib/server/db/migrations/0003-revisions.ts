@@ -1,0 +1,20 @@
+import type { Migration } from '../migrate.ts';
+
+/**
+ * `article_revisions`: what an author has changed on an article and not published; `base_time` is the article's update_time that it
+ * was made from. `article_requests`: which article a call with a request id has made.
+ */
+export const revisions: Migration = {
+  number: 3,
+  sqlite: [
+    `create table article_revisions (
+      article_id text primary key references articles (id) on delete cascade,
+      title text not null, content text not null, tags text not null, secret integer not null check (secret in (0, 1)),
+      base_time integer not null, update_time integer not null
+    ) strict`,
+    `create table article_requests (
+      author_id text not null references users (id), request_id text not null, article_id text not null,
+      primary key (author_id, request_id)
+    ) strict, without rowid`,
+  ],
+};
