@@ -1,0 +1,27 @@
+/**
+ * Why a call gave no answer:
+ * - `refused`: the server said no; `message` is its Chinese sentence
+ * - `signed-out`: nobody is signed in, or no longer (the reader is on the way to the sign-in page), or somebody else. `status` is
+ *   401 where the sign-in ended and could not be continued, 402 where the server knows of none
+ * - `unreachable`: no answer at all (offline, server gone, aborted); trying again may help
+ * - `fault`: an answer that is none of the contract's; trying again may help
+ */
+export type CallErrorKind = 'refused' | 'signed-out' | 'unreachable' | 'fault';
+
+/** What a failed call throws. `message` can be shown to the reader; `status` is the HTTP status, 0 without an answer. */
+export class CallError extends Error {
+  override name = 'CallError';
+  readonly kind: CallErrorKind;
+  readonly status: number;
+
+  constructor(kind: CallErrorKind, message: string, status = 0, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+    this.status = status;
+  }
+}
+
+/** Whether `error` is a `CallError`, of `kind` where one is given. */
+export function isCallError(error: unknown, kind?: CallErrorKind): error is CallError {
+  return error instanceof CallError && (kind === undefined || error.kind === kind);
+}

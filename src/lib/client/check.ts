@@ -1,0 +1,20 @@
+import type { CallName } from '../contract/calls.ts';
+
+/** What is wrong with a form: the sentence for each field, by the field's name. Empty when all is well. */
+export type FieldErrors = Record<string, string>;
+
+/**
+ * Checks fields by the schema the server checks them with. The schemas are loaded on the first check.
+ * @param name the call the fields are for
+ */
+export async function checkFields(name: CallName, fields: Record<string, unknown>): Promise<FieldErrors> {
+  const { calls } = await import('../contract/calls.ts');
+  const result = calls[name].input.safeParse(fields);
+  if (result.success) return {};
+  const errors: FieldErrors = {};
+  for (const issue of result.error.issues) {
+    const field = String(issue.path[0] ?? '');
+    errors[field] ??= issue.message;
+  }
+  return errors;
+}

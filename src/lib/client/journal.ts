@@ -1,0 +1,220 @@
+import { openSlowStore, type SlowStore } from './journal-database.ts';
+
+/** What an author types. */
+export interface DraftFields {
+  title: string;
+  content: string;
+  tags: string[];
+  secret: boolean;
+}
+
+/** What one open editor has typed, and what it knows of the server's version. */
+export interface JournalEntry {
+  /** Names the entry; no two editors ever write the same one. */
+  key: string;
+  /** Whose text this is: nobody else signed in to this browser is shown it. */
+  user: string;
+  /** Grows with every write, so that of two copies the newer one is known. */
+  seq: number;
+  /** Milliseconds since the epoch of the last change. */
+  time: number;
+  fields: DraftFields;
+  /** Begun as a new text and not finished: opening the empty editor continues it. */
+  isNew: boolean;
+  /** The article on the server, once there is one. */
+  id: string | null;
+  status: 'new' | 'draft' | 'normal';
+  /** Names the creation of the article, so that a repeated call makes one. */
+  requestId: string;
+  /** Whether that call may have reached the server. */
+  isRequested: boolean;
+  /** The server's version that the text is based on: the article's time, the revision's or else again the article's, and its type. */
+  seen: { update_time: string; revision_time: string; type: string } | null;
+  /** Digest of the server's version at `seen`; the text is safe there when it has the same one. */
+  acknowledged: string | null;
+  /** Digests of what has been sent since and may have arrived without our knowing. */
+  sent: string[];
+}
+
+/** In place of an entry that is no longer needed, so that an older copy of it stays dead. */
+export interface Tombstone {
+  key: string;
+  user: string;
+  seq: number;
+  time: number;
+  isGone: true;
+}
+export type Stored = JournalEntry | Tombstone;
+
+/** Synchronous storage, as localStorage. */
+export type FastStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+/**
+ * What editors have typed, in this browser. Each entry is kept twice: in localStorage, written before the keystroke's task ends, so
+ * that a killed tab loses nothing; and in IndexedDB, which has room for more and is on its way to the disk at once, while the browser
+ * writes localStorage out seconds later, so that a killed browser loses nothing either.
+ */
+export interface Journal {
+  /** Writes an entry. True when it is kept already; otherwise resolves to whether it could be kept at all. */
+  put(entry: JournalEntry): true | Promise<boolean>;
+  /** Forgets an entry; its text must be safe on the server or given up by its author. */
+  remove(entry: JournalEntry): Promise<void>;
+  /** Every entry of the user, the last written first. */
+  list(user: string): Promise<JournalEntry[]>;
+}
+
+const PREFIX = 'moye-draft/';
+const SLOW_MS = 3_000;
+
+/**
+ * The journal over two stores. Either may fail (storage forbidden, quota reached, private windows): the other one serves.
+ * @param fast null where there is none
+ */
+export function createJournal(fast: FastStore | null, slow: SlowStore): Journal {
+  const latest = new Map<string, number>();
+  const waiting = new Map<string, Stored>();
+  let writing: Promise<boolean> | null = null;
+
+  function writeSlowly(stored: Stored): Promise<boolean> {
+    waiting.set(stored.key, stored);
+    writing ??= drain();
+    return writing;
+  }
+
+  /** One write at a time; what changes meanwhile is written once, as it is then. */
+  async function drain(): Promise<boolean> {
+    let isKept = true;
+    while (waiting.size > 0) {
+      const batch = [...waiting.values()];
+      waiting.clear();
+      isKept = await slow.put(batch).then(
+        () => true,
+        () => false,
+      );
+    }
+    // In the same moment as the last look: what comes after it finds nobody writing.
+    writing = null;
+    return isKept;
+  }
+
+  function writeFast(entry: JournalEntry): boolean {
+    try {
+      if (!fast) return false;
+      fast.setItem(nameOf(entry), JSON.stringify(entry));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    put(entry) {
+      latest.set(entry.key, entry.seq);
+      const isKept = writeFast(entry);
+      const later = writeSlowly(entry);
+      return isKept || later;
+    },
+    async remove({ key, user, seq, time }) {
+      latest.set(key, seq);
+      await writeSlowly({ key, user, seq, time, isGone: true });
+      // The author may have gone on typing meanwhile.
+      if (latest.get(key) === seq) removeFast(fast, nameOf({ key, user }));
+    },
+    async list(user) {
+      const stored: Stored[] = [...readFast(fast, user), ...(await inTime(slow.list(user)))];
+      const newest = new Map<string, Stored>();
+      for (const each of stored) {
+        const rival = newest.get(each.key);
+        // Of equals the tombstone: it is written last.
+        if (!rival || each.seq > rival.seq || (each.seq === rival.seq && 'isGone' in each))
+          newest.set(each.key, each);
+      }
+      for (const each of newest.values()) if ('isGone' in each) removeFast(fast, nameOf(each));
+      const entries = [...newest.values()].filter((each): each is JournalEntry => !('isGone' in each));
+      return entries.sort((one, other) => other.time - one.time);
+    },
+  };
+}
+
+/** The journal of this browser. */
+export function openJournal(): Journal {
+  return createJournal(browserStorage(), openSlowStore());
+}
+
+/** localStorage, or null where reading its very name is forbidden. */
+function browserStorage(): FastStore | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+const nameOf = ({ user, key }: { user: string; key: string }) =>
+  `${PREFIX}${encodeURIComponent(user)}/${key}`;
+
+function removeFast(fast: FastStore | null, name: string): void {
+  try {
+    fast?.removeItem(name);
+  } catch {
+    // Storage that cannot be written holds nothing to remove.
+  }
+}
+
+function readFast(fast: FastStore | null, user: string): JournalEntry[] {
+  const entries: JournalEntry[] = [];
+  try {
+    for (let index = 0; index < (fast?.length ?? 0); index++) {
+      const name = fast?.key(index) ?? '';
+      if (!name.startsWith(nameOf({ user, key: '' }))) continue;
+      const entry: unknown = parse(fast?.getItem(name) ?? '');
+      if (isEntry(entry) && nameOf(entry) === name) entries.push(entry);
+    }
+  } catch {
+    return entries;
+  }
+  return entries;
+}
+
+async function inTime(list: Promise<unknown[]>): Promise<Stored[]> {
+  const late = new Promise<unknown[]>((resolve) => setTimeout(resolve, SLOW_MS, []));
+  const found = await Promise.race([list, late]).catch((): unknown[] => []);
+  return found.filter((each: unknown): each is Stored => isTombstone(each) || isEntry(each));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+const isText = (value: unknown) => typeof value === 'string';
+const isTextOrNull = (value: unknown) => value === null || isText(value);
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+function isNamed(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const { key, user, seq, time } = value;
+  return isText(key) && isText(user) && Number.isFinite(seq) && Number.isFinite(time);
+}
+
+function isTombstone(value: unknown): value is Tombstone {
+  return isNamed(value) && value['isGone'] === true;
+}
+
+const SEEN = ['update_time', 'revision_time', 'type'];
+
+/** Whether a stored value is an entry: storage is the reader's own to change. */
+function isEntry(value: unknown): value is JournalEntry {
+  if (!isNamed(value)) return false;
+  const { fields, seen, id, status, requestId, acknowledged, sent } = value;
+  if (!isObject(fields) || !isText(fields['title']) || !isText(fields['content'])) return false;
+  if (!isTexts(fields['tags']) || typeof fields['secret'] !== 'boolean') return false;
+  if (seen !== null && !(isObject(seen) && SEEN.every((name) => isText(seen[name])))) return false;
+  const isKnown = status === 'new' || status === 'draft' || status === 'normal';
+  return isKnown && isTextOrNull(id) && isText(requestId) && isTextOrNull(acknowledged) && isTexts(sent);
+}

@@ -1,0 +1,91 @@
+import { routes, type Route } from '../contract/routes.ts';
+import { CallError } from './call-error.ts';
+
+/** What came back: the status, and the envelope of CONTRACT.md "Basics" where there was one. */
+export interface Answer {
+  status: number;
+  code: unknown;
+  data: unknown;
+}
+
+/** Longer than any answer takes: what has said nothing by then is not going to. */
+const PATIENCE_MS = 60_000;
+const UPLOAD_PATIENCE_MS = 180_000;
+const UNREACHABLE = '网络不通，请检查网络后再试';
+
+/**
+ * Makes a request as whoever `token` stands for.
+ * @throws CallError `unreachable` without a whole answer
+ */
+export async function request(
+  [method, path]: Route,
+  token: string | undefined,
+  { signal, patience = PATIENCE_MS, ...init }: RequestInit & { patience?: number } = {},
+): Promise<Answer> {
+  const timeout = AbortSignal.timeout(patience);
+  try {
+    const response = await fetch(path, {
+      ...init,
+      method,
+      headers: { Authorization: `Beare ${token}` },
+      credentials: 'omit',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    // Read here: a connection that breaks in the middle of an answer gave none.
+    return { status: response.status, ...partsOf(parse(await response.text())) };
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+/**
+ * Sends a file as `file`. XMLHttpRequest, because `fetch` does not tell how much of a body is sent.
+ * @throws CallError `unreachable` without an answer
+ */
+export function sendFile(
+  file: File,
+  token: string | undefined,
+  { signal, progress }: { signal?: AbortSignal; progress?(share: number): void },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const fail = ({ type }: { type: string }) => reject(unreachable(new Error(`upload: ${type}`)));
+    if (signal?.aborted) return fail({ type: 'abort' });
+    const [method, path] = routes.uploadImage;
+    const sending = new XMLHttpRequest();
+    sending.open(method, path);
+    sending.timeout = UPLOAD_PATIENCE_MS;
+    sending.setRequestHeader('Authorization', `Beare ${token}`);
+    sending.upload.addEventListener('progress', ({ loaded, total }) =>
+      progress?.(total > 0 ? loaded / total : 0),
+    );
+    sending.addEventListener('load', () =>
+      resolve({ status: sending.status, ...partsOf(parse(sending.responseText)) }),
+    );
+    for (const event of ['error', 'abort', 'timeout'] as const) sending.addEventListener(event, fail);
+    const stop = () => sending.abort();
+    signal?.addEventListener('abort', stop);
+    sending.addEventListener('loadend', () => signal?.removeEventListener('abort', stop));
+    const body = new FormData();
+    body.append('file', file);
+    sending.send(body);
+  });
+}
+
+/** What a call fails with that has no answer. */
+export const unreachable = (cause: unknown) => new CallError('unreachable', UNREACHABLE, 0, { cause });
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function partsOf(body: unknown): Omit<Answer, 'status'> {
+  const { code, data } = (typeof body === 'object' && body !== null ? body : {}) as {
+    code?: unknown;
+    data?: unknown;
+  };
+  return { code, data };
+}

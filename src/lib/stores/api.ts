@@ -1,0 +1,44 @@
+import { createClient } from '../client/client.ts';
+import { readSignIn, writeSignIn } from '../client/cookies.ts';
+import { isSignPage, signInUrl } from '../own-path.ts';
+import { countRequest } from './inflight.ts';
+import { forgetSignIn } from './session.ts';
+import { showError } from './toasts.ts';
+
+const client = createClient({
+  signIn: { read: readSignIn, write: writeSignIn, forget: forgetSignIn },
+  signedOut: goToSignIn,
+  refused: showError,
+  started: countRequest,
+});
+
+/** Calls of the contract, for islands; see `Client`. */
+export const { call, upload, freshToken } = client;
+
+/** How long signing out waits for the server. */
+const FAREWELL_MS = 3_000;
+/** By then the page has been left, unless the reader was asked and stays. */
+const LEAVING_MS = 5_000;
+let isLeaving = false;
+
+/** Forgets the sign-in and goes to the sign-in page, which leads back here. Many calls that fail at once go there once. */
+export function goToSignIn(): void {
+  forgetSignIn();
+  // The sign-in page itself stays where it is.
+  if (isLeaving || isSignPage(location.pathname)) return;
+  isLeaving = true;
+  const forgive = () => {
+    isLeaving = false;
+  };
+  // Whoever comes back by the back button, or chose to stay when the page asked, may be led there again.
+  addEventListener('pagehide', forgive, { once: true });
+  setTimeout(forgive, LEAVING_MS);
+  location.assign(signInUrl(location.pathname + location.search + location.hash));
+}
+
+/** Ends this sign-in on the server and in every tab. Works without the network too: then the server forgets when the tokens end. */
+export async function signOut(): Promise<void> {
+  const told = call('signout', {}, { quiet: true, keepalive: true }).catch(() => undefined);
+  await Promise.race([told, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))]);
+  forgetSignIn();
+}

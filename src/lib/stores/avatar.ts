@@ -1,0 +1,53 @@
+import { atom } from 'nanostores';
+import { call } from './api.ts';
+import { $session } from './session.ts';
+
+/** The picture of whoever is signed in, as far as it is known: asked for, or just chosen, which what the server printed does not know. */
+export const $avatar = atom<{ username: string; file: string } | null>(null);
+
+const KEY = 'avatar:';
+
+/**
+ * Makes the picture in a data URL the avatar of whoever is signed in; every avatar on the page follows.
+ * @throws CallError; refusals are for the caller to show
+ */
+export async function saveAvatar(imgData: string): Promise<void> {
+  const username = $session.get()?.username;
+  const file = await call('uploadAvatar', { imgData }, { quiet: true });
+  if (username !== undefined) keep(username, file);
+}
+
+/**
+ * Finds out which picture `username`, who is signed in, has. Asked once a tab: asking for a picture that is not there is a failed
+ * request on every page.
+ * @throws CallError
+ */
+export async function learnAvatar(username: string): Promise<void> {
+  if ($avatar.get()?.username === username) return;
+  const known = sessionStorage.getItem(KEY + username);
+  const file = known ?? (await call('userDetail', { username }, { background: true })).avatar;
+  // Chosen meanwhile.
+  if ($avatar.get()?.username !== username) keep(username, file);
+}
+
+/** What the page knows for certain of the picture of `username`, who is signed in, is kept. */
+export function tellAvatar(username: string, file: string): void {
+  if ($avatar.get()?.file !== file || $avatar.get()?.username !== username) keep(username, file);
+}
+
+/** Asks anew for a picture that is gone: its owner has chosen another in another tab, or elsewhere. */
+export function mistrustAvatar(username: string): void {
+  if ($avatar.get()?.username !== username) return;
+  $avatar.set(null);
+  sessionStorage.removeItem(KEY + username);
+  learnAvatar(username).catch((error: unknown) => console.info('no avatar:', error));
+}
+
+function keep(username: string, file: string): void {
+  $avatar.set({ username, file });
+  try {
+    sessionStorage.setItem(KEY + username, file);
+  } catch {
+    // Full: the next page asks again.
+  }
+}

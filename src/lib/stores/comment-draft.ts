@@ -1,0 +1,207 @@
+import { atom, type ReadableAtom } from 'nanostores';
+import { CallError, isCallError } from '../client/call-error.ts';
+import { BOUNDS, countCharacters } from '../contract/bounds.ts';
+import { foldName } from '../contract/names.ts';
+
+/** The comment a new one answers. */
+export interface ReplyTarget {
+  id: string;
+  user: string;
+  content: string;
+}
+
+/** What somebody is writing under an article. `problem` says why it was not sent, '' where nothing is wrong. */
+export interface DraftState {
+  text: string;
+  reply: ReplyTarget | null;
+  isSending: boolean;
+  problem: string;
+}
+
+/** Fields of the call `commentCreate`, without the article. */
+export interface CommentFields {
+  content: string;
+  reply_user: string;
+  reply_content: string;
+  request_id: string;
+}
+
+export interface CommentDraft {
+  readonly $draft: ReadableAtom<DraftState>;
+  write(text: string): void;
+  /** Says whom the comment answers; null drops that. */
+  replyTo(target: ReplyTarget | null): void;
+  /**
+   * Sends what is written by `create`, which throws a CallError where it fails; then everything stays as it was. The same text to the
+   * same target carries the same request id until the server has answered, so that trying again never makes a second comment.
+   * @returns what `create` answered, after which the draft is empty; null when nothing was sent, or one is under way
+   */
+  send<T>(create: (fields: CommentFields) => Promise<T>): Promise<T | null>;
+  /** Whether the writer was sent to the sign-in page while sending and has not been back here since. Asking forgets it. */
+  wasInterrupted(): boolean;
+}
+
+/** Where drafts are kept: `tab` survives a reload, `browser` closing the tab. Both may refuse. */
+export interface DraftStorages {
+  tab(): Storage;
+  browser(): Storage;
+}
+
+interface Kept {
+  text: string;
+  reply: ReplyTarget | null;
+  /** Random part of the request ids of this comment. */
+  seed: string;
+  isInterrupted: boolean;
+}
+
+const KEY = 'moye-comment';
+const storagesOfBrowser: DraftStorages = { tab: () => sessionStorage, browser: () => localStorage };
+const drafts = new Map<string, CommentDraft>();
+
+/**
+ * What `username` is writing under an article, as it was left: after a reload in the same tab what that tab held, else what was
+ * written last. Each user has drafts of their own, so that nobody reads what another left in a shared browser.
+ */
+export function draftOf(articleId: string, username: string): CommentDraft {
+  const key = `${KEY}:${articleId}:${foldName(username)}`;
+  let draft = drafts.get(key);
+  if (!draft) drafts.set(key, (draft = openDraft(key, storagesOfBrowser)));
+  return draft;
+}
+
+/** Opens the draft kept as `key`; `draftOf` for callers that bring storages of their own. */
+export function openDraft(key: string, storages: DraftStorages): CommentDraft {
+  const places = [storages.tab, storages.browser];
+  const kept = places.map((place) => readKept(place, key)).find((found) => found !== null);
+  let { seed, isInterrupted } = kept ?? { seed: newSeed(), isInterrupted: false };
+  const $draft = atom<DraftState>({
+    text: kept?.text ?? '',
+    reply: kept?.reply ?? null,
+    isSending: false,
+    problem: '',
+  });
+
+  function change(changes: Partial<DraftState>): void {
+    $draft.set({ ...$draft.get(), ...changes });
+  }
+
+  function keep(): void {
+    const { text, reply } = $draft.get();
+    const isEmpty = text === '' && reply === null;
+    const value = JSON.stringify({ text, reply, seed, isInterrupted } satisfies Kept);
+    for (const place of places)
+      attempt(() => (isEmpty ? place().removeItem(key) : place().setItem(key, value)));
+  }
+
+  function clear(): void {
+    const written = $draft.get().text;
+    change({ text: '', reply: null });
+    seed = newSeed();
+    attempt(() => storages.tab().removeItem(key));
+    // Another tab may hold another comment to this article.
+    if (readKept(storages.browser, key)?.text === written) attempt(() => storages.browser().removeItem(key));
+  }
+
+  return {
+    $draft,
+    write(text) {
+      change({ text, problem: '' });
+      keep();
+    },
+    replyTo(reply) {
+      change({ reply });
+      keep();
+    },
+    async send(create) {
+      const { text, reply, isSending } = $draft.get();
+      if (isSending) return null;
+      const problem = problemOf(text);
+      change({ problem });
+      if (problem !== '') return null;
+      change({ isSending: true });
+      try {
+        const answer = await create(toFields(text.trim(), reply, seed));
+        clear();
+        return answer;
+      } catch (error) {
+        isInterrupted = isCallError(error, 'signed-out');
+        keep();
+        // A refusal is told by the call itself.
+        if (!isCallError(error, 'refused')) change({ problem: sentenceOf(error) });
+        return null;
+      } finally {
+        change({ isSending: false });
+      }
+    },
+    wasInterrupted() {
+      const was = isInterrupted;
+      isInterrupted = false;
+      if (was) keep();
+      return was;
+    },
+  };
+}
+
+/** How many characters `text` has left as a comment; negative when it is too long. White space at its ends is not sent. */
+export const charactersLeft = (text: string): number => BOUNDS.comment[1] - countCharacters(text.trim());
+
+function problemOf(text: string): string {
+  if (text.trim() === '') return '请填写评论';
+  return charactersLeft(text) < 0 ? `评论不能超过 ${BOUNDS.comment[1]} 个字符` : '';
+}
+
+const sentenceOf = (error: unknown) =>
+  error instanceof CallError ? error.message : '没有发出去，请再试一次';
+
+function toFields(content: string, reply: ReplyTarget | null, seed: string): CommentFields {
+  const [reply_user, reply_content] = [reply?.user ?? '', reply?.content ?? ''];
+  const request_id = `${seed}-${hash(JSON.stringify([content, reply_user, reply_content]))}`;
+  return { content, reply_user, reply_content, request_id };
+}
+
+/** 53 bits that differ for different texts (cyrb53, public domain). Not crypto.subtle: plain http has none. */
+function hash(text: string): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
+}
+
+function newSeed(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join('');
+}
+
+/** What is kept as `key`, or null where that is nothing, or nothing of ours. */
+function readKept(place: () => Storage, key: string): Kept | null {
+  let value: string | null = null;
+  attempt(() => (value = place().getItem(key)));
+  if (value === null) return null;
+  try {
+    const { text, reply, seed, isInterrupted } = JSON.parse(value) as Partial<Kept>;
+    if (typeof text !== 'string' || typeof seed !== 'string' || !/^\w{1,30}$/.test(seed)) return null;
+    return { text, reply: toTarget(reply), seed, isInterrupted: isInterrupted === true };
+  } catch {
+    return null;
+  }
+}
+
+function toTarget(value: Partial<ReplyTarget> | null | undefined): ReplyTarget | null {
+  const { id, user, content } = value ?? {};
+  const isWhole = typeof id === 'string' && typeof user === 'string' && typeof content === 'string';
+  return isWhole ? { id, user, content } : null;
+}
+
+/** A browser may forbid storage or have no room in it; then what is written lives as long as the page. */
+function attempt(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // Nothing to be done, and nothing the writer could do.
+  }
+}

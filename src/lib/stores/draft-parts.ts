@@ -1,0 +1,39 @@
+import type { ReadableAtom } from 'nanostores';
+import type { FieldErrors } from '../client/check.ts';
+import type { Journal } from '../client/journal.ts';
+import type { Clock } from './draft-pace.ts';
+import type { DraftServer, ServerVersion } from './draft-server.ts';
+import type { DraftFields } from './draft-types.ts';
+
+/** What a draft needs of its surroundings. */
+export interface DraftParts {
+  server: DraftServer;
+  journal: Pick<Journal, 'put' | 'remove'>;
+  clock: Clock;
+  newId(): string;
+  /** Checks fields as `page/new` does. */
+  check(fields: DraftFields & { status: 'normal' | 'draft' }): Promise<FieldErrors>;
+  /** Shows the author why something they asked for was refused, and the way to the sign-in page where that is what it needs. */
+  tell(sentence: string, needsSignIn: boolean): void;
+  /** Calls `wake` when saving may work again (online, visible, signed in), `leave` when the page may be about to go. */
+  watch(wake: () => void, leave: () => void): () => void;
+}
+
+/** How a text was found: as it should be, in conflict with the server's, or not to be compared with it. */
+export interface Found {
+  conflict?: ServerVersion | undefined;
+  failure?: unknown;
+  message?: string | undefined;
+  $elsewhere: ReadableAtom<boolean>;
+  closed(): void;
+}
+
+/** What an author is told besides the state. */
+export const MESSAGES = {
+  signedOut: '登录已过期，内容已存本机',
+  unsupported: '内容已存本机，发布后才会保存到服务器',
+  blank: '没有标题和正文，内容只存本机',
+  gone: '这篇文章已在别处删除，内容会存为新的草稿',
+  later: '网络不通，内容已存本机',
+  unsafe: '本机存储不可用，内容还没有保存，请先复制一份再离开',
+} as const;

@@ -1,0 +1,96 @@
+import { atom, type ReadableAtom } from 'nanostores';
+
+/** What one editor knows of the editors in other tabs of this browser. */
+export interface Presence {
+  /** Whether another tab has the same article open. */
+  readonly $elsewhere: ReadableAtom<boolean>;
+  /** Says which article this editor has open. */
+  opened(id: string): void;
+  close(): void;
+}
+
+interface Message {
+  kind: 'asks' | 'answers' | 'leaves';
+  /** `user/id` of the article. */
+  article: string;
+  key: string;
+}
+
+const CHANNEL = 'moye-editing';
+const ANSWER_MS = 200;
+const lockOf = (key: string) => `moye-draft/${key}`;
+/** Where Web Locks are not to be had (plain http), the entries this page has claimed. */
+const claimed = new Set<string>();
+
+/**
+ * Claims a journal entry for this editor; the claim ends with the page, however that ends.
+ * @returns how to give it back, or null when an editor that is still open has it
+ */
+export async function claimEntry(key: string): Promise<(() => void) | null> {
+  if (!('locks' in navigator)) return claimByAsking(key);
+  return new Promise((resolve, reject) => {
+    const hold = (lock: Lock | null) => {
+      if (lock === null) return resolve(null);
+      return new Promise<void>((release) => resolve(release));
+    };
+    navigator.locks.request(lockOf(key), { ifAvailable: true }, hold).catch(reject);
+  });
+}
+
+/** Asks the other tabs; those that are asleep do not answer, which costs a side-by-side choice later, no text. */
+async function claimByAsking(key: string): Promise<(() => void) | null> {
+  if (claimed.has(key)) return null;
+  claimed.add(key);
+  const channel = new BroadcastChannel(CHANNEL);
+  const isTaken = await new Promise<boolean>((resolve) => {
+    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+      if (data.kind === 'answers' && data.article === lockOf(key)) resolve(true);
+    });
+    channel.postMessage({ kind: 'asks', article: lockOf(key), key: '' } satisfies Message);
+    setTimeout(resolve, ANSWER_MS, false);
+  });
+  channel.close();
+  if (isTaken) claimed.delete(key);
+  return isTaken ? null : () => void claimed.delete(key);
+}
+
+/** Watches for other editors of the same article; `key` names this editor's journal entry. */
+export function openPresence(user: string, key: string): Presence {
+  const $elsewhere = atom(false);
+  const others = new Set<string>();
+  let article: string | null = null;
+  const channel = new BroadcastChannel(CHANNEL);
+  const say = (kind: Message['kind'], about: string) =>
+    channel.postMessage({ kind, article: about, key } satisfies Message);
+  const forget = (other: string) => {
+    others.delete(other);
+    $elsewhere.set(others.size > 0);
+  };
+  const meet = (other: string) => {
+    if (others.has(other)) return;
+    others.add(other);
+    $elsewhere.set(true);
+    // Granted when that tab is closed, crashed ones included.
+    if ('locks' in navigator) void navigator.locks.request(lockOf(other), () => forget(other));
+  };
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'asks' && data.article === lockOf(key)) say('answers', data.article);
+    if (data.article !== article || data.key === key) return;
+    if (data.kind === 'leaves') return forget(data.key);
+    meet(data.key);
+    if (data.kind === 'asks') say('answers', article);
+  });
+  return {
+    $elsewhere,
+    opened(id) {
+      if (article === `${user}/${id}`) return;
+      article = `${user}/${id}`;
+      say('asks', article);
+    },
+    close() {
+      if (article !== null) say('leaves', article);
+      article = null;
+      channel.close();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { isCallError } from '../client/call-error.ts';
+import type { Client } from '../client/client.ts';
+import { toForm } from '../client/form.ts';
+import type { DraftFields, JournalEntry } from '../client/journal.ts';
+import type { ArticleSource } from '../contract/entities.ts';
+import { REFUSALS } from '../contract/errors.ts';
+
+/** What a save tells of the server's version that the text is based on. */
+export type Seen = NonNullable<JournalEntry['seen']>;
+
+/** The server's version of an article as its author edits it. */
+export interface ServerVersion {
+  id: string;
+  status: 'draft' | 'normal';
+  fields: DraftFields;
+  /** When it was last saved, ISO 8601. */
+  time: string;
+  seen: Seen;
+  /** What was typed on a version that is no longer the article's: kept by the server for its author to decide. */
+  overtaken: { fields: DraftFields; time: string } | null;
+}
+
+/** The calls a draft makes, in its author's name. All throw `CallError`. */
+export interface DraftServer {
+  load(id: string): Promise<ServerVersion>;
+  /** Times are null where the server does not tell them, or where the article was there already. */
+  create(
+    fields: DraftFields,
+    status: 'draft' | 'normal',
+    requestId: string,
+  ): Promise<{ id: string; seen: Seen | null }>;
+  edit(id: string, fields: DraftFields, status: 'draft' | 'normal', seen: Seen): Promise<Seen>;
+  revise(id: string, fields: DraftFields, seen: Seen): Promise<Seen>;
+  remove(id: string): Promise<void>;
+}
+
+/** Browsers send at most 64 KiB of a request that outlives its page. */
+const KEEPALIVE_BYTES = 60_000;
+/** A long text takes a while on a slow line; a call that hangs is made again. */
+const ANSWER_MS = 120_000;
+
+/** @param user in whose name the calls are made: with somebody else signed in they are not */
+export function createDraftServer(call: Client['call'], user: string): DraftServer {
+  const background = () => ({ background: true, as: user, signal: AbortSignal.timeout(ANSWER_MS) });
+  const lasting = (fields: Parameters<typeof toForm>[0]) => ({
+    ...background(),
+    keepalive: toForm(fields).toString().length < KEEPALIVE_BYTES,
+  });
+  return {
+    async load(id) {
+      return toVersion(await call('pageEditDetail', { id }, background()));
+    },
+    async create(fields, status, request_id) {
+      const input = { ...fields, status, request_id, type: '' };
+      const { id, update_time, repeated } = await call('pageNew', input, lasting(input));
+      return { id, seen: repeated || update_time === undefined ? null : seenAt(update_time, '') };
+    },
+    async edit(id, fields, status, seen) {
+      const input = { id, ...fields, status, ...seen };
+      return seenAt((await call('pageEdit', input, lasting(input))).update_time, seen.type);
+    },
+    async revise(id, fields, seen) {
+      const { type: _, ...times } = seen;
+      const input = { id, ...fields, ...times };
+      const { revision_time } = await call('pageRevision', input, lasting(input));
+      return { ...seen, revision_time };
+    },
+    async remove(id) {
+      await call('pageDelete', { id }, background());
+    },
+  };
+}
+
+const seenAt = (time: string, type: string): Seen => ({ update_time: time, revision_time: time, type });
+
+function toVersion({ _id, status, update_time, revision, type, ...article }: ArticleSource): ServerVersion {
+  const own = fieldsOf(article);
+  const seen = { update_time, revision_time: revision?.revision_time ?? update_time, type };
+  const isCurrent = revision?.base_time === update_time;
+  return {
+    id: _id,
+    status: status === 'draft' ? 'draft' : 'normal',
+    fields: revision && isCurrent ? fieldsOf(revision) : own,
+    time: isCurrent ? seen.revision_time : update_time,
+    seen,
+    overtaken: revision && !isCurrent ? { fields: fieldsOf(revision), time: revision.revision_time } : null,
+  };
+}
+
+const fieldsOf = ({ title, content, tags, secret }: DraftFields): DraftFields => ({
+  title,
+  content,
+  tags,
+  secret,
+});
+
+/**
+ * What a failed save means:
+ * - `changed`: there is a newer version; `gone`: the article was deleted
+ * - `signed-out`: its author is not signed in (any more)
+ * - `unsupported`: a server of another make without this call
+ * - `refused`: the text breaks a rule, and will until it is changed
+ * - `later`: no answer, or not now
+ */
+export type Failure = 'changed' | 'gone' | 'signed-out' | 'unsupported' | 'refused' | 'later';
+
+/** Reads a failed call; anything unknown may pass by itself. */
+export function failureOf(error: unknown): Failure {
+  if (isCallError(error, 'signed-out')) return 'signed-out';
+  if (!isCallError(error, 'refused')) return 'later';
+  if (error.message === REFUSALS.ARTICLE_CHANGED.text) return 'changed';
+  if (error.message === REFUSALS.ARTICLE_NOT_FOUND.text) return 'gone';
+  if (error.status === 404) return 'unsupported';
+  return error.status === 429 || error.status >= 500 ? 'later' : 'refused';
+}

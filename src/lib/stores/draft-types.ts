@@ -1,0 +1,67 @@
+import type { ReadableAtom } from 'nanostores';
+import type { FieldErrors } from '../client/check.ts';
+import type { DraftFields } from '../client/journal.ts';
+
+export type { DraftFields };
+
+/**
+ * How safe the text is:
+ * - `clean` nothing changed yet · `dirty` changed, about to be saved · `saving` 保存中 · `saved` 已保存 on the server
+ * - `local` 离线，已存本机: kept in this browser, and sent when that is possible again
+ * - `conflict` changed elsewhere; waits for the author's choice
+ * - `failed` not saved, `$message` says why
+ */
+export type SaveState = 'loading' | 'clean' | 'dirty' | 'saving' | 'saved' | 'local' | 'conflict' | 'failed';
+
+export interface Version {
+  fields: DraftFields;
+  /** ISO 8601. */
+  time: string;
+}
+
+/** A text being written. */
+export interface Draft {
+  /** What the editor shows at first, and again after `resolve`; not what is typed since. */
+  readonly $fields: ReadableAtom<DraftFields>;
+  readonly $state: ReadableAtom<SaveState>;
+  /** What there is to say besides the state: why it failed, that nobody is signed in, that the article was deleted. */
+  readonly $message: ReadableAtom<string | null>;
+  /** Whether saving waits for the author to sign in again: show a link to the sign-in page. */
+  readonly $needsSignIn: ReadableAtom<boolean>;
+  /** When the server last took the text, ISO 8601. */
+  readonly $savedAt: ReadableAtom<string | null>;
+  readonly $conflict: ReadableAtom<{ mine: Version; theirs: Version } | null>;
+  /** Whether another tab of this browser has the same article open. */
+  readonly $elsewhere: ReadableAtom<boolean>;
+  /** The article's id, once there is one. */
+  readonly $id: ReadableAtom<string | null>;
+  readonly $status: ReadableAtom<'normal' | 'draft' | 'new'>;
+  /** Takes what was typed: kept in this browser before it returns, on the server soon after. */
+  change(fields: Partial<DraftFields>): void;
+  /**
+   * Saves now, for readers nothing changes. Afterwards the empty editor (/write) begins anew.
+   * @throws DraftRefused for the form to show; Conflict; CallError, told by `$state` and `$message` too
+   */
+  saveDraft(): Promise<void>;
+  /**
+   * Publishes the text as it is; resolves to the article's id. However often it is called or repeated, one article comes of it.
+   * @throws as `saveDraft`
+   */
+  publish(): Promise<string>;
+  /** Deletes the article and everything typed. @throws CallError */
+  remove(): Promise<void>;
+  /** Ends a conflict: with this text, the other, or one made from both. What was not chosen is gone then, and not before. */
+  resolve(choice: 'mine' | 'theirs' | DraftFields): Promise<void>;
+  /** Ends the editor; what is not yet saved is sent, and kept in this browser. Resolves when nothing is under way any more. */
+  close(): Promise<void>;
+}
+
+/** What is wrong with the text, by field: as `checkFields` tells it. */
+export class DraftRefused extends Error {
+  override name = 'DraftRefused';
+  readonly fields: FieldErrors;
+  constructor(fields: FieldErrors) {
+    super(Object.values(fields)[0] ?? '');
+    this.fields = fields;
+  }
+}

@@ -1,0 +1,101 @@
+import { CallError } from '../client/call-error.ts';
+import { checkFields } from '../client/check.ts';
+import { readSignIn } from '../client/cookies.ts';
+import { openJournal, type Journal } from '../client/journal.ts';
+import { foldName } from '../contract/names.ts';
+import { call, goToSignIn } from './api.ts';
+import type { DraftParts } from './draft-parts.ts';
+import { listUnfinished, openText, type DraftTarget, type OpenParts, type Unfinished } from './draft-open.ts';
+import { claimEntry, openPresence } from './draft-presence.ts';
+import { createDraftServer } from './draft-server.ts';
+import type { Draft } from './draft-types.ts';
+import { $session } from './session.ts';
+import { showError } from './toasts.ts';
+
+export { DraftRefused, type Draft, type DraftFields, type SaveState, type Version } from './draft-types.ts';
+export type { DraftTarget, Unfinished } from './draft-open.ts';
+
+let journal: Journal | null = null;
+/** Editors of this page that are closed and still saving: whoever opens the same text waits for them. */
+const closing = new Set<Promise<void>>();
+const CLOSING_MS = 3_000;
+
+/**
+ * Opens a text for writing, for whoever is signed in: with everything that was typed in this browser and did not reach the server,
+ * compared with the server's version (`$conflict` where both have changed).
+ * @param target `{ id: null }` for /write: the newest unfinished text, or an empty one
+ * @throws CallError `signed-out`; `refused` where there is no such article of theirs; `unreachable` where it cannot be had now
+ */
+export async function openDraft(target: DraftTarget): Promise<Draft> {
+  await othersClosed();
+  const draft = await openText(target, browserParts());
+  const close = () => {
+    const closed = draft.close().finally(() => closing.delete(closed));
+    closing.add(closed);
+    return closed;
+  };
+  return { ...draft, close };
+}
+
+/** Texts of whoever is signed in that were typed in this browser, are not finished and not open in any tab; newest first. */
+export async function unfinished(): Promise<Unfinished[]> {
+  await othersClosed();
+  return listUnfinished(browserParts());
+}
+
+/** Forgets an unfinished text of this browser; what is on the server stays. */
+export async function discardUnfinished(key: string): Promise<void> {
+  const parts = browserParts();
+  const entry = (await parts.journal.list(parts.user)).find((each) => each.key === key);
+  if (entry) await parts.journal.remove(entry);
+}
+
+/** Waits for editors that are closing, but not for a network that hangs: what they have open is passed over then. */
+async function othersClosed(): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
+  if (closing.size > 0) await Promise.race([Promise.all(closing), late]);
+}
+
+function browserParts(): OpenParts {
+  const username = readSignIn()?.username;
+  if (username === undefined) throw new CallError('signed-out', '请先登录', 402);
+  const user = foldName(username);
+  journal ??= openJournal();
+  return {
+    user,
+    journal,
+    server: createDraftServer(call, username),
+    clock: { now: Date.now, after: startTimer },
+    newId: () => hex(crypto.getRandomValues(new Uint8Array(16))),
+    check: (fields) => checkFields('pageNew', { ...fields }),
+    tell: (sentence, needsSignIn) =>
+      showError(sentence, needsSignIn ? { text: '去登录', run: goToSignIn } : undefined),
+    watch,
+    claim: claimEntry,
+    presence: (key) => openPresence(user, key),
+  };
+}
+
+function startTimer(milliseconds: number, work: () => void): () => void {
+  const timer = setTimeout(work, milliseconds);
+  return () => clearTimeout(timer);
+}
+
+// crypto.randomUUID needs https.
+const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const watch: DraftParts['watch'] = (wake, leave) => {
+  const seen = () => (document.visibilityState === 'visible' ? wake() : leave());
+  addEventListener('online', wake);
+  addEventListener('focus', wake);
+  addEventListener('pagehide', leave);
+  document.addEventListener('visibilitychange', seen);
+  const unsubscribe = $session.listen(wake);
+  return () => {
+    removeEventListener('online', wake);
+    removeEventListener('focus', wake);
+    removeEventListener('pagehide', leave);
+    document.removeEventListener('visibilitychange', seen);
+    unsubscribe();
+  };
+};

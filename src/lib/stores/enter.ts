@@ -1,0 +1,50 @@
+import { CallError } from '../client/call-error.ts';
+import { readSignIn } from '../client/cookies.ts';
+import { readClaims } from '../client/token.ts';
+import { call, freshToken } from './api.ts';
+import { signIn } from './session.ts';
+
+/** What a browser is told that keeps no cookies: without them nobody stays signed in. */
+export const NO_COOKIES = '浏览器没有为本站保存 Cookie，无法保持登录。请在浏览器设置中允许 Cookie 后再试。';
+
+interface Forms {
+  signin: { username: string; password: string };
+  signup: Forms['signin'] & { repassword: string; gender: 'm' | 'f' | 'x'; bio: string };
+}
+
+/**
+ * Signs in or signs up. When the promise resolves, the browser holds the sign-in and every tab knows.
+ * @throws CallError; its message is for the form to show
+ */
+export async function enter<N extends keyof Forms>(name: N, fields: Forms[N]): Promise<void> {
+  if (!navigator.cookieEnabled) throw new CallError('refused', NO_COOKIES);
+  const { token, refresh_token: refreshToken } =
+    name === 'signin'
+      ? await call('signin', fields, { quiet: true })
+      : await call('signup', fields as Forms['signup'], { quiet: true });
+  signIn({ username: readClaims(token)?.username ?? (await nameOf(fields.username)), token, refreshToken });
+  if (readSignIn()?.token !== token) throw new CallError('refused', NO_COOKIES);
+}
+
+/** The name as a server keeps it whose tokens do not tell: people sign in with another case or width. */
+async function nameOf(typed: string): Promise<string> {
+  try {
+    return (await call('userDetail', { username: typed }, { quiet: true })).username;
+  } catch {
+    // Signed in they are, whatever became of this answer; pages compare names without regard to case and width.
+    return typed.trim().normalize('NFC');
+  }
+}
+
+/**
+ * Whether the sign-in that the browser holds still works, found out by renewing it. False also without an answer: then its reader may
+ * sign in anew.
+ */
+export async function provesSignedIn(): Promise<boolean> {
+  const held = readSignIn();
+  try {
+    return held !== null && (await freshToken(held.token)) !== null;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+import { isCallError } from '../client/call-error.ts';
+import { ask } from './ask.ts';
+import { showError, showNotice } from './toasts.ts';
+
+/** Something to be removed for good. */
+export interface Removal {
+  /** What is asked before. */
+  title: string;
+  text?: string;
+  /** Makes the call; refusals are shown by it. */
+  remove(): Promise<unknown>;
+  /** Told when it is gone, or when the server refused: then what the reader sees is out of date. */
+  settled(isRemoved: boolean): void;
+}
+
+/** Asks, removes, and says so. Without an answer from the server the reader may try again. */
+export async function askAndRemove({ title, text, remove, settled }: Removal): Promise<void> {
+  const question = { title, action: '删除', isDestructive: true };
+  if (!(await ask(text === undefined ? question : { ...question, text }))) return;
+  await attempt();
+
+  async function attempt(): Promise<void> {
+    try {
+      await remove();
+    } catch (error) {
+      if (isCallError(error, 'refused')) settled(false);
+      else if (!isCallError(error, 'signed-out'))
+        showError(`没有删除。${isCallError(error) ? error.message : ''}`, {
+          text: '重试',
+          run: () => void attempt(),
+        });
+      return;
+    }
+    showNotice('已删除');
+    settled(true);
+  }
+}

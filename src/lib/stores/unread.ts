@@ -1,0 +1,63 @@
+import { atom, onMount } from 'nanostores';
+import { isCallError } from '../client/call-error.ts';
+import { readSignIn } from '../client/cookies.ts';
+import { openLive } from '../client/live.ts';
+import { call, goToSignIn } from './api.ts';
+import { $session } from './session.ts';
+
+/** Unread comments addressed to whoever is signed in; 0 for visitors. Live while something listens. */
+export const $unread = atom(0);
+
+const nothing = () => undefined as void;
+
+onMount($unread, () => {
+  let close = nothing;
+  const follow = () => {
+    close();
+    const session = $session.get();
+    close = session ? followUnread(session.username) : nothing;
+  };
+  const unsubscribe = $session.subscribe(() => {
+    // What was unread was somebody else's.
+    $unread.set(0);
+    follow();
+  });
+  // An open socket keeps a page out of the back/forward cache. Coming back out of it is like a next page.
+  const hide = () => close();
+  const show = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) follow();
+  };
+  addEventListener('pagehide', hide);
+  addEventListener('pageshow', show);
+  return () => {
+    unsubscribe();
+    close();
+    removeEventListener('pagehide', hide);
+    removeEventListener('pageshow', show);
+  };
+});
+
+/** Follows the user's count until the function returned is called. */
+function followUnread(username: string): () => void {
+  const over = new AbortController();
+  let close = nothing;
+  // Asked first: it also replaces an expired token, with which the socket would be refused.
+  call('unreadNum', {}, { background: true, as: username, signal: over.signal }).then(
+    (count) => {
+      const token = readSignIn()?.token;
+      if (over.signal.aborted || token === undefined) return;
+      $unread.set(count);
+      close = openLive(token, (unread) => $unread.set(unread));
+    },
+    (error: unknown) => {
+      if (over.signal.aborted) return;
+      // A sign-in that ended is told. A token the server never knew leaves a reader who only reads where they are, as a visitor.
+      if (isCallError(error, 'signed-out') && error.status === 401) goToSignIn();
+      else console.info('live updates are off:', error);
+    },
+  );
+  return () => {
+    over.abort();
+    close();
+  };
+}

@@ -1,0 +1,85 @@
+import { atom } from 'nanostores';
+import { isCallError } from '../client/call-error.ts';
+import { pictureProblem } from '../client/picture.ts';
+import { upload } from './api.ts';
+
+/** A picture on its way into an article. */
+export interface Upload {
+  id: number;
+  name: string;
+  /** How much is sent, 0 to 1; at 1 the server is still at work on it. */
+  share: number;
+  /** Why it did not arrive, in a sentence; null while it is under way. */
+  problem: string | null;
+  /** Whether trying again may help. */
+  mayRetry: boolean;
+}
+
+interface Job {
+  file: File;
+  /** Told the picture's address, or null where it was given up. */
+  done(url: string | null): void;
+  abort: AbortController;
+}
+
+/** Pictures that are being sent or have failed, oldest first. Those that arrived, or were given up, are gone. */
+export const $uploads = atom<readonly Upload[]>([]);
+const jobs = new Map<number, Job>();
+let lastId = 0;
+
+/**
+ * Sends a picture, after looking at its size and kind.
+ * @param done is told the picture's address once it has arrived, or null when it was given up; never before this function returns
+ * @returns the upload's id
+ */
+export function startUpload(file: File, done: (url: string | null) => void): number {
+  const id = ++lastId;
+  jobs.set(id, { file, done, abort: new AbortController() });
+  $uploads.set([...$uploads.get(), { id, name: file.name, share: 0, problem: null, mayRetry: false }]);
+  queueMicrotask(() => void send(id));
+  return id;
+}
+
+/** Sends a picture that did not arrive once more. */
+export function retryUpload(id: number): void {
+  if (!$uploads.get().some((entry) => entry.id === id && entry.problem !== null)) return;
+  void send(id);
+}
+
+/** Gives a picture up, sent or not. */
+export function cancelUpload(id: number): void {
+  const job = jobs.get(id);
+  forget(id);
+  job?.abort.abort();
+  job?.done(null);
+}
+
+async function send(id: number): Promise<void> {
+  const job = jobs.get(id);
+  if (!job) return;
+  const problem = pictureProblem(job.file);
+  if (problem !== null) return change(id, { problem, mayRetry: false });
+  job.abort = new AbortController();
+  change(id, { share: 0, problem: null });
+  try {
+    const { url } = await upload(job.file, {
+      signal: job.abort.signal,
+      progress: (share) => change(id, { share }),
+    });
+    if (!jobs.has(id)) return;
+    forget(id);
+    job.done(url);
+  } catch (error) {
+    const message = isCallError(error) ? error.message : '没有传上去，请再试一次';
+    change(id, { problem: message, mayRetry: !isCallError(error, 'refused') });
+  }
+}
+
+function change(id: number, changed: Partial<Upload>): void {
+  $uploads.set($uploads.get().map((entry) => (entry.id === id ? { ...entry, ...changed } : entry)));
+}
+
+function forget(id: number): void {
+  jobs.delete(id);
+  $uploads.set($uploads.get().filter((entry) => entry.id !== id));
+}

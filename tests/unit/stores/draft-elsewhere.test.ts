@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createWorld, failure, published, stateOf, WHOLE, type Tab, type World } from './draft-world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+describe('changed elsewhere', () => {
+  let id: string;
+  let tab: Tab;
+  beforeEach(async () => {
+    id = await published(world);
+    tab = await world.open({ id });
+    world.server.editElsewhere(id, { content: '别处' });
+    tab.draft.change({ content: '此处' });
+    await world.pass(2_000);
+  });
+  const both = () => {
+    const { mine, theirs } = tab.draft.$conflict.get() ?? {};
+    return [mine?.fields.content, theirs?.fields.content];
+  };
+
+  test('shows both, saves nothing by itself, and keeps what is typed on', async () => {
+    expect(stateOf(tab)[0]).toBe('conflict');
+    expect(both()).toEqual(['此处', '别处']);
+    tab.draft.change({ content: '此处续' });
+    tab.wake();
+    await world.pass(60_000);
+    expect(both()).toEqual(['此处续', '别处']);
+    expect(world.server.only()).toMatchObject({ content: '别处' });
+    expect(world.server.only().revision).toBeUndefined();
+    tab.crash();
+    tab = await world.open({ id });
+    expect(stateOf(tab)[0]).toBe('conflict');
+    expect(both()).toEqual(['此处续', '别处']);
+  });
+
+  test('publishing waits for the choice', async () => {
+    expect(await failure(tab.draft.publish())).toMatchObject({ name: 'Conflict' });
+    expect(world.server.only().content).toBe('别处');
+  });
+
+  test.each([
+    ['mine', '此处'],
+    [{ ...WHOLE, content: '合在一起' }, '合在一起'],
+  ] as const)('%j stays, as the author said', async (choice, content) => {
+    await tab.draft.resolve(choice === 'mine' ? choice : { ...choice, tags: [...choice.tags] });
+    expect(tab.draft.$fields.get().content).toBe(content);
+    expect(stateOf(tab)[0]).toBe('saved');
+    expect(world.server.only()).toMatchObject({ content: '别处', revision: { content } });
+    await tab.draft.publish();
+    expect(world.server.only().content).toBe(content);
+  });
+
+  test('theirs stays, and mine is gone only then', async () => {
+    await tab.draft.resolve('theirs');
+    expect(tab.draft.$fields.get().content).toBe('别处');
+    expect([stateOf(tab)[0], tab.draft.$conflict.get()]).toEqual(['saved', null]);
+    await world.pass(60_000);
+    expect(world.server.only().revision).toBeUndefined();
+    tab.crash();
+    expect((await world.open({ id })).draft.$fields.get().content).toBe('别处');
+  });
+
+  test('again while choosing: the choice is asked for again', async () => {
+    world.server.editElsewhere(id, { content: '别处又' });
+    await tab.draft.resolve('mine');
+    expect(both()).toEqual(['此处', '别处又']);
+    expect(world.server.only().content).toBe('别处又');
+  });
+});
+
+test('an old client has published over an unpublished revision: both are shown', async () => {
+  const id = await published(world);
+  world.server.reviseElsewhere(id, { content: '未发布' });
+  world.server.editElsewhere(id, { content: '旧客户端' });
+  const tab = await world.open({ id });
+  expect(tab.draft.$conflict.get()).toMatchObject({
+    mine: { fields: { content: '未发布' } },
+    theirs: { fields: { content: '旧客户端' } },
+  });
+  await tab.draft.resolve('theirs');
+  expect(stateOf(tab)[0]).toBe('saved');
+  await tab.close();
+  const again = await world.open({ id });
+  expect([again.draft.$fields.get().content, again.draft.$conflict.get()]).toEqual(['旧客户端', null]);
+});
+
+test('three versions are two questions, one after the other', async () => {
+  const id = await published(world);
+  const tab = await world.open({ id });
+  world.server.reviseElsewhere(id, { content: '未发布' });
+  world.server.editElsewhere(id, { content: '旧客户端' });
+  tab.draft.change({ content: '此处' });
+  await world.pass(2_000);
+  const theirs = () => tab.draft.$conflict.get()?.theirs.fields.content;
+  expect(theirs()).toBe('旧客户端');
+  await tab.draft.resolve('mine');
+  expect(theirs()).toBe('未发布');
+  expect(world.server.only().revision?.content).toBe('未发布');
+  await tab.draft.resolve('mine');
+  expect(world.server.only()).toMatchObject({ content: '旧客户端', revision: { content: '此处' } });
+});
+
+test('an article deleted elsewhere goes on as a new draft where something was typed on it', async () => {
+  const id = await published(world);
+  const tab = await world.open({ id });
+  await world.server.call('王维', 'pageDelete', { id });
+  tab.draft.change({ content: '此处' });
+  await world.pass(2_000);
+  expect(stateOf(tab)).toEqual(['saved', '这篇文章已在别处删除，内容会存为新的草稿']);
+  expect(world.server.only()).toMatchObject({ content: '此处', status: 'draft' });
+  expect(world.server.only()._id).not.toBe(id);
+  expect(await failure(world.open({ id }))).toMatchObject({ kind: 'refused' });
+});

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { listUnfinished } from '../../../src/lib/stores/draft-open.ts';
+import { createWorld, NOTHING, published, settle, stateOf, type World } from './draft-world.ts';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+describe('this browser’s storage', () => {
+  test('full: the other store serves, and nothing else is said', async () => {
+    world.storage.isFastFull = true;
+    const tab = await world.open();
+    tab.draft.change({ content: '甲' });
+    await settle();
+    expect(stateOf(tab)).toEqual(['dirty', null]);
+    tab.crash();
+    expect((await world.open()).draft.$fields.get().content).toBe('甲');
+  });
+
+  test('unusable altogether: says that nothing is kept, until the server has it', async () => {
+    world.storage.isFastFull = true;
+    world.storage.isSlowBroken = true;
+    world.server.weather = 'down';
+    const tab = await world.open();
+    tab.draft.change({ content: '甲' });
+    await world.pass(60_000);
+    expect(stateOf(tab)).toEqual(['failed', '本机存储不可用，内容还没有保存，请先复制一份再离开']);
+    world.server.weather = 'fine';
+    await world.pass(60_000);
+    expect(stateOf(tab)).toEqual(['saved', null]);
+  });
+
+  test('is emptied of what the server has', async () => {
+    const id = await published(world);
+    const tab = await world.open({ id });
+    tab.draft.change({ content: '甲' });
+    expect(world.storage.fast.size).toBe(1);
+    await world.pass(2_000);
+    expect(world.storage.fast.size).toBe(0);
+  });
+
+  test('holds an older copy after the browser was killed: the newer one counts', async () => {
+    const tab = await world.open();
+    tab.draft.change({ content: '旧' });
+    const written = new Map(world.storage.fast);
+    tab.draft.change({ content: '旧新' });
+    await settle();
+    tab.crash();
+    world.killBrowser(written);
+    const again = await world.open();
+    expect(again.draft.$fields.get().content).toBe('旧新');
+    await again.draft.saveDraft();
+    again.crash();
+    world.killBrowser(written);
+    expect((await world.open()).draft.$fields.get()).toEqual(NOTHING);
+  });
+
+  test('that somebody has tampered with is passed over', async () => {
+    const tab = await world.open();
+    tab.draft.change({ content: '甲' });
+    tab.crash();
+    const [[name = '', text = '']] = [[...world.storage.fast][0] ?? []];
+    const strange = ['', 'null', '[]', '{}', text.replace('"tags":[]', '"tags":[1]'), text.slice(0, -1)];
+    for (const [index, value] of strange.entries()) world.storage.fast.set(`${name}${index}`, value);
+    expect((await listUnfinished(world.unfinished())).map(({ fields }) => fields.content)).toEqual(['甲']);
+  });
+});
