@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, logHandlers } from 'astro/config';
 import UnoCSS from 'unocss/astro';
 import { THEME_SCRIPT_HASH } from './src/layouts/theme-script.ts';
@@ -26,6 +27,24 @@ const embedded = {
   },
 };
 
+/** Islands: React in the browser alone, woken by `client:wake` (docs/decisions/0006-islands.md). */
+/** @type {import('astro').AstroIntegration} */
+const islands = {
+  name: 'moye-islands',
+  hooks: {
+    'astro:config:setup': ({ addRenderer, addClientDirective }) => {
+      addRenderer({
+        name: 'moye-islands',
+        serverEntrypoint: '/src/islands/renderer/server.ts',
+        clientEntrypoint: '/src/islands/renderer/client.tsx',
+      });
+      addClientDirective({ name: 'wake', entrypoint: './src/islands/wake.ts' });
+    },
+  },
+};
+
+const ENTITIES = 'decode-named-character-reference';
+
 // In production Astro speaks up only about errors, in lines like the server's own: it warns on every start that src/fetch.ts calls
 // neither actions() nor middleware(), of which there are none.
 const logger = process.argv.includes('build') ? { logger: logHandlers.json({ level: 'error' }) } : {};
@@ -33,7 +52,7 @@ const logger = process.argv.includes('build') ? { logger: logHandlers.json({ lev
 export default defineConfig({
   ...logger,
   output: 'server',
-  integrations: [UnoCSS({ injectReset: false, injectEntry: false })],
+  integrations: [islands, UnoCSS({ injectReset: false, injectEntry: false })],
   adapter: embedded,
   compressHTML: true,
   // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
@@ -41,6 +60,12 @@ export default defineConfig({
   devToolbar: { enabled: false },
   server: { host: '127.0.0.1', port: 4321 },
   build: { inlineStylesheets: 'never', assets: '_assets' },
+  vite: {
+    // Workers load parts on demand too: the preview's grammars, one for each language.
+    worker: { format: 'es' },
+    // For browsers it comes in a form that asks the document, which workers do not have.
+    resolve: { alias: { [ENTITIES]: fileURLToPath(import.meta.resolve(ENTITIES)) } },
+  },
   security: {
     // It answers 403 text/plain before anything of ours (SECURITY.md, "Astro 7 facts"); the API checks origins itself.
     checkOrigin: false,

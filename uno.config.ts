@@ -73,6 +73,8 @@ export default defineConfig({
     }),
   ],
   transformers: [transformerVariantGroup()],
+  // The styles are made with the server's pages, which do not know the parts that islands load later.
+  content: { filesystem: ['src/islands/**/*.tsx'] },
   preflights: [themes],
   theme: {
     colors: { ...roles, transparent: 'transparent', current: 'currentColor' },
@@ -93,9 +95,40 @@ export default defineConfig({
     'nav-link':
       'inline-flex items-center min-h-11 text-soft no-underline hover:text-indigo transition-colors duration-150 [&[aria-current]]:text-ink [&[aria-current]]:font-600',
     button:
-      'inline-flex items-center justify-center min-h-11 px-5 rounded bg-indigo text-reverse no-underline font-600 text-sm hover:opacity-88 transition-opacity duration-150',
+      'inline-flex items-center justify-center min-h-11 px-5 border-0 rounded bg-indigo text-reverse no-underline font-600 text-sm cursor-pointer hover:opacity-88 transition-opacity duration-150',
     'button-quiet':
       'inline-flex items-center justify-center gap-1 min-h-11 px-4 rounded border border-solid border-line text-ink no-underline text-sm hover:border-indigo hover:text-indigo transition-colors duration-150',
+    'button-danger': 'button bg-vermilion',
+    'button-text':
+      'inline-flex items-center min-h-11 px-1 border-0 rounded bg-transparent text-indigo cursor-pointer hover:underline',
+    'icon-button':
+      'inline-flex items-center justify-center w-11 h-11 p-0 border-0 rounded bg-transparent text-ink no-underline cursor-pointer hover:text-indigo transition-colors duration-150',
+    /** A small command beside what it is about; wide and high enough for a thumb. */
+    'action-base':
+      'inline-flex items-center justify-center min-w-11 min-h-11 px-2 border-0 rounded bg-transparent text-soft no-underline cursor-pointer transition-colors duration-150',
+    action: 'action-base hover:text-indigo',
+    'action-danger': 'action-base hover:text-vermilion',
+    tab: 'inline-flex items-center min-h-11 min-w-11 -mb-px border-0 border-b-2 border-solid border-transparent text-soft no-underline cursor-pointer hover:text-indigo transition-colors duration-150 aria-selected:(border-ink text-ink font-600) aria-[current=page]:(border-ink text-ink font-600)',
+    'list-status': 'meta block min-h-7 mt-2 mb-2 outline-none',
+    'sign-in':
+      'inline-flex flex-none items-center min-h-11 px-2 text-sm text-ink no-underline whitespace-nowrap hover:text-indigo transition-colors duration-150',
+    'account-item':
+      'flex items-center w-full min-h-11 px-4 border-0 bg-transparent text-ink text-sm no-underline cursor-pointer hover:(bg-sunk text-indigo) disabled:(text-soft cursor-default)',
+    field:
+      'w-full min-h-11 px-3.5 py-2 rounded border border-solid border-line bg-raised text-base transition-colors duration-150 focus:(border-indigo outline-none) aria-[invalid=true]:border-vermilion',
+    'field-error': 'mt-1 text-sm text-vermilion',
+    // Comments, as the server prints them and as the island draws them.
+    comment:
+      'grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 mx--3 px-3 pt-4 rounded focus:outline-none focus-visible:(outline-2 outline-solid outline-indigo)',
+    // The comment that the address points at.
+    'comment-marked': 'bg-sunk [box-shadow:inset_2px_0_0_var(--indigo)]',
+    'comment-quote': 'm-0 mt-1 pl-3 border-0 border-l-2 border-solid border-line text-sm text-soft',
+    'comment-foot': 'flex items-center gap-4 min-h-11 text-sm text-soft',
+    // As tall for visitors as the field with its button: nothing moves when one becomes the other.
+    'comment-box': 'mt-5 min-h-[8.75rem]',
+    'comment-wall':
+      'min-h-[8.75rem] flex items-center justify-center px-5 rounded border border-dashed border-line text-soft',
+    'comment-field': 'block !min-h-22 max-h-[60vh] resize-none leading-relaxed [field-sizing:content]',
     hairline: 'border-0 border-t border-solid border-line',
     badge:
       'inline-block px-1.5 rounded border border-solid border-line text-xs leading-5 text-soft whitespace-nowrap',

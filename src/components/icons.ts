@@ -1,21 +1,34 @@
+import bell from 'lucide-static/icons/bell.svg?raw';
+import camera from 'lucide-static/icons/camera.svg?raw';
 import chevronLeft from 'lucide-static/icons/chevron-left.svg?raw';
 import chevronRight from 'lucide-static/icons/chevron-right.svg?raw';
 import menu from 'lucide-static/icons/menu.svg?raw';
+import moon from 'lucide-static/icons/moon.svg?raw';
 import search from 'lucide-static/icons/search.svg?raw';
+import squarePen from 'lucide-static/icons/square-pen.svg?raw';
+import sun from 'lucide-static/icons/sun.svg?raw';
+import x from 'lucide-static/icons/x.svg?raw';
 
 /**
  * The icons of the site, from the Lucide set, as markup for `set:html`: constants, drawn once when the module loads. As components
  * they cost more time than the header they stand in.
  */
 export const icons = {
+  bell: draw(bell, 20),
+  camera: draw(camera, 15),
   chevronLeft: draw(chevronLeft, 16),
   chevronRight: draw(chevronRight, 16),
+  close: draw(x, 17),
+  find: draw(search, 20),
   menu: draw(menu, 22),
+  moon: draw(moon, 19),
   search: draw(search, 17),
+  sun: draw(sun, 19),
+  write: draw(squarePen, 19),
 };
 
 /** The drawing at `size` CSS pixels, in the colour of the text, hidden from screen readers. */
-function draw(svg: string, size: number): string {
+export function draw(svg: string, size: number): string {
   const shapes = /<svg[^>]*>(.*)<\/svg>/s.exec(svg)?.[1]?.replaceAll(/\s*\n\s*/g, '') ?? '';
   const stroke =
     'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';

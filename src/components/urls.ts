@@ -6,6 +6,11 @@
 /** Longest search, in characters (CONTRACT.md gives no bound; the schema of searchpage allows as many). */
 const MAX_KEYWORDS = 100;
 
+/** Ids of elements that addresses point at. */
+export const COMMENTS_ID = 'comments';
+export const COMMENT_BOX_ID = 'comment-box';
+export const COMMENT_PREFIX = 'comment-';
+
 /**
  * `text` as one path segment. A URL cannot carry `.` or `..` as a segment, however encoded: clients drop them. A trailing space
  * keeps them, and readers of a segment trim it; so the text itself must not depend on spaces at its ends.
@@ -39,6 +44,17 @@ export function homeUrl(keywords = '', page = 1): string {
 /** An article by its 24-digit id. */
 export const articleUrl = (id: string) => `/detail/${id}`;
 
+/** The comments of an article; what of its address follows `#` is an element of the page. */
+export const commentsUrl = (articleId: string, page = 1) =>
+  `${paged(articleUrl(articleId), page)}#${COMMENTS_ID}`;
+
+/** One comment, shown and marked wherever in a long thread it stands. */
+export const commentUrl = (articleId: string, commentId: string) =>
+  `${articleUrl(articleId)}#${COMMENT_PREFIX}${commentId}`;
+
+/** The box under an article where comments are written. */
+export const commentBoxUrl = (articleId: string) => `${articleUrl(articleId)}#${COMMENT_BOX_ID}`;
+
 /** A tag and its articles. */
 export const tagUrl = (name: string, page = 1) => paged(`/tag/detail/${toSegment(name)}`, page);
 
@@ -48,10 +64,10 @@ export const tagsUrl = (page = 1) => paged('/tag/list', page);
 /** A user's profile. */
 export const userUrl = (username: string, page = 1) => paged(`/user/info/${toSegment(username)}`, page);
 
-/** An avatar: by file name, or by username where the file is not known (answers 404 when there is none). */
+/** An avatar: by file name, or by username where the file is not known (answers with nothing when there is none). */
 export function avatarUrl(username: string, file?: string): string {
   return file === undefined
-    ? `/api/file/avatar/user?username=${encodeURIComponent(username)}`
+    ? `/api/file/avatar/user?username=${encodeURIComponent(username)}&optional=1`
     : `/api/file/${encodeURIComponent(file)}`;
 }
 

@@ -12,7 +12,7 @@ export interface Blog {
   /** The article as a reader sees it, or null where `viewer` may not see it or there is none. */
   readArticle(id: string): Promise<ArticlePage | null>;
   /** Comments of an article the viewer may see, newest first. */
-  listComments(articleId: string): Promise<PageComment[]>;
+  listComments(articleId: string, page: number): Promise<Paged<PageComment>>;
   /** Tags by number of public articles, most first. */
   listTags(page: number): Promise<Paged<Tag>>;
   /** A tag and its public articles, newest first; null when there is no such tag. */

@@ -1,4 +1,5 @@
-import { idField, PAGE_SIZE } from '../contract/fields.ts';
+import { PAGE_SIZE } from '../contract/bounds.ts';
+import { idField } from '../contract/fields.ts';
 import type { ArticleList, ArticleService } from '../server/articles/article-service.ts';
 import type { Services } from '../server/app.ts';
 import type { BlogViewer } from './backend.ts';
@@ -26,7 +27,7 @@ export function createLocalBlog(
       const row = known.success ? await articles.find(known.data, viewer) : null;
       return row && toPage(row);
     },
-    listComments: (articleId) => comments.ofArticle(articleId, viewer),
+    listComments: (articleId, page) => comments.pageOfArticle(articleId, page, viewer),
     async listTags(page) {
       const { result, ...rest } = await tags.list(asked(page));
       return { items: result, ...rest };

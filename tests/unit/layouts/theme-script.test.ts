@@ -3,27 +3,38 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { THEME_SCRIPT, THEME_SCRIPT_HASH } from '../../../src/layouts/theme-script.ts';
 
-/** Runs the script as a browser with `stored` as the reader's theme would; returns what it put on the document. */
-function themeFor(stored: string | null): string | undefined {
-  const dataset: { theme?: string } = {};
+interface Stored {
+  theme?: string;
+  cookie?: string;
+}
+
+/** Runs the script as a browser that stores this would; returns what it put on the document. */
+function run({ theme, cookie = '' }: Stored): { theme?: string; user?: string } {
+  const dataset = {};
   runInNewContext(THEME_SCRIPT, {
-    localStorage: { getItem: () => stored },
-    document: { documentElement: { dataset } },
+    localStorage: theme === undefined ? {} : { theme },
+    document: { cookie, documentElement: { dataset } },
   });
-  return dataset.theme;
+  return dataset;
 }
 
 test('the security policy allows this script and no other', () => {
   expect(THEME_SCRIPT_HASH).toBe(`sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}`);
 });
 
-test('the stored theme is set, anything else is left light', () => {
-  expect(themeFor('dark')).toBe('dark');
-  expect(themeFor('light')).toBe('light');
-  expect(themeFor(null)).toBeUndefined();
-  expect(themeFor('"><script>')).toBeUndefined();
+test('the dark theme is set where it was chosen, all else is left light', () => {
+  expect(run({ theme: 'dark' })).toEqual({ theme: 'dark' });
+  for (const theme of ['light', '', '"><script>', undefined])
+    expect(run(theme === undefined ? {} : { theme })).toEqual({});
+});
+
+test('whoever has a name in the cookies seems to be signed in', () => {
+  for (const cookie of ['user=lin', 'a=1; user=lin; token=x']) expect(run({ cookie })).toEqual({ user: '' });
+  for (const cookie of ['', 'user=', 'superuser=1', 'token=x; xuser=lin'])
+    expect(run({ cookie })).toEqual({});
 });
 
 test('a browser that refuses storage still shows the page', () => {
-  expect(() => void runInNewContext(THEME_SCRIPT, {})).not.toThrow();
+  const document = { cookie: '', documentElement: { dataset: {} } };
+  expect(() => void runInNewContext(THEME_SCRIPT, { document })).not.toThrow();
 });

@@ -1,0 +1,57 @@
+import type { ReadableAtom } from 'nanostores';
+import type { ComponentType } from 'react';
+import { createRoot } from 'react-dom/client';
+import { $question } from '../lib/stores/ask.ts';
+import { $toasts } from '../lib/stores/toasts.ts';
+import { showCalls } from './loading.ts';
+
+/**
+ * Draws what belongs to the page and to no island: messages, questions, the loading sign. Whichever island wakes first starts it;
+ * it is drawn once, and its code is loaded when there is something to draw.
+ */
+export function attend(): void {
+  const { dataset } = document.documentElement;
+  if (dataset['attended'] !== undefined) return;
+  dataset['attended'] = '';
+  showCalls();
+  drawOnce(
+    $toasts,
+    (toasts) => toasts.length > 0,
+    () => import('./toasts/Toasts.tsx'),
+  );
+  // A question nobody sees is answered with no.
+  drawOnce(
+    $question,
+    (question) => question !== null,
+    () => import('./toasts/Questions.tsx'),
+    () => $question.get()?.answer(false),
+  );
+}
+
+/** Draws a component at the end of the page as soon as `store` has something for it; a failed load is tried again with the next. */
+function drawOnce<T>(
+  store: ReadableAtom<T>,
+  isNeeded: (value: T) => boolean,
+  load: () => Promise<{ default: ComponentType }>,
+  failed?: () => void,
+): void {
+  let isLoading = false;
+  const stop = store.listen(draw);
+  draw(store.get());
+
+  function draw(value: T): void {
+    if (isLoading || !isNeeded(value)) return;
+    isLoading = true;
+    load().then(
+      ({ default: Part }) => {
+        stop();
+        createRoot(document.body.appendChild(document.createElement('div'))).render(<Part />);
+      },
+      (error: unknown) => {
+        isLoading = false;
+        console.error(error);
+        failed?.();
+      },
+    );
+  }
+}

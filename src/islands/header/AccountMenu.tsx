@@ -1,0 +1,71 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { userUrl } from '../../components/urls.ts';
+import { signOut } from '../../lib/stores/api.ts';
+import { learnAvatar } from '../../lib/stores/avatar.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { useFlyout } from './use-flyout.ts';
+
+const links = (username: string) => [
+  { href: userUrl(username), text: '我的主页' },
+  { href: '/user/list', text: '我的文章' },
+  { href: '/user/draft', text: '我的草稿' },
+  { href: '/comment/list', text: '我的评论' },
+];
+/** Pages that are nothing to a visitor. */
+const OWN_PAGE = /^\/(user\/(list|draft)|comment\/list|write|edit\/[^/]*)\/?$/;
+
+/** The avatar, and behind it the reader's own pages and the way out. */
+export function AccountMenu({ username }: { username: string }) {
+  const panel = useId();
+  const { isOpen, close, holder, button } = useFlyout();
+  const { leave, isLeaving } = useSignOut();
+  useEffect(() => {
+    learnAvatar(username).catch((error: unknown) => console.info('no avatar:', error));
+  }, [username]);
+  return (
+    <div className="relative" {...holder}>
+      <button
+        type="button"
+        className="icon-button"
+        data-wake="account"
+        aria-label={`账户，${username}`}
+        aria-expanded={isOpen}
+        aria-controls={panel}
+        {...button}
+      >
+        <Avatar username={username} file="" size={32} />
+      </button>
+      <div id={panel} className="account-panel" hidden={!isOpen}>
+        <p className="m-0 px-4 py-2 text-sm text-soft truncate" dir="auto">
+          {username}
+        </p>
+        {links(username).map(({ href, text }) => (
+          <a key={href} href={href} className="account-item" onClick={close}>
+            {text}
+          </a>
+        ))}
+        <div className="hairline">
+          <button type="button" className="account-item" disabled={isLeaving} onClick={() => void leave()}>
+            退出
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Signs out and stays on the page, unless it is one for signed-in readers. */
+function useSignOut() {
+  const [isLeaving, setLeaving] = useState(false);
+  const hasBegun = useRef(false);
+  const leave = async () => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    setLeaving(true);
+    await signOut();
+    if (OWN_PAGE.test(location.pathname)) location.assign('/home');
+    else showNotice('已退出登录');
+  };
+  return { leave, isLeaving };
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type PointerEvent } from 'react';
+
+/** How long a panel stays after the pointer has left, DESIGN.md §4. */
+const LEAVING_MS = 300;
+const ITEMS = 'a[href], button:not(:disabled)';
+
+/**
+ * A button and the panel of links behind it: opens on hover, focus, click or touch; closes 300 ms after the pointer has left, on
+ * Escape, on a press outside, and when the focus goes elsewhere. Arrow keys, Home and End move among the links.
+ * @returns what to spread on the element around both (`holder`) and on the button, which comes first in it
+ */
+export function useFlyout() {
+  const [isOpen, setOpen] = useState(false);
+  const holder = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const timer = useRef(0);
+  // Whether the press that is under way found the panel open: focus opens it before the click comes.
+  const wasOpen = useRef(false);
+  const isGivingBack = useRef(false);
+
+  const stay = () => clearTimeout(timer.current);
+  const close = () => {
+    stay();
+    setOpen(false);
+  };
+  const open = () => {
+    stay();
+    setOpen(true);
+  };
+  const giveFocusBack = () => {
+    isGivingBack.current = true;
+    button.current?.focus();
+    isGivingBack.current = false;
+  };
+  const closeFrom = (inside: boolean) => {
+    // The element that has the focus is about to go.
+    if (inside) giveFocusBack();
+    close();
+  };
+  const hasFocusInPanel = () =>
+    holder.current?.contains(document.activeElement) === true && document.activeElement !== button.current;
+
+  useEffect(() => {
+    // The pointer may have been here before the island was.
+    if (holder.current?.matches(':hover')) setOpen(true);
+    return () => clearTimeout(timer.current);
+  }, []);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const press = ({ target }: Event) => {
+      if (!holder.current?.contains(target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', press);
+    return () => document.removeEventListener('pointerdown', press);
+  }, [isOpen]);
+
+  const move = (event: KeyboardEvent) => {
+    const items = [...(holder.current?.querySelectorAll<HTMLElement>(ITEMS) ?? [])].slice(1);
+    const next = itemAfter(event.key, items.indexOf(document.activeElement as HTMLElement), items.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    open();
+    // The panel is there after the next drawing.
+    requestAnimationFrame(() => items[next]?.focus());
+  };
+  return {
+    isOpen,
+    close,
+    holder: {
+      ref: holder,
+      onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && open(),
+      onPointerLeave: ({ pointerType }: PointerEvent) => {
+        if (pointerType !== 'mouse') return;
+        stay();
+        timer.current = window.setTimeout(() => closeFrom(hasFocusInPanel()), LEAVING_MS);
+      },
+      onBlur: ({ relatedTarget, currentTarget }: FocusEvent) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) close();
+      },
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key === 'Escape' && isOpen) closeFrom(true);
+        else move(event);
+      },
+    },
+    button: {
+      ref: button,
+      onFocus: () => {
+        if (!isGivingBack.current) open();
+      },
+      onPointerDown: ({ pointerType }: PointerEvent) => {
+        // What the mouse opened by coming near it does not close by pressing.
+        wasOpen.current = isOpen && pointerType !== 'mouse';
+      },
+      onKeyDown: () => {
+        wasOpen.current = isOpen;
+      },
+      onClick: () => {
+        if (wasOpen.current) close();
+        else open();
+        wasOpen.current = false;
+      },
+    },
+  };
+}
+
+/** Where a key leads from item `at` (-1: from the button) of `count`; undefined for other keys. */
+function itemAfter(key: string, at: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return (at + 1) % count;
+  if (key === 'ArrowUp') return at <= 0 ? count - 1 : at - 1;
+  if (key === 'Home') return at < 0 ? undefined : 0;
+  if (key === 'End') return at < 0 ? undefined : count - 1;
+  return undefined;
+}

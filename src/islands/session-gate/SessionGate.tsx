@@ -1,0 +1,18 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { $gateFailure, passGate } from '../../lib/stores/session-gate.ts';
+
+/** Opens a page that may be this reader's own, once the browser knows who they are; says so when it cannot find out. */
+export default function SessionGate() {
+  const failure = useStore($gateFailure);
+  useEffect(() => void passGate(), []);
+  if (failure === null) return <output className="block text-soft">正在确认登录…</output>;
+  return (
+    <div role="alert">
+      <p>{failure}</p>
+      <button type="button" className="button mt-6" onClick={() => void passGate()}>
+        再试一次
+      </button>
+    </div>
+  );
+}

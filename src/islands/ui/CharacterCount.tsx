@@ -1,0 +1,11 @@
+import { countCharacters } from '../../lib/contract/bounds.ts';
+
+/** How much of `most` a text takes, as the contract counts it: in characters, without white space around it. */
+export function CharacterCount({ text, most }: { text: string; most: number }) {
+  const count = countCharacters(text.trim());
+  return (
+    <span className={`tabular-nums ${count > most ? 'text-vermilion' : ''}`}>
+      {count} / {most}
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+
+interface Props {
+  title: string;
+  isOpen: boolean;
+  /** Called by Escape, the backdrop and 关闭. */
+  onClose(): void;
+  /** Width of the sheet: text, or side by side. */
+  size?: 'text' | 'wide';
+  children: ReactNode;
+}
+
+/** A modal dialog in the look of the site: focus kept inside and given back, Escape closes. */
+export function Dialog({ title, isOpen, onClose, size = 'text', children }: Props) {
+  const width = size === 'wide' ? 'max-w-wide' : 'max-w-120';
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-30 bg-black/40" />
+        <Base.Popup
+          className={`fixed left-1/2 top-1/2 z-30 -translate-1/2 w-[calc(100%-2.5rem)] ${width} max-h-[calc(100dvh-2.5rem)] overflow-y-auto overscroll-contain p-6 rounded bg-raised shadow-float`}
+        >
+          <Base.Title className="m-0 text-lg font-700">{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

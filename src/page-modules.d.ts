@@ -1,0 +1,4 @@
+/** A module that the page script has a copy of, for itself: shared with islands it could not be inlined into the page. */
+declare module '*/relative-time.ts?page' {
+  export const relativeTime: typeof import('./lib/relative-time.ts').relativeTime;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { formatMinute } from '../../../src/components/time.ts';
+import { relativeTime } from '../../../src/lib/relative-time.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const NOW = '2026-11-21T04:05:06.000Z';
+
+/** What `iso` is called at `now`, in a blog that lives in `timeZone`. */
+const called = (iso: string, now = NOW, timeZone = 'Asia/Shanghai') =>
+  relativeTime(Date.parse(iso), formatMinute(iso, timeZone), Date.parse(now));
+const ago = (age: number) => called(new Date(Date.parse(NOW) - age).toISOString());
+
+describe('how long ago something was', () => {
+  test.each([
+    [0, '刚刚'],
+    [MINUTE - 1, '刚刚'],
+    [MINUTE, '1 分钟前'],
+    [2 * MINUTE - 1, '1 分钟前'],
+    [HOUR - 1, '59 分钟前'],
+    [HOUR, '1 小时前'],
+    [2 * HOUR - 1, '1 小时前'],
+    [DAY - 1, '23 小时前'],
+    [DAY, '1 天前'],
+    [7 * DAY - 1, '6 天前'],
+    [7 * DAY, '11月14日'],
+  ])('%i ms ago is %s', (age, text) => {
+    expect(ago(age)).toBe(text);
+  });
+
+  test("a reader's clock that is behind by less than an hour makes nothing a date", () => {
+    expect(ago(-1)).toBe('刚刚');
+    expect(ago(-HOUR + 1)).toBe('刚刚');
+    expect(ago(-HOUR)).toBe('11月21日');
+    expect(called('2099-01-01T00:00:00.000Z')).toBe('2099-01-01');
+  });
+
+  test("the year turns with the blog's clock, not with UTC or the reader's", () => {
+    // 2026-01-01 00:30 in Shanghai, still 2025 in UTC.
+    expect(called('2025-12-31T16:30:00.000Z')).toBe('01月01日');
+    expect(called('2025-12-31T15:59:00.000Z')).toBe('2025-12-31');
+    expect(called('2025-12-31T16:30:00.000Z', NOW, 'UTC')).toBe('2025-12-31');
+    // A quarter to one on New Year's Day in Shanghai, while it is still the old year in London.
+    expect(called('2025-12-20T00:00:00.000Z', '2025-12-31T16:45:00.000Z')).toBe('2025-12-20');
+    expect(called('2025-12-20T00:00:00.000Z', '2025-12-31T15:45:00.000Z')).toBe('12月20日');
+  });
+
+  test("months and days have two digits and are the blog's", () => {
+    expect(called('2026-03-04T18:00:00.000Z')).toBe('03月05日');
+    expect(called('2026-03-04T18:00:00.000Z', NOW, 'America/New_York')).toBe('03月04日');
+  });
+});
