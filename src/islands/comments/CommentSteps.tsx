@@ -1,0 +1,140 @@
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
+import { COMMENT_PREFIX } from '../../components/urls.ts';
+import { COMMENTS_SHOWN } from '../../lib/contract/bounds.ts';
+import type { Comment } from '../../lib/contract/entities.ts';
+import { isSameName } from '../../lib/contract/names.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { CommentItem } from './CommentItem.tsx';
+import { EmptyThread } from './EmptyThread.tsx';
+
+/** What the thread asks of its list. */
+export interface StepsHandle {
+  /** Shows the top of the list. */
+  showNewest(): void;
+  /** Moves focus to a comment that is there after the next drawing. */
+  focusOn(id: string): void;
+  /** Moves focus to what comes after a comment that is about to go. */
+  focusAfter(id: string): void;
+}
+
+interface Props {
+  ref: Ref<StepsHandle>;
+  comments: readonly Comment[];
+  author: string;
+  /** The page of comments the server printed: the first step begins there. */
+  firstPage: number;
+  /** Whether `comments` is all there is, and not only what was written since. */
+  isWhole: boolean;
+  mayRemove: (comment: Comment) => boolean;
+  onReply: ((comment: Comment) => void) | null;
+  onRemove: (comment: Comment) => void;
+}
+
+/** A long thread in steps of 20, newest first; the step that holds the comment of the page's address is shown at once. */
+export function CommentSteps({ ref, comments, author, firstPage, isWhole, ...rest }: Props) {
+  const { mayRemove, onReply, onRemove } = rest;
+  const [start, setStart] = useState((firstPage - 1) * COMMENTS_SHOWN);
+  const [end, setEnd] = useState(firstPage * COMMENTS_SHOWN);
+  const marked = useMarked();
+  const focusNext = useFocusNext();
+  const at = marked === null ? -1 : comments.findIndex(({ _id }) => _id === marked);
+
+  // The comment of the address may stand in a later step, or in one before the page the server printed.
+  if (at >= end) setEnd(Math.ceil((at + 1) / COMMENTS_SHOWN) * COMMENTS_SHOWN);
+  if (at >= 0 && at < start) setStart(0);
+  // A thread has become shorter than the page asked for.
+  if (isWhole && start > 0 && start >= comments.length) setStart(0);
+  useScrollToMarked(marked, isWhole, at >= 0);
+
+  useImperativeHandle(ref, () => ({
+    showNewest: () => setStart(0),
+    focusOn: (id) => {
+      setStart(0);
+      focusNext(COMMENT_PREFIX + id);
+    },
+    focusAfter: (id) => {
+      const index = comments.findIndex(({ _id }) => _id === id);
+      const next = comments[index + 1] ?? comments[index - 1];
+      focusNext(next ? COMMENT_PREFIX + next._id : 'comments-title');
+    },
+  }));
+  const showMore = () => {
+    const first = comments[end];
+    setEnd(end + COMMENTS_SHOWN);
+    if (first) focusNext(COMMENT_PREFIX + first._id);
+  };
+
+  if (comments.length === 0) return isWhole ? <EmptyThread /> : null;
+  return (
+    <>
+      {start > 0 && (
+        <button type="button" className="button-quiet w-full mt-4" onClick={() => setStart(0)}>
+          显示较新的 {start} 条评论
+        </button>
+      )}
+      {/* Safari takes a list without bullets for none unless told. */}
+      <ol role="list" className="mt-2">
+        {comments.slice(start, end).map((comment) => (
+          <CommentItem
+            key={comment._id}
+            comment={comment}
+            isByAuthor={isSameName(comment.create_user, author)}
+            isMarked={comment._id === marked}
+            onReply={onReply}
+            onRemove={mayRemove(comment) ? onRemove : null}
+          />
+        ))}
+      </ol>
+      {end < comments.length && (
+        <button type="button" className="button-quiet w-full mt-2" onClick={showMore}>
+          显示更多评论
+          <span className="text-soft tabular-nums">还有 {comments.length - end} 条</span>
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Id of the comment that the page's address points at, or null. */
+function useMarked(): string | null {
+  const [marked, setMarked] = useState(readMarked);
+  useEffect(() => {
+    const follow = () => setMarked(readMarked());
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
+  }, []);
+  return marked;
+}
+
+function readMarked(): string | null {
+  if (!location.hash.startsWith(`#${COMMENT_PREFIX}`)) return null;
+  const id = location.hash.slice(COMMENT_PREFIX.length + 1).toLowerCase();
+  return /^[0-9a-f]{24}$/.test(id) ? id : null;
+}
+
+/** Brings the comment of the address into view once it is drawn; says so when there is none. */
+function useScrollToMarked(marked: string | null, isWhole: boolean, isThere: boolean): void {
+  const done = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (marked === null || !isWhole || done.current === marked) return;
+    done.current = marked;
+    if (!isThere) {
+      showNotice('这条评论已被删除');
+      return;
+    }
+    const item = document.getElementById(COMMENT_PREFIX + marked);
+    item?.scrollIntoView({ block: 'start' });
+    item?.focus({ preventScroll: true });
+  });
+}
+
+/** A function that moves focus to the element `id` after the next drawing; not before a dialog that closes has given focus back. */
+function useFocusNext(): (id: string) => void {
+  const [wanted, setWanted] = useState<{ id: string } | null>(null);
+  useEffect(() => {
+    if (wanted === null) return undefined;
+    const timer = setTimeout(() => document.getElementById(wanted.id)?.focus({ preventScroll: true }));
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  return (id) => setWanted({ id });
+}

@@ -1,0 +1,42 @@
+import { useRef } from 'react';
+import { call } from '../../lib/stores/api.ts';
+import { askAndRemove } from '../../lib/stores/removal.ts';
+
+interface Props {
+  id: string;
+  /** Empty for a draft without one. */
+  title: string;
+  /** Told when the article is gone, or (false) when the server refused to remove it. */
+  onRemoved: (isRemoved: boolean) => void;
+}
+
+/** 编辑 and 删除 of one's own article. */
+export function ArticleActions({ id, title, onRemoved }: Props) {
+  const remove = useRemoveArticle({ id, title, onRemoved });
+  const name = title || '无标题';
+  return (
+    <p className="flex gap-1 mr--2 text-sm whitespace-nowrap">
+      <a href={`/edit/${id}`} aria-label={`编辑《${name}》`} className="action">
+        编辑
+      </a>
+      <button type="button" aria-label={`删除《${name}》`} className="action-danger" onClick={remove}>
+        删除
+      </button>
+    </p>
+  );
+}
+
+/** Asks and deletes; a second call while the first is under way does nothing. */
+function useRemoveArticle({ id, title, onRemoved }: Props): () => void {
+  const isBusy = useRef(false);
+  return () => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    void askAndRemove({
+      title: title === '' ? '删除这篇文章？' : `删除《${title}》？`,
+      text: '删除后不能恢复，文章下的评论也不再显示。',
+      remove: () => call('pageDelete', { id }),
+      settled: onRemoved,
+    }).finally(() => (isBusy.current = false));
+  };
+}

@@ -1,0 +1,59 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { isSameName } from '../../lib/contract/names.ts';
+import type { CommentBox } from '../../lib/stores/comment-box.ts';
+import { CommentItem } from './CommentItem.tsx';
+import { Empty } from './Empty.tsx';
+import { PagedSection } from './PagedSection.tsx';
+
+interface Props {
+  box: CommentBox;
+  username: string;
+  page: number;
+  queryOf: (page: number) => string;
+}
+
+/** One of the two lists of comments. What it shows of the received ones becomes read. */
+export function CommentPanel({ box, username, page, queryOf }: Props) {
+  const state = useStore(box.list.$list);
+  const fresh = useStore(box.$fresh);
+  useEffect(() => box.open(), [box]);
+  useEffect(() => void box.list.show({ page }), [box, page]);
+  const isReceived = box.type === 'to_user';
+  return (
+    <PagedSection
+      state={state}
+      asked={{ page }}
+      queryOf={(place) => queryOf(place.page)}
+      summary={(total) => `共 ${total} 条`}
+      onRetry={() => void box.list.show({ page })}
+      onChange={box.list.refresh}
+      empty={
+        isReceived ? (
+          <Empty message="还没有收到评论。有人在文章下留言或回复你，会出现在这里。" />
+        ) : (
+          <Empty message="还没有发表过评论。读到喜欢的文章，写一句给作者吧。">
+            <a href="/home" className="button-quiet">
+              去看文章
+            </a>
+          </Empty>
+        )
+      }
+    >
+      {(comments, removed) => (
+        <ol role="list" className="mt-2">
+          {comments.map((comment) => (
+            <CommentItem
+              key={comment._id}
+              comment={comment}
+
+              isFresh={fresh.has(comment._id)}
+              mayDelete={[comment.create_user, comment.to_user].some((name) => isSameName(name, username))}
+              onRemoved={removed}
+            />
+          ))}
+        </ol>
+      )}
+    </PagedSection>
+  );
+}

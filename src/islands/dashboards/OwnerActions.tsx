@@ -1,0 +1,29 @@
+import { useStore } from '@nanostores/react';
+import { isSameName } from '../../lib/contract/names.ts';
+import { leaveNotice } from '../../lib/stores/later-notice.ts';
+import { $session } from '../../lib/stores/session.ts';
+import { ArticleActions } from './ArticleActions.tsx';
+
+interface Props {
+  id: string;
+  title: string;
+  author: string;
+  isDraft: boolean;
+}
+
+/** 编辑 and 删除 on an article's own page, for its author; nothing for anybody else. */
+export default function OwnerActions({ id, title, author, isDraft }: Props) {
+  const session = useStore($session);
+  if (!session || !isSameName(session.username, author)) return null;
+  const leave = (isRemoved: boolean) => {
+    if (!isRemoved) return;
+    leaveNotice('已删除');
+    // Back would lead to what is no longer there.
+    location.replace(isDraft ? '/user/draft' : '/user/list');
+  };
+  return (
+    <div className="flex-none ml-auto my--1">
+      <ArticleActions id={id} title={title} onRemoved={leave} />
+    </div>
+  );
+}

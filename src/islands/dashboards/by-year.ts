@@ -1,0 +1,24 @@
+/** Things of one year, in the order they were given. */
+export interface Year<T> {
+  year: string;
+  items: T[];
+}
+
+/**
+ * Puts what follows one another in the same year together.
+ * @param items newest first (or oldest first)
+ * @param minuteOf an instant as YYYY-MM-DD HH:mm; its time zone decides in which year the hours around New Year lie
+ */
+export function byYear<T extends { create_time: string }>(
+  items: readonly T[],
+  minuteOf: (iso: string) => string,
+): Year<T>[] {
+  const years: Year<T>[] = [];
+  for (const item of items) {
+    const year = minuteOf(item.create_time).slice(0, 'YYYY'.length);
+    const last = years.at(-1);
+    if (last?.year === year) last.items.push(item);
+    else years.push({ year, items: [item] });
+  }
+  return years;
+}

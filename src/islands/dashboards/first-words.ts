@@ -1,0 +1,24 @@
+/** Characters (graphemes) kept; more than a line of the widest layout holds. */
+const LENGTH = 80;
+
+/**
+ * What a draft without a title is recognised by: its first words, without the signs of markdown around them.
+ * @param source markdown
+ * @returns at most 80 characters, never part of one; the empty string where there are no words
+ */
+export function firstWords(source: string): string {
+  const text = source
+    .replace(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, ' ')
+    .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)+/gm, '')
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/\*\*|__|~~|`/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  let words = '';
+  let count = 0;
+  for (const { segment } of new Intl.Segmenter('zh').segment(text)) {
+    if (++count > LENGTH) return `${words.trimEnd()}…`;
+    words += segment;
+  }
+  return words;
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState, type ChangeEvent } from 'react';
+import { icons } from '../../components/icons.ts';
+import { isCallError } from '../../lib/client/call-error.ts';
+import { readPicture, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
+import { tellAvatar } from '../../lib/stores/avatar.ts';
+import { showError } from '../../lib/stores/toasts.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
+import { useIsOwner } from './use-is-owner.ts';
+
+const CropDialog = lazyPart(() => import('./CropDialog.tsx'));
+const UNKNOWN = '没能打开这张图片，请再试一次';
+
+/** Over the avatar of a profile, for its owner: chooses another picture, and shows it once it is saved. */
+export default function AvatarEditor({ username, file }: { username: string; file: string }) {
+  const isOwner = useIsOwner(username);
+  const input = useRef<HTMLInputElement>(null);
+  const [picture, setPicture] = useState<ChosenPicture | null>(null);
+  const [isReading, setIsReading] = useState(false);
+  const [isChanged, setIsChanged] = useState(false);
+  // The server prints what it has: the header may remember a picture from before.
+  useEffect(() => {
+    if (isOwner) tellAvatar(username, file);
+  }, [isOwner, username, file]);
+  if (!isOwner) return null;
+
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    if (!file) return;
+    setIsReading(true);
+    try {
+      setPicture(await readPicture(file));
+    } catch (error) {
+      if (!isCallError(error)) console.error(error);
+      showError(isCallError(error) ? error.message : UNKNOWN);
+    }
+    setIsReading(false);
+    // The same file may be chosen again.
+    target.value = '';
+  };
+
+  return (
+    <>
+      {isChanged && (
+        <span className="absolute inset-0">
+          <Avatar username={username} size={72} />
+        </span>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        hidden
+        onChange={(event) => void choose(event)}
+      />
+      <button
+        type="button"
+        aria-label="更换头像"
+        title="更换头像"
+        aria-busy={isReading}
+        className="group absolute inset-0 p-0 border-0 rounded-full bg-transparent cursor-pointer aria-busy:cursor-progress"
+        onClick={() => input.current?.click()}
+      >
+        <span
+          className="absolute right--1 bottom--1 grid place-items-center w-7 h-7 rounded-full border border-solid border-line bg-raised text-soft transition-colors duration-150 group-hover:(border-indigo text-indigo)"
+          dangerouslySetInnerHTML={{ __html: icons.camera }}
+        />
+      </button>
+      {picture && (
+        <CropDialog picture={picture} onClose={() => setPicture(null)} onSaved={() => setIsChanged(true)} />
+      )}
+    </>
+  );
+}

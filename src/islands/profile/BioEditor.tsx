@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react';
+import { keepBioDraft, readBioDraft } from '../../lib/stores/bio.ts';
+import { BioForm } from './BioForm.tsx';
+import { useIsOwner } from './use-is-owner.ts';
+
+/**
+ * The bio of a profile, for its owner: the text, or a form in its place. `data-own-bio` makes the page hide the text that the server
+ * printed (src/pages/user/info).
+ */
+export default function BioEditor({ username, bio: printed }: { username: string; bio: string }) {
+  const isOwner = useIsOwner(username);
+  const [bio, setBio] = useState(printed);
+  const [isEditing, setIsEditing] = useState(() => readBioDraft(username) !== null);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) button.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  if (!isOwner) return null;
+
+  const end = (saved: string | null) => {
+    keepBioDraft(username, null);
+    if (saved !== null) setBio(saved);
+    setIsEditing(false);
+  };
+  if (isEditing) return <BioForm bio={bio} username={username} onEnd={end} />;
+  return (
+    <div data-own-bio>
+      {bio !== '' && (
+        <p className="whitespace-pre-line" dir="auto">
+          {bio}
+        </p>
+      )}
+      <button
+        ref={button}
+        type="button"
+        className="button-text ml--1 text-sm"
+        onClick={() => setIsEditing(true)}
+      >
+        {bio === '' ? '写几句介绍自己' : '编辑简介'}
+      </button>
+    </div>
+  );
+}

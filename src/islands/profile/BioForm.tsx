@@ -1,0 +1,117 @@
+import { useEffect, useId, useRef, useState, type SyntheticEvent, type KeyboardEvent } from 'react';
+import { isCallError } from '../../lib/client/call-error.ts';
+import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
+import { BOUNDS } from '../../lib/contract/bounds.ts';
+import { ask } from '../../lib/stores/ask.ts';
+import { keepBioDraft, readBioDraft, saveBio } from '../../lib/stores/bio.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { isComposing } from '../ui/composition.ts';
+
+const UNKNOWN = '没能保存，请再试一次';
+
+interface Props {
+  bio: string;
+  username: string;
+  /** Called with the text as saved, or null when nothing was. */
+  onEnd(saved: string | null): void;
+}
+
+/** Edits a bio in place. What was typed stays until it is saved or given up. */
+export function BioForm({ bio, username, onEnd }: Props) {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const isRunning = useRef(false);
+  const [text, setText] = useState(() => readBioDraft(username) ?? bio);
+  const [problem, setProblem] = useState('');
+  const [isSaving, setIsSaving] = useState(false);
+  useEffect(() => {
+    area.current?.focus();
+    area.current?.setSelectionRange(-1, -1);
+  }, []);
+
+  const type = (typed: string) => {
+    setText(typed);
+    keepBioDraft(username, typed);
+  };
+  const cancel = async () => {
+    const isChanged = text.trim() !== bio.trim();
+    const question = { title: '放弃对简介的修改？', action: '放弃修改', isDestructive: true };
+    if (!isSaving && (!isChanged || (await ask(question)))) onEnd(null);
+  };
+  const save = async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setIsSaving(true);
+    setProblem(await saved(text));
+    isRunning.current = false;
+    setIsSaving(false);
+  };
+  /** Saves; returns what went wrong. */
+  const saved = async (bioTyped: string): Promise<string> => {
+    try {
+      // Without the schemas the server checks alone.
+      const errors: FieldErrors = await checkFields('updateBio', { bio: bioTyped }).catch(() => ({}));
+      if (errors['bio'] !== undefined) return errors['bio'];
+      await saveBio(bioTyped);
+      showNotice('个人简介已更新');
+      onEnd(bioTyped.trim());
+      return '';
+    } catch (error) {
+      if (!isCallError(error)) console.error(error);
+      return isCallError(error) ? error.message : UNKNOWN;
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
+    if (event.key === 'Escape') void cancel();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
+  };
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void save();
+  };
+
+  return (
+    <form data-own-bio aria-label="编辑个人简介" method="post" onSubmit={onSubmit}>
+      <label htmlFor={id} className="sr-only">
+        个人简介
+      </label>
+      <textarea
+        ref={area}
+        id={id}
+        rows={4}
+        dir="auto"
+        value={text}
+        placeholder="写几句介绍自己"
+        className="field block resize-y"
+        aria-describedby={`${id}-says`}
+        aria-invalid={problem !== ''}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div id={`${id}-says`} className="mt-1 flex flex-wrap gap-x-4 text-sm text-soft">
+        <CharacterCount text={text} most={BOUNDS.bio[1]} />
+        <span className="flex-1 text-vermilion" role="alert">
+          {problem}
+        </span>
+      </div>
+      <div className="mt-2 flex gap-3">
+        <button
+          type="submit"
+          className="button border-0 cursor-pointer aria-disabled:(opacity-70 cursor-progress)"
+          aria-disabled={isSaving}
+        >
+          {isSaving ? '正在保存…' : '保存'}
+        </button>
+        <button
+          type="button"
+          className="button-quiet bg-transparent cursor-pointer"
+          onClick={() => void cancel()}
+        >
+          取消
+        </button>
+      </div>
+    </form>
+  );
+}

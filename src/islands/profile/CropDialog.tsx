@@ -1,0 +1,142 @@
+import { useRef, useState } from 'react';
+import Cropper, { type Area } from 'react-easy-crop';
+import 'react-easy-crop/react-easy-crop.css';
+import { isCallError } from '../../lib/client/call-error.ts';
+import { cutAvatar, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
+import { saveAvatar } from '../../lib/stores/avatar.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+
+const MOST_ZOOM = 4;
+const UNKNOWN = '没能保存头像，请再试一次';
+
+interface Props {
+  picture: ChosenPicture;
+  onClose(): void;
+  /** Called before it closes, when every avatar on the page shows the new picture. */
+  onSaved(): void;
+}
+
+/** Cuts the avatar out of a picture and saves it. A failed save keeps the cut. */
+export default function CropDialog({ picture, onClose, onSaved }: Props) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const [area, setArea] = useState<{ percent: Area; pixels: Area } | null>(null);
+  const { save, isSaving, problem } = useSave(
+    () => area && cutAvatar(picture, area.pixels),
+    () => {
+      onSaved();
+      onClose();
+    },
+  );
+
+  return (
+    <Dialog title="裁剪头像" isOpen onClose={() => isSaving || onClose()}>
+      <div className="relative h-72 mt-4 rounded overflow-hidden bg-sunk">
+        <Cropper
+          image={picture.url}
+          crop={crop}
+          zoom={zoom}
+          maxZoom={MOST_ZOOM}
+          aspect={1}
+          cropShape="round"
+          showGrid={false}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropAreaChange={(percent, pixels) => setArea({ percent, pixels })}
+          // Its own would be injected, which the Content-Security-Policy forbids.
+          disableAutomaticStylesInjection
+          mediaProps={{ alt: '' }}
+          cropperProps={{ role: 'group', 'aria-label': '取景框，用方向键移动图片' }}
+        />
+      </div>
+      <div className="mt-4 flex items-center gap-5">
+        <label className="flex-1 flex items-center gap-3 min-h-11 text-sm">
+          缩放
+          <input
+            type="range"
+            min={1}
+            max={MOST_ZOOM}
+            step={0.05}
+            value={zoom}
+            aria-valuetext={`${Math.round(zoom * 100)}%`}
+            className="flex-1 min-w-0 min-h-11 accent-indigo"
+            onChange={({ target }) => setZoom(Number(target.value))}
+          />
+        </label>
+        <figure className="flex items-center gap-3" aria-label="预览">
+          {area && <Preview url={picture.url} area={area.percent} className="w-[72px] h-[72px]" />}
+          {area && <Preview url={picture.url} area={area.percent} className="w-[32px] h-[32px]" />}
+        </figure>
+      </div>
+      <p className="field-error min-h-7" role="alert">
+        {problem}
+      </p>
+      <div className="mt-2 flex justify-end gap-3">
+        <button
+          type="button"
+          className="button-quiet bg-transparent cursor-pointer"
+          disabled={isSaving}
+          onClick={onClose}
+        >
+          取消
+        </button>
+        <button
+          type="button"
+          className="button border-0 cursor-pointer aria-disabled:(opacity-70 cursor-progress)"
+          aria-disabled={isSaving}
+          onClick={() => void save()}
+        >
+          {isSaving ? '正在保存…' : '保存头像'}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Saves what `cut` gives, once at a time; `done` is called when it worked. */
+function useSave(cut: () => string | null, done: () => void) {
+  const [isSaving, setIsSaving] = useState(false);
+  const [problem, setProblem] = useState('');
+  const isRunning = useRef(false);
+  const save = async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setIsSaving(true);
+    setProblem('');
+    try {
+      const imgData = cut();
+      if (imgData === null) return;
+      await saveAvatar(imgData);
+      showNotice('头像已更换');
+      done();
+    } catch (error) {
+      if (!isCallError(error)) console.error(error);
+      setProblem(isCallError(error) ? error.message : UNKNOWN);
+    } finally {
+      isRunning.current = false;
+      setIsSaving(false);
+    }
+  };
+  return { save, isSaving, problem };
+}
+
+/** The part `area` (in percent) of a picture, in a circle. */
+function Preview({ url, area, className }: { url: string; area: Area; className: string }) {
+  const share = (part: number, of: number) => `${(part / of) * 100}%`;
+  return (
+    <span className={`relative flex-none overflow-hidden rounded-full bg-sunk ${className}`}>
+      <img
+        src={url}
+        alt=""
+        className="absolute max-w-none"
+        style={{
+          width: share(100, area.width),
+          height: share(100, area.height),
+          left: share(-area.x, area.width),
+          top: share(-area.y, area.height),
+        }}
+      />
+    </span>
+  );
+}

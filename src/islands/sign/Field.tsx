@@ -1,0 +1,92 @@
+import { useId, useState, type ComponentProps, type ReactNode } from 'react';
+
+/** What every field of the two forms has besides its control. */
+interface Framing {
+  label: string;
+  /** What helps to fill it in; gives way to an error. */
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+type FieldProps = Framing & Omit<ComponentProps<'input'>, 'id' | 'className'>;
+
+/** A line of text with its label. Room for what is wrong with it is kept, so that nothing moves under the pointer. */
+export function Field({ label, hint, error, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <Framed id={id} label={label} hint={hint} error={error}>
+      <input id={id} className="field" {...describe(id, error)} {...input} />
+    </Framed>
+  );
+}
+
+/** A password with a button that shows what was typed. */
+export function PasswordField({ label, hint, error, isBusy, ...input }: FieldProps & { isBusy: boolean }) {
+  const id = useId();
+  const [isShown, setIsShown] = useState(false);
+  // Sent as a password, so that no browser keeps it among the texts it offers to fill in.
+  const type = isShown && !isBusy ? 'text' : 'password';
+  return (
+    <Framed id={id} label={label} hint={hint} error={error}>
+      <div className="relative">
+        <input
+          id={id}
+          className="field pr-16"
+          type={type}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          {...describe(id, error)}
+          {...input}
+        />
+        <button
+          type="button"
+          aria-label={`${type === 'text' ? '隐藏' : '显示'}${label}`}
+          aria-controls={id}
+          className="absolute inset-y-0 right-0 min-w-14 border-0 rounded bg-transparent text-sm text-soft cursor-pointer hover:text-indigo"
+          onClick={() => setIsShown(!isShown)}
+        >
+          {type === 'text' ? '隐藏' : '显示'}
+        </button>
+      </div>
+    </Framed>
+  );
+}
+
+/** Text of several lines with its label. */
+export function TextField({
+  label,
+  hint,
+  error,
+  ...area
+}: Framing & Omit<ComponentProps<'textarea'>, 'id' | 'className'>) {
+  const id = useId();
+  return (
+    <Framed id={id} label={label} hint={hint} error={error}>
+      <textarea id={id} className="field block resize-y" {...describe(id, error)} {...area} />
+    </Framed>
+  );
+}
+
+function Framed({ id, label, hint, error, children }: Framing & { id: string; children: ReactNode }) {
+  return (
+    <div>
+      <label htmlFor={id} className="block mb-1.5 text-sm font-600">
+        {label}
+      </label>
+      {children}
+      <div
+        id={`${id}-says`}
+        className="mt-1 min-h-8 pb-2 text-sm text-soft leading-normal"
+        aria-live="polite"
+      >
+        {error === undefined ? hint : <span className="text-vermilion">{error}</span>}
+      </div>
+    </div>
+  );
+}
+
+const describe = (id: string, error: string | undefined) => ({
+  'aria-describedby': `${id}-says`,
+  'aria-invalid': error !== undefined,
+});

@@ -1,0 +1,42 @@
+import { Field, PasswordField } from './Field.tsx';
+import { FormEnd } from './FormEnd.tsx';
+import { useFirstFocus } from './use-first-focus.ts';
+import { useSendOn } from './use-send-on.ts';
+import { useSignForm } from './use-sign-form.ts';
+import { ownPath } from '../../lib/own-path.ts';
+
+/** The form of /signin. `next` is where it leads, a path of this site. */
+export default function SignIn({ next: asked }: { next: string }) {
+  const next = ownPath(asked);
+  const { handlers, errors, refusal, isBusy } = useSignForm('signin', next);
+  useSendOn(next);
+  const username = useFirstFocus();
+  return (
+    // What is sent without us, in the worst case, never gets into an address.
+    <form method="post" noValidate aria-label="登录" {...handlers}>
+      <Field
+        ref={username}
+        label="用户名"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        dir="auto"
+        enterKeyHint="next"
+        required
+        error={errors['username']}
+      />
+      <PasswordField
+        label="密码"
+        name="password"
+        autoComplete="current-password"
+        enterKeyHint="go"
+        required
+        isBusy={isBusy}
+        error={errors['password']}
+      />
+      <FormEnd refusal={refusal} isBusy={isBusy} action="登录" />
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { BOUNDS } from '../../lib/contract/bounds.ts';
+import { ownPath } from '../../lib/own-path.ts';
+import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { Field, PasswordField, TextField } from './Field.tsx';
+import { FormEnd } from './FormEnd.tsx';
+import { StrengthHint } from './StrengthHint.tsx';
+import { useFirstFocus } from './use-first-focus.ts';
+import { useSendOn } from './use-send-on.ts';
+import { useSignForm } from './use-sign-form.ts';
+
+const GENDERS = [
+  ['x', '保密'],
+  ['m', '男'],
+  ['f', '女'],
+] as const;
+const [SHORTEST, LONGEST] = BOUNDS.username;
+
+/** The form of /signup. `next` is where it leads, a path of this site. */
+export default function SignUp({ next: asked }: { next: string }) {
+  const next = ownPath(asked);
+  const { handlers, errors, refusal, isBusy } = useSignForm('signup', next);
+  useSendOn(next);
+  const first = useFirstFocus();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [bio, setBio] = useState('');
+  return (
+    // What is sent without us, in the worst case, never gets into an address.
+    <form method="post" noValidate aria-label="注册" {...handlers}>
+      <Field
+        ref={first}
+        label="用户名"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        dir="auto"
+        enterKeyHint="next"
+        required
+        hint={`${SHORTEST}–${LONGEST} 个字符，中文、字母、数字、_ 和 -`}
+        error={errors['username']}
+        onChange={({ target }) => setUsername(target.value)}
+      />
+      <PasswordField
+        label="密码"
+        name="password"
+        autoComplete="new-password"
+        enterKeyHint="next"
+        required
+        isBusy={isBusy}
+        hint={<StrengthHint password={password} username={username} />}
+        error={errors['password']}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <PasswordField
+        label="确认密码"
+        name="repassword"
+        autoComplete="new-password"
+        enterKeyHint="next"
+        required
+        isBusy={isBusy}
+        error={errors['repassword']}
+      />
+      <Genders />
+      <TextField
+        label="个人简介（可不填）"
+        name="bio"
+        rows={3}
+        dir="auto"
+        hint={<CharacterCount text={bio} most={BOUNDS.bio[1]} />}
+        error={errors['bio']}
+        onChange={({ target }) => setBio(target.value)}
+      />
+      <FormEnd refusal={refusal} isBusy={isBusy} action="注册" />
+    </form>
+  );
+}
+
+function Genders() {
+  return (
+    <fieldset className="m-0 mb-3 p-0 border-0">
+      <legend className="p-0 text-sm font-600">性别</legend>
+      <div className="flex gap-6">
+        {GENDERS.map(([value, word]) => (
+          <label key={value} className="inline-flex items-center gap-2 min-h-11 cursor-pointer">
+            <input
+              type="radio"
+              name="gender"
+              value={value}
+              defaultChecked={value === 'x'}
+              className="w-4 h-4 accent-indigo"
+            />
+            {word}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
+import type { Strength } from './strength.ts';
+
+const [SHORTEST, LONGEST] = BOUNDS.password;
+const STEPS = [1, 2, 3, 4];
+const COLOURS = ['bg-vermilion', 'bg-vermilion', 'bg-soft', 'bg-indigo', 'bg-indigo'] as const;
+
+/** How hard the password is to guess, once it is long enough to be one. The estimator is loaded with the first character. */
+export function StrengthHint({ password, username }: { password: string; username: string }) {
+  const [strength, setStrength] = useState<Strength | null>(null);
+  const isShort = countCharacters(password) < SHORTEST;
+  useEffect(() => {
+    if (password === '') return undefined;
+    let isOver = false;
+    import('./strength.ts').then(
+      ({ judgeStrength }) => isOver || setStrength(judgeStrength(password, [username, 'moye', '墨页'])),
+      // Only a hint: without it the form works as well.
+      (error: unknown) => console.info(`no strength hint: ${String(error)}`),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [password, username]);
+
+  const shown = isShort ? null : strength;
+  const reached = shown ? Math.max(1, shown.level) : 0;
+  return (
+    <>
+      <span className="grid grid-cols-4 gap-1 my-1.5" aria-hidden="true">
+        {STEPS.map((step) => (
+          <span
+            key={step}
+            className={`h-[3px] rounded-full ${shown && step <= reached ? COLOURS[shown.level] : 'bg-line'}`}
+          />
+        ))}
+      </span>
+      {shown
+        ? `强度${shown.word}：${shown.advice}`
+        : `${SHORTEST}–${LONGEST} 个字符，几个不相干的词连起来好记又难猜`}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+
+/** How hard a password is to guess: 0 to 4, the word for it, and a sentence that helps. */
+export interface Strength {
+  level: 0 | 1 | 2 | 3 | 4;
+  word: string;
+  advice: string;
+}
+
+const WORDS = ['很弱', '较弱', '一般', '较强', '很强'] as const;
+const LONGER = '再长一些，或多连几个不相干的词';
+const ADVICE = [LONGER, LONGER, LONGER, '不容易被猜到', '很难被猜到'] as const;
+
+/** By the library's names for what is wrong. */
+const WARNINGS: Record<string, string> = {
+  straightRow: '键盘上连着的一排很容易被猜到',
+  keyPattern: '键盘上的图形很容易被猜到',
+  simpleRepeat: '像 aaa 这样的重复很容易被猜到',
+  extendedRepeat: '像 abcabc 这样的重复很容易被猜到',
+  sequences: '像 abc、6543 这样的顺序很容易被猜到',
+  recentYears: '年份很容易被猜到',
+  dates: '日期很容易被猜到',
+  topTen: '这是最常见的密码之一',
+  topHundred: '这是最常见的密码之一',
+  common: '这是常见的密码',
+  similarToCommon: '它和常见的密码很像',
+  wordByItself: '单独一个词很容易被猜到',
+  userInputs: '不要用用户名作密码',
+};
+
+// Further characters cannot make a password weaker, and guessing at them takes time.
+const LOOKED_AT = 64;
+
+const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+
+/**
+ * Estimates how hard `password` is to guess. A hint: what the contract allows is never refused for being weak.
+ * @param known what a guesser knows: the username, the name of the site
+ */
+export function judgeStrength(password: string, known: string[]): Strength {
+  const { score, feedback } = estimator.check(password.slice(0, LOOKED_AT), known.filter(Boolean));
+  const advice = score < 3 ? WARNINGS[feedback.warning ?? ''] : undefined;
+  return { level: score, word: WORDS[score], advice: advice ?? ADVICE[score] };
+}

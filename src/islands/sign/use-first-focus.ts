@@ -1,0 +1,11 @@
+import { useEffect, useRef, type RefObject } from 'react';
+
+/** Puts the caret into the first field, unless the reader is somewhere already or a keyboard would cover half the screen. */
+export function useFirstFocus(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    if (isFree && matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true });
+  }, []);
+  return field;
+}

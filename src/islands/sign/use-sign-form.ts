@@ -1,0 +1,102 @@
+import { useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { isCallError } from '../../lib/client/call-error.ts';
+import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
+import { enter, NO_COOKIES } from '../../lib/stores/enter.ts';
+import { isComposing } from '../ui/composition.ts';
+import { leaveFor } from './leave.ts';
+
+const UNKNOWN = '出了点问题，请再试一次';
+
+/** A form for `useSignForm`: its controls are named as the fields of the call. */
+export interface SignForm {
+  /** Handlers of the form itself. */
+  handlers: Pick<React.ComponentProps<'form'>, 'ref' | 'onSubmit' | 'onInput' | 'onBlur' | 'onKeyDown'>;
+  /** What is wrong with each field, as far as it is time to say so. */
+  errors: FieldErrors;
+  /** Why signing in or up did not work, for the reader; '' when there is nothing to say. */
+  refusal: string;
+  isBusy: boolean;
+}
+
+/**
+ * The way of both forms: a field is judged when it is left, and from then on while it is corrected; everything is judged before it is
+ * sent; what was typed stays until it worked. The controls keep their own values, which is also where password managers write.
+ * @param name the call the form is for
+ * @param next a path of this site, where to go then
+ */
+export function useSignForm(name: 'signin' | 'signup', next: string): SignForm {
+  const form = useRef<HTMLFormElement>(null);
+  const edited = useRef(new Set<string>());
+  const isRunning = useRef(false);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [refusal, setRefusal] = useState(() => (navigator.cookieEnabled ? '' : NO_COOKIES));
+  const [isBusy, setIsBusy] = useState(false);
+
+  /** What the contract says of the fields; nothing when its schemas do not arrive: the server checks them too. */
+  const check = (): Promise<FieldErrors> => checkFields(name, fieldsOf(form.current)).catch(() => ({}));
+  const judge = async (isMeant: (field: string) => boolean) => {
+    const found = await check();
+    setErrors((shown) => ({ ...only(shown, (field) => !isMeant(field)), ...only(found, isMeant) }));
+  };
+
+  const onInput = ({ target }: SyntheticEvent) => {
+    const changed = nameOf(target);
+    edited.current.add(changed);
+    const isCorrected = (field: string) => field in errors && (field === changed || field === 'repassword');
+    if (Object.keys(errors).some(isCorrected)) void judge(isCorrected);
+  };
+  const onBlur = ({ target }: SyntheticEvent) => {
+    const left = nameOf(target);
+    const isLeft = (field: string) => field === left || (left === 'password' && field === 'repassword');
+    if (edited.current.has(left)) void judge((field) => isLeft(field) && edited.current.has(field));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && isComposing(event)) event.preventDefault();
+  };
+
+  const send = async (): Promise<boolean> => {
+    const found = await check();
+    setErrors(found);
+    const wrong = [...(form.current?.elements ?? [])].find((control) => nameOf(control) in found);
+    if (wrong instanceof HTMLElement) wrong.focus();
+    if (Object.keys(found).length > 0) return false;
+    // The names of the controls and the contract's own check make it so.
+    await enter(name, fieldsOf(form.current) as never);
+    return true;
+  };
+  const onSubmit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setIsBusy(true);
+    setRefusal('');
+    let isIn = false;
+    try {
+      isIn = await send();
+    } catch (error) {
+      if (!isCallError(error)) console.error(error);
+      setRefusal(isCallError(error) ? error.message : UNKNOWN);
+    }
+    // Once in, the form stays busy until the next page is there.
+    if (isIn) return leaveFor(next);
+    isRunning.current = false;
+    setIsBusy(false);
+  };
+
+  const handlers = {
+    ref: form,
+    onInput,
+    onBlur,
+    onKeyDown,
+    onSubmit: (event: SyntheticEvent) => void onSubmit(event),
+  };
+  return { handlers, errors, refusal, isBusy };
+}
+
+const nameOf = (target: EventTarget): string => ('name' in target ? String(target.name) : '');
+
+const fieldsOf = (form: HTMLFormElement | null): Record<string, unknown> =>
+  form ? Object.fromEntries(new FormData(form)) : {};
+
+const only = (errors: FieldErrors, isMeant: (field: string) => boolean): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([field]) => isMeant(field)));

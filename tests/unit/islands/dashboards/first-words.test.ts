@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { firstWords } from '../../../../src/islands/dashboards/first-words.ts';
+
+test.each([
+  ['## 标题\n\n正文', '标题 正文'],
+  ['> - 引用里的**列表**', '引用里的列表'],
+  ['1. 第一\n2. 第二', '第一 第二'],
+  ['![封面](/api/file/a.png) 看[这里](https://example.com)', '封面 看这里'],
+  ['```js\nlet a\n```', 'let a'],
+  ['-1 是负数，#话题 不是标题', '-1 是负数，#话题 不是标题'],
+  [' \n\n ', ''],
+])('%j is recognised by %j', (source, words) => {
+  expect(firstWords(source)).toBe(words);
+});
+
+test('is cut after 80 characters and never inside one', () => {
+  const family = '👨‍👩‍👧';
+  expect(firstWords(family.repeat(81))).toBe(`${family.repeat(80)}…`);
+  expect(firstWords(family.repeat(80))).toBe(family.repeat(80));
+});
