@@ -1,0 +1,126 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { FieldErrors } from '../../lib/client/check.ts';
+import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
+import type { Draft } from '../../lib/stores/draft.ts';
+import { showError } from '../../lib/stores/toasts.ts';
+import { lazyPart } from '../ui/lazy.tsx';
+import { ConflictDialog } from './ConflictDialog.tsx';
+import { DeskFoot } from './DeskFoot.tsx';
+import { DeskHead } from './DeskHead.tsx';
+import { DeskTools } from './DeskTools.tsx';
+import { scrollInStep } from './in-step.ts';
+import { Pane } from './Pane.tsx';
+import { Preview } from './Preview.tsx';
+import { useComparison, useSaveKey, useStay } from './use-desk.ts';
+import { useFullScreen, useIsWide } from './use-screen.ts';
+import { useWriter } from './use-writer.ts';
+import type { LinedPane, Writing } from './writing.ts';
+import type { WritingPaneProps } from './WritingPane.tsx';
+
+const WritingPane = lazyPart<WritingPaneProps>(
+  () => import('./WritingPane.tsx'),
+  <p className="desk-text py-4 text-soft">正在铺纸……</p>,
+);
+
+/** Where the writer sits: title, tags, text, preview, and what becomes of them. */
+export function Desk({ draft, notice }: { draft: Draft; notice: ReactNode }) {
+  const [writing, setWriting] = useState<Writing | null>(null);
+  const [preview, setPreview] = useState<LinedPane | null>(null);
+  const [tab, setTab] = useState<'write' | 'preview'>('write');
+  const [isBeside, setBeside] = useState(true);
+  const [isFull, setFull] = useFullScreen();
+  const isWide = useIsWide();
+  const title = useRef<HTMLTextAreaElement>(null);
+  const tags = useRef<HTMLInputElement>(null);
+  const tools = useRef<HTMLDivElement>(null);
+  const foot = useRef<HTMLDivElement>(null);
+
+  const toFirst = (errors: FieldErrors) => {
+    if (errors['title']) title.current?.focus();
+    else if (errors['tags']) tags.current?.focus();
+    else if (errors['content']) {
+      setTab('write');
+      writing?.focus();
+    } else showError(Object.values(errors)[0] ?? '');
+  };
+  const writer = useWriter(draft, ({ content }) => writing?.show(content), toFirst);
+  const { fields, change } = writer;
+  const comparison = useComparison(draft);
+  const isPreviewing = isWide ? isBeside : tab === 'preview';
+  useSaveKey(() => void writer.save());
+  useStay(draft);
+
+  useEffect(() => {
+    if (!writing || !preview || !isWide || !isBeside) return undefined;
+    return scrollInStep(writing, preview);
+  }, [writing, preview, isWide, isBeside]);
+
+  /** On a phone the page scrolls: the line at the top stays at the top when the other side is shown. */
+  const show = (next: 'write' | 'preview') => {
+    const [from, to] = next === 'preview' ? [writing, preview] : [preview, writing];
+    const edge = tools.current?.getBoundingClientRect().bottom ?? 0;
+    const isAtTop = (from?.heightOf(1) ?? edge) >= edge;
+    const line = from?.lineAt(edge) ?? 1;
+    setTab(next);
+    if (isAtTop || !to) return;
+    requestAnimationFrame(() => scrollBy({ top: to.heightOf(line) - edge, behavior: 'instant' }));
+  };
+
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={show}
+      className="desk"
+      data-beside={isWide && isBeside ? '' : undefined}
+      data-full={isFull ? '' : undefined}
+    >
+      <div className="desk-source">
+        {notice}
+        <DeskHead writer={writer} title={title} tags={tags} onEnter={() => writing?.focus()} />
+        <DeskTools
+          ref={tools}
+          writing={writing}
+          isWide={isWide}
+          tab={tab}
+          isBeside={isBeside}
+          isFull={isFull}
+          onBeside={setBeside}
+          onFull={setFull}
+        />
+        <Pane value="write" name="写作" isWide={isWide} isShown={isWide || tab === 'write'}>
+          <WritingPane
+            content={fields.content}
+            onChange={(content) => change({ content })}
+            onRefused={showError}
+            covered={() => ({
+              top: tools.current?.getBoundingClientRect().bottom ?? 0,
+              bottom: foot.current?.offsetHeight ?? 0,
+            })}
+            onReady={setWriting}
+          />
+        </Pane>
+        <p id="content-error" role="alert" className="field-error desk-text empty:hidden">
+          {tooLong(fields.content) ?? writer.errors['content']}
+        </p>
+        <p id="content-help" className="sr-only">
+          按 Tab 缩进；先按 Esc 再按 Tab 离开正文。
+        </p>
+      </div>
+      <Pane value="preview" name="预览" isWide={isWide} isShown={isPreviewing}>
+        <Preview title={fields.title} content={fields.content} isShown={isPreviewing} onReady={setPreview} />
+      </Pane>
+      <DeskFoot ref={foot} draft={draft} writer={writer} onConflict={comparison.open} />
+      <ConflictDialog draft={draft} isOpen={comparison.isOpen} onClose={comparison.close} />
+    </Tabs.Root>
+  );
+}
+
+/** Says that a text is longer than the contract allows; counts only where it may be. */
+function tooLong(content: string): string | undefined {
+  const [, most] = BOUNDS.content;
+  if (content.length <= most) return undefined;
+  const count = countCharacters(content);
+  const format = (number: number) => number.toLocaleString('zh-CN');
+  return count > most ? `正文不能超过 ${format(most)} 个字符，现在有 ${format(count)} 个` : undefined;
+}

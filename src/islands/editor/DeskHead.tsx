@@ -1,0 +1,50 @@
+import { Switch } from '@base-ui/react/switch';
+import { useId, type Ref } from 'react';
+import { TagField } from './TagField.tsx';
+import { TitleField } from './TitleField.tsx';
+import type { Writer } from './use-writer.ts';
+
+interface Props {
+  writer: Writer;
+  title: Ref<HTMLTextAreaElement>;
+  tags: Ref<HTMLInputElement>;
+  /** Enter in the title goes on to the text. */
+  onEnter(): void;
+}
+
+/** Above the text: title, tags, and who may read it. */
+export function DeskHead({ writer: { fields, errors, change }, title, tags, onEnter }: Props) {
+  const id = useId();
+  return (
+    <div className="desk-head">
+      <TitleField
+        ref={title}
+        title={fields.title}
+        error={errors['title']}
+        onChange={(value) => change({ title: value })}
+        onEnter={onEnter}
+      />
+      <div className="flex items-start gap-4">
+        <TagField
+          ref={tags}
+          tags={fields.tags}
+          error={errors['tags']}
+          onChange={(value) => change({ tags: value })}
+        />
+        <div className="secret">
+          <label htmlFor={id} title="只有自己能看到">
+            私密
+          </label>
+          <Switch.Root
+            id={id}
+            className="switch"
+            checked={fields.secret}
+            onCheckedChange={(value) => change({ secret: value })}
+          >
+            <Switch.Thumb className="switch-thumb" />
+          </Switch.Root>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { Tabs } from '@base-ui/react/tabs';
+import type { Ref } from 'react';
+import { Icon } from './Icon.tsx';
+import { Toolbar, ToolButton } from './Toolbar.tsx';
+import type { Writing } from './writing.ts';
+
+interface Props {
+  writing: Writing | null;
+  isWide: boolean;
+  tab: 'write' | 'preview';
+  /** Whether the preview stands beside the text, where there is room. */
+  isBeside: boolean;
+  isFull: boolean;
+  onBeside(isBeside: boolean): void;
+  onFull(isFull: boolean): void;
+  ref: Ref<HTMLDivElement>;
+}
+
+/** Between title and text: what can be done to the text, and how it is looked at. */
+export function DeskTools({ writing, isWide, tab, isBeside, isFull, onBeside, onFull, ref }: Props) {
+  const full = { name: isFull ? '退出全屏' : '全屏', icon: isFull ? 'smallScreen' : 'fullScreen' } as const;
+  return (
+    <div ref={ref} className="desk-tools">
+      {!isWide && (
+        <div className="desk-tabs">
+          <Tabs.List className="desk-tab-list" aria-label="编辑或预览">
+            <Tabs.Tab value="write" className="desk-tab">
+              编辑
+            </Tabs.Tab>
+            <Tabs.Tab value="preview" className="desk-tab">
+              预览
+            </Tabs.Tab>
+          </Tabs.List>
+          <button type="button" className="tool" aria-label={full.name} onClick={() => onFull(!isFull)}>
+            <Icon name={full.icon} />
+          </button>
+        </div>
+      )}
+      <Toolbar writing={writing} isHidden={!isWide && tab === 'preview'}>
+        {isWide && (
+          <>
+            <ToolButton
+              name="并排预览"
+              icon="sideBySide"
+              isPressed={isBeside}
+              onPress={() => onBeside(!isBeside)}
+            />
+            <ToolButton {...full} keys={isFull ? 'Esc' : undefined} onPress={() => onFull(!isFull)} />
+          </>
+        )}
+      </Toolbar>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react';
+import { isCallError } from '../../lib/client/call-error.ts';
+import { goToSignIn } from '../../lib/stores/api.ts';
+import { openDraft, type Draft, type DraftTarget } from '../../lib/stores/draft.ts';
+import { $session } from '../../lib/stores/session.ts';
+import type { IslandProps } from '../renderer/client.tsx';
+import { Desk } from './Desk.tsx';
+import { OtherTexts } from './OtherTexts.tsx';
+
+interface Props extends IslandProps {
+  /** The article to edit; null to write a new one. */
+  id: string | null;
+}
+
+type Opening = { draft: Draft } | { problem: unknown } | null;
+
+/** The editor of /write and /edit/{id}. */
+export default function Editor({ id, fallback = '' }: Props) {
+  const [target, setTarget] = useState<DraftTarget>({ id });
+  const [opening, setOpening] = useState<Opening>(null);
+
+  useEffect(() => {
+    let isOver = false;
+    let opened: Draft | undefined;
+    // Heard while the editor is open, so that the answer is that of now.
+    const unlisten = $session.listen(() => undefined);
+    // The page is shown to whoever may still turn out to be signed in.
+    if (!$session.get()) goToSignIn();
+    else {
+      openDraft(target).then(
+        (draft) => {
+          opened = draft;
+          if (isOver) void draft.close();
+          else setOpening({ draft });
+        },
+        (problem: unknown) => {
+          if (!isOver) setOpening({ problem });
+        },
+      );
+    }
+    return () => {
+      isOver = true;
+      unlisten();
+      void opened?.close();
+    };
+  }, [target]);
+
+  const open = (next: DraftTarget) => {
+    setOpening(null);
+    setTarget(next);
+  };
+  if (opening && 'draft' in opening) {
+    const others = id === null && <OtherTexts draft={opening.draft} onOpen={open} />;
+    return <Desk draft={opening.draft} notice={others} />;
+  }
+  if (opening && !isCallError(opening.problem, 'signed-out')) {
+    return <NotOpened problem={opening.problem} onRetry={() => open({ ...target })} />;
+  }
+  return <div className="contents" dangerouslySetInnerHTML={{ __html: fallback }} />;
+}
+
+/** Says why there is nothing to edit, and where to go. */
+function NotOpened({ problem, onRetry }: { problem: unknown; onRetry(): void }) {
+  const isRefused = isCallError(problem, 'refused');
+  return (
+    <div className="column page-head" role="alert">
+      <p className="page-title">{isRefused ? '打不开这篇文章' : '没有加载出来'}</p>
+      <p className="mt-4 text-soft">{isCallError(problem) ? problem.message : '请再试一次。'}</p>
+      <p className="mt-6 flex flex-wrap gap-3">
+        {!isRefused && (
+          <button type="button" className="button border-0 cursor-pointer" onClick={onRetry}>
+            再试一次
+          </button>
+        )}
+        <a href="/user/list" className="button-quiet">
+          我的文章
+        </a>
+        <a href="/write" className="button-quiet">
+          写新文章
+        </a>
+      </p>
+    </div>
+  );
+}

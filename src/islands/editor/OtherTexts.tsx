@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { unfinished, type Draft, type DraftTarget, type Unfinished } from '../../lib/stores/draft.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+
+interface Props {
+  draft: Draft;
+  onOpen(target: DraftTarget): void;
+}
+
+/** At /write: whether this goes on with an earlier text, and the way to an empty sheet or to other texts never finished. */
+export function OtherTexts({ draft, onOpen }: Props) {
+  const [others, setOthers] = useState<readonly Unfinished[]>([]);
+  const [isListed, setListed] = useState(false);
+  const [isEarlier] = useState(() => {
+    const { title, content } = draft.$fields.get();
+    return title !== '' || content !== '';
+  });
+  useEffect(() => {
+    let isOver = false;
+    // Without the list the text on screen can be written all the same.
+    void unfinished().then(
+      (found) => !isOver && setOthers(found),
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+    };
+  }, []);
+
+  if (!isEarlier && others.length === 0) return null;
+  return (
+    <div className="desk-notice">
+      {isEarlier && (
+        <p>
+          接着上次没写完的。
+          <button type="button" className="button-text" onClick={() => onOpen({ id: null, isFresh: true })}>
+            另写一篇
+          </button>
+        </p>
+      )}
+      {others.length > 0 && (
+        <button type="button" className="button-text" onClick={() => setListed(true)}>
+          还有 {others.length} 篇没写完
+        </button>
+      )}
+      <Dialog title="没写完的" isOpen={isListed} onClose={() => setListed(false)}>
+        <ul role="list" className="mt-3 text-base">
+          {others.map(({ key, id, fields, time }) => (
+            <li key={key}>
+              <button type="button" className="other-text" onClick={() => onOpen({ id, key })}>
+                <bdi className="font-600">{fields.title || '无标题'}</bdi>
+                <span className="meta">{fields.content.slice(0, 60) || '还没有正文'}</span>
+                <time dateTime={time} className="meta">
+                  {new Date(time).toLocaleString('zh-CN', { dateStyle: 'medium', timeStyle: 'short' })}
+                </time>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { linedPreview } from './in-step.ts';
+import { openPreviewer, patchBlocks, type Previewer, type PreviewResult } from './preview.ts';
+import type { LinedPane } from './writing.ts';
+
+const PAUSE_MS = 150;
+const PROBLEMS = {
+  complex: '正文结构过于复杂，无法在限定时间内排版，请简化后再试',
+  late: '预览没有加载出来，可能是网络不稳。',
+  failed: '预览出了点问题，正文不受影响。',
+};
+
+interface Props {
+  title: string;
+  content: string;
+  /** Nothing is rendered while the preview is out of sight. */
+  isShown: boolean;
+  onReady(pane: LinedPane | null): void;
+}
+
+/** The article as readers will see it, by the renderer that publishing uses. */
+export function Preview({ title, content, isShown, onReady }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const lines = useRef<readonly (number | null)[]>([]);
+  const previewer = useRef<Previewer>(null);
+  const [problem, setProblem] = useState<keyof typeof PROBLEMS | null>(null);
+
+  const tell = useEffectEvent(onReady);
+  useEffect(() => {
+    const [frame, root] = [scroller.current, body.current];
+    if (!frame || !root) return undefined;
+    const show = (result: PreviewResult) => {
+      setProblem('problem' in result ? result.problem : null);
+      if ('problem' in result) return;
+      patchBlocks(root, result.preview.html);
+      lines.current = result.preview.lines;
+    };
+    const opened = openPreviewer(show);
+    previewer.current = opened;
+    root.addEventListener('click', followLink);
+    tell(linedPreview(frame, root, () => lines.current));
+    return () => {
+      tell(null);
+      opened.close();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const timer = setTimeout(() => previewer.current?.render(content), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [content, isShown]);
+
+  return (
+    <div ref={scroller} className="preview-scroller">
+      <article className="preview">
+        <h2 className="page-title">
+          <bdi>{title.trim() || '无标题'}</bdi>
+        </h2>
+        {problem && (
+          <p role="alert" className="mt-4 text-sm text-soft">
+            {PROBLEMS[problem]}
+            {problem === 'late' && (
+              <button
+                type="button"
+                className="button-text"
+                onClick={() => previewer.current?.render(content)}
+              >
+                重试
+              </button>
+            )}
+          </p>
+        )}
+        {content.trim() === '' && <p className="mt-8 text-soft">写下的文字会在这里排好，和发布后一样。</p>}
+        <div ref={body} className="prose" dir="auto" />
+      </article>
+    </div>
+  );
+}
+
+/** A link in the preview must not take the writer away: one within the article scrolls, any other opens beside. */
+function followLink(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  const href = link?.getAttribute('href');
+  if (!link || !href) return;
+  event.preventDefault();
+  if (!href.startsWith('#')) return void window.open(href, '_blank', 'noopener');
+  let id = href.slice(1);
+  try {
+    id = decodeURIComponent(id);
+  } catch {
+    // Not encoded, then.
+  }
+  const article = link.closest('.prose');
+  article?.querySelector(`[id="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
+}

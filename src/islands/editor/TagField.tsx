@@ -1,0 +1,127 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { useId, useRef, useState, type Ref } from 'react';
+import { BOUNDS } from '../../lib/contract/bounds.ts';
+import { Icon } from './Icon.tsx';
+import { TagDialog } from './TagDialog.tsx';
+import { choicesOf, type Choice } from './tag-choices.ts';
+import { useAllTags } from './use-all-tags.ts';
+
+const [, MOST] = BOUNDS.tags;
+
+interface Props {
+  tags: readonly string[];
+  error: string | undefined;
+  onChange(tags: string[]): void;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** Tags of the article: picked from those that exist, found by typing, or made. */
+export function TagField({ tags, error, onChange, ref }: Props) {
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const [asked, setAsked] = useState<string | null>(null);
+  const { all, load, add } = useAllTags();
+  const box = useRef<HTMLDivElement>(null);
+  const [isTooMany, setTooMany] = useState(false);
+  const shownError = isTooMany ? `标签不能超过 ${MOST} 个` : error;
+  const selected = tags.map((name): Choice => ({ name }));
+  const choices = choicesOf(all, tags, query);
+
+  const pick = (next: Choice[], details: { reason: string }) => {
+    // Escape closes the list; a second one would take every tag away.
+    if (details.reason === 'escape-key') return;
+    const fresh = next.find(({ isNew }) => isNew);
+    setQuery('');
+    setTooMany(next.length > MOST);
+    if (next.length > MOST) return;
+    if (fresh) setAsked(fresh.name);
+    else onChange(next.map(({ name }) => name));
+  };
+
+  return (
+    <div className="min-w-0 flex-1">
+      <Combobox.Root<Choice, true>
+        multiple
+        autoHighlight
+        items={choices}
+        filter={null}
+        limit={60}
+        value={selected}
+        onValueChange={pick}
+        inputValue={query}
+        onInputValueChange={(text) => setQuery(text)}
+        onOpenChange={(isOpen) => isOpen && load()}
+        isItemEqualToValue={(one, other) => one.name === other.name && !one.isNew}
+        itemToStringLabel={({ name }) => name}
+      >
+        <label htmlFor={id} className="sr-only">
+          标签
+        </label>
+        <Combobox.Chips ref={box} className="tags" aria-label={tags.length > 0 ? '已选标签' : undefined}>
+          {selected.map(({ name }) => (
+            <Combobox.Chip key={name} className="tag-chip" aria-label={name}>
+              <bdi className="tag-chip-name">{name}</bdi>
+              <Combobox.ChipRemove className="tag-chip-remove" aria-label={`去掉 ${name}`}>
+                <Icon name="close" />
+              </Combobox.ChipRemove>
+            </Combobox.Chip>
+          ))}
+          <Combobox.Input
+            id={id}
+            ref={ref}
+            className="tag-input"
+            placeholder={tags.length > 0 ? '再加一个' : '添加标签'}
+            aria-invalid={shownError !== undefined}
+            aria-describedby={`${id}-error`}
+            autoComplete="off"
+            enterKeyHint="done"
+          />
+        </Combobox.Chips>
+        <Combobox.Portal>
+          <Combobox.Positioner anchor={box} sideOffset={6} align="start" className="z-40 outline-none">
+            <Combobox.Popup className="options">
+              <Combobox.Empty className="px-4 py-2 text-sm text-soft empty:hidden">
+                {query.trim() === '' ? '还没有标签，写下名字就能新建' : ''}
+              </Combobox.Empty>
+              <Combobox.List>
+                {(choice: Choice) => (
+                  <Combobox.Item key={choice.isNew ? '\0new' : choice.name} value={choice} className="option">
+                    {choice.isNew ? (
+                      <>
+                        <Icon name="plus" />
+                        <span className="min-w-0">
+                          新建标签「<bdi>{choice.name}</bdi>」
+                        </span>
+                      </>
+                    ) : (
+                      <>
+                        <span className="w-4">
+                          <Combobox.ItemIndicator>
+                            <Icon name="check" />
+                          </Combobox.ItemIndicator>
+                        </span>
+                        <bdi className="min-w-0">{choice.name}</bdi>
+                      </>
+                    )}
+                  </Combobox.Item>
+                )}
+              </Combobox.List>
+            </Combobox.Popup>
+          </Combobox.Positioner>
+        </Combobox.Portal>
+      </Combobox.Root>
+      <p id={`${id}-error`} className="field-error mt-0 empty:hidden" role="alert">
+        {shownError}
+      </p>
+      <TagDialog
+        name={asked}
+        onClose={() => setAsked(null)}
+        onCreated={(name) => {
+          setAsked(null);
+          add(name);
+          if (!tags.includes(name)) onChange([...tags, name]);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useLayoutEffect, useRef, type Ref } from 'react';
+import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
+import { isComposing } from '../ui/composition.ts';
+
+const [, MOST] = BOUNDS.title;
+/** From here on the writer is told how many characters are left. */
+const NEAR = MOST - 20;
+
+interface Props {
+  title: string;
+  error: string | undefined;
+  onChange(title: string): void;
+  /** Enter goes on to the text. */
+  onEnter(): void;
+  ref: Ref<HTMLTextAreaElement>;
+}
+
+/** The title: one line that wraps when it is long. */
+export function TitleField({ title, error, onChange, onEnter, ref }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const count = countCharacters(title);
+  // Where CSS cannot size a field by its text.
+  useLayoutEffect(() => {
+    const field = frame.current?.querySelector('textarea');
+    if (!field || CSS.supports('field-sizing', 'content')) return;
+    field.style.height = 'auto';
+    field.style.height = `${field.scrollHeight}px`;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the height follows the text
+  }, [title]);
+  return (
+    <div ref={frame}>
+      <label htmlFor="article-title" className="sr-only">
+        标题
+      </label>
+      <textarea
+        id="article-title"
+        ref={ref}
+        className="title-input"
+        rows={1}
+        dir="auto"
+        placeholder="标题"
+        value={title}
+        aria-invalid={error !== undefined || count > MOST}
+        aria-describedby="title-error"
+        onChange={({ target }) => onChange(target.value.replace(/[\r\n]+/g, ' '))}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+          // Also the Enter that chose a word and comes after it: a title has one line.
+          event.preventDefault();
+          if (!isComposing(event)) onEnter();
+        }}
+      />
+      <p id="title-error" role="alert" className="field-error mt-0 empty:hidden">
+        {count > MOST ? `标题不能超过 ${MOST} 个字符，现在有 ${count} 个` : error}
+      </p>
+      {count > NEAR && count <= MOST && (
+        <p className="text-sm text-soft tabular-nums">
+          {count} / {MOST}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { Toolbar as Base } from '@base-ui/react/toolbar';
+import { Tooltip } from '@base-ui/react/tooltip';
+import { Fragment, useRef, type ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+import type { EditorIcon } from './icons.ts';
+import { keyText } from './keys.ts';
+import type { CommandName, Writing } from './writing.ts';
+
+interface Tool {
+  command: CommandName | 'picture';
+  name: string;
+  icon: EditorIcon;
+  /** As CodeMirror writes shortcuts. */
+  keys?: string;
+}
+
+const groups: Tool[][] = [
+  [
+    { command: 'undo', name: '撤销', icon: 'undo', keys: 'Mod-z' },
+    { command: 'redo', name: '重做', icon: 'redo', keys: 'Mod-Shift-z' },
+  ],
+  [
+    { command: 'heading', name: '标题级别', icon: 'heading', keys: 'Mod-Alt-h' },
+    { command: 'bold', name: '加粗', icon: 'bold', keys: 'Mod-b' },
+    { command: 'emphasis', name: '着重', icon: 'emphasis', keys: 'Mod-i' },
+    { command: 'link', name: '链接', icon: 'link', keys: 'Mod-k' },
+    { command: 'picture', name: '图片', icon: 'picture' },
+  ],
+  [
+    { command: 'quote', name: '引用', icon: 'quote', keys: 'Mod-Shift-9' },
+    { command: 'bullet', name: '列表', icon: 'bullet', keys: 'Mod-Shift-8' },
+    { command: 'number', name: '编号列表', icon: 'number', keys: 'Mod-Shift-7' },
+    { command: 'task', name: '任务列表', icon: 'task' },
+  ],
+  [
+    { command: 'code', name: '行内代码', icon: 'code', keys: 'Mod-e' },
+    { command: 'codeBlock', name: '代码块', icon: 'codeBlock' },
+    { command: 'table', name: '表格', icon: 'table' },
+    { command: 'rule', name: '分隔线', icon: 'rule' },
+    { command: 'fold', name: '阅读全文线', icon: 'fold' },
+  ],
+];
+
+interface Props {
+  /** Null while the text has not arrived; the buttons wait with it. */
+  writing: Writing | null;
+  isHidden: boolean;
+  /** Stands at the end of the bar. */
+  children?: ReactNode;
+}
+
+/** What can be done to the text, as buttons. One stop for the tab key; arrow keys go from button to button. */
+export function Toolbar({ writing, isHidden, children }: Props) {
+  const files = useRef<HTMLInputElement>(null);
+  const run = ({ command }: Tool) => (command === 'picture' ? files.current?.click() : writing?.run(command));
+  return (
+    <Tooltip.Provider delay={500}>
+      <Base.Root aria-label="排版" className="toolbar" hidden={isHidden}>
+        <div className="toolbar-tools">
+          {groups.map((tools, index) => (
+            <Fragment key={tools[0]?.command}>
+              {index > 0 && <Base.Separator className="toolbar-gap" />}
+              {tools.map((tool) => (
+                <ToolButton key={tool.command} {...tool} isOff={!writing} onPress={() => run(tool)} />
+              ))}
+            </Fragment>
+          ))}
+        </div>
+        {children}
+      </Base.Root>
+      <input
+        ref={files}
+        type="file"
+        hidden
+        multiple
+        accept="image/png,image/jpeg,image/webp"
+        aria-label="选择图片"
+        onChange={({ target }) => {
+          writing?.addPictures([...(target.files ?? [])]);
+          // The same file may be chosen again.
+          target.value = '';
+        }}
+      />
+    </Tooltip.Provider>
+  );
+}
+
+interface ToolButtonProps {
+  name: string;
+  icon: EditorIcon;
+  keys?: string | undefined;
+  isOff?: boolean;
+  isPressed?: boolean;
+  onPress(): void;
+}
+
+/** A button of the toolbar, named by its tooltip. */
+export function ToolButton({ name, icon, keys, isOff = false, isPressed, onPress }: ToolButtonProps) {
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger
+        render={
+          <Base.Button
+            disabled={isOff}
+            aria-label={name}
+            aria-pressed={isPressed}
+            className="tool"
+            // The caret, and a phone's keyboard, stay where they are.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={onPress}
+          />
+        }
+      >
+        <Icon name={icon} />
+      </Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Positioner sideOffset={6} className="z-40">
+          <Tooltip.Popup className="tooltip">
+            {name}
+            {keys && <kbd className="ml-2 font-sans opacity-70">{keyText(keys)}</kbd>}
+          </Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}

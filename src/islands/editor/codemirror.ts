@@ -1,0 +1,137 @@
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
+import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
+import { cjkEmphasis } from './cjk-emphasis.ts';
+import { commandKeys, commands } from './commands/commands.ts';
+import { phrases } from './phrases.ts';
+import { addPictures, endDeleted, pictures, whenUncomposed } from './pictures.ts';
+import { adoptStyles, foldLines, theme } from './theme.ts';
+import type { Writing } from './writing.ts';
+
+interface Options {
+  parent: HTMLElement;
+  content: string;
+  /** Told the whole text after each change that is not `show`. */
+  onChange(content: string): void;
+  /** Told a sentence when a paste is refused. */
+  onRefused(sentence: string): void;
+  /** Height in the window above which, and below which, other things cover the text. */
+  covered(): { top: number; bottom: number };
+}
+
+const shown = Annotation.define<boolean>();
+let hasStyles = false;
+
+/**
+ * Starts CodeMirror on a text.
+ * @returns the text as the rest of the editor sees it, and what ends it
+ */
+export function openWriting(options: Options): { writing: Writing; close(): void } {
+  if (!hasStyles) adoptStyles();
+  hasStyles = true;
+  const view = new EditorView({
+    parent: options.parent,
+    state: EditorState.create({ doc: options.content, extensions: extensionsOf(options) }),
+  });
+  return { writing: writingOf(view), close: () => view.destroy() };
+}
+
+function extensionsOf({ onChange, onRefused, covered }: Options): Extension {
+  return [
+    EditorState.phrases.of(phrases),
+    EditorView.contentAttributes.of({
+      // Focusable anyway; said for whoever asks the attribute.
+      tabindex: '0',
+      'aria-label': '正文',
+      'aria-describedby': 'content-error content-help',
+      autocapitalize: 'sentences',
+      spellcheck: 'false',
+      dir: 'auto',
+    }),
+    EditorView.lineWrapping,
+    EditorView.perLineTextDirection.of(true),
+    EditorView.scrollMargins.of((view) => {
+      const { top, bottom } = covered();
+      // Only the page scrolls under other things; a scroller of its own lies between them.
+      return scrollsItself(view) ? null : { top, bottom };
+    }),
+    placeholder('写点什么…… 支持 Markdown，图片可以直接粘贴或拖进来'),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    closeBrackets(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: cjkEmphasis }),
+    foldLines,
+    keymap.of([
+      ...commandKeys,
+      ...closeBracketsKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      indentWithTab,
+      ...defaultKeymap,
+    ]),
+    refuseTooMuch(onRefused),
+    pictures,
+    endDeleted,
+    theme,
+    EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+      if (docChanged && !transactions.some((each) => each.annotation(shown))) onChange(state.doc.toString());
+    }),
+  ];
+}
+
+/** Refuses a paste or drop that would not fit, as a whole: a text cut to fit would be lost unnoticed. */
+function refuseTooMuch(onRefused: (sentence: string) => void): Extension {
+  const [, most] = BOUNDS.content;
+  return EditorState.transactionFilter.of((transaction) => {
+    const isInsertion = transaction.isUserEvent('input.paste') || transaction.isUserEvent('input.drop');
+    const { newDoc, startState } = transaction;
+    if (!isInsertion || newDoc.length <= most || newDoc.length <= startState.doc.length) return transaction;
+    const count = countCharacters(newDoc.toString());
+    if (count <= most) return transaction;
+    const format = (number: number) => number.toLocaleString('zh-CN');
+    onRefused(`正文不能超过 ${format(most)} 个字符，加上这段会有 ${format(count)} 个，所以没有放进来`);
+    return [];
+  });
+}
+
+const scrollsItself = ({ scrollDOM }: EditorView) => scrollDOM.scrollHeight > scrollDOM.clientHeight + 1;
+
+function writingOf(view: EditorView): Writing {
+  return {
+    element: view.dom,
+    get scroller() {
+      return scrollsItself(view) ? view.scrollDOM : null;
+    },
+    lineAt(edge) {
+      const height = edge - view.documentTop;
+      const block = view.lineBlockAtHeight(height);
+      const share = block.height > 0 ? (height - block.top) / block.height : 0;
+      return view.state.doc.lineAt(block.from).number + Math.min(Math.max(share, 0), 1);
+    },
+    heightOf(line) {
+      const number = Math.min(Math.max(Math.floor(line), 1), view.state.doc.lines);
+      const block = view.lineBlockAt(view.state.doc.line(number).from);
+      return view.documentTop + block.top + (line - number) * block.height;
+    },
+    run(command) {
+      commands[command](view);
+      view.focus();
+    },
+    show(content) {
+      whenUncomposed(view, () => {
+        if (content === view.state.doc.toString()) return;
+        const changes = { from: 0, to: view.state.doc.length, insert: content };
+        view.dispatch({ changes, annotations: shown.of(true) });
+      });
+    },
+    focus: () => view.focus(),
+    addPictures: (files) => addPictures(view, files),
+  };
+}

@@ -1,0 +1,66 @@
+import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
+
+/** The line that ends what lists show of an article. */
+export const FOLD = '<--阅读全文-->';
+
+/** Inserts a rule between paragraphs. */
+export const insertRule = (state: EditorState) => insertBlock(state, '---');
+
+/** Inserts a small table; its first heading is selected, ready to be typed over. */
+export const insertTable = (state: EditorState) =>
+  insertBlock(state, '| 列一 | 列二 | 列三 |\n| --- | --- | --- |\n|  |  |  |', [2, 4]);
+
+/** Inserts the 阅读全文 line. An article has one: where it stands already, it is selected instead. */
+export function insertFold(state: EditorState): TransactionSpec {
+  for (let number = 1; number <= state.doc.lines; number++) {
+    const line = state.doc.line(number);
+    if (line.text.trim() === FOLD) {
+      return { selection: EditorSelection.range(line.from, line.to), scrollIntoView: true };
+    }
+  }
+  return insertBlock(state, FOLD);
+}
+
+/** Puts the selected lines into a fence longer than any inside; without a selection, an empty one. The caret goes where its language is due. */
+export function insertCodeBlock(state: EditorState): TransactionSpec {
+  const { from, to } = state.selection.main;
+  const first = state.doc.lineAt(from);
+  const last = state.doc.lineAt(to);
+  const text = from === to ? '' : state.sliceDoc(first.from, last.to);
+  const longest = Math.max(2, ...[...text.matchAll(/^[ \t]*(`{3,})/gm)].map(([, run = '']) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const block = `${fence}\n${text}\n${fence}`;
+  if (from === to) return insertBlock(state, block, [fence.length, fence.length]);
+  return {
+    changes: { from: first.from, to: last.to, insert: block },
+    selection: EditorSelection.cursor(first.from + fence.length),
+    scrollIntoView: true,
+    userEvent: 'input.format',
+  };
+}
+
+/**
+ * Inserts `text` as a block of its own: on the empty line of the caret, or below its line, with empty lines around it.
+ * @param select what of `text` is selected afterwards; without it the caret goes below the block
+ */
+export function insertBlock(state: EditorState, text: string, select?: [number, number]): TransactionSpec {
+  const line = state.doc.lineAt(state.selection.main.head);
+  const isEmpty = line.text.trim() === '';
+  const above = isEmpty ? (line.number > 1 ? state.doc.line(line.number - 1).text : '') : line.text;
+  const below = line.number < state.doc.lines ? state.doc.line(line.number + 1).text : '';
+  const lead = (isEmpty ? '' : '\n') + (above.trim() === '' ? '' : '\n');
+  const tail = line.number < state.doc.lines && below.trim() === '' ? '\n' : '\n\n';
+  const from = isEmpty ? line.from : line.to;
+  const start = from + lead.length;
+  const selection = select
+    ? EditorSelection.range(start + select[0], start + select[1])
+    : EditorSelection.cursor(start + text.length + tail.length);
+  // Where an empty line follows already, the caret goes to it and one new line is enough.
+  const insert = tail === '\n' ? lead + text : lead + text + tail;
+  return {
+    changes: { from, to: line.to, insert },
+    selection,
+    scrollIntoView: true,
+    userEvent: 'input.format',
+  };
+}

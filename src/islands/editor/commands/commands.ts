@@ -1,0 +1,45 @@
+import { redo, undo } from '@codemirror/commands';
+import type { EditorState, TransactionSpec } from '@codemirror/state';
+import type { Command, KeyBinding } from '@codemirror/view';
+import type { CommandName } from '../writing.ts';
+import { insertCodeBlock, insertFold, insertRule, insertTable } from './blocks.ts';
+import { insertLink, toggleMark } from './inline.ts';
+import { cycleHeading, toggleLines } from './lines.ts';
+
+const edit =
+  (change: (state: EditorState) => TransactionSpec): Command =>
+  (view) => {
+    if (!view.state.readOnly) view.dispatch(change(view.state));
+    return true;
+  };
+
+/** What each button and shortcut does to the text. */
+export const commands: Record<CommandName, Command> = {
+  bold: edit((state) => toggleMark(state, '**')),
+  emphasis: edit((state) => toggleMark(state, '*')),
+  code: edit((state) => toggleMark(state, '`')),
+  heading: edit(cycleHeading),
+  link: edit(insertLink),
+  quote: edit((state) => toggleLines(state, 'quote')),
+  bullet: edit((state) => toggleLines(state, 'bullet')),
+  number: edit((state) => toggleLines(state, 'number')),
+  task: edit((state) => toggleLines(state, 'task')),
+  codeBlock: edit(insertCodeBlock),
+  table: edit(insertTable),
+  rule: edit(insertRule),
+  fold: edit(insertFold),
+  undo,
+  redo,
+};
+
+/** Shortcuts of the text beside those CodeMirror has (undo, search, indentation). */
+export const commandKeys: KeyBinding[] = [
+  { key: 'Mod-b', run: commands.bold },
+  { key: 'Mod-i', run: commands.emphasis },
+  { key: 'Mod-e', run: commands.code },
+  { key: 'Mod-k', run: commands.link },
+  { key: 'Mod-Alt-h', run: commands.heading },
+  { key: 'Mod-Shift-7', run: commands.number },
+  { key: 'Mod-Shift-8', run: commands.bullet },
+  { key: 'Mod-Shift-9', run: commands.quote },
+];

@@ -1,0 +1,106 @@
+import {
+  EditorSelection,
+  type ChangeSpec,
+  type EditorState,
+  type SelectionRange,
+  type TransactionSpec,
+} from '@codemirror/state';
+
+/** Quote and list marks a line begins with: what is made bold is the text behind them. */
+const LINE_MARKS =
+  /^(?:[ \t]*(?:>|[-*+](?:[ \t]+\[[ xX]\])?(?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t])))*[ \t]*/;
+
+/**
+ * Puts `mark` around what is selected, or takes it away where it is there already. Without a selection the caret stands between two
+ * marks; twice takes them away. A selection over several lines is marked line by line, because emphasis ends with its paragraph.
+ * @param mark `**`, `*`, a backtick, `~~`
+ */
+export function toggleMark(state: EditorState, mark: string): TransactionSpec {
+  return {
+    ...state.changeByRange((range) =>
+      range.empty ? toggleAtCaret(state, range, mark) : toggleRange(state, range, mark),
+    ),
+    scrollIntoView: true,
+    userEvent: 'input.format',
+  };
+}
+
+function toggleAtCaret(state: EditorState, { head }: SelectionRange, mark: string) {
+  if (isMarked(state, head, head, mark)) {
+    const changes = { from: head - mark.length, to: head + mark.length };
+    return { changes, range: EditorSelection.cursor(head - mark.length) };
+  }
+  return { changes: { from: head, insert: mark + mark }, range: EditorSelection.cursor(head + mark.length) };
+}
+
+function toggleRange(state: EditorState, range: SelectionRange, mark: string) {
+  const parts = partsOf(state, range);
+  const areMarked = parts.every(({ from, to }) => isMarked(state, from, to, mark));
+  const changes: ChangeSpec[] = [];
+  for (const { from, to } of parts) {
+    if (areMarked) {
+      changes.push({ from: from - mark.length, to: from }, { from: to, to: to + mark.length });
+    } else if (!isMarked(state, from, to, mark)) {
+      changes.push({ from, insert: mark }, { from: to, insert: mark });
+    }
+  }
+  const set = state.changes(changes);
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (!first || !last) return { range };
+  // Marks are added outside of the selection and taken from around it.
+  return { changes, range: EditorSelection.range(set.mapPos(first.from, 1), set.mapPos(last.to, -1)) };
+}
+
+/** What of a selection can be marked: each line's text without white space at its ends, which markdown would not mark. */
+function partsOf(state: EditorState, { from, to }: SelectionRange): { from: number; to: number }[] {
+  const parts: { from: number; to: number }[] = [];
+  for (let position = from; position <= to;) {
+    const line = state.doc.lineAt(position);
+    const marks = LINE_MARKS.exec(line.text)?.[0].length ?? 0;
+    const start = Math.max(from, line.from + marks);
+    const text = state.sliceDoc(Math.min(start, line.to), Math.min(to, line.to));
+    const lead = text.length - text.trimStart().length;
+    if (text.trim() !== '') parts.push({ from: start + lead, to: start + text.trimEnd().length });
+    position = line.to + 1;
+  }
+  return parts;
+}
+
+/** Whether `mark`, and not a longer run of the same sign, stands on both sides. `***` counts as both `**` and `*`. */
+function isMarked(state: EditorState, from: number, to: number, mark: string): boolean {
+  const sign = mark[0] ?? '';
+  const before = runBefore(state.sliceDoc(Math.max(0, from - 4), from), sign);
+  const after = runAfter(state.sliceDoc(to, to + 4), sign);
+  if (sign !== '*') return before === mark.length && after === mark.length;
+  const fits = (run: number) => run === mark.length || run === 3;
+  return fits(before) && fits(after);
+}
+
+const runBefore = (text: string, sign: string) => text.length - trimEnd(text, sign).length;
+const trimEnd = (text: string, sign: string): string =>
+  text.endsWith(sign) ? trimEnd(text.slice(0, -sign.length), sign) : text;
+const runAfter = (text: string, sign: string): number =>
+  text.startsWith(sign) ? 1 + runAfter(text.slice(1), sign) : 0;
+
+/**
+ * Makes a link of what is selected. A selected address becomes the link's address and the caret goes where its text is due; otherwise
+ * the selection is the text and the address is what to type next.
+ */
+export function insertLink(state: EditorState): TransactionSpec {
+  return {
+    ...state.changeByRange((range) => {
+      const text = state.sliceDoc(range.from, range.to);
+      const isAddress = /^(https?:\/\/|mailto:)\S+$/i.test(text.trim());
+      const insert = isAddress ? `[](${text.trim()})` : `[${text}](https://)`;
+      const from = range.from + (isAddress ? 1 : text.length + 3);
+      const length = isAddress ? 0 : 'https://'.length;
+      return {
+        changes: { from: range.from, to: range.to, insert },
+        range:
+          text === '' ? EditorSelection.cursor(range.from + 1) : EditorSelection.range(from, from + length),
+      };
+    }),
+    scrollIntoView: true,
+    userEvent: 'input.format',
+  };
+}

@@ -1,0 +1,82 @@
+import {
+  EditorSelection,
+  type ChangeSpec,
+  type EditorState,
+  type Line,
+  type TransactionSpec,
+} from '@codemirror/state';
+
+/** What can begin a line: one kind at a time. */
+export type LineKind = 'quote' | 'bullet' | 'number' | 'task';
+
+const INDENT = /^[ \t]*/;
+const MARKS: Record<LineKind, RegExp> = {
+  quote: /^>[ \t]?/,
+  bullet: /^[-*+][ \t]+(?!\[[ xX]\][ \t])/,
+  number: /^\d{1,9}[.)][ \t]+/,
+  task: /^[-*+][ \t]+\[[ xX]\][ \t]+/,
+};
+const NEW_MARK: Record<LineKind, (no: number) => string> = {
+  quote: () => '> ',
+  bullet: () => '- ',
+  number: (no) => `${no}. `,
+  task: () => '- [ ] ',
+};
+
+/** Makes the selected lines a quote or a list, or plain again when all of them are one already. A list of another kind changes its kind. */
+export function toggleLines(state: EditorState, kind: LineKind): TransactionSpec {
+  const lines = selectedLines(state);
+  const isOne = lines.every((line) => MARKS[kind].test(bodyOf(line)));
+  const changes = lines.map((line, index): ChangeSpec => {
+    const from = line.from + indentOf(line);
+    const old = kind === 'quote' ? (isOne ? MARKS.quote.exec(bodyOf(line)) : null) : listMark(bodyOf(line));
+    return { from, to: from + (old?.[0].length ?? 0), insert: isOne ? '' : NEW_MARK[kind](index + 1) };
+  });
+  return withSelection(state, changes);
+}
+
+/** Turns the selected lines through the levels of headings: none, `##`, `###`, `####`, none. The title of the article is the first level. */
+export function cycleHeading(state: EditorState): TransactionSpec {
+  const lines = selectedLines(state);
+  const level = /^(#{1,6})[ \t]/.exec(lines[0]?.text ?? '')?.[1]?.length ?? 0;
+  const mark = level === 0 ? '## ' : level < 4 ? `${'#'.repeat(level + 1)} ` : '';
+  const changes = lines.map((line): ChangeSpec => {
+    const old = /^#{1,6}[ \t]+/.exec(line.text)?.[0].length ?? 0;
+    return { from: line.from, to: line.from + old, insert: mark };
+  });
+  return withSelection(state, changes);
+}
+
+/** Lines the selection touches; empty ones only where the selection touches no other. */
+function selectedLines(state: EditorState): Line[] {
+  const lines = new Map<number, Line>();
+  for (const { from, to } of state.selection.ranges) {
+    for (let position = from; position <= to;) {
+      const line = state.doc.lineAt(position);
+      lines.set(line.number, line);
+      position = line.to + 1;
+    }
+  }
+  const all = [...lines.values()];
+  const filled = all.filter(({ text }) => text.trim() !== '');
+  return filled.length > 0 ? filled : all.slice(0, 1);
+}
+
+const indentOf = (line: Line) => INDENT.exec(line.text)?.[0].length ?? 0;
+const bodyOf = (line: Line) => line.text.slice(indentOf(line));
+const listMark = (body: string) =>
+  MARKS.task.exec(body) ?? MARKS.bullet.exec(body) ?? MARKS.number.exec(body);
+
+/** The selection stays on its text: a caret at the start of a line goes behind the mark put there. */
+function withSelection(state: EditorState, changes: ChangeSpec[]): TransactionSpec {
+  const set = state.changes(changes);
+  const ranges = state.selection.ranges.map(({ anchor, head }) =>
+    EditorSelection.range(set.mapPos(anchor, 1), set.mapPos(head, 1)),
+  );
+  return {
+    changes,
+    selection: EditorSelection.create(ranges, state.selection.mainIndex),
+    scrollIntoView: true,
+    userEvent: 'input.format',
+  };
+}

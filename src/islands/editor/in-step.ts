@@ -1,0 +1,78 @@
+import type { LinedPane } from './writing.ts';
+
+/**
+ * Lets two panes scroll in step, by the lines of the source: the one the writer points at or types in leads, the other follows.
+ * @returns ends it
+ */
+export function scrollInStep(one: LinedPane, other: LinedPane): () => void {
+  let leader: LinedPane | undefined;
+  const stop = new AbortController();
+  const listen = (pane: LinedPane, follower: LinedPane) => {
+    const options = { signal: stop.signal, passive: true, capture: true } as const;
+    const lead = () => (leader = pane);
+    for (const event of ['pointerenter', 'pointerdown', 'wheel', 'touchstart', 'keydown', 'focusin']) {
+      pane.element.addEventListener(event, lead, options);
+    }
+    pane.element.addEventListener('scroll', () => leader === pane && follow(pane, follower), options);
+  };
+  listen(one, other);
+  listen(other, one);
+  return () => stop.abort();
+}
+
+/** Scrolls `follower` to the line at the top of `leader`; both ends meet. */
+export function follow(leader: LinedPane, follower: LinedPane): void {
+  const [from, to] = [leader.scroller, follower.scroller];
+  if (!from || !to) return;
+  const room = from.scrollHeight - from.clientHeight;
+  if (from.scrollTop <= 0) return to.scrollTo({ top: 0 });
+  if (from.scrollTop >= room - 1) return to.scrollTo({ top: to.scrollHeight });
+  const line = leader.lineAt(from.getBoundingClientRect().top);
+  to.scrollBy({ top: follower.heightOf(line) - to.getBoundingClientRect().top });
+}
+
+/**
+ * Lines and heights of a preview.
+ * @param root holds the blocks
+ * @param linesOf the line each of its elements begins at, as the renderer tells them
+ */
+export function linedPreview(
+  scroller: HTMLElement,
+  root: HTMLElement,
+  linesOf: () => readonly (number | null)[],
+): LinedPane {
+  const anchors = () => {
+    const lines = linesOf();
+    const found = [...root.children].flatMap((element, index) => {
+      const line = lines[index];
+      return line === null || line === undefined ? [] : [{ line, top: element.getBoundingClientRect().top }];
+    });
+    const last = found.at(-1);
+    const end = { line: (last?.line ?? 1) + 1, top: root.getBoundingClientRect().bottom };
+    return [...found, end];
+  };
+  return {
+    element: scroller,
+    get scroller() {
+      return scroller.scrollHeight > scroller.clientHeight + 1 ? scroller : null;
+    },
+    lineAt: (edge) => interpolate(anchors(), 'top', 'line', edge),
+    heightOf: (line) => interpolate(anchors(), 'line', 'top', line),
+  };
+}
+
+type Anchor = { line: number; top: number };
+
+/** Reads one measure off the other, along a straight line between neighbouring anchors. */
+export function interpolate(
+  anchors: readonly Anchor[],
+  from: keyof Anchor,
+  to: keyof Anchor,
+  value: number,
+): number {
+  const next = anchors.findIndex((anchor) => anchor[from] > value);
+  const [a, b] = next < 0 ? [anchors.at(-1), undefined] : [anchors[next - 1], anchors[next]];
+  if (!a) return b?.[to] ?? 0;
+  if (!b || b[from] === a[from]) return a[to];
+  return a[to] + ((value - a[from]) / (b[from] - a[from])) * (b[to] - a[to]);
+}

@@ -1,0 +1,26 @@
+/** What CodeMirror says, in Chinese. */
+export const phrases = {
+  // @codemirror/search
+  Find: '查找',
+  Replace: '替换',
+  next: '下一个',
+  previous: '上一个',
+  all: '全选',
+  'match case': '区分大小写',
+  'by word': '整词',
+  regexp: '正则',
+  replace: '替换',
+  'replace all': '全部替换',
+  close: '关闭',
+  'current match': '当前匹配',
+  'replaced $ matches': '替换了 $ 处',
+  'replaced match on line $': '替换了第 $ 行的一处',
+  'on line': '位于第',
+  'Go to line': '转到行',
+  go: '转到',
+  // @codemirror/view, /state, /commands
+  'Control character': '控制字符',
+  'Selection deleted': '已删除所选',
+  // @codemirror/autocomplete
+  Completions: '补全',
+};

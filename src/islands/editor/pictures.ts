@@ -1,0 +1,149 @@
+import { type EditorState, StateEffect, StateField, type Extension } from '@codemirror/state';
+import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
+import { cancelUpload, startUpload } from '../../lib/stores/uploads.ts';
+
+/**
+ * Pictures on their way. The text itself holds nothing of them until they have an address: a mark stands where each will be and moves
+ * with the text, so a tab that dies leaves no broken picture in the article.
+ */
+const addMark = StateEffect.define<{ id: number; name: string; at: number }>();
+const dropMark = StateEffect.define<number>();
+
+class PictureMark extends WidgetType {
+  readonly id: number;
+  readonly name: string;
+
+  constructor(id: number, name: string) {
+    super();
+    this.id = id;
+    this.name = name;
+  }
+
+  override eq(other: PictureMark): boolean {
+    return other.id === this.id;
+  }
+
+  override toDOM(): HTMLElement {
+    const mark = document.createElement('span');
+    mark.className = 'cm-upload';
+    mark.textContent = `图片 ${this.name}`;
+    return mark;
+  }
+}
+
+const marks = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(set, { changes, effects }) {
+    let next = set.map(changes);
+    for (const effect of effects) {
+      if (effect.is(addMark)) {
+        const { id, name, at } = effect.value;
+        const widget = Decoration.widget({ widget: new PictureMark(id, name), id, side: 1 });
+        next = next.update({ add: [widget.range(at)] });
+      } else if (effect.is(dropMark)) {
+        next = next.update({
+          filter: (_from, _to, { spec }) => (spec as { id: number }).id !== effect.value,
+        });
+      }
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/** Takes pictures that are pasted or dropped, and shows where pictures on their way will stand. */
+export const pictures: Extension = [
+  marks,
+  EditorView.domEventHandlers({
+    paste(event, view) {
+      const files = picturesOf(event.clipboardData);
+      // Spreadsheets and text processors put a picture of the text beside the text.
+      if (files.length === 0 || event.clipboardData?.getData('text/plain')) return false;
+      event.preventDefault();
+      addPictures(view, files);
+      return true;
+    },
+    drop(event, view) {
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length === 0) return false;
+      event.preventDefault();
+      addPictures(view, files, view.posAtCoords({ x: event.clientX, y: event.clientY }, false));
+      return true;
+    },
+  }),
+];
+
+function picturesOf(data: DataTransfer | null): File[] {
+  return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
+}
+
+/** Uploads `files` and puts them at `at`, each in a paragraph of its own where there are several. */
+export function addPictures(
+  view: EditorView,
+  files: readonly File[],
+  at = view.state.selection.main.head,
+): void {
+  const gap = '\n\n';
+  const effects = files.map((file, index) => {
+    const id = startUpload(file, (url) => arrived(view, id, altOf(file), url));
+    return addMark.of({ id, name: file.name, at: at + index * gap.length });
+  });
+  view.dispatch({
+    changes: { from: at, insert: gap.repeat(files.length - 1) },
+    effects,
+    userEvent: 'input.picture',
+  });
+}
+
+/** Puts a picture where its mark stands now, or, without an address, takes the mark away. */
+function arrived(view: EditorView, id: number, alt: string, url: string | null): void {
+  whenUncomposed(view, () => {
+    const at = markOf(view.state, id);
+    if (at === null || url === null) {
+      view.dispatch({ effects: dropMark.of(id) });
+      return;
+    }
+    const changes = view.state.changes({ from: at, insert: `![${alt}](${url})` });
+    const selection = view.state.selection.map(changes, 1);
+    view.dispatch({ changes, selection, effects: dropMark.of(id), userEvent: 'input.picture' });
+  });
+}
+
+function markOf(state: EditorState, id: number): number | null {
+  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next()) {
+    if ((cursor.value.spec as { id: number }).id === id) return cursor.from;
+  }
+  return null;
+}
+
+/** Ends uploads whose marks were deleted with the text around them. */
+export const endDeleted: Extension = EditorView.updateListener.of(({ startState, state, transactions }) => {
+  if (!transactions.some(({ docChanged }) => docChanged)) return;
+  const dropped = new Set(
+    transactions.flatMap(({ effects }) =>
+      effects.filter((effect) => effect.is(dropMark)).map(({ value }) => value),
+    ),
+  );
+  for (const cursor = startState.field(marks).iter(); cursor.value; cursor.next()) {
+    const { id } = cursor.value.spec as { id: number };
+    if (!dropped.has(id) && markOf(state, id) === null) cancelUpload(id);
+  }
+});
+
+/** Alternative text from a file's name, without what would end it. */
+function altOf({ name }: File): string {
+  return (
+    name
+      .replace(/\.[^.]*$/, '')
+      .replace(/[[\]\\\n\r]/g, ' ')
+      .trim() || '图片'
+  );
+}
+
+/** Runs `work` once no input method is composing in the view: a change in the middle would end the composition. */
+export function whenUncomposed(view: EditorView, work: () => void): void {
+  if (!view.composing) return work();
+  view.contentDOM.addEventListener('compositionend', () => setTimeout(() => whenUncomposed(view, work), 0), {
+    once: true,
+  });
+}

@@ -1,0 +1,135 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
+import {
+  Decoration,
+  EditorView,
+  MatchDecorator,
+  ViewPlugin,
+  type DecorationSet,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+/** The look of the text being written: the words stand out, the signs of markdown step back. */
+export const theme: Extension = [
+  EditorView.theme({
+    '&': { color: 'var(--ink)', backgroundColor: 'transparent', fontSize: '1rem' },
+    '&.cm-focused': { outline: 'none' },
+    '.cm-scroller': { fontFamily: 'var(--font-text)', lineHeight: '1.85', overflowX: 'hidden' },
+    '.cm-content': { padding: '1rem var(--writing-gap, 0) 40vh', caretColor: 'var(--indigo)' },
+    '.cm-line': { padding: '0 2px', overflowWrap: 'anywhere' },
+    '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--indigo)', borderLeftWidth: '2px' },
+    '.cm-placeholder': { color: 'var(--soft)' },
+    '.cm-selectionMatch, .cm-searchMatch': {
+      backgroundColor: 'var(--wash)',
+      outline: '1px solid var(--line)',
+    },
+    '.cm-searchMatch-selected': { outline: '2px solid var(--indigo)' },
+    '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--ink)', zIndex: '3' },
+    '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+    '.cm-panel.cm-search': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      gap: '0.25rem 0.5rem',
+      padding: '0.5rem 2.5rem 0.5rem 0.75rem',
+      fontSize: '0.875rem',
+    },
+    '.cm-panel.cm-search br': { display: 'none' },
+    '.cm-panel.cm-search label': {
+      display: 'inline-flex',
+      alignItems: 'center',
+      gap: '0.25rem',
+      fontSize: 'inherit',
+    },
+    '.cm-textfield': {
+      minHeight: '2.25rem',
+      border: '1px solid var(--line)',
+      borderRadius: '4px',
+      backgroundColor: 'var(--paper)',
+      color: 'inherit',
+      fontSize: 'inherit',
+    },
+    '.cm-button': {
+      minHeight: '2.25rem',
+      border: '1px solid var(--line)',
+      borderRadius: '4px',
+      backgroundColor: 'transparent',
+      backgroundImage: 'none',
+      color: 'inherit',
+      fontSize: 'inherit',
+      cursor: 'pointer',
+    },
+    '.cm-panel.cm-search [name=close]': {
+      right: '0.25rem',
+      width: '2.25rem',
+      height: '2.25rem',
+      color: 'var(--soft)',
+    },
+    '.cm-fold': { color: 'var(--soft)', fontSize: '0.875em', letterSpacing: '0.1em' },
+    '.cm-upload': {
+      padding: '0 0.4em',
+      borderRadius: '4px',
+      backgroundColor: 'var(--sunk)',
+      color: 'var(--soft)',
+      fontSize: '0.875em',
+    },
+  }),
+  syntaxHighlighting(
+    HighlightStyle.define([
+      { tag: tags.heading, fontWeight: '700' },
+      { tag: tags.heading1, fontWeight: '700', fontSize: '1.3em' },
+      { tag: tags.heading2, fontWeight: '700', fontSize: '1.2em' },
+      { tag: tags.heading3, fontWeight: '700', fontSize: '1.08em' },
+      { tag: tags.strong, fontWeight: '700' },
+      { tag: tags.emphasis, textEmphasis: 'filled dot', textEmphasisPosition: 'under right' },
+      { tag: tags.strikethrough, textDecoration: 'line-through', color: 'var(--soft)' },
+      { tag: tags.link, color: 'var(--indigo)' },
+      { tag: tags.url, color: 'var(--soft)' },
+      { tag: tags.quote, color: 'var(--soft)' },
+      { tag: tags.monospace, fontFamily: 'var(--font-code)', fontSize: '0.9em' },
+      { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], color: 'var(--soft)' },
+      {
+        tag: [
+          tags.angleBracket,
+          tags.tagName,
+          tags.attributeName,
+          tags.attributeValue,
+          tags.comment,
+          tags.character,
+        ],
+        color: 'var(--soft)',
+      },
+    ]),
+  ),
+];
+
+const folds = new MatchDecorator({
+  regexp: /^ {0,3}<--[ \t]*阅读全文[ \t]*-->[ \t]*$/g,
+  decoration: Decoration.mark({ class: 'cm-fold' }),
+});
+
+/** Lets the 阅读全文 line step back: it is no text. */
+export const foldLines: Extension = ViewPlugin.fromClass(
+  class {
+    marks: DecorationSet;
+    constructor(view: EditorView) {
+      this.marks = folds.createDeco(view);
+    }
+    update(update: ViewUpdate): void {
+      this.marks = folds.updateDeco(update, this.marks);
+    }
+  },
+  { decorations: ({ marks }) => marks },
+);
+
+/**
+ * Makes CodeMirror's styles constructed sheets instead of style elements, which our Content-Security-Policy refuses. It does so by
+ * itself only inside a shadow root, so one is made first and the document takes its set of sheets over. Must run before the first view.
+ */
+export function adoptStyles(): void {
+  const root = document.createElement('div').attachShadow({ mode: 'open' });
+  new EditorView({ root, extensions: theme }).destroy();
+  const key = Object.getOwnPropertySymbols(root).find(({ description }) => description === 'styleSet');
+  if (key) Object.assign(document, { [key]: Reflect.get(root, key) as unknown });
+}

@@ -1,0 +1,138 @@
+import { useStore } from '@nanostores/react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { FieldErrors } from '../../lib/client/check.ts';
+import { isCallError } from '../../lib/client/call-error.ts';
+import { articleUrl } from '../../components/urls.ts';
+import { ask } from '../../lib/stores/ask.ts';
+import { DraftRefused, type Draft, type DraftFields } from '../../lib/stores/draft.ts';
+import { showError, showNotice } from '../../lib/stores/toasts.ts';
+import { $uploads } from '../../lib/stores/uploads.ts';
+
+/** What a writer does with a draft besides writing, and what came of it. */
+export interface Writer {
+  fields: DraftFields;
+  errors: FieldErrors;
+  isBusy: boolean;
+  isPublished: boolean;
+  change(fields: Partial<DraftFields>): void;
+  /** Saves and stays. */
+  save(): Promise<void>;
+  /** Saves and goes to where drafts are. */
+  saveAndLeave(): Promise<void>;
+  publish(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/**
+ * The writer's side of a draft.
+ * @param shown told fields that come from elsewhere than the writer's hands: a version chosen in a conflict
+ * @param refused told the fields that were refused, for the focus to go to the first
+ */
+export function useWriter(
+  draft: Draft,
+  shown: (fields: DraftFields) => void,
+  refused: (errors: FieldErrors) => void,
+): Writer {
+  const [fields, setFields] = useState(() => draft.$fields.get());
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [isBusy, setBusy] = useState(false);
+  const busy = useRef(false);
+  const isPublished = useStore(draft.$status) === 'normal';
+
+  const show = useEffectEvent((next: DraftFields) => {
+    setFields(next);
+    setErrors({});
+    shown(next);
+  });
+  useEffect(() => draft.$fields.listen((next) => show(next)), [draft]);
+
+  const change = useCallback(
+    (changed: Partial<DraftFields>) => {
+      setFields((old) => ({ ...old, ...changed }));
+      setErrors((old) => without(old, Object.keys(changed)));
+      draft.change(changed);
+    },
+    [draft],
+  );
+
+  /** One thing at a time: a second press while the first is under way does nothing. */
+  async function once(work: () => Promise<void>): Promise<void> {
+    if (busy.current) return;
+    busy.current = true;
+    setBusy(true);
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof DraftRefused) {
+        setErrors(error.fields);
+        refused(error.fields);
+      } else explain(error);
+    } finally {
+      busy.current = false;
+      setBusy(false);
+    }
+  }
+
+  async function save(): Promise<void> {
+    await draft.saveDraft();
+    // Opened again, this address leads back to what was saved.
+    const id = draft.$id.get();
+    if (id && location.pathname === '/write') history.replaceState(history.state, '', `/edit/${id}`);
+  }
+
+  return {
+    fields,
+    errors,
+    isBusy,
+    isPublished,
+    change,
+    save: () => once(save),
+    saveAndLeave: () =>
+      once(async () => {
+        if (isPublished) {
+          await save();
+          showNotice('改动已保存，读者看到的还是原来的样子');
+        } else if (await mayLeavePictures()) {
+          await draft.saveDraft();
+          location.assign('/user/draft');
+        }
+      }),
+    publish: () =>
+      once(async () => {
+        if (!(await mayLeavePictures())) return;
+        const id = await draft.publish();
+        location.assign(`${articleUrl(id)}/true`);
+      }),
+    remove: () =>
+      once(async () => {
+        const question = {
+          title: '删除这篇文章？',
+          text: '正文、评论都会一起删除，不能恢复。',
+          action: '删除',
+        };
+        if (!(await ask({ ...question, isDestructive: true }))) return;
+        await draft.remove();
+        location.assign(isPublished ? '/user/list' : '/user/draft');
+      }),
+  };
+}
+
+/** Whether the page may be left: pictures still under way would not come along. */
+async function mayLeavePictures(): Promise<boolean> {
+  const count = $uploads.get().length;
+  if (count === 0) return true;
+  return ask({
+    title: `还有 ${count} 张图片没有传完`,
+    text: '现在离开，文章里就没有它们。',
+    action: '不等了',
+  });
+}
+
+/** Refusals are told by the call; a conflict has its own place; what is left needs a word. */
+function explain(error: unknown): void {
+  if (isCallError(error, 'unreachable') || isCallError(error, 'fault')) showError(error.message);
+}
+
+function without(errors: FieldErrors, names: readonly string[]): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,100 @@
+import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
+import { describe, expect, test } from 'vitest';
+import {
+  insertCodeBlock,
+  insertFold,
+  insertRule,
+  insertTable,
+} from '../../../../src/islands/editor/commands/blocks.ts';
+import { insertLink, toggleMark } from '../../../../src/islands/editor/commands/inline.ts';
+import { cycleHeading, toggleLines } from '../../../../src/islands/editor/commands/lines.ts';
+
+/** `[` and `]` hold the selection, `|` is a caret. Written and read alike. */
+function apply(text: string, change: (state: EditorState) => TransactionSpec): string {
+  const [open, close] = text.includes('|') ? ['|', '|'] : ['⟦', '⟧'];
+  const anchor = text.indexOf(open);
+  const rest = text.replace(open, '');
+  const head = open === close ? anchor : rest.indexOf(close);
+  const doc = open === close ? rest : rest.replace(close, '');
+  const state = EditorState.create({ doc, selection: EditorSelection.single(anchor, head) });
+  const next = state.update(change(state)).state;
+  const { from, to } = next.selection.main;
+  const result = next.doc.toString();
+  if (from === to) return `${result.slice(0, from)}|${result.slice(from)}`;
+  return `${result.slice(0, from)}⟦${result.slice(from, to)}⟧${result.slice(to)}`;
+}
+const bold = (state: EditorState) => toggleMark(state, '**');
+const emphasis = (state: EditorState) => toggleMark(state, '*');
+
+describe('marks in a line', () => {
+  test.each([
+    ['写⟦重点⟧处', '写**⟦重点⟧**处'],
+    ['写**⟦重点⟧**处', '写⟦重点⟧处'],
+    ['写|处', '写**|**处'],
+    ['写**|**处', '写|处'],
+    ['⟦ 重点 ⟧', ' **⟦重点⟧** '],
+    ['⟦- 甲\n- 乙⟧', '- **⟦甲**\n- **乙⟧**'],
+    ['⟦> 甲⟧', '> **⟦甲⟧**'],
+    ['*⟦甲⟧*', '***⟦甲⟧***'],
+  ])('bold: %j becomes %j', (before, after) => expect(apply(before, bold)).toBe(after));
+
+  test.each([
+    ['⟦重点⟧', '*⟦重点⟧*'],
+    ['*⟦重点⟧*', '⟦重点⟧'],
+    ['**⟦重点⟧**', '***⟦重点⟧***'],
+    ['***⟦重点⟧***', '**⟦重点⟧**'],
+  ])('emphasis: %j becomes %j', (before, after) => expect(apply(before, emphasis)).toBe(after));
+
+  test('a link asks for the address of a text, and for the text of an address', () => {
+    expect(apply('看⟦这里⟧', insertLink)).toBe('看[这里](⟦https://⟧)');
+    expect(apply('⟦https://example.com/a⟧', insertLink)).toBe('[|](https://example.com/a)');
+    expect(apply('看|', insertLink)).toBe('看[|](https://)');
+  });
+});
+
+describe('marks of lines', () => {
+  test.each([
+    ['quote', '甲|', '> 甲|'],
+    ['quote', '> 甲|', '甲|'],
+    ['bullet', '⟦甲\n\n乙⟧', '- ⟦甲\n\n- 乙⟧'],
+    ['number', '⟦- 甲\n- 乙⟧', '⟦1. 甲\n2. 乙⟧'],
+    ['task', '- 甲|', '- [ ] 甲|'],
+    ['bullet', '- [x] 甲|', '- 甲|'],
+    ['task', '- [x] 甲|', '甲|'],
+    ['bullet', '|', '- |'],
+  ] as const)('%s: %j becomes %j', (kind, before, after) =>
+    expect(apply(before, (state) => toggleLines(state, kind))).toBe(after),
+  );
+
+  test('headings go through their levels and back to none', () => {
+    expect(['甲|', '## 甲|', '### 甲|', '#### 甲|'].map((text) => apply(text, cycleHeading))).toEqual([
+      '## 甲|',
+      '### 甲|',
+      '#### 甲|',
+      '甲|',
+    ]);
+  });
+});
+
+describe('blocks', () => {
+  test('stand between empty lines', () => {
+    expect(apply('甲|\n乙', insertRule)).toBe('甲\n\n---\n\n|\n乙');
+    expect(apply('|', insertRule)).toBe('---\n\n|');
+    expect(apply('甲\n|\n\n乙', insertRule)).toBe('甲\n\n---\n|\n乙');
+  });
+
+  test('a table begins with its first heading selected', () => {
+    expect(apply('|', insertTable)).toContain('| ⟦列一⟧ | 列二 |');
+  });
+
+  test('a code block holds the selected lines, in a fence longer than any of theirs', () => {
+    expect(apply('⟦a\nb⟧', insertCodeBlock)).toBe('```|\na\nb\n```');
+    expect(apply('⟦```\na\n```⟧', insertCodeBlock)).toBe('````|\n```\na\n```\n````');
+  });
+
+  test('an article has one 阅读全文 line: the second press selects the first', () => {
+    const once = apply('甲|', insertFold);
+    expect(once).toBe('甲\n\n<--阅读全文-->\n\n|');
+    expect(apply(once, insertFold)).toBe('甲\n\n⟦<--阅读全文-->⟧\n\n');
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { countWords } from '../../../../src/islands/editor/counts.ts';
+import { interpolate } from '../../../../src/islands/editor/in-step.ts';
+import { keyText } from '../../../../src/islands/editor/keys.ts';
+import { mergeVersions, ownLines } from '../../../../src/islands/editor/merge.ts';
+import { choicesOf } from '../../../../src/islands/editor/tag-choices.ts';
+import { renderMarkdown, renderPreview } from '../../../../src/lib/markdown/render.ts';
+
+const fields = { title: '题', content: '', tags: ['甲'], secret: false };
+
+describe('counting as Chinese writers do', () => {
+  test.each([
+    ['', 0],
+    ['你好，世界！', 4],
+    ['用 TypeScript 写 3 行', 5],
+    ['👩‍👩‍👧 ——', 0],
+    ['𠮷野家', 3],
+    ['Ελληνικά слово', 2],
+  ])('%j has %i', (text, count) => expect(countWords(text)).toBe(count));
+});
+
+describe('two versions in one', () => {
+  test('what they share stands once, what differs twice, between marks that readers do not see', async () => {
+    const mine = { ...fields, content: '开头\n我写的\n结尾' };
+    const theirs = { ...fields, content: '开头\n对方写的\n结尾', tags: ['乙'], secret: true };
+    const merged = mergeVersions(mine, theirs);
+    expect(merged).toMatchObject({ title: '题', tags: ['甲', '乙'], secret: true });
+    expect(merged.content.split('\n')).toEqual([
+      '开头',
+      '<!-- 我的改动 -->',
+      '我写的',
+      '<!-- 对方的改动 -->',
+      '对方写的',
+      '<!-- 改动到此为止 -->',
+      '结尾',
+    ]);
+    expect((await renderMarkdown(merged.content)).text).not.toContain('改动');
+  });
+
+  test('equal texts stay as they are', () => {
+    expect(mergeVersions({ ...fields, content: '一样' }, { ...fields, content: '一样' }).content).toBe(
+      '一样',
+    );
+  });
+
+  test('lines the other version lacks are told apart', () => {
+    expect(ownLines('甲\n\n乙', '甲\n丙').filter(({ isOwn }) => isOwn)).toEqual([
+      { text: '乙', isOwn: true },
+    ]);
+  });
+});
+
+describe('tags to pick', () => {
+  const names = (query: string) =>
+    choicesOf(['JavaScript', 'Java', '学Java'], ['随笔'], query).map(({ name }) => name);
+
+  test('the tag of that name first, then those that begin with it, whatever their case', () => {
+    expect(names('Java')).toEqual(['Java', 'JavaScript', '学Java']);
+    expect(names('java')).toEqual(['Java', 'JavaScript', '学Java', 'java']);
+  });
+
+  test('a name no tag has can be made, unless it is too long', () => {
+    expect(choicesOf(['Java'], [], '新的').at(-1)).toEqual({ name: '新的', isNew: true });
+    expect(choicesOf([], [], '长'.repeat(31))).toEqual([]);
+  });
+});
+
+test('shortcuts are called as the keyboard calls them', () => {
+  expect(keyText('Mod-Shift-7', false)).toBe('Ctrl+Shift+7');
+  expect(keyText('Mod-b', true)).toBe('⌘B');
+});
+
+test('a height between two blocks is a line between theirs', () => {
+  const anchors = [
+    { line: 1, top: 0 },
+    { line: 11, top: 100 },
+  ];
+  expect(interpolate(anchors, 'top', 'line', 50)).toBe(6);
+  expect(interpolate(anchors, 'line', 'top', 3)).toBe(20);
+  expect(interpolate(anchors, 'top', 'line', 500)).toBe(11);
+});
+
+describe('a preview', () => {
+  const source = '# 一\n\n段落\n\n<--阅读全文-->\n\n| 甲 |\n| --- |\n| 乙 |\n\n末段[^1]\n\n[^1]: 注';
+
+  test('is what publishing makes of the text', async () => {
+    expect((await renderPreview(source)).html).toBe((await renderMarkdown(source)).html);
+  });
+
+  test('knows which line each block begins at, the 阅读全文 line counted', async () => {
+    expect((await renderPreview(source)).lines).toEqual([1, 3, 7, 11, null]);
+  });
+});
