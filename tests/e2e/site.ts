@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { NewArticle } from '../../src/lib/contract/calls.ts';
+import type { NewArticle } from '../../src/lib/contract/article-fields.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
@@ -21,11 +21,11 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts the built product, as `npm start` does, on a free port and an empty database. */
-export async function openSite(): Promise<Site> {
+/** Starts the built product, as `npm start` does, on a free port and an empty database; `settings` are environment variables. */
+export async function openSite(settings: Record<string, string> = {}): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-e2e-'));
   const app = await createApp(
-    readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'error' }),
+    readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...settings }),
   );
   const running = await startServer(app, DIST);
   const { auth, articles } = app.services;

@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AUTHOR, focused, itemOf, items, live, openCommentStage, OTHER, READER } from './comment-stage.ts';
+
+const stage = openCommentStage();
+
+describe('deleting', () => {
+  const removal = (page: Page, text: string) => itemOf(page, text).getByRole('button', { name: /^删除/ });
+  const confirm = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
+
+  test('is offered for one’s own, for all on one’s own article, and to no one else', async () => {
+    await stage.put(READER, '读者写的');
+    await stage.put(OTHER, '旁人写的');
+    const seen = async (name?: string) => {
+      const { page } = await stage.open(name);
+      await page.evaluate(() => document.querySelector('#comments')?.scrollIntoView());
+      await live(page);
+      return [await removal(page, '读者写的').count(), await removal(page, '旁人写的').count()];
+    };
+    expect(await seen(READER)).toEqual([1, 0]);
+    expect(await seen(AUTHOR)).toEqual([1, 1]);
+    expect(await seen()).toEqual([0, 0]);
+  });
+
+  test('one’s own asks first, then it is gone and the focus is on the next', async () => {
+    await stage.put(OTHER, '下一条');
+    await stage.put(READER, '写错了的');
+    const { page } = await stage.open(READER);
+    await removal(page, '写错了的').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '取消' }).click();
+    expect(await itemOf(page, '写错了的').count()).toBe(1);
+    await removal(page, '写错了的').click();
+    await confirm(page);
+    await itemOf(page, '写错了的').waitFor({ state: 'detached' });
+    await page.getByRole('status').filter({ hasText: '评论已删除' }).waitFor({ state: 'attached' });
+    await expect.poll(() => focused(page)).toContain('下一条');
+    expect((await stage.stored()).map(({ content }) => content)).toEqual(['下一条']);
+    await page.reload();
+    await live(page);
+    expect(await items(page).count()).toBe(1);
+  });
+
+  test('a reader’s, under one’s own article; the last one leaves an empty page that invites', async () => {
+    await stage.put(READER, '广告');
+    const { page } = await stage.open(AUTHOR);
+    await removal(page, '广告').click();
+    await confirm(page);
+    await page.getByText('还没有人评论').waitFor();
+    await expect.poll(stage.stored).toEqual([]);
+  });
+
+  test('that fails brings the comment back and offers to try again', async () => {
+    await stage.put(READER, '删不掉');
+    const { page, forgive } = await stage.open(READER);
+    forgive(/ERR_FAILED|网络不通/);
+    await page.route('**/api/comment/delete', (route) => route.abort());
+    await removal(page, '删不掉').click();
+    await confirm(page);
+    await page.getByText('网络不通').waitFor();
+    expect(await itemOf(page, '删不掉').count()).toBe(1);
+    await page.unroute('**/api/comment/delete');
+    await page.getByRole('button', { name: '重试' }).click();
+    await itemOf(page, '删不掉').waitFor({ state: 'detached' });
+    await expect.poll(stage.stored).toEqual([]);
+  });
+});
+
+describe('a long thread', () => {
+  const TOTAL = 1000;
+  let long: string;
+  let ids: string[];
+  beforeAll(async () => {
+    long = await stage.write({ title: '长卷', content: '正文。' });
+    stage.lookAt(long);
+    ids = [];
+    for (let number = 1; number <= TOTAL; number++) ids.push(await stage.put(READER, `第 ${number} 条。`));
+  }, 120_000);
+  beforeEach(() => stage.lookAt(long));
+  const idOf = (number: number) => ids[number - 1] ?? '';
+  const isInView = (page: Page, number: number) =>
+    page.locator(`#comment-${idOf(number)}`).evaluate((item) => {
+      const { top, bottom } = item.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+
+  test('is drawn twenty at a time; the next step has the focus', async () => {
+    const { page } = await stage.open(READER);
+    await live(page);
+    expect(await items(page).count()).toBe(20);
+    const nodes = await page.locator('#comments *').count();
+    expect(nodes).toBeLessThan(20 * 20);
+    await page.getByRole('button', { name: /^显示更多评论/ }).click();
+    expect(await items(page).count()).toBe(40);
+    await expect.poll(() => focused(page)).toContain(`第 ${TOTAL - 20} 条。`);
+    await page.getByRole('button', { name: /^显示更多评论/ }).press('Enter');
+    expect(await items(page).count()).toBe(60);
+  });
+
+  test('can be read to its end without script', async () => {
+    const context = await stage.browser().newContext({ javaScriptEnabled: false, baseURL: stage.site().url });
+    const page = await context.newPage();
+    await page.goto(stage.path());
+    const seen = [await items(page).count()];
+    for (const label of ['第 2 页', '第 50 页']) {
+      await page.getByRole('navigation', { name: '分页' }).last().getByRole('link', { name: label }).click();
+      seen.push(await items(page).count());
+      expect(
+        await page.locator('#comments').evaluate((list) => list.getBoundingClientRect().top),
+      ).toBeLessThan(200);
+    }
+    expect(seen).toEqual([20, 20, 20]);
+    expect(await items(page).last().innerText()).toContain('第 1 条。');
+    await page.goto(`${stage.path()}?page=9999`);
+    expect(await items(page).last().innerText()).toContain('第 1 条。');
+    await context.close();
+  });
+
+  test('that was opened at a later page stays there, with the way to what is newer', async () => {
+    const { page } = await stage.open(READER, { at: `${stage.path()}?page=3#comments` });
+    await live(page);
+    expect(await items(page).first().innerText()).toContain(`第 ${TOTAL - 40} 条。`);
+    await page.getByRole('button', { name: '显示较新的 40 条评论' }).click();
+    expect(await items(page).first().innerText()).toContain(`第 ${TOTAL} 条。`);
+    expect(await items(page).count()).toBe(60);
+  });
+
+  test.each([
+    ['the first step', TOTAL - 3],
+    ['a later step', 700],
+  ])('an address that names a comment of %s leads to it and marks it', async (_, number) => {
+    for (const name of [READER, undefined]) {
+      const { page } = await stage.open(name, { at: `${stage.path()}#comment-${idOf(number)}` });
+      await live(page);
+      await expect.poll(() => isInView(page, number)).toBe(true);
+      const marked = page.locator('#comments li[aria-current=true]');
+      expect(await marked.count()).toBe(1);
+      expect(await marked.innerText()).toContain(`第 ${number} 条。`);
+      await page.evaluate((id) => (location.hash = `#comment-${id}`), idOf(650));
+      await expect.poll(() => isInView(page, 650)).toBe(true);
+    }
+  });
+
+  test('an address that names a deleted comment says so', async () => {
+    const { page } = await stage.open(READER, { at: `${stage.path()}#comment-${'0'.repeat(24)}` });
+    await expect.poll(() => page.getByText('这条评论已被删除').count()).toBe(1);
+  });
+});

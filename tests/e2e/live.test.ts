@@ -1,0 +1,199 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import { launchBrowser } from './browser.ts';
+import { openSite, type Site } from './site.ts';
+import { expireToken, offerStores, storesIn } from './stores-in-page.ts';
+import { signInCookies, visit, type Visit } from './visit.ts';
+
+const REFUSED = /status of 40[12]/;
+const REFUSAL = '44{"message":"请重新登录"}';
+const GREETING = '0{"sid":"x","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":16384}';
+
+let site: Site;
+let browser: Browser;
+let author: Viewer;
+let reader: Viewer;
+let article: string;
+const visits: Visit[] = [];
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await launchBrowser({ keepsPages: true });
+  reader = (await site.join('路人甲')).viewer;
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+let serial = 0;
+beforeEach(async () => {
+  author = (await site.join(`作者${++serial}`)).viewer;
+  article = await site.write(author, { title: '并发编程' });
+});
+afterEach(async () => {
+  for (const each of visits.splice(0)) await each.end();
+});
+
+/** A browser of the author's, on a page with a bell. */
+async function openDevice(): Promise<Visit> {
+  const device = await visit(browser, site, { username: author.username });
+  visits.push(device);
+  await offerStores(device.context);
+  await follow(device.page);
+  return device;
+}
+
+/** When the page has been told the count by its next socket. */
+const connected = (page: Page) =>
+  page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('unread-comment')),
+    );
+
+async function follow(page: Page, path = '/changelog'): Promise<void> {
+  await Promise.all([connected(page), page.goto(path)]);
+}
+
+/** What the bell says, once it says something else, and the title with it. */
+const bell = (page: Page) =>
+  expect.poll(
+    async () => {
+      const link = page.getByRole('banner').getByRole('link', { name: /未读评论$/ });
+      return [(await link.getAttribute('aria-label')) ?? '', /^\(\d+\) /.exec(await page.title())?.[0] ?? ''];
+    },
+    { timeout: 5000 },
+  );
+const unread = (count: number) =>
+  count === 0 ? ['没有未读评论', ''] : [`有 ${count} 条未读评论`, `(${count}) `];
+
+const comment = async (content = '写得真好', page_id = article) =>
+  site.app.services.comments.create(
+    { content, page_id, reply_user: '', reply_content: '', request_id: '' },
+    reader,
+  );
+const tokenOf = async (context: BrowserContext) =>
+  (await context.cookies(site.url)).find(({ name }) => name === 'token')?.value ?? '';
+
+describe('unread comments', () => {
+  test('show on every tab and device as they come, and go when they are read or deleted', async () => {
+    const [phone, desk] = [await openDevice(), await openDevice()];
+    const tab = await desk.tab();
+    await follow(tab);
+    const everywhere = [phone.page, desk.page, tab];
+    const first = await comment();
+    for (const page of everywhere) await bell(page).toEqual(unread(1));
+    const second = await comment('再看一遍');
+    for (const page of everywhere) await bell(page).toEqual(unread(2));
+    await site.app.services.comments.markRead([first._id], author);
+    for (const page of everywhere) await bell(page).toEqual(unread(1));
+    await site.app.services.comments.remove(second._id, reader);
+    for (const page of everywhere) await bell(page).toEqual(unread(0));
+    expect(await tab.title()).not.toMatch(/^\(/);
+  });
+
+  test('show with an expired token too, and no longer when the reader has signed out', async () => {
+    await comment();
+    const { page, context } = await openDevice();
+    await expireToken(site, context);
+    await follow(page);
+    await bell(page).toEqual(unread(1));
+    await (await storesIn(page)).evaluate(({ signOut }) => signOut());
+    await page.getByRole('banner').getByRole('link', { name: '登录' }).waitFor();
+    await expect.poll(() => page.title()).not.toMatch(/^\(/);
+    const sockets: unknown[] = [];
+    page.on('websocket', (socket) => sockets.push(socket));
+    // Another device is told: by then this one would have been as well.
+    const other = await openDevice();
+    await comment('还有一句');
+    await bell(other.page).toEqual(unread(2));
+    expect(await page.title()).not.toMatch(/^\(/);
+    expect(sockets).toEqual([]);
+  });
+
+  test('are those of whoever is signed in by now', async () => {
+    await comment();
+    const { page, context } = await openDevice();
+    await bell(page).toEqual(unread(1));
+    const other = (await site.join(`后来者${serial}`)).viewer;
+    await context.addCookies(await signInCookies(site, other.username));
+    // Another client of the site wrote the cookies; the reader comes back to this tab.
+    await Promise.all([
+      connected(page),
+      page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+    ]);
+    await bell(page).toEqual(unread(0));
+    await comment('你好', await site.write(other, {}));
+    await bell(page).toEqual(unread(1));
+    expect(new URL(page.url()).pathname).toBe('/changelog');
+  });
+});
+
+describe('the socket', () => {
+  test('is one websocket with the token in its query, and is not opened again when it breaks', async () => {
+    const { page, context } = await openDevice();
+    const requests: URL[] = [];
+    page.on('websocket', (socket) => requests.push(new URL(socket.url())));
+    page.on('request', (request) => {
+      if (request.url().includes('/socket.io/')) requests.push(new URL(request.url()));
+    });
+    await page.clock.install();
+    await follow(page, '/tag/list');
+    expect(requests.map(({ protocol, searchParams }) => [protocol, searchParams.get('token')])).toEqual([
+      ['ws:', await tokenOf(context)],
+    ]);
+    await context.setOffline(true);
+    await context.setOffline(false);
+    // Longer than any client waits before it tries again.
+    await page.clock.runFor(120_000);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('that is refused is only logged, and leaves the page as it is', async () => {
+    await comment();
+    const { page } = await openDevice();
+    const notes: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'info') notes.push(message.text());
+    });
+    await page.routeWebSocket(/socket\.io/, (socket) => {
+      socket.onMessage(() => socket.send(REFUSAL));
+      socket.send(GREETING);
+    });
+    await page.goto('/changelog');
+    await expect.poll(() => notes.join(), { timeout: 5000 }).toContain('live updates are off');
+    await bell(page).toEqual(unread(1));
+    expect(new URL(page.url()).pathname).toBe('/changelog');
+  });
+
+  test('of a token the server never knew is not opened: who only reads goes on reading, as a visitor', async () => {
+    const { page, context, forgive } = await openDevice();
+    forgive(REFUSED);
+    const token = (await tokenOf(context)).replace(/^[^.]+/, 'x');
+    await context.addCookies([{ name: 'token', value: token, url: site.url, sameSite: 'Lax' }]);
+    const sockets: unknown[] = [];
+    page.on('websocket', (socket) => sockets.push(socket));
+    await page.goto('/changelog');
+    await page.getByRole('banner').getByRole('link', { name: '登录' }).waitFor();
+    expect(sockets).toEqual([]);
+    expect(new URL(page.url()).pathname).toBe('/changelog');
+  });
+
+  test('is closed with a page that the browser puts aside, and opened when the reader comes back to it', async () => {
+    const { page } = await openDevice();
+    await page.evaluate(() => {
+      Object.assign(window, { isKept: true });
+    });
+    await page.getByRole('banner').getByRole('link', { name: '标签' }).first().click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/tag/list');
+    await comment();
+    await page.evaluate(() => history.back());
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/changelog');
+    expect(await page.evaluate(() => 'isKept' in window)).toBe(true);
+    await bell(page).toEqual(unread(1));
+    // By its own socket, not only by what it asked on the way back.
+    await comment('再来一句');
+    await bell(page).toEqual(unread(2));
+  });
+});

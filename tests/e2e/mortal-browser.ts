@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { chromium, type Browser } from '@playwright/test';
+import { browserArguments, findExecutable } from './browser.ts';
+
+/** A browser with a profile on disk that can be killed like any process. */
+export interface MortalBrowser {
+  browser: Browser;
+  /** Ends it at once (SIGKILL): it writes nothing any more. Again: nothing. */
+  kill(): Promise<void>;
+}
+
+/** Starts Chromium on the profile in `folder`, as a process of its own. */
+export async function startMortalBrowser(folder: string): Promise<MortalBrowser> {
+  const child = spawn(
+    await findExecutable(),
+    ['--headless', '--remote-debugging-port=0', `--user-data-dir=${folder}`, ...browserArguments()],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  const address = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stderr).on('line', (line) => {
+      const found = /DevTools listening on (ws:\S+)/.exec(line)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', () => reject(new Error('Chromium ended before it listened')));
+  });
+  try {
+    return { browser: await chromium.connectOverCDP(address), kill };
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+}

@@ -1,0 +1,240 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { openSite, type Site } from './site.ts';
+import { sizes, visit, type Visit } from './visit.ts';
+
+/** What a page does without any island. */
+const WRITTEN = Date.UTC(2026, 2, 4, 18, 0);
+const MINUTE = 60_000;
+
+let site: Site;
+let browser: Browser;
+let guest: Visit;
+let page: Page;
+let scripts: string[];
+let article: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await launchBrowser();
+  const { viewer } = await site.join('林间');
+  article = await site.write(viewer, {
+    title: '长文',
+    content: '一段话。\n\n'.repeat(400),
+    create_time: WRITTEN,
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+beforeEach(async () => {
+  guest = await visit(browser, site);
+  page = guest.page;
+  scripts = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url());
+  });
+});
+afterEach(() => guest.end());
+
+const themeOf = (tab: Page) => tab.locator('html').getAttribute('data-theme');
+const groundOf = (tab: Page) => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
+const switchTo = (theme: string) => page.getByRole('button', { name: `切换到${theme}主题` });
+
+describe('a visitor who only reads', () => {
+  test('downloads no script, and the page carries 2.5 KB of it', async () => {
+    const response = await page.goto(`/detail/${article}`);
+    const html = (await response?.text()) ?? '';
+    const inline = [...html.matchAll(/<script(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g)].map(
+      ([, code]) => code,
+    );
+    expect(inline.length).toBeGreaterThan(2);
+    expect(brotliCompressSync(inline.join('\n')).length).toBeLessThanOrEqual(2.5 * 1024);
+    await page.waitForLoadState('networkidle');
+    expect(scripts).toEqual([]);
+    await page.getByRole('banner').getByRole('link', { name: '写文章' }).hover();
+    await expect.poll(() => scripts.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the theme', () => {
+  test('is light, changes without any island, is kept, and other tabs follow', async () => {
+    await page.goto('/changelog');
+    const light = await groundOf(page);
+    const other = await guest.tab();
+    await other.goto('/tag/list');
+    await switchTo('深色').click();
+    expect(await themeOf(page)).toBe('dark');
+    expect(await groundOf(page)).not.toBe(light);
+    await expect.poll(() => groundOf(other)).toBe(await groundOf(page));
+    expect(scripts).toEqual([]);
+    await page.reload();
+    expect(await themeOf(page)).toBe('dark');
+    await switchTo('浅色').click();
+    expect(await groundOf(page)).toBe(light);
+    await expect.poll(() => groundOf(other)).toBe(light);
+  });
+
+  test('is there before the first paint', async () => {
+    await page.goto('/home');
+    await switchTo('深色').click();
+    // Nothing but the head has come when the body is first seen.
+    await page.addInitScript(() => {
+      new MutationObserver((_, watcher) => {
+        if (!document.body) return;
+        watcher.disconnect();
+        document.documentElement.dataset['seen'] = document.documentElement.dataset['theme'] ?? 'none';
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload();
+    expect(await page.locator('html').getAttribute('data-seen')).toBe('dark');
+  });
+
+  test('changes on a phone too, in the menu', async () => {
+    await page.setViewportSize(sizes.phone);
+    await page.goto('/home');
+    await page.getByRole('button', { name: '菜单' }).click();
+    await switchTo('深色').click();
+    expect(await themeOf(page)).toBe('dark');
+  });
+});
+
+describe('times', () => {
+  const shown = () => page.locator('main time').first();
+
+  test.each([
+    [30_000, '刚刚'],
+    [MINUTE, '1 分钟前'],
+    [3 * 60 * MINUTE, '3 小时前'],
+    [6.5 * 24 * 60 * MINUTE, '6 天前'],
+    [7 * 24 * 60 * MINUTE, '03月05日'],
+    [400 * 24 * 60 * MINUTE, '2026-03-05'],
+  ])('%i ms after the writing an article says %s', async (age, text) => {
+    await page.clock.install({ time: WRITTEN + age });
+    await page.goto(`/detail/${article}`);
+    expect(await shown().innerText()).toBe(text);
+    // The minute in the blog's time zone, whatever the reader's.
+    expect(await shown().getAttribute('title')).toBe('2026-03-05 02:00');
+    expect(await shown().getAttribute('datetime')).toBe('2026-03-04T18:00:00.000Z');
+  });
+
+  test('grow older while the page is open', async () => {
+    await page.clock.install({ time: WRITTEN + 30_000 });
+    await page.goto(`/detail/${article}`);
+    expect(await shown().innerText()).toBe('刚刚');
+    await page.clock.fastForward(MINUTE);
+    expect(await shown().innerText()).toBe('1 分钟前');
+  });
+
+  test('are dates with their year without script', async () => {
+    await guest.end();
+    guest = await visit(browser, site, { javaScriptEnabled: false });
+    page = guest.page;
+    await page.goto(`/detail/${article}`);
+    expect(await shown().innerText()).toBe('2026-03-05');
+  });
+});
+
+describe('the header', () => {
+  const isAway = () =>
+    page.getByRole('banner').evaluate((header) => header.getBoundingClientRect().bottom <= 0);
+  const scrollTo = async (y: number) => {
+    await page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
+    // The scroll event comes with the next frame; then the handler lets 300 ms pass.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+  };
+
+  test('slides away when scrolled down past 500 px, and comes back on the way up', async () => {
+    await page.clock.install();
+    await page.goto(`/detail/${article}`);
+    await scrollTo(400);
+    await page.clock.runFor(400);
+    expect(await isAway()).toBe(false);
+    await scrollTo(1500);
+    await expect.poll(isAway).toBe(true);
+    await scrollTo(1300);
+    await expect.poll(isAway).toBe(false);
+  });
+
+  test('stays while something in it has the focus or its menu is open', async () => {
+    await page.goto(`/detail/${article}`);
+    await page.getByRole('searchbox').first().focus();
+    await scrollTo(1500);
+    await expect.poll(() => page.locator('html').getAttribute('data-away')).toBe('true');
+    expect(await isAway()).toBe(false);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await expect.poll(isAway).toBe(true);
+    await page.setViewportSize(sizes.phone);
+    await scrollTo(1400);
+    await expect.poll(isAway).toBe(false);
+    await page.getByRole('button', { name: '菜单' }).click();
+    await scrollTo(3000);
+    await expect.poll(() => page.locator('html').getAttribute('data-away')).toBe('true');
+    expect(await isAway()).toBe(false);
+  });
+});
+
+describe('leaving the page', () => {
+  const sign = () => page.getByRole('status').filter({ hasText: '数据加载中' });
+  const held = { path: '**/tag/list', ms: 1000 };
+  const goToTags = () => page.getByRole('banner').getByRole('link', { name: '标签' }).click();
+  /** What the sign said, and how many milliseconds after the leaving began; nobody outside sees a page that is being left. */
+  const log = () =>
+    page.evaluate(
+      () => JSON.parse(sessionStorage.getItem('said') ?? '[]') as { text: string; after: number }[],
+    );
+
+  beforeEach(() =>
+    page.addInitScript(() => {
+      let began = 0;
+      window.navigation?.addEventListener('navigate', () => (began = performance.now()));
+      addEventListener('DOMContentLoaded', () => {
+        const element = document.getElementById('loading') as HTMLElement;
+        new MutationObserver(() => {
+          const said = JSON.parse(sessionStorage.getItem('said') ?? '[]') as object[];
+          const entry = { text: element.textContent, after: performance.now() - began };
+          sessionStorage.setItem('said', JSON.stringify([...said, entry]));
+        }).observe(element, { childList: true });
+      });
+    }),
+  );
+
+  test('says 数据加载中 after 300 ms', async () => {
+    await page.route(held.path, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, held.ms));
+      await route.continue();
+    });
+    await page.goto('/home');
+    await goToTags();
+    await page.waitForURL('/tag/list');
+    const said = (await log()).find(({ text }) => text === '数据加载中');
+    expect(said?.after).toBeGreaterThanOrEqual(299);
+    expect(await sign().count()).toBe(0);
+  });
+
+  test('says it no longer when the reader stays after all, or comes back', async () => {
+    await page.route(held.path, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, held.ms));
+      await route.fulfill({ status: 204 });
+    });
+    await page.goto('/home');
+    await goToTags();
+    await expect.poll(async () => (await log()).map(({ text }) => text)).toContain('数据加载中');
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    expect(await sign().count()).toBe(0);
+  });
+
+  test('says nothing for a link within the page', async () => {
+    await page.clock.install();
+    await page.goto(`/detail/${article}`);
+    await page.evaluate(() => (location.hash = 'main'));
+    await page.clock.runFor(1000);
+    expect(await sign().count()).toBe(0);
+    expect(await log()).toEqual([]);
+  });
+});

@@ -1,0 +1,213 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { openSite, type Site } from './site.ts';
+import { endSignIn, expireToken, offerStores, storesIn } from './stores-in-page.ts';
+import { signInCookies, visit, type Visit } from './visit.ts';
+
+/** What the browser itself says of an answer 401 or 402, and of a request without an answer. */
+const REFUSED = /status of 40[12]/;
+const NO_ANSWER = /Failed to load resource: net::ERR_/;
+/** A page without islands of its own that call. */
+const QUIET_PAGE = '/changelog';
+const REFRESH = '/api/signin/refreshToken';
+
+let site: Site;
+let browser: Browser;
+let open: Visit;
+beforeAll(async () => {
+  site = await openSite();
+  browser = await launchBrowser();
+  await site.join('林间');
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+beforeEach(async () => {
+  open = await visit(browser, site, { username: '林间' });
+  await offerStores(open.context);
+});
+afterEach(() => open.end());
+
+/** Counts requests for `path` in all tabs from now on. */
+function countRequests(context: BrowserContext, path: string): () => number {
+  let count = 0;
+  context.on('request', (request) => {
+    if (new URL(request.url()).pathname === path) count++;
+  });
+  return () => count;
+}
+
+const cookieOf = async (name: string) =>
+  (await open.context.cookies(site.url)).find((cookie) => cookie.name === name)?.value;
+
+/** How a call of the page ended: its data, or the kind of its failure. */
+const callUnread = async (page: Page): Promise<unknown> =>
+  (await storesIn(page)).evaluate(({ call }) =>
+    call('unreadNum', {}).catch((error: { kind: string }) => error.kind),
+  );
+
+/** Three tabs at rest, none of which has noticed yet that the token is over. */
+async function openTabs(): Promise<Page[]> {
+  const tabs = [open.page, await open.tab(), await open.tab()];
+  for (const tab of tabs) {
+    await tab.goto(QUIET_PAGE);
+    await tab.waitForLoadState('networkidle');
+    await storesIn(tab);
+  }
+  await expireToken(site, open.context);
+  return tabs;
+}
+
+describe('an expired token in the middle of anything', () => {
+  const callTenTimes = async (tab: Page) =>
+    (await storesIn(tab)).evaluate(({ call }) =>
+      Promise.all(Array.from({ length: 10 }, () => call('unreadNum', {}))),
+    );
+
+  test('is replaced once for ten calls in each of three tabs, and the reader notices nothing', async () => {
+    const tabs = await openTabs();
+    const refreshes = countRequests(open.context, REFRESH);
+    const former = await cookieOf('refreshToken');
+    const answers = await Promise.all(tabs.map(callTenTimes));
+    expect(answers.flat()).toEqual(Array(30).fill(0));
+    expect(refreshes()).toBe(1);
+    expect(await cookieOf('refreshToken')).not.toBe(former);
+    for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe(QUIET_PAGE);
+  });
+
+  test('is replaced once also when only the server knows that it is over', async () => {
+    open.forgive(REFUSED);
+    const tabs = await openTabs();
+    for (const tab of tabs) await tab.clock.setFixedTime(new Date('2020-01-01T00:00:00Z'));
+    const refreshes = countRequests(open.context, REFRESH);
+    const unanswered: string[] = [];
+    open.context.on('response', (response) => {
+      if (response.status() === 401) unanswered.push(response.url());
+    });
+    expect((await Promise.all(tabs.map(callTenTimes))).flat()).toEqual(Array(30).fill(0));
+    expect(unanswered.length).toBeGreaterThan(0);
+    expect(refreshes()).toBe(1);
+  });
+
+  test('keeps the sign-in when the network is down, and is replaced when it is back', async () => {
+    open.forgive(NO_ANSWER);
+    await openTabs();
+    await open.context.setOffline(true);
+    expect(await callUnread(open.page)).toBe('unreachable');
+    expect(await cookieOf('user')).toBeDefined();
+    expect(new URL(open.page.url()).pathname).toBe(QUIET_PAGE);
+    await open.context.setOffline(false);
+    expect(await callUnread(open.page)).toBe(0);
+  });
+
+  test('whose sign-in has ended leads to the sign-in page once, and from there back to the same place', async () => {
+    const here = `${QUIET_PAGE}?a=1&b=%E4%BA%8C#${encodeURIComponent('一')}`;
+    open.forgive(REFUSED);
+    const { page } = open;
+    await page.goto(here);
+    await page.waitForLoadState('networkidle');
+    await endSignIn(site, open.context);
+    await expireToken(site, open.context);
+    const stores = await storesIn(page);
+    const refreshes = countRequests(open.context, REFRESH);
+    const visits = countRequests(open.context, '/signin');
+    // In a moment: what waits for a call would be cut off by the page it leads to.
+    await stores.evaluate(({ call }) => {
+      for (let each = 0; each < 10; each++)
+        setTimeout(() => void call('unreadNum', {}).catch(() => undefined), 50);
+    });
+    await page.getByLabel('用户名').fill('林间');
+    expect([refreshes(), visits()]).toEqual([1, 1]);
+    for (const name of ['user', 'token', 'refreshToken']) expect(await cookieOf(name)).toBeUndefined();
+    await page.getByLabel('密码', { exact: true }).fill('correct horse');
+    await page.getByLabel('密码', { exact: true }).press('Enter');
+    await expect.poll(() => page.url(), { timeout: 5000 }).toBe(site.url + here);
+    await page.waitForLoadState();
+    expect(await callUnread(page)).toBe(0);
+  });
+});
+
+const sessionIn = async (page: Page) => (await storesIn(page)).evaluate(({ $session }) => $session.get());
+/** Where visitors are offered to sign in. */
+const signInLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: '登录' });
+
+describe('several tabs', () => {
+  test('follow a sign-out in one of them, and a sign-in', async () => {
+    const [here, there] = [open.page, await open.tab()];
+    for (const tab of [here, there]) {
+      await tab.goto(QUIET_PAGE);
+      await signInLink(tab).waitFor({ state: 'hidden' });
+    }
+    await (await storesIn(here)).evaluate(({ signOut }) => signOut());
+    for (const tab of [here, there]) await signInLink(tab).waitFor();
+    for (const name of ['user', 'token', 'refreshToken']) expect(await cookieOf(name)).toBeUndefined();
+
+    await here.goto(`/signin?redirect=${QUIET_PAGE}`);
+    await here.getByLabel('用户名').fill('林间');
+    await here.getByLabel('密码', { exact: true }).fill('correct horse');
+    await here.getByLabel('密码', { exact: true }).press('Enter');
+    await expect.poll(() => here.url(), { timeout: 5000 }).toBe(site.url + QUIET_PAGE);
+    for (const tab of [here, there]) await signInLink(tab).waitFor({ state: 'hidden' });
+    const kept = (await open.context.cookies(site.url)).filter(({ name }) =>
+      /^(user|token|refreshToken)$/.test(name),
+    );
+    expect(kept.map(({ name }) => name).toSorted()).toEqual(['refreshToken', 'token', 'user']);
+    for (const { sameSite, path, httpOnly } of kept)
+      expect([sameSite, path, httpOnly]).toEqual(['Lax', '/', false]);
+  });
+
+  test('signing out ends the sign-in on the server too, and works without a network', async () => {
+    open.forgive(NO_ANSWER);
+    // What the page asked by itself may meet the end of the sign-in.
+    open.forgive(/402/);
+    await open.page.goto(QUIET_PAGE);
+    const token = await cookieOf('token');
+    const asViewer = () => site.app.services.auth.viewerOf(`Beare ${token}`);
+    expect((await asViewer()).viewer).not.toBeNull();
+    const stores = await storesIn(open.page);
+    await stores.evaluate(({ signOut }) => signOut());
+    expect((await asViewer()).viewer).toBeNull();
+
+    await open.context.addCookies(await signInCookies(site, '林间'));
+    await open.context.setOffline(true);
+    await stores.evaluate(({ signOut }) => signOut());
+    expect(await cookieOf('user')).toBeUndefined();
+    await open.context.setOffline(false);
+  });
+});
+
+describe('cookies that somebody has changed', () => {
+  test.each<[what: string, changed: Record<string, string | undefined>]>([
+    ['without a name', { user: undefined }],
+    ['with an empty name', { user: '%20' }],
+    ['with somebody else’s name', { user: encodeURIComponent('路人甲') }],
+    ['with a name that is no UTF-8', { user: '%E7%BA' }],
+    ['without a token', { token: undefined }],
+    ['with a token that is none', { token: 'garbage' }],
+    ['with a token of three words', { token: 'a.b.c' }],
+    ['with markup for a token', { token: '%3Cscript%3Ealert(1)%3C/script%3E' }],
+    ['without a refresh token', { refreshToken: undefined }],
+    ['with a refresh token that is none', { refreshToken: '{}' }],
+  ])('%s mean a visitor, and no page breaks', async (_, changed) => {
+    for (const [name, value] of Object.entries(changed)) {
+      await open.context.clearCookies({ name });
+      if (value !== undefined)
+        await open.context.addCookies([{ name, value, url: site.url, sameSite: 'Lax' }]);
+    }
+    expect((await open.page.goto('/home'))?.status()).toBe(200);
+    await open.page.waitForLoadState('networkidle');
+    expect(new URL(open.page.url()).pathname).toBe('/home');
+    await signInLink(open.page).waitFor();
+    expect(await sessionIn(open.page)).toBeNull();
+  });
+
+  test('in another case than the account’s name are its owner’s all the same', async () => {
+    await site.join('Forest');
+    await open.context.addCookies(await signInCookies(site, 'Forest'));
+    await open.context.addCookies([{ name: 'user', value: 'FOREST', url: site.url }]);
+    await open.page.goto(QUIET_PAGE);
+    expect(await sessionIn(open.page)).toEqual({ username: 'Forest' });
+  });
+});

@@ -1,0 +1,206 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { overflowOf, signForm, tokenOf, PASSWORD } from './sign-form.ts';
+import { openSite, type Site } from './site.ts';
+import { signInCookies, sizes, visit, type Visit } from './visit.ts';
+
+let site: Site;
+let browser: Browser;
+let guest: Visit;
+let page: Page;
+const { field, button, text, fillIn, arrival } = signForm(() => page);
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await launchBrowser();
+  for (const name of ['林间', '墨客']) await site.join(name);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+beforeEach(() => open());
+afterEach(() => guest.end());
+
+async function open(options: Parameters<typeof visit>[2] = {}): Promise<void> {
+  guest = await visit(browser, site, options);
+  page = guest.page;
+}
+/** Starts the test's browser anew, with other settings. */
+async function reopen(options: Parameters<typeof visit>[2]): Promise<void> {
+  await guest.end();
+  await open(options);
+}
+
+const here = () => page.evaluate(() => location.pathname + location.search + location.hash);
+const cookieNames = async () => (await guest.context.cookies()).map(({ name }) => name).sort();
+
+describe('?redirect= leads to no other site', () => {
+  const vectors = [
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/%2Fevil.example',
+    'javascript:alert(1)',
+    'https://evil.example/',
+    '\\\\evil.example',
+    'evil.example',
+    '/signin',
+    '/signup?redirect=//evil.example',
+  ];
+  test.each(vectors)('%j: after signing in, the list', async (vector) => {
+    await page.goto(`/signin?redirect=${encodeURIComponent(vector)}`);
+    expect(await page.getByRole('link', { name: '注册' }).getAttribute('href')).toBe('/signup');
+    await fillIn('墨客');
+    await button('登录').click();
+    expect(await arrival()).toBe('/home');
+  });
+
+  test('nor does it for somebody who is signed in already', async () => {
+    await guest.context.addCookies(await signInCookies(site, '墨客'));
+    for (const path of ['/signin', '/signup']) {
+      for (const vector of vectors) {
+        const url = `${path}?redirect=${encodeURIComponent(vector)}`;
+        const { headers, status } = await guest.context.request
+          .get(url, { maxRedirects: 0 })
+          .then((response) => ({ headers: response.headers(), status: response.status() }));
+        expect([status, headers['location']], vector).toEqual([302, '/home']);
+      }
+    }
+  });
+});
+
+describe('the two pages', () => {
+  test('lead to each other and keep where the visitor wants to go', async () => {
+    const wanted = '/detail?x=1&y=墨#h2-1';
+    await page.goto(`/signin?redirect=${encodeURIComponent(wanted)}`);
+    await page.getByRole('link', { name: '注册' }).click();
+    await page.waitForURL(/\/signup\?/);
+    const search = new URL(page.url()).searchParams.get('redirect');
+    expect(decodeURI(search ?? '')).toBe(wanted);
+    await page.getByRole('link', { name: '登录' }).click();
+    await page.waitForURL(/\/signin\?/);
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe(search);
+  });
+
+  test('have no header and footer, and are kept out of search engines', async () => {
+    for (const path of ['/signin', '/signup']) {
+      await page.goto(path);
+      expect(await page.getByRole('banner').count()).toBe(0);
+      expect(await page.getByRole('contentinfo').count()).toBe(0);
+      expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
+      expect(await page.locator('h1').count()).toBe(1);
+    }
+  });
+
+  test.each(['phone', 'tablet', 'desktop'] as const)(
+    'fit on a %s, and its button is big enough',
+    async (size) => {
+      await page.setViewportSize(sizes[size]);
+      for (const [path, name] of [
+        ['/signin', '登录'],
+        ['/signup', '注册'],
+      ] as const) {
+        await page.goto(path);
+        await button(name).click();
+        await text('请填写用户名').waitFor();
+        expect(await overflowOf(page), path).toBe(0);
+        expect((await button(name).boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      }
+    },
+  );
+
+  test.each(['light', 'dark'])(
+    'have nothing that axe finds, %s, with and without mistakes',
+    async (theme) => {
+      await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
+      for (const [path, name] of [
+        ['/signin', '登录'],
+        ['/signup', '注册'],
+      ] as const) {
+        await page.goto(path);
+        await field('密码').fill('password1');
+        const look = async () =>
+          (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+        expect(await look(), path).toEqual([]);
+        await button(name).click();
+        await text('请填写用户名').waitFor();
+        expect(await look(), path).toEqual([]);
+      }
+    },
+  );
+
+  test('say without JavaScript what they need', async () => {
+    await reopen({ javaScriptEnabled: false });
+    for (const path of ['/signin', '/signup']) {
+      await page.goto(path);
+      expect(await page.locator('noscript p').isVisible()).toBe(true);
+      expect(await page.locator('noscript').innerText()).toContain('允许本站使用 JavaScript');
+      expect(await page.locator('input, form').count()).toBe(0);
+    }
+  });
+});
+
+describe('somebody who is signed in already', () => {
+  test('is sent on by the server', async () => {
+    await reopen({ username: '林间' });
+    const response = await page.goto('/signup?redirect=%2Fchangelog');
+    expect(response?.url()).toBe(`${site.url}/changelog`);
+    expect(response?.request().redirectedFrom()?.url()).toContain('/signup');
+  });
+
+  test('is sent on by the browser when only the access token has ended', async () => {
+    const cookies = await signInCookies(site, '林间');
+    const stale = tokenOf({ name: '林间', exp: 1 });
+    await guest.context.addCookies(
+      cookies.map((cookie) => (cookie.name === 'token' ? { ...cookie, value: stale } : cookie)),
+    );
+    await page.goto('/signin?redirect=%2Fchangelog');
+    expect(await arrival()).toBe('/changelog');
+    expect((await guest.context.cookies()).find(({ name }) => name === 'token')?.value).not.toBe(stale);
+  });
+
+  test('with tokens that no longer work stays at the form and can sign in', async () => {
+    guest.forgive(/402/);
+    const names = ['token', 'refreshToken'];
+    await guest.context.addCookies([
+      ...names.map((name) => ({ name, value: tokenOf({ name: '林间', exp: 1 }), url: site.url })),
+      { name: 'user', value: encodeURIComponent('林间'), url: site.url },
+    ]);
+    const refreshed = page.waitForResponse('**/api/signin/refreshToken');
+    await page.goto('/signin?redirect=%2Fchangelog');
+    await refreshed;
+    await fillIn('林间');
+    expect(await here()).toBe('/signin?redirect=%2Fchangelog');
+    await button('登录').click();
+    expect(await arrival()).toBe('/changelog');
+  });
+
+  test.each(['user', 'refreshToken'])(
+    'but has lost the cookie %s sees the form, not a circle',
+    async (lost) => {
+      const cookies = await signInCookies(site, '林间');
+      await guest.context.addCookies(cookies.filter(({ name }) => name !== lost));
+      await page.goto('/signin');
+      await fillIn('林间');
+      await button('登录').click();
+      expect(await arrival()).toBe('/home');
+      expect(await cookieNames()).toEqual(['refreshToken', 'token', 'user']);
+    },
+  );
+
+  test('in another tab takes this one along', async () => {
+    await page.goto('/signin?redirect=%2Fchangelog');
+    await field('用户名').waitFor();
+    const other = await guest.tab();
+    await other.goto('/signin');
+    await other.getByLabel('用户名', { exact: true }).fill('林间');
+    await other.getByLabel('密码', { exact: true }).fill(PASSWORD);
+    await other.getByRole('button', { name: '登录', exact: true }).click();
+    expect(await arrival()).toBe('/changelog');
+  });
+});

@@ -1,0 +1,77 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+import { expect } from 'vitest';
+import type { Site } from './site.ts';
+
+/** A browser of its own, with what it complained about. */
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+  /** Opens another tab of the same browser. */
+  tab(): Promise<Page>;
+  /** Forgives complaints that match: what a test provokes, the browser reports (a failed request, a refused socket). */
+  forgive(pattern: RegExp): void;
+  /** Closes the browser; fails when a page logged an error or a warning, or threw. */
+  end(): Promise<void>;
+}
+
+/** Viewports of the three layouts. */
+export const sizes = {
+  phone: { width: 390, height: 844 },
+  tablet: { width: 900, height: 1100 },
+  desktop: { width: 1440, height: 900 },
+};
+
+/**
+ * Opens a browser window on `site`.
+ * @param options of Playwright; `username` signs that account in first (it is made by `site.join`)
+ */
+export async function visit(
+  browser: Browser,
+  site: Site,
+  { username, ...options }: BrowserContextOptions & { username?: string } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: site.url,
+    viewport: sizes.desktop,
+    locale: 'zh-CN',
+    ...options,
+  });
+  const complaints: string[] = [];
+  const forgiven: RegExp[] = [];
+  const watch = (page: Page) => {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+  };
+  context.on('page', watch);
+  if (username !== undefined) await context.addCookies(await signInCookies(site, username));
+  return {
+    context,
+    page: await context.newPage(),
+    tab: () => context.newPage(),
+    forgive: (pattern) => void forgiven.push(pattern),
+    async end() {
+      await context.close();
+      expect(complaints.filter((text) => !forgiven.some((pattern) => pattern.test(text)))).toEqual([]);
+    },
+  };
+}
+
+/** The cookies a browser holds after `username` has signed in. */
+export async function signInCookies(site: Site, username: string) {
+  const body = new URLSearchParams({ username, password: 'correct horse' });
+  const response = await fetch(`${site.url}/api/signin`, { method: 'POST', body });
+  const { code, data } = (await response.json()) as {
+    code: string;
+    data: { token: string; refresh_token: string };
+  };
+  if (code !== 'OK') throw new Error(`${username} cannot sign in: ${JSON.stringify(data)}`);
+  const cookies = { user: encodeURIComponent(username), token: data.token, refreshToken: data.refresh_token };
+  return Object.entries(cookies).map(([name, value]) => ({
+    name,
+    value,
+    url: site.url,
+    sameSite: 'Lax' as const,
+  }));
+}

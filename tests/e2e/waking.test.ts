@@ -1,0 +1,127 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { openSite, type Site } from './site.ts';
+import { sizes, visit, type Visit } from './visit.ts';
+
+/** Islands whose code is on its way, late or lost; src/islands/wake.ts and src/islands/renderer. */
+const CODE = /HeaderControls[^?]*\.js$/;
+const CODE_AGAIN = /HeaderControls.*\.js\?/;
+
+let site: Site;
+let browser: Browser;
+let guest: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await launchBrowser();
+  await site.join('林间');
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+beforeEach(async () => {
+  guest = await visit(browser, site, { username: '林间', viewport: sizes.desktop });
+  page = guest.page;
+});
+afterEach(() => guest.end());
+
+const header = () => page.getByRole('banner');
+const account = () => header().getByRole('button', { name: /^账户/ });
+const drafts = () => header().getByRole('link', { name: '我的草稿' });
+const isFocused = (element: ReturnType<typeof account>) =>
+  element.evaluate((node) => node === document.activeElement);
+/** Keeps the island's code away until the function returned is called. */
+async function holdCode(): Promise<() => void> {
+  let release = () => undefined as void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(CODE, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+describe('what is done before the code has come is not lost', () => {
+  test('a click is done again', async () => {
+    const release = await holdCode();
+    await page.goto('/changelog');
+    await account().click();
+    // A click on the placeholder alone opens nothing.
+    expect(await drafts().count()).toBe(0);
+    await page.mouse.move(300, 600);
+    release();
+    await drafts().waitFor();
+  });
+
+  test('the focus stays, and Enter is done again', async () => {
+    const release = await holdCode();
+    await page.goto('/changelog');
+    await account().focus();
+    await page.keyboard.press('Enter');
+    release();
+    await drafts().waitFor();
+    expect(await isFocused(account())).toBe(true);
+  });
+
+  test('a press that is under way when it comes is a click all the same', async () => {
+    const release = await holdCode();
+    await page.goto('/changelog');
+    await account().hover();
+    await page.mouse.down();
+    const arrived = page.waitForResponse(CODE);
+    release();
+    await arrived;
+    await page.mouse.up();
+    await page.mouse.move(300, 600);
+    await drafts().waitFor();
+    expect(await account().getAttribute('aria-expanded')).toBe('true');
+  });
+
+  test('a link is simply followed', async () => {
+    const release = await holdCode();
+    await page.goto('/changelog');
+    await header().getByRole('link', { name: '评论' }).click();
+    await page.waitForURL('/comment/list', { waitUntil: 'commit' });
+    release();
+    await page.waitForLoadState();
+    expect(await page.title()).toContain('评论');
+  });
+});
+
+describe('code that does not come', () => {
+  const retry = () => header().getByRole('alert').getByRole('button', { name: '重试' });
+  const awake = () => account().and(page.locator('[aria-controls]')).waitFor();
+
+  test('after 120 s a message offers to try again, beside what is there already', async () => {
+    await page.clock.install();
+    await page.route(CODE, () => new Promise(() => undefined));
+    await page.goto('/changelog', { waitUntil: 'commit' });
+    await account().focus();
+    await page.clock.runFor(119_000);
+    expect(await retry().count()).toBe(0);
+    await page.clock.runFor(1_000);
+    await retry().waitFor();
+    expect(await header().getByRole('alert').innerText()).toContain('没有加载出来');
+    expect(await header().getByRole('link', { name: '写文章' }).isVisible()).toBe(true);
+    await retry().click();
+    await awake();
+    expect(await retry().count()).toBe(0);
+    await account().click();
+    expect(await drafts().isVisible()).toBe(true);
+  });
+
+  test('code that is refused offers the same', async () => {
+    guest.forgive(/ERR_FAILED|Error hydrating/);
+    await page.route(CODE, (route) => route.abort());
+    await page.route(CODE_AGAIN, (route) => route.abort());
+    await page.goto('/changelog');
+    await retry().waitFor();
+    await page.unroute(CODE_AGAIN);
+    await retry().click();
+    await awake();
+    expect(await retry().count()).toBe(0);
+  });
+});
