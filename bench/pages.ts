@@ -12,7 +12,7 @@ const ROUNDS = 11;
 const SECONDS = 2;
 const CONNECTIONS = 16;
 const SIZES = { few: 1_000, many: 100_000 };
-const REQUESTS = 400;
+const REQUESTS = 1500;
 const WARM_UP = 60;
 
 /** Kinds that only inform: a list's far end, and counting the hits of a query nobody has asked yet, grow with the data. */
