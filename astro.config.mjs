@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, logHandlers } from 'astro/config';
-import UnoCSS from 'unocss/astro';
 import { THEME_SCRIPT_HASH } from './src/layouts/theme-script.ts';
+import { sheets } from './tools/sheets.mjs';
 
 /**
  * Our own adapter: the pages become a module that the server of src/lib/server/start.ts calls with each request, so that nothing
@@ -52,7 +52,7 @@ const logger = process.argv.includes('build') ? { logger: logHandlers.json({ lev
 export default defineConfig({
   ...logger,
   output: 'server',
-  integrations: [islands, UnoCSS({ injectReset: false, injectEntry: false })],
+  integrations: [islands],
   adapter: embedded,
   compressHTML: true,
   // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
@@ -61,6 +61,7 @@ export default defineConfig({
   server: { host: '127.0.0.1', port: 4321 },
   build: { inlineStylesheets: 'never', assets: '_assets' },
   vite: {
+    plugins: [sheets()],
     // Workers load parts on demand too: the preview's grammars, one for each language.
     worker: { format: 'es' },
     // For browsers it comes in a form that asks the document, which workers do not have.
