@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, logHandlers } from 'astro/config';
+import { SPECULATION_RULES_HASH } from './src/layouts/speculation-rules.ts';
 import { THEME_SCRIPT_HASH } from './src/layouts/theme-script.ts';
 import { sheets } from './tools/sheets.mjs';
 
@@ -71,7 +72,7 @@ export default defineConfig({
     // It answers 403 text/plain before anything of ours (SECURITY.md, "Astro 7 facts"); the API checks origins itself.
     checkOrigin: false,
     csp: {
-      scriptDirective: { hashes: [THEME_SCRIPT_HASH] },
+      scriptDirective: { hashes: [THEME_SCRIPT_HASH, SPECULATION_RULES_HASH] },
       directives: [
         "default-src 'self'",
         // Articles may show pictures from anywhere that encrypts.
