@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
-import 'react-easy-crop/react-easy-crop.css';
+import cropperStyles from 'react-easy-crop/react-easy-crop.css?url';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { cutAvatar, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
 import { saveAvatar } from '../../lib/stores/avatar.ts';
@@ -32,6 +32,8 @@ export default function CropDialog({ picture, onClose, onSaved }: Props) {
 
   return (
     <Dialog title="裁剪头像" isOpen onClose={() => isSaving || onClose()}>
+      {/* By its address: imported, the sheet would be linked from every profile. React shows nothing before it is there. */}
+      <link rel="stylesheet" href={cropperStyles} precedence="default" />
       <div className="relative h-72 mt-4 rounded overflow-hidden bg-sunk">
         <Cropper
           image={picture.url}
