@@ -176,6 +176,9 @@ export function createPageCache<Answer>({
   }
 
   return {
+    /** Whether a page is kept under `key`; not counted as asking for it. */
+    has: (key: string): boolean => proven.has(key) || fresh.has(key),
+
     /** The page kept under `key`, or undefined. */
     get(key: string): KeptPage | undefined {
       watchForeignWrites();

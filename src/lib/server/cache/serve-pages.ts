@@ -62,8 +62,10 @@ export function servePages(
     return plain(request, response, () => sendPlain(result.answer, request, response));
   };
   return (request, response, next) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const key = isRead ? keyOf(request.url ?? '') : null;
+    const { method, url = '' } = request;
+    if (method !== 'GET' && method !== 'HEAD') return next();
+    // An address without a query is nearly always its own key; taking it apart costs more than finding the page.
+    const key = cache.has(url) ? url : keyOf(url);
     if (key === null) return next();
     const page = cache.get(key);
     if (page) return send(cache, key, page, request, response);
