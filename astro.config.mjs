@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, logHandlers } from 'astro/config';
-import UnoCSS from 'unocss/astro';
+import { SPECULATION_RULES_HASH } from './src/layouts/speculation-rules.ts';
 import { THEME_SCRIPT_HASH } from './src/layouts/theme-script.ts';
+import { sheets } from './tools/sheets.mjs';
 
 /**
  * Our own adapter: the pages become a module that the server of src/lib/server/start.ts calls with each request, so that nothing
@@ -52,7 +53,7 @@ const logger = process.argv.includes('build') ? { logger: logHandlers.json({ lev
 export default defineConfig({
   ...logger,
   output: 'server',
-  integrations: [islands, UnoCSS({ injectReset: false, injectEntry: false })],
+  integrations: [islands],
   adapter: embedded,
   compressHTML: true,
   // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
@@ -61,6 +62,7 @@ export default defineConfig({
   server: { host: '127.0.0.1', port: 4321 },
   build: { inlineStylesheets: 'never', assets: '_assets' },
   vite: {
+    plugins: [sheets()],
     // Workers load parts on demand too: the preview's grammars, one for each language.
     worker: { format: 'es' },
     // For browsers it comes in a form that asks the document, which workers do not have.
@@ -70,7 +72,7 @@ export default defineConfig({
     // It answers 403 text/plain before anything of ours (SECURITY.md, "Astro 7 facts"); the API checks origins itself.
     checkOrigin: false,
     csp: {
-      scriptDirective: { hashes: [THEME_SCRIPT_HASH] },
+      scriptDirective: { hashes: [THEME_SCRIPT_HASH, SPECULATION_RULES_HASH] },
       directives: [
         "default-src 'self'",
         // Articles may show pictures from anywhere that encrypts.

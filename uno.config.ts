@@ -1,4 +1,4 @@
-import { defineConfig, presetWind3, transformerVariantGroup } from 'unocss';
+import { defineConfig, presetWind3 } from 'unocss';
 import type { Preflight } from 'unocss';
 
 /**
@@ -72,9 +72,6 @@ export default defineConfig({
       dark: { dark: '[data-theme=dark]', light: ':not([data-theme=dark])' },
     }),
   ],
-  transformers: [transformerVariantGroup()],
-  // The styles are made with the server's pages, which do not know the parts that islands load later.
-  content: { filesystem: ['src/islands/**/*.tsx'] },
   preflights: [themes],
   theme: {
     colors: { ...roles, transparent: 'transparent', current: 'currentColor' },

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchPages } from './pages.ts';
 import { isReached, type Row } from './stats.ts';
+import { benchWeight } from './weight.ts';
 
 /** `npm run bench -- <section>`: measures side by side and prints ratios, never bare times. */
-const sections: Record<string, (data: string, corpus: string) => Promise<Row[]>> = { pages: benchPages };
+const sections: Record<string, (data: string, corpus: string) => Promise<Row[]>> = {
+  pages: benchPages,
+  weight: benchWeight,
+};
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const corpus = fileURLToPath(new URL('../../shared/corpus/javaguide/docs', import.meta.url));

@@ -17,6 +17,7 @@ const inputs = [
   'package-lock.json',
   'tools/build.mjs',
   'tools/precompress.mjs',
+  'tools/sheets.mjs',
 ];
 const stampPath = () => inRoot('dist', '.built-from');
 

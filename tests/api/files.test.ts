@@ -114,7 +114,7 @@ describe('an article’s image', () => {
   test('is uploaded as a multipart file and served for ever', async () => {
     const { url, ...rest } = done(await uploadImage(png));
     expect(rest).toEqual({});
-    expect(url).toMatch(/^\/api\/file\/[0-9a-f]{32}\.png$/);
+    expect(url).toMatch(/^\/api\/file\/[0-9a-f]{32}-\d+x\d+\.png$/);
     const response = await fetchFile(url);
     expect(response.headers.get('content-type')).toBe('image/png');
     expect(response.headers.get('cache-control')).toMatch(/max-age=31536000.*immutable/);
@@ -133,7 +133,7 @@ describe('an article’s image', () => {
   test('is named by the server, whatever the upload is called', async () => {
     for (const name of ['../../x.png', 'x.svg', '.png', '图.html', 'a\u0000b.png']) {
       expect(done(await uploadImage(png, { name, type: 'text/html' })).url).toMatch(
-        /^\/api\/file\/[0-9a-f]{32}\.png$/,
+        /^\/api\/file\/[0-9a-f]{32}-\d+x\d+\.png$/,
       );
     }
   });

@@ -1,4 +1,3 @@
-import { brotliCompressSync } from 'node:zlib';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
@@ -43,22 +42,6 @@ afterEach(() => guest.end());
 const themeOf = (tab: Page) => tab.locator('html').getAttribute('data-theme');
 const groundOf = (tab: Page) => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
 const switchTo = (theme: string) => page.getByRole('button', { name: `切换到${theme}主题` });
-
-describe('a visitor who only reads', () => {
-  test('downloads no script, and the page carries 2.5 KB of it', async () => {
-    const response = await page.goto(`/detail/${article}`);
-    const html = (await response?.text()) ?? '';
-    const inline = [...html.matchAll(/<script(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g)].map(
-      ([, code]) => code,
-    );
-    expect(inline.length).toBeGreaterThan(2);
-    expect(brotliCompressSync(inline.join('\n')).length).toBeLessThanOrEqual(2.5 * 1024);
-    await page.waitForLoadState('networkidle');
-    expect(scripts).toEqual([]);
-    await page.getByRole('banner').getByRole('link', { name: '写文章' }).hover();
-    await expect.poll(() => scripts.length).toBeGreaterThan(0);
-  });
-});
 
 describe('the theme', () => {
   test('is light, changes without any island, is kept, and other tabs follow', async () => {

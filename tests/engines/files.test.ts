@@ -53,7 +53,8 @@ function filesSuite(open: OpenDatabase) {
   test('an image for an article is stored under a name nobody can guess', async () => {
     const [one, two] = await Promise.all([files.saveImage(alice.id, png), files.saveImage(alice.id, png)]);
     expect(one.url).toBe(`/api/file/${one.name}`);
-    expect(one.name).toMatch(/^[0-9a-f]{32}\.png$/);
+    // Its size is in the name, so that pages can keep room for it.
+    expect(one.name).toMatch(/^[0-9a-f]{32}-20x20\.png$/);
     expect(one.name).not.toBe(two.name);
     expect(await files.read(one.name)).toMatchObject({ contentType: 'image/png' });
     expect((await rows()).map(({ kind }) => kind)).toEqual(['image', 'image']);

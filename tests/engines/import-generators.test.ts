@@ -39,7 +39,7 @@ describe('Hexo', () => {
   test('pictures of the post’s own folder, links by name and by old address, and the fold are taken over', async () => {
     const { articles, get } = await summary('hexo');
     const content = get('春天的照片: 第一组')?.content ?? '';
-    const [picture] = /\/api\/file\/[0-9a-f]{32}\.png/.exec(content) ?? [];
+    const [picture] = /\/api\/file\/[0-9a-f]{32}-\d+x\d+\.png/.exec(content) ?? [];
     const old = articles.get('旧模板');
     expect(content).toBe(
       [
@@ -75,7 +75,7 @@ describe('Hugo', () => {
   test('finds pictures beside the article and in the static folder, and keeps anchors', async () => {
     const { get } = await summary('hugo');
     expect(get('Hugo JSON { } " 括号')?.content).toMatch(
-      /^!\[封面\]\(\/api\/file\/[0-9a-f]{32}\.png "封面"\)\n!\[站点图\]\(\/api\/file\/[0-9a-f]{32}\.png\)$/,
+      /^!\[封面\]\(\/api\/file\/[0-9a-f]{32}-\d+x\d+\.png "封面"\)\n!\[站点图\]\(\/api\/file\/[0-9a-f]{32}-\d+x\d+\.png\)$/,
     );
     const [toml, json] = [get('Hugo TOML')?._id, get('Hugo JSON { } " 括号')?._id];
     expect(get('Hugo YAML')?.content).toBe(

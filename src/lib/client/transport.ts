@@ -28,7 +28,8 @@ export async function request(
       ...init,
       method,
       headers: { Authorization: `Beare ${token}` },
-      credentials: 'omit',
+      // The server does not look at the cookies; but only an answer to a request with them may clear what was fetched ahead.
+      credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     // Read here: a connection that breaks in the middle of an answer gave none.

@@ -1,5 +1,6 @@
-import type { Element, Root, RootContent, Text } from 'hast';
+import type { Element, Root, RootContent } from 'hast';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
+import { createPictures } from './pictures.ts';
 import { ID_PREFIX } from './schema.ts';
 import { walk } from './walk.ts';
 
@@ -12,7 +13,9 @@ const NAMELESS = new Set(['text', 'txt', 'plain', 'plaintext', 'none']);
  */
 export function decorate(tree: Root): void {
   const targets = targetsOf(tree);
+  const pictures = createPictures();
   walk<RootContent>(tree, (node, index, parent) => {
+    if (node.type === 'text') pictures.passText(node.value);
     if (!isElement(node)) return;
     dropEmptyClass(node);
     if (isFootnotes(node)) decorateFootnotes(node);
@@ -20,7 +23,7 @@ export function decorate(tree: Root): void {
     if (node.tagName === 'input') node.properties.ariaLabel = node.properties.checked ? '已完成' : '未完成';
     if (node.properties['dataCallout'] !== undefined) decorateCallout(node);
     if (node.tagName === 'pre') decoratePre(node);
-    if (node.tagName === 'img') parent.children[index] = lazyImage(node);
+    if (node.tagName === 'img') parent.children[index] = pictures.decorate(node);
     if (node.tagName === 'table') parent.children[index] = scrollable(node);
   });
 }
@@ -69,19 +72,6 @@ function decoded(fragment: string): string {
 function isExternal(href: string): boolean {
   const here = 'https://here.invalid';
   return !URL.canParse(href, here) || new URL(href, here).origin !== here;
-}
-
-/** An image that loads when it comes near and does not tell its server which article is read; without an address its alt text. */
-function lazyImage(image: Element): Element | Text {
-  const { src, alt } = image.properties;
-  if (!src) return { type: 'text', value: typeof alt === 'string' ? alt : '' };
-  Object.assign(image.properties, {
-    alt: alt ?? '',
-    loading: 'lazy',
-    decoding: 'async',
-    referrerPolicy: 'no-referrer',
-  });
-  return image;
 }
 
 /** A box that scrolls a wide table sideways and can be reached by keyboard. */

@@ -11,7 +11,7 @@ export { isTooComplex } from './limits.ts';
 export type { TocItem } from './headings.ts';
 
 /** Stored beside rendered articles. Add one whenever the same source gives another result: older rows are rendered again. */
-export const RENDERER_VERSION = 1;
+export const RENDERER_VERSION = 2;
 
 /**
  * An article ready to be shown: `html` is safe as it stands, `summary` is plain text for a card, `text` is the visible plain text, a

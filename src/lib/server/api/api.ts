@@ -117,8 +117,17 @@ function check(schema: z.ZodType, fields: unknown): unknown {
 }
 
 function done(call: Call, data: unknown): Response {
-  return Response.json({ code: 'OK', data: call.output.parse(data) });
+  return Response.json(
+    { code: 'OK', data: call.output.parse(data) },
+    call.kind === 'write' ? AFTER_WRITE : {},
+  );
 }
+
+/**
+ * Who wrote reads what they wrote: pages that their browser has fetched ahead (src/layouts/speculation-rules.ts), in this tab or in
+ * another, are from before.
+ */
+const AFTER_WRITE = { headers: { 'Clear-Site-Data': '"prefetchCache"' } };
 
 function refused(error: Refusal): Response {
   const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };

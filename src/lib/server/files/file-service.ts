@@ -54,7 +54,7 @@ export function createFileService(options: {
     picture: Picture,
     also: (trx: Trx, name: string) => Promise<void> = async () => {},
   ): Promise<string> => {
-    const name = await folder.write(picture.bytes, picture.extension);
+    const name = await folder.write(picture.bytes, endingOf(picture, owner.kind));
     const row = {
       name,
       owner_id: owner.id,
@@ -116,3 +116,7 @@ export function createFileService(options: {
     },
   };
 }
+
+/** How a stored picture's name ends. Those of articles tell their size, which the renderer reads (src/lib/markdown/pictures.ts). */
+const endingOf = ({ width, height, extension }: Picture, kind: FilesTable['kind']): string =>
+  kind === 'image' ? `-${width}x${height}.${extension}` : `.${extension}`;

@@ -5,8 +5,8 @@ import { ensureFolder } from '../data-folder.ts';
 
 /** Files under names of our own making; anything else, `../x.png` included, is no name here. */
 export interface Folder {
-  /** Writes a file durably under a new random name and returns that. */
-  write(bytes: Uint8Array, extension: string): Promise<string>;
+  /** Writes a file durably under a new random name with that ending (`.png`, `-640x480.png`), and returns the name. */
+  write(bytes: Uint8Array, ending: string): Promise<string>;
   /** The bytes of a file, or null. */
   read(name: string): Promise<Buffer | null>;
   remove(name: string): Promise<void>;
@@ -14,17 +14,17 @@ export interface Folder {
   listOlder(instant: number): Promise<string[]>;
 }
 
-/** 128 random bits, in lower case for file systems that ignore case. */
-const NAME = /^[0-9a-f]{32}\.(?:png|jpg|webp)$/;
+/** 128 random bits, in lower case for file systems that ignore case; the size of pictures that articles show. */
+const NAME = /^[0-9a-f]{32}(?:-\d{1,8}x\d{1,8})?\.(?:png|jpg|webp)$/;
 /** A file while it is written. */
 const UNFINISHED = /^\.[0-9a-f]{32}\.part$/;
 
 /** The folder `directory`, made when first written to. */
 export function createFolder(directory: string): Folder {
   return {
-    async write(bytes, extension) {
+    async write(bytes, ending) {
       const id = randomBytes(16).toString('hex');
-      const name = `${id}.${extension}`;
+      const name = `${id}${ending}`;
       const unfinished = join(directory, `.${id}.part`);
       ensureFolder(directory);
       try {

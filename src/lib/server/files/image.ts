@@ -6,6 +6,9 @@ import { createQueue } from '../queue.ts';
 export interface Picture {
   bytes: Buffer;
   extension: 'png' | 'jpg' | 'webp';
+  /** Pixels, of one frame where it has several. */
+  width: number;
+  height: number;
 }
 
 export interface Images {
@@ -44,7 +47,7 @@ export function createImages(): Images {
     toAvatar: (bytes) =>
       process(bytes, async () => {
         const picture = sharp(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
-        return { bytes: await encode(picture.webp({ quality: 86 })), extension: 'webp' };
+        return { ...(await encode(picture.webp({ quality: 86 }))), extension: 'webp' };
       }),
     toImage: (bytes) => process(bytes, (format) => toImage(bytes, format)),
   };
@@ -55,15 +58,20 @@ async function toImage(bytes: Uint8Array, format: Format): Promise<Picture> {
     .autoOrient()
     .resize({ width: IMAGE_WIDTH_PX, withoutEnlargement: true });
   if (format === 'jpeg') {
-    return { bytes: await encode(picture.jpeg({ quality: 84, progressive: true })), extension: 'jpg' };
+    return { ...(await encode(picture.jpeg({ quality: 84, progressive: true }))), extension: 'jpg' };
   }
-  if (format === 'webp') return { bytes: await encode(picture.webp({ quality: 82 })), extension: 'webp' };
+  if (format === 'webp') return { ...(await encode(picture.webp({ quality: 82 }))), extension: 'webp' };
   // A palette of up to 256 colours stays one: written out in full colour such pictures grow several times.
   const { isPalette } = await sharp(bytes, READING).metadata();
-  return { bytes: await encode(picture.png({ compressionLevel: 9, palette: isPalette })), extension: 'png' };
+  return { ...(await encode(picture.png({ compressionLevel: 9, palette: isPalette }))), extension: 'png' };
 }
 
-const encode = (picture: Sharp): Promise<Buffer> => picture.timeout({ seconds: LONGEST_WORK_S }).toBuffer();
+async function encode(picture: Sharp): Promise<Omit<Picture, 'extension'>> {
+  const { data, info } = await picture
+    .timeout({ seconds: LONGEST_WORK_S })
+    .toBuffer({ resolveWithObject: true });
+  return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
+}
 
 /** Whatever libvips throws over an uploaded picture says that the picture is no good. */
 async function readable(work: () => Promise<Picture>): Promise<Picture> {

@@ -1,0 +1,59 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { twoColours } from '../unit/files/pictures.ts';
+import { launchBrowser } from './browser.ts';
+import { openSite, type Site } from './site.ts';
+import { sizes, visit } from './visit.ts';
+
+const MANY_LINES = '一行字。\n\n'.repeat(60);
+
+let site: Site;
+let browser: Browser;
+let article: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await launchBrowser();
+  const { viewer } = await site.join('林间');
+  const save = async (width: number, height: number) =>
+    (await site.app.services.files.saveImage(viewer.id, await twoColours(width, height).png().toBuffer()))
+      .url;
+  const [cover, below] = [await save(1600, 900), await save(900, 600)];
+  article = await site.write(viewer, {
+    content: `![封面](${cover})\n\n下一段\n\n${MANY_LINES}![远处](${below})\n\n最后一段`,
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+describe.each(Object.entries(sizes))('pictures of an article on a %s', (_name, viewport) => {
+  test('have their room before they come, and keep their shape', async () => {
+    const guest = await visit(browser, site, { viewport });
+    const { page } = guest;
+    const asked: string[] = [];
+    // Held back until the text has been measured.
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route('**/api/file/*.png', async (route) => {
+      asked.push(route.request().url());
+      await held;
+      await route.continue();
+    });
+    await page.goto(`/detail/${article}`, { waitUntil: 'domcontentloaded' });
+    const top = () => page.getByText('下一段').evaluate((text) => text.getBoundingClientRect().top);
+    const before = await top();
+    expect(asked).toHaveLength(1);
+    letGo();
+    const cover = page.getByRole('img', { name: '封面' });
+    await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600);
+    expect(await top()).toBe(before);
+    const box = await cover.boundingBox();
+    expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(16 / 9, 1);
+    expect(asked).toHaveLength(1);
+    await page.getByText('最后一段').scrollIntoViewIfNeeded();
+    await expect.poll(() => asked.length).toBe(2);
+    await guest.end();
+  });
+});

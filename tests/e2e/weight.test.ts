@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { openSite, type Site } from './site.ts';
+import { visit, type Visit } from './visit.ts';
+import { inlineScriptWeight, putOnScale, type Scale, weightOf } from './weigh.ts';
+
+/** What a page may weigh, in bytes over the wire. */
+const BUDGET = {
+  script: 2_500,
+  htmlAndCss: 22_000,
+  /** The document and its style sheets; images are not counted. */
+  requests: 3,
+  headerIsland: 75_000,
+  commentIsland: 15_000,
+};
+const IMAGES = ['image', 'other'];
+
+let site: Site;
+let browser: Browser;
+let guest: Visit;
+let page: Page;
+let scale: Scale;
+let article: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await launchBrowser();
+  const { viewer } = await site.join('林间');
+  // 3,000 characters, 6 code blocks.
+  const content = await readFile(new URL('../fixtures/weight/article.md', import.meta.url), 'utf8');
+  const fields = { content, tags: ['数据库', '自建'] };
+  for (let index = 0; index < 11; index++) {
+    article = await site.write(viewer, { ...fields, title: `把博客搬进一个文件（${index}）` });
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+beforeEach(async () => {
+  guest = await visit(browser, site);
+  page = guest.page;
+  scale = putOnScale(page);
+});
+afterEach(() => guest.end());
+
+const settled = () => page.waitForLoadState('networkidle');
+
+describe.each([
+  ['the front page', () => '/home'],
+  ['an article', () => `/detail/${article}`],
+  ['a tag', () => '/tag/detail/数据库'],
+  ['the list of tags', () => '/tag/list'],
+  ['a profile', () => '/user/info/林间'],
+  ['a search', () => '/home/搬家'],
+])('%s, as a visitor sees it', (_name, pathOf) => {
+  beforeEach(async () => {
+    await page.goto(pathOf());
+    await settled();
+  });
+
+  test('carries at most 2.5 KB of script', async () => {
+    expect(await inlineScriptWeight(page)).toBeLessThanOrEqual(BUDGET.script);
+  });
+
+  test('loads no script and no font, and nothing from elsewhere', async () => {
+    await page.mouse.wheel(0, 300);
+    await settled();
+    const arrivals = await scale.arrivals();
+    expect(arrivals.filter(({ type }) => type === 'script' || type === 'font')).toEqual([]);
+    expect(new Set(arrivals.map(({ url }) => new URL(url).origin))).toEqual(new Set([site.url]));
+  });
+
+  test('weighs at most 22 KB with its styles, in three requests', async () => {
+    const arrivals = (await scale.arrivals()).filter(({ type }) => !IMAGES.includes(type));
+    expect(arrivals.map(({ type }) => type)).toContain('stylesheet');
+    expect(arrivals.length).toBeLessThanOrEqual(BUDGET.requests);
+    expect(weightOf(arrivals, 'document', 'stylesheet')).toBeLessThanOrEqual(BUDGET.htmlAndCss);
+  });
+});
+
+describe('islands', () => {
+  test('the header costs at most 75 KB, the comments 15 KB more', async () => {
+    await page.goto(`/detail/${article}`);
+    await settled();
+    scale.tare();
+    await page.getByRole('banner').getByRole('link', { name: '写文章' }).hover();
+    await expect.poll(() => scale.arrivals().then((all) => all.length)).toBeGreaterThan(0);
+    await settled();
+    const header = await scale.arrivals();
+    expect(weightOf(header, 'script', 'stylesheet')).toBeLessThanOrEqual(BUDGET.headerIsland);
+    scale.tare();
+    await page.getByRole('heading', { name: '评论' }).scrollIntoViewIfNeeded();
+    await expect.poll(() => scale.arrivals().then((all) => all.length)).toBeGreaterThan(0);
+    await settled();
+    const comments = await scale.arrivals();
+    expect(weightOf(comments, 'script', 'stylesheet')).toBeLessThanOrEqual(BUDGET.commentIsland);
+  });
+});
