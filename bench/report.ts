@@ -53,12 +53,15 @@ function asTableRow(section: string, row: Row): string {
   return `| ${[section, what, figure, spread, goal, verdict].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
+/** Two decimals, and a third where they would say nothing. */
+const digits = (value: number): string => value.toFixed(value < 0.1 ? 3 : 2);
+
 function cells(row: Row) {
   const unit = row.unit === undefined ? '' : ` ${row.unit}`;
   const bound = row.goal && ('atLeast' in row.goal ? `≥ ${row.goal.atLeast}` : `≤ ${row.goal.atMost}`);
   return {
-    figure: `${row.ratio.toFixed(2)}${unit}`,
-    spread: row.spread.map((value) => value.toFixed(2)).join('–'),
+    figure: `${digits(row.ratio)}${unit}`,
+    spread: row.spread.map(digits).join('–'),
     goal: bound === undefined ? '' : `${bound}${unit}`,
     verdict: row.goal ? (isReached(row) ? 'reached' : 'NOT reached') : '',
   };
