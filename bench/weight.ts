@@ -1,20 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import { createApp } from '../src/lib/server/app.ts';
 import { readConfig } from '../src/lib/server/config.ts';
 import { browserArguments, findExecutable } from '../tests/e2e/browser.ts';
 import { inlineScriptWeight, putOnScale, weightOf } from '../tests/e2e/weigh.ts';
-import { freePort, serve } from './processes.ts';
-import { seed } from './seed.ts';
+import { freePort, serveProduct } from './processes.ts';
+import { seeded } from './seed.ts';
 import { median, type Row } from './stats.ts';
 
-const MAIN = fileURLToPath(new URL('../src/lib/server/main.ts', import.meta.url));
 /** 3,000 characters, 6 code blocks; the test of the budget weighs the same (tests/e2e/weight.test.ts). */
 const ARTICLE = new URL('../tests/fixtures/weight/article.md', import.meta.url);
-const ARTICLES = 200;
 const ROUNDS = 3;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 /** What a reader waits for, by the names of Lighthouse's audits. */
@@ -26,11 +23,10 @@ const TIMINGS = {
 
 /** Section `weight`: bytes and requests of public pages, and what Lighthouse says of them on its default phone. */
 export async function benchWeight(dataFolder: string, corpus: string): Promise<Row[]> {
-  const folder = join(dataFolder, 'weight');
-  await seed(folder, ARTICLES, corpus);
+  // A copy of its own: an article is published into it.
+  const folder = await seeded('few', join(dataFolder, 'weight'), corpus);
   const paths = await publishArticle(folder);
-  const env = { DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
-  const product = await serve(MAIN, env, '/healthz');
+  const product = await serveProduct(folder);
   try {
     return [...(await weigh(product.url, paths)), ...(await judge(product.url, paths))];
   } finally {

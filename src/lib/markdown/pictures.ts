@@ -21,7 +21,7 @@ export function createPictures() {
     decorate(image: Element): Element | Text {
       const { src, alt } = image.properties;
       if (!src) return { type: 'text', value: typeof alt === 'string' ? alt : '' };
-      keepRoom(image, String(src));
+      keepRoom(image, src);
       const isOnTop = isFirst && textAbove <= MOST_TEXT_ABOVE;
       isFirst = false;
       Object.assign(image.properties, {

@@ -2,7 +2,9 @@ import type { Article, ArticleSource, List } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import type { EditedArticle, NewArticle } from '../../contract/article-fields.ts';
 import { listExcerpt, splitAtFold } from '../../markdown/excerpt.ts';
-import { RENDERER_VERSION, type Rendered } from '../../markdown/render.ts';
+import type { Rendered } from '../../markdown/render.ts';
+// Apart from the renderer, which this thread never needs and which is a tenth of the process.
+import { RENDERER_VERSION } from '../../markdown/version.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../events.ts';
