@@ -84,11 +84,10 @@ function keepFiles(folder: string, { headers, body }: Awaited<ReturnType<typeof 
 
 /**
  * The page as the cache answers it, with the headers that another server has to repeat.
- * @throws when the cache has no part in the answer, or it is another text than the one rendered without it
+ * @throws when the cache has no part in the answer, or the text is another than that of an answer before
  */
 async function hitOf(product: Served, page: string, encoding: string) {
-  // An article's address with one more part goes around the cache.
-  const fresh = await (await fetch(`${page}/true`)).text();
+  const first = await (await fetch(page)).text();
   await rawAnswer(page, ENCODINGS[encoding] ?? {});
   const counters = ['hits', 'renders'].map((name) => `moye_page_cache_${name}_total`);
   const count = () => Promise.all(counters.map((name) => metric(product, name)));
@@ -99,7 +98,7 @@ async function hitOf(product: Served, page: string, encoding: string) {
     throw new Error(`${page} was no hit: ${status}, ${hits} → ${hitsAfter}, ${renders} → ${rendersAfter}`);
   }
   const text = (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
-  if ((headers['content-encoding'] ?? 'identity') !== encoding || text.length !== fresh.length) {
+  if ((headers['content-encoding'] ?? 'identity') !== encoding || text !== first) {
     throw new Error(`${page} answered ${headers['content-encoding']} and ${text.length} characters`);
   }
   const kept = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name));
