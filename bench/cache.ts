@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { articleIds, metric, rawAnswer } from './client.ts';
@@ -43,54 +43,51 @@ async function compare(
   { encoding, folder }: { encoding: string; folder: string },
 ): Promise<Row[]> {
   const asked = ENCODINGS[encoding] ?? {};
-  const { headers, body } = await hitOf(product, page, encoding);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'page.html');
-  writeFileSync(file, body);
-  writeFileSync(join(folder, 'headers.json'), JSON.stringify(headers));
-  const text = join(folder, 'text.html');
-  writeFileSync(text, encoding === 'br' ? brotliDecompressSync(body) : body);
-  const rivals: Rival[] = [];
-  const servers: Served[] = [];
-  const add = (server: Served, row: Omit<Rival, keyof Load>): void => {
-    servers.push(server);
-    rivals.push({ ...row, ...LOAD, url: server.url, headers: asked });
-  };
+  const files = keepFiles(folder, await hitOf(product, page, encoding), encoding);
+  const servers: { server: Served; row: Omit<Rival, keyof Load> }[] = [];
   const what = (rival: string) => `cached article page, ${encoding} / ${rival}, requests per second`;
-  const size = `${body.length} bytes, ${LOADER}`;
+  const note = `${files.bytes} bytes, ${LOADER}`;
   try {
-    const env = { BODY: file, HEADERS: join(folder, 'headers.json') };
-    add(await serve(BARE, env, '/'), {
-      what: what('bare node:http, same buffer'),
-      goal: { atLeast: 0.75 },
-      note: size,
-    });
+    const bare = await serve(BARE, { BODY: files.body, HEADERS: files.headers }, '/');
+    const same = { what: what('bare node:http, same buffer and headers'), goal: { atLeast: 0.75 }, note };
+    servers.push({ server: bare, row: same });
     if (hasNginx) {
-      const extra = encoding === 'br' ? { 'Content-Encoding': 'br', Vary: 'Accept-Encoding' } : {};
-      add(await serveFile(folder, 'page.html', extra), {
-        what: what('nginx, same bytes as a file'),
-        goal: { atLeast: 0.5 },
-        note: size,
-      });
+      const added = encoding === 'br' ? { 'Content-Encoding': 'br', Vary: 'Accept-Encoding' } : {};
+      const row = { what: what('nginx, same bytes as a file'), goal: { atLeast: 0.5 }, note };
+      servers.push({ server: await serveFile(folder, basename(files.body), added), row });
     } else process.stderr.write('cache: no nginx on this system, its rows are left out\n');
-    add(await serveConstant(text, { cached: true }), {
-      what: what('Astro memoryCache'),
-      goal: { atLeast: 5 },
-      note: encoding === 'br' ? 'it does not compress; nothing in front that would' : '',
-    });
-    await expectHit(servers.at(-1));
+    const astro = await serveConstant(files.text, { cached: true });
+    const plain = encoding === 'br' ? { note: 'it does not compress; nothing in front that would' } : {};
+    servers.push({ server: astro, row: { what: what('Astro memoryCache'), goal: { atLeast: 5 }, ...plain } });
+    await expectHit(astro);
+    const rivals = servers.map(({ server, row }) => ({ ...row, ...LOAD, url: server.url, headers: asked }));
     return await race({ url: page, ...LOAD, headers: asked }, rivals, ROUNDS);
   } finally {
-    await stopAll(servers);
+    await stopAll(servers.map(({ server }) => server));
   }
+}
+
+/** Writes what the rivals serve: the body as sent, its headers, and the text Astro prints. Returns the files' names. */
+function keepFiles(folder: string, { headers, body }: Awaited<ReturnType<typeof hitOf>>, encoding: string) {
+  mkdirSync(folder, { recursive: true });
+  const inFolder = (name: string) => join(folder, name);
+  const files = {
+    body: inFolder('page.html'),
+    headers: inFolder('headers.json'),
+    text: inFolder('text.html'),
+  };
+  writeFileSync(files.body, body);
+  writeFileSync(files.headers, JSON.stringify(headers));
+  writeFileSync(files.text, encoding === 'br' ? brotliDecompressSync(body) : body);
+  return { ...files, bytes: body.length };
 }
 
 /**
  * The page as the cache answers it, with the headers that another server has to repeat.
- * @throws when the cache has no part in the answer, or it is another text than the one rendered without it
+ * @throws when the cache has no part in the answer, or the text is another than that of an answer before
  */
 async function hitOf(product: Served, page: string, encoding: string) {
-  const fresh = await (await fetch(page, { headers: { 'Cache-Control': 'no-cache' } })).text();
+  const first = await (await fetch(page)).text();
   await rawAnswer(page, ENCODINGS[encoding] ?? {});
   const counters = ['hits', 'renders'].map((name) => `moye_page_cache_${name}_total`);
   const count = () => Promise.all(counters.map((name) => metric(product, name)));
@@ -101,15 +98,14 @@ async function hitOf(product: Served, page: string, encoding: string) {
     throw new Error(`${page} was no hit: ${status}, ${hits} → ${hitsAfter}, ${renders} → ${rendersAfter}`);
   }
   const text = (encoding === 'br' ? brotliDecompressSync(body) : body).toString();
-  if ((headers['content-encoding'] ?? 'identity') !== encoding || text.length !== fresh.length) {
+  if ((headers['content-encoding'] ?? 'identity') !== encoding || text !== first) {
     throw new Error(`${page} answered ${headers['content-encoding']} and ${text.length} characters`);
   }
   const kept = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name));
   return { headers: Object.fromEntries(kept), body };
 }
 
-async function expectHit(server: Served | undefined): Promise<void> {
-  if (!server) return;
+async function expectHit(server: Served): Promise<void> {
   const { headers } = await fetch(server.url);
   if (headers.get('x-astro-cache') !== 'HIT') throw new Error('memoryCache does not answer from memory');
 }

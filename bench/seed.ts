@@ -124,22 +124,36 @@ async function insert(
   pieces: readonly Piece[],
   authors: readonly string[],
 ): Promise<void> {
-  const authorId = authors[(index * 7) % AUTHORS] ?? '';
-  const parts = [index, index * 13 + 5, index * 29 + 11].map((number) => pieces[number % pieces.length]);
-  const joined = (pick: (piece: Piece) => string) =>
-    parts.map((piece) => (piece ? pick(piece) : '')).join('\n\n');
+  const parts = [index, index * 13 + 5, index * 29 + 11].flatMap(
+    (number) => pieces[number % pieces.length] ?? [],
+  );
+  const joined = (pick: (piece: Piece) => string) => parts.map(pick).join('\n\n');
   const content = joined((piece) => piece.content);
+  const text = joined((piece) => piece.rendered.text);
+  const { tags, ...row } = rowOf(index, content, parts[0]?.rendered, authors);
+  const tagIds = await app.services.tags.resolve(trx, tags, { authorId: row.author_id, isPublic: true });
+  const article = { ...row, tags: JSON.stringify(tags) };
+  await putArticle(trx, article, {
+    content,
+    html: joined((piece) => piece.rendered.html),
+    toc: JSON.stringify(parts.flatMap((piece) => piece.rendered.toc)),
+    text,
+    renderer_version: RENDERER_VERSION,
+  });
+  await putArticleTags(trx, article, tagIds);
+  await settleCounts(trx, app.services.tags, null, { ...article, tagIds });
+  await putDocument(trx, { articleId: row.id, title: row.title, tags, text, createTime: row.create_time });
+  if (index % COMMENTED === 0) await comment(trx, row, pieces, authors);
+}
+
+function rowOf(index: number, content: string, first: Rendered | undefined, authors: readonly string[]) {
   const excerpt = listExcerpt(content);
   const time = Date.UTC(2020, 0, 1) + index * MINUTE_MS;
-  const tags = [`标签${index % TAGS}`, `标签${(index * 3 + 1) % TAGS}`].filter(
-    (tag, at, all) => all.indexOf(tag) === at,
-  );
-  const tagIds = await app.services.tags.resolve(trx, tags, { authorId, isPublic: true });
-  const row = {
+  return {
     id: newId(),
-    author_id: authorId,
-    title: `第 ${index} 篇：${(parts[0]?.rendered.text ?? '').replace(/\s+/g, ' ').slice(0, 24)}`,
-    tags: JSON.stringify(tags),
+    author_id: authors[(index * 7) % AUTHORS] ?? '',
+    title: `第 ${index} 篇：${(first?.text ?? '').replace(/\s+/g, ' ').slice(0, 24)}`,
+    tags: [...new Set([`标签${index % TAGS}`, `标签${(index * 3 + 1) % TAGS}`])],
     type: '',
     status: 'normal' as const,
     secret: 0 as const,
@@ -149,20 +163,8 @@ async function insert(
     update_time: time,
     excerpt: excerpt.content,
     has_more: excerpt.showMore ? (1 as const) : (0 as const),
-    summary: parts[0]?.rendered.summary ?? '',
+    summary: first?.summary ?? '',
   };
-  const text = joined((piece) => piece.rendered.text);
-  await putArticle(trx, row, {
-    content,
-    html: joined((piece) => piece.rendered.html),
-    toc: JSON.stringify(parts.flatMap((piece) => piece?.rendered.toc ?? [])),
-    text,
-    renderer_version: RENDERER_VERSION,
-  });
-  await putArticleTags(trx, row, tagIds);
-  await settleCounts(trx, app.services.tags, null, { ...row, tagIds });
-  await putDocument(trx, { articleId: row.id, title: row.title, tags, text, createTime: time });
-  if (index % COMMENTED === 0) await comment(trx, row, pieces, authors);
 }
 
 /** What five authors say under an article, each in a sentence of its own. */

@@ -19,8 +19,8 @@ export async function benchStart(data: string, corpus: string): Promise<Row[]> {
   const headers = join(data, 'headers.json');
   writeFileSync(headers, '{}');
   const bare = { BODY: headers, HEADERS: headers };
-  const times = { ours: [] as number[], theirs: [] as number[] };
-  const memory = { ours: [] as number[], theirs: [] as number[] };
+  const times: Pair = { ours: [], theirs: [] };
+  const memory: Pair = { ours: [], theirs: [] };
   for (let round = 0; round <= ROUNDS; round++) {
     const isLast = round >= ROUNDS - 1;
     const ours = await started(() => serveProduct(folder, {}, '/home'), isLast);
@@ -33,6 +33,12 @@ export async function benchStart(data: string, corpus: string): Promise<Row[]> {
     memory.ours.push(ours.memory);
     memory.theirs.push(theirs.memory);
   }
+  return report(times, memory);
+}
+
+type Pair = { ours: number[]; theirs: number[] };
+
+function report(times: Pair, memory: Pair): Row[] {
   return [
     {
       what: 'start of the process → first 200 of /home',
