@@ -59,6 +59,14 @@ function islandFiles() {
         files.set(name, this.emitFile({ type: 'chunk', id: module, name: basename(name) }));
       }
     },
+    generateBundle: {
+      order: 'pre',
+      // Astro drops style sheets that belong to no page: those of the parts that islands load when they need them.
+      handler(_options, bundle) {
+        for (const { viteMetadata: made } of Object.values(bundle).filter((file) => file.type === 'chunk'))
+          for (const sheet of made?.importedCss ?? []) made?.importedAssets.add(sheet);
+      },
+    },
     writeBundle({ dir = '' }, bundle) {
       if (this.environment.name === 'ssr') {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');

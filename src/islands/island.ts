@@ -1,8 +1,6 @@
 import type { ComponentProps } from 'react';
 import addresses from 'virtual:islands';
-import { RENDERER, type ISLANDS, type Islands } from './islands.ts';
-
-type Name = (typeof ISLANDS)[number];
+import { RENDERER, type IslandName, type Islands } from './islands.ts';
 
 /**
  * When an island loads.
@@ -17,7 +15,7 @@ export type Waking = 'near' | 'now';
  * there until the island wakes (wake.ts).
  * @param props of the component, what JSON can say
  */
-export function island<N extends Name>(
+export function island<N extends IslandName>(
   name: N,
   props: Omit<ComponentProps<Islands[N]>, 'fallback'>,
   waking?: Waking,

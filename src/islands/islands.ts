@@ -13,6 +13,7 @@ export const ISLANDS = [
   'sign/SignIn',
   'sign/SignUp',
 ] as const;
+export type IslandName = (typeof ISLANDS)[number];
 
 /** What puts an island's component in the place of its markup. */
 export const RENDERER = 'renderer/client';

@@ -21,10 +21,9 @@ for (const island of document.querySelectorAll<Sleeping>('[data-island]')) {
   const start = () => {
     if (timer) return;
     timer = setTimeout(fail, CHUNK_MS);
-    Promise.all(modules.split(' ').map((module) => import(/* @vite-ignore */ module + again)))
-      .then(([{ default: component }, { default: show }]: [{ default: unknown }, { default: Show }]) =>
-        show(island, component),
-      )
+    const parts = modules.split(' ').map((address) => import(/* @vite-ignore */ address + again) as unknown);
+    void (Promise.all(parts) as Promise<[{ default: unknown }, { default: Show }]>)
+      .then(([{ default: component }, { default: show }]) => show(island, component))
       .catch((fault: unknown) => {
         // Once by itself, for a network that was away for a moment.
         if (!again) return setTimeout(retry, 1000);

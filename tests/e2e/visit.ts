@@ -22,7 +22,8 @@ export const sizes = {
 };
 
 /** What Chromium says of a page that is left while its live socket is still opening: any test that goes on quickly may do that. */
-const LEFT_EARLY = /^WebSocket connection to .* failed: WebSocket is closed before the connection is established\.$/;
+const LEFT_EARLY =
+  /^WebSocket connection to .* failed: WebSocket is closed before the connection is established\.$/;
 
 /**
  * Opens a browser window on `site`.
