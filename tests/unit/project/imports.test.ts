@@ -73,7 +73,14 @@ const allowed: Record<string, string[]> = {
     'feature (types)',
     'blog (types)',
   ],
-  types: ['plain (types)', 'blog (types)', 'app (types)', 'shared (types)', 'contract (types)'],
+  types: [
+    'plain (types)',
+    'blog (types)',
+    'app (types)',
+    'shared (types)',
+    'contract (types)',
+    'islands (types)',
+  ],
 };
 
 /** Single files that serve several zones, each with its reason. */
