@@ -1,5 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, logHandlers } from 'astro/config';
+import { ISLANDS, RENDERER } from './src/islands/islands.ts';
 import { SPECULATION_RULES_HASH } from './src/layouts/speculation-rules.ts';
 import { THEME_SCRIPT_HASH } from './src/layouts/theme-script.ts';
 import { sheets } from './tools/sheets.mjs';
@@ -28,21 +31,57 @@ const embedded = {
   },
 };
 
-/** Islands: React in the browser alone, woken by `client:wake` (docs/decisions/0006-islands.md). */
-/** @type {import('astro').AstroIntegration} */
-const islands = {
-  name: 'moye-islands',
-  hooks: {
-    'astro:config:setup': ({ addRenderer, addClientDirective }) => {
-      addRenderer({
-        name: 'moye-islands',
-        serverEntrypoint: '/src/islands/renderer/server.ts',
-        clientEntrypoint: '/src/islands/renderer/client.tsx',
-      });
-      addClientDirective({ name: 'wake', entrypoint: './src/islands/wake.ts' });
+/**
+ * Gives every island a file for browsers, and the server its address, as `virtual:islands`. The server is built first: it gets
+ * marks, and the addresses in their place once the client's files have their names.
+ * @returns {import('vite').Plugin}
+ */
+function islandFiles() {
+  const id = '\0virtual:islands';
+  const mark = (/** @type {string} */ name) => `@@island ${name}@@`;
+  const names = [RENDERER, ...ISLANDS];
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  /** @type {string[]} */
+  const marked = [];
+  return {
+    name: 'moye-islands',
+    resolveId: (source) => (source === 'virtual:islands' ? id : undefined),
+    load(loaded) {
+      if (loaded !== id) return undefined;
+      const isBuild = this.environment.mode === 'build';
+      const addressOf = (/** @type {string} */ name) => (isBuild ? mark(name) : `/src/islands/${name}.tsx`);
+      return `export default ${JSON.stringify(Object.fromEntries(names.map((name) => [name, addressOf(name)])))}`;
     },
-  },
-};
+    buildStart() {
+      if (this.environment.name !== 'client' || this.environment.mode !== 'build') return;
+      for (const name of names) {
+        const module = fileURLToPath(new URL(`./src/islands/${name}.tsx`, import.meta.url));
+        files.set(name, this.emitFile({ type: 'chunk', id: module, name: basename(name) }));
+      }
+    },
+    generateBundle: {
+      order: 'pre',
+      // Astro drops style sheets that belong to no page: those of the parts that islands load when they need them.
+      handler(_options, bundle) {
+        for (const { viteMetadata: made } of Object.values(bundle).filter((file) => file.type === 'chunk'))
+          for (const sheet of made?.importedCss ?? []) made?.importedAssets.add(sheet);
+      },
+    },
+    writeBundle({ dir = '' }, bundle) {
+      if (this.environment.name === 'ssr') {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        for (const chunk of chunks) if (chunk.moduleIds.includes(id)) marked.push(join(dir, chunk.fileName));
+      }
+      if (this.environment.name !== 'client') return;
+      for (const path of marked) {
+        let code = readFileSync(path, 'utf8');
+        for (const [name, file] of files) code = code.replaceAll(mark(name), `/${this.getFileName(file)}`);
+        writeFileSync(path, code);
+      }
+    },
+  };
+}
 
 const ENTITIES = 'decode-named-character-reference';
 
@@ -53,7 +92,6 @@ const logger = process.argv.includes('build') ? { logger: logHandlers.json({ lev
 export default defineConfig({
   ...logger,
   output: 'server',
-  integrations: [islands],
   adapter: embedded,
   compressHTML: true,
   // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
@@ -62,7 +100,7 @@ export default defineConfig({
   server: { host: '127.0.0.1', port: 4321 },
   build: { inlineStylesheets: 'never', assets: '_assets' },
   vite: {
-    plugins: [sheets()],
+    plugins: [sheets(), islandFiles()],
     // Workers load parts on demand too: the preview's grammars, one for each language.
     worker: { format: 'es' },
     // For browsers it comes in a form that asks the document, which workers do not have.

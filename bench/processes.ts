@@ -2,15 +2,23 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 const START_MS = 60_000;
-const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
+const SERVER_CORE = 0;
+const LOAD_CORE = 1;
+const MAIN = fileURLToPath(new URL('../src/lib/server/main.ts', import.meta.url));
 
 /** A server under measurement. */
 export interface Served {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
+
+/** Whether the system has the command. */
+export const has = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+const hasTaskset = has('taskset', '--version');
 
 /** A port nobody listens on right now. */
 export async function freePort(): Promise<number> {
@@ -22,18 +30,36 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts `node script` on core 0, where the system can pin, and waits until `path` answers. */
+/** Starts `node script` as a server (see `serveCommand`) with `HOST` and `PORT` in its environment. */
 export async function serve(script: string, env: Record<string, string>, path: string): Promise<Served> {
   const port = await freePort();
-  const command = pinned(0, [process.execPath, script]);
-  const child = spawn(command[0] ?? '', command.slice(1), {
-    env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...env },
+  const own = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) };
+  return serveCommand([process.execPath, script], { ...own, ...env }, `http://127.0.0.1:${port}`, path);
+}
+
+/** Starts the product over the database in `folder`, silent and without limits on request rates, and waits for `path`. */
+export const serveProduct = (
+  folder: string,
+  env: Record<string, string> = {},
+  path = '/healthz',
+): Promise<Served> => serve(MAIN, { DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...env }, path);
+
+/** Starts `command` on core 0, where the system can pin, and waits until `url` + `path` answers. */
+export async function serveCommand(
+  command: readonly string[],
+  env: Record<string, string>,
+  url: string,
+  path = '/',
+): Promise<Served> {
+  const [program = '', ...args] = pinned(SERVER_CORE, command);
+  const child = spawn(program, args, {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const url = `http://127.0.0.1:${port}`;
   await answering(child, url + path);
   return {
     url,
+    pid: child.pid ?? 0,
     async stop() {
       if (child.exitCode !== null) return;
       const gone = once(child, 'exit');
@@ -44,34 +70,48 @@ export async function serve(script: string, env: Record<string, string>, path: s
 }
 
 /** The command with its process kept on one core; unchanged where taskset is missing. */
-export function pinned(core: number, command: readonly string[]): string[] {
+function pinned(core: number, command: readonly string[]): string[] {
   return hasTaskset ? ['taskset', '-c', String(core), ...command] : [...command];
 }
 
+/** Keeps this process, which asks the servers, off their core. */
+export function keepOffServers(): void {
+  if (hasTaskset) spawnSync('taskset', ['-apc', String(LOAD_CORE), String(process.pid)]);
+}
+
 async function answering(child: ChildProcess, url: string): Promise<void> {
-  const deadline = Date.now() + START_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + START_MS;
+  while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server for ${url} ended with ${child.exitCode}`);
     const isUp = await fetch(url).then(
-      (response) => response.ok,
+      async (response) => (await response.arrayBuffer()) && response.ok,
       () => false,
     );
     if (isUp) return;
-    await delay(100);
+    await delay(5);
   }
   child.kill('SIGKILL');
   throw new Error(`${url} did not answer within ${START_MS} ms`);
 }
 
-/** Requests a second that `url` answers with 200 over `connections`, measured for `seconds` from core 1. */
-export async function throughput(url: string, connections: number, seconds: number): Promise<number> {
-  const script = new URL('./load.ts', import.meta.url).pathname;
-  const command = pinned(1, [process.execPath, script, url, String(connections), String(seconds)]);
-  const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-  await once(child, 'close');
-  const rate = Number(output);
-  if (!(rate > 0)) throw new Error(`no rate measured for ${url}: ${output}`);
-  return rate;
+/** Megabytes of memory a server's process holds now. */
+export function memoryOf({ pid }: Served): number {
+  const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return (Number(stdout) * 1024) / 1e6;
+}
+
+/** Runs `command` on the load's core or the servers' and returns what it prints. Fails when it fails. */
+export async function output(core: 'load' | 'server', command: readonly string[]): Promise<string> {
+  const [program = '', ...args] = pinned(core === 'load' ? LOAD_CORE : SERVER_CORE, command);
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${text}`);
+  return text;
+}
+
+/** Stops every server in `servers`, also when one of them cannot be stopped. */
+export async function stopAll(servers: readonly Served[]): Promise<void> {
+  await Promise.allSettled(servers.map((server) => server.stop()));
 }

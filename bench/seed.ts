@@ -1,58 +1,85 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listExcerpt } from '../src/lib/markdown/excerpt.ts';
-import { RENDERER_VERSION, renderMarkdown, type Rendered } from '../src/lib/markdown/render.ts';
+import { renderMarkdown, type Rendered } from '../src/lib/markdown/render.ts';
+import { RENDERER_VERSION } from '../src/lib/markdown/version.ts';
 import { createApp, type App } from '../src/lib/server/app.ts';
 import { settleCounts } from '../src/lib/server/articles/article-counts.ts';
 import { putArticle, putArticleTags } from '../src/lib/server/articles/article-queries.ts';
+import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
 import { readConfig } from '../src/lib/server/config.ts';
 import type { Trx } from '../src/lib/server/db/database.ts';
 import { newId } from '../src/lib/server/ids.ts';
 import { putDocument } from '../src/lib/server/search/sqlite-search.ts';
 
 const TAGS = 40;
-const AUTHORS = 20;
+export const AUTHORS = 20;
 const BATCH = 500;
 const PIECES = 400;
 const MINUTE_MS = 60_000;
+/** Every so many-th article has comments. */
+const COMMENTED = 5;
+const COMMENTS = 5;
+
+/** How a seeded author signs in. */
+export const author = (index: number): { username: string; password: string } => ({
+  username: `作者${index}`,
+  password: `password-${index}`,
+});
+const SAMPLE_AUTHOR = { username: '样张', password: 'sample-author' };
 
 interface Piece {
   content: string;
   rendered: Rendered;
 }
 
+/** How many articles the databases have that are measured. */
+export const SIZES = { few: 1_000, some: 10_000, many: 100_000 };
+export type Size = keyof typeof SIZES;
+
+/** Raise it whenever the same seed gives other databases: those kept are made anew then. */
+const SEED_VERSION = 2;
+
 /**
- * Fills a new database in `dataDir` with `count` public articles of real text: paragraphs of `corpus` (a folder of markdown), or of
- * the guide articles where it is absent, in ever other combinations. Bodies are rendered once a piece, not once an article.
+ * The folder of a database with so many articles, kept in `data` and filled when it is not there yet, with real text: paragraphs of
+ * `corpus` (a folder of markdown), or of the guide articles where it is absent, in ever other combinations.
  */
-export async function seed(dataDir: string, count: number, corpus: string): Promise<void> {
-  const app = await createApp(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+export async function seeded(size: Size, data: string, corpus: string): Promise<string> {
+  const folder = join(data, size);
+  const done = join(folder, 'seeded');
+  const stamp = `${SEED_VERSION} ${SIZES[size]}`;
+  if (existsSync(done) && readFileSync(done, 'utf8') === stamp) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  const app = await createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error' }));
   try {
-    const done = join(dataDir, 'seeded');
-    if (existsSync(done)) return;
-    const pieces = await readPieces(corpus);
-    const authors = await Promise.all(Array.from({ length: AUTHORS }, (_, index) => addAuthor(app, index)));
-    for (let from = 0; from < count; from += BATCH) {
-      await app.db.write(async (trx) => {
-        for (let index = from; index < Math.min(from + BATCH, count); index++) {
-          await insert(app, trx, index, pieces, authors[(index * 7) % AUTHORS] ?? '');
-        }
-      });
-      process.stderr.write(`\rseeding ${Math.min(from + BATCH, count)}/${count} `);
-    }
-    process.stderr.write('\n');
-    await publishSample(app, pieces);
-    writeFileSync(done, String(count));
+    await fill(app, SIZES[size], corpus);
   } finally {
     await app.close();
   }
+  writeFileSync(done, stamp);
+  return folder;
+}
+
+/** Bodies are rendered once a piece, not once an article. */
+async function fill(app: App, count: number, corpus: string): Promise<void> {
+  const pieces = await readPieces(corpus);
+  const authors = await Promise.all(Array.from({ length: AUTHORS }, (_, index) => addAuthor(app, index)));
+  for (let from = 0; from < count; from += BATCH) {
+    const to = Math.min(from + BATCH, count);
+    await app.db.write(async (trx) => {
+      for (let index = from; index < to; index++) await insert(app, trx, index, pieces, authors);
+    });
+    process.stderr.write(`\rseeding ${to}/${count} `);
+  }
+  process.stderr.write('\n');
+  await publishSample(app, pieces);
 }
 
 /** The article whose page is measured, the newest of all: six sections of text and code, about 6,000 characters. */
 async function publishSample({ services }: App, pieces: readonly Piece[]): Promise<void> {
-  const username = '样张';
-  const id = await services.auth.addUser({ username, password: 'sample-author', gender: 'x', bio: '' });
+  const { username } = SAMPLE_AUTHOR;
+  const id = await services.auth.addUser({ ...SAMPLE_AUTHOR, gender: 'x', bio: '' });
   const code =
     '```java\npublic final class Counter {\n    private final AtomicLong value = new AtomicLong();\n\n    public long next() {\n        return value.incrementAndGet(); // 原子地加一\n    }\n}\n```';
   const texts = pieces.map((piece) => piece.content);
@@ -69,7 +96,7 @@ async function publishSample({ services }: App, pieces: readonly Piece[]): Promi
 }
 
 const addAuthor = ({ services }: App, index: number): Promise<string> =>
-  services.auth.addUser({ username: `作者${index}`, password: `password-${index}`, gender: 'x', bio: '' });
+  services.auth.addUser({ ...author(index), gender: 'x', bio: '' });
 
 async function readPieces(corpus: string): Promise<Piece[]> {
   const root = existsSync(corpus) ? corpus : new URL('../src/lib/server/guides', import.meta.url).pathname;
@@ -95,23 +122,38 @@ async function insert(
   trx: Trx,
   index: number,
   pieces: readonly Piece[],
-  authorId: string,
+  authors: readonly string[],
 ): Promise<void> {
-  const parts = [index, index * 13 + 5, index * 29 + 11].map((number) => pieces[number % pieces.length]);
-  const joined = (pick: (piece: Piece) => string) =>
-    parts.map((piece) => (piece ? pick(piece) : '')).join('\n\n');
+  const parts = [index, index * 13 + 5, index * 29 + 11].flatMap(
+    (number) => pieces[number % pieces.length] ?? [],
+  );
+  const joined = (pick: (piece: Piece) => string) => parts.map(pick).join('\n\n');
   const content = joined((piece) => piece.content);
+  const text = joined((piece) => piece.rendered.text);
+  const { tags, ...row } = rowOf(index, content, parts[0]?.rendered, authors);
+  const tagIds = await app.services.tags.resolve(trx, tags, { authorId: row.author_id, isPublic: true });
+  const article = { ...row, tags: JSON.stringify(tags) };
+  await putArticle(trx, article, {
+    content,
+    html: joined((piece) => piece.rendered.html),
+    toc: JSON.stringify(parts.flatMap((piece) => piece.rendered.toc)),
+    text,
+    renderer_version: RENDERER_VERSION,
+  });
+  await putArticleTags(trx, article, tagIds);
+  await settleCounts(trx, app.services.tags, null, { ...article, tagIds });
+  await putDocument(trx, { articleId: row.id, title: row.title, tags, text, createTime: row.create_time });
+  if (index % COMMENTED === 0) await comment(trx, row, pieces, authors);
+}
+
+function rowOf(index: number, content: string, first: Rendered | undefined, authors: readonly string[]) {
   const excerpt = listExcerpt(content);
   const time = Date.UTC(2020, 0, 1) + index * MINUTE_MS;
-  const tags = [`标签${index % TAGS}`, `标签${(index * 3 + 1) % TAGS}`].filter(
-    (tag, at, all) => all.indexOf(tag) === at,
-  );
-  const tagIds = await app.services.tags.resolve(trx, tags, { authorId, isPublic: true });
-  const row = {
+  return {
     id: newId(),
-    author_id: authorId,
-    title: `第 ${index} 篇：${(parts[0]?.rendered.text ?? '').replace(/\s+/g, ' ').slice(0, 24)}`,
-    tags: JSON.stringify(tags),
+    author_id: authors[(index * 7) % AUTHORS] ?? '',
+    title: `第 ${index} 篇：${(first?.text ?? '').replace(/\s+/g, ' ').slice(0, 24)}`,
+    tags: [...new Set([`标签${index % TAGS}`, `标签${(index * 3 + 1) % TAGS}`])],
     type: '',
     status: 'normal' as const,
     secret: 0 as const,
@@ -121,17 +163,30 @@ async function insert(
     update_time: time,
     excerpt: excerpt.content,
     has_more: excerpt.showMore ? (1 as const) : (0 as const),
-    summary: parts[0]?.rendered.summary ?? '',
+    summary: first?.summary ?? '',
   };
-  const text = joined((piece) => piece.rendered.text);
-  await putArticle(trx, row, {
-    content,
-    html: joined((piece) => piece.rendered.html),
-    toc: JSON.stringify(parts.flatMap((piece) => piece?.rendered.toc ?? [])),
-    text,
-    renderer_version: RENDERER_VERSION,
-  });
-  await putArticleTags(trx, row, tagIds);
-  await settleCounts(trx, app.services.tags, null, { ...row, tagIds });
-  await putDocument(trx, { articleId: row.id, title: row.title, tags, text, createTime: time });
+}
+
+/** What five authors say under an article, each in a sentence of its own. */
+async function comment(
+  trx: Trx,
+  article: { id: string; author_id: string; create_time: number },
+  pieces: readonly Piece[],
+  authors: readonly string[],
+): Promise<void> {
+  const number = article.create_time / MINUTE_MS;
+  for (let index = 1; index <= COMMENTS; index++) {
+    const authorId = authors[(number + index * 3) % AUTHORS] ?? '';
+    const said = {
+      id: newId(),
+      article_id: article.id,
+      author_id: authorId,
+      content: (pieces[(number + index) % pieces.length]?.rendered.text ?? '').slice(0, 120),
+      reply_user_id: null,
+      reply_content: '',
+      create_time: article.create_time + index * MINUTE_MS,
+      request_id: null,
+    };
+    await insertComment(trx, said, authorId === article.author_id ? [] : [article.author_id]);
+  }
 }

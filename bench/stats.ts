@@ -14,8 +14,13 @@ export interface Row {
   spread: [number, number];
   /** `atLeast` or `atMost` as the goal says; none for figures that only inform. */
   goal?: { atLeast: number } | { atMost: number };
+  /** Set for the few figures that are no ratios: what `ratio`, `spread` and `goal` count. */
+  unit?: string;
   note?: string;
 }
+
+/** A section of `npm run bench`, given the folder its databases are kept in and one of real markdown. */
+export type Section = (data: string, corpus: string) => Promise<Row[]>;
 
 /** Whether a row reaches its goal; true where it has none. */
 export function isReached({ ratio, goal }: Row): boolean {
@@ -28,3 +33,9 @@ export function ratioOf(ours: readonly number[], theirs: readonly number[]): Pic
   const pairs = ours.map((value, index) => value / (theirs[index] ?? Number.NaN));
   return { ratio: median(ours) / median(theirs), spread: [Math.min(...pairs), Math.max(...pairs)] };
 }
+
+/** A figure that stands for itself: the median, with the smallest and the largest. */
+export const figureOf = (values: readonly number[]): Pick<Row, 'ratio' | 'spread'> => ({
+  ratio: median(values),
+  spread: [Math.min(...values), Math.max(...values)],
+});

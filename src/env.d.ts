@@ -11,5 +11,11 @@ declare namespace App {
     site: import('./lib/blog/blog.ts').Site;
     /** Username the request's access token stands for, or null for a visitor. */
     viewer: string | null;
+    /**
+     * Lets the page be kept and shown to everybody until a write changes something it was made from. Only what visitors may see:
+     * an answer to a signed-in reader is never kept (nor one other than 200).
+     * @param tags what it was made from, see blog/page-tags.ts
+     */
+    keep(tags: readonly string[]): void;
   }
 }

@@ -2,6 +2,7 @@ import { getFetchState, pages, type FetchState } from 'astro/hono';
 import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { Backend } from './lib/blog/backend.ts';
+import { pageTags } from './lib/blog/page-tags.ts';
 
 /**
  * The request pipeline, from top to bottom: limits, security headers, API, pages. The same in dev, in Node and at the edge; what
@@ -11,6 +12,8 @@ type Pipeline = { Variables: { backend: Backend; address: string; requestId: str
 
 const MAX_URL = 8192;
 const YEAR_S = 31_536_000;
+/** For caches that are told what changes: short all the same, in case they are not. */
+const SHARED = 'max-age=60, stale-while-revalidate=600';
 
 const pipeline = new Hono<Pipeline>();
 
@@ -85,6 +88,8 @@ pipeline.use(async (context, next) => {
   locals.site = backend.site;
   locals.viewer = viewer?.username ?? null;
   locals.blog = backend.blogFor(viewer);
+  let tags: readonly string[] | undefined;
+  locals.keep = (made) => (tags = made);
   const { routeData } = state;
   if (import.meta.env.PROD && routeData) {
     state.componentInstance = loadedPages.get(routeData);
@@ -93,7 +98,13 @@ pipeline.use(async (context, next) => {
   }
   await next();
   if (routeData && state.routeData === routeData) loadedPages.set(routeData, state.componentInstance);
-  if (manifest.csp) context.res.headers.set('Content-Security-Policy', policyOf(manifest.csp));
+  const { res } = context;
+  if (manifest.csp) res.headers.set('Content-Security-Policy', policyOf(manifest.csp));
+  // Only what a visitor was shown may be shown to everybody. The headers are those that CDNs take a page's tags from.
+  if (tags && viewer === null && res.status === 200) {
+    res.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
+    res.headers.set('CDN-Cache-Control', SHARED);
+  }
   return undefined;
 });
 pipeline.all('*', pages());

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { getRequestListener } from '@hono/node-server';
 
 /** Serves the built constant page, which prints the file `BODY`, behind the same http listener the product uses. */
-const { render } = (await import(new URL('./dist/server/entry.mjs', import.meta.url).href)) as {
+const { render } = (await import(
+  new URL(`./${process.env['DIST']}/server/entry.mjs`, import.meta.url).href
+)) as {
   render(request: Request, locals: { body: string }): Promise<Response>;
 };
 const body = readFileSync(process.env['BODY'] ?? '', 'utf8');

@@ -24,6 +24,12 @@ export function formatMinute(iso: string, timeZone: string): string {
   return minute;
 }
 
+/** An instant as its day in `timeZone`, with the minute on hover: markup. What it says grows relative in the browser. */
+export function timeTag(iso: string, timeZone: string): string {
+  const minute = formatMinute(iso, timeZone);
+  return `<time datetime="${iso}" title="${minute}">${minute.slice(0, 'YYYY-MM-DD'.length)}</time>`;
+}
+
 /**
  * Day of an ISO 8601 instant in `timeZone` as YYYY-MM-DD. Always with the year: a cached page outlives the year it was made in, so
  * the shorter forms of DESIGN.md §4 (刚刚, MM月DD日) are for the browser, which knows the present.

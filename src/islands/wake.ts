@@ -1,54 +1,59 @@
-import type { ClientDirective } from 'astro';
+/**
+ * Wakes the islands of a page, each when its `data-waking` says (island.ts). Part of every page (DESIGN.md §5), so written small:
+ * what can wait for the renderer is there, renderer/client.tsx.
+ */
 
 /** How long code may take to arrive, DESIGN.md §4. */
 const CHUNK_MS = 120_000;
 
-/**
- * `client:wake`: when an island loads.
- * - no value: at the first pointer, touch, focus (before any key) or click on it; for a signed-in reader also when the page is idle
- * - `near`: besides, when it comes within a screen of the viewport, or the page's address points at a comment
- * - `now`: at once, for pages that are nothing without it
- *
- * Part of every page (DESIGN.md §5), so written small: what can wait for the renderer is there, src/islands/renderer/client.tsx.
- */
-const wake: ClientDirective = (load, { value }, element) => {
+/** An island's element: the last event of each kind on it, for the renderer to do again. */
+export type Sleeping = HTMLElement & { heard: Record<string, Event> };
+
+type Show = (island: Sleeping, component: unknown) => Promise<void>;
+
+for (const island of document.querySelectorAll<Sleeping>('[data-island]')) {
+  const { island: modules, waking } = island.dataset as { island: string; waking?: string };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let note: HTMLElement;
-  // What happened to the island in its sleep, for the renderer to do again.
-  const heard: Record<string, Event> = ((element as Sleeping).heard = {});
+  let note: HTMLElement | undefined;
+  // A module that is on its way forever, or has failed, has to be asked for under another address.
+  let again = '';
 
   const start = () => {
     if (timer) return;
     timer = setTimeout(fail, CHUNK_MS);
-    void load().then((show) => {
-      clearTimeout(timer);
-      return show();
-    });
+    const parts = modules.split(' ').map((address) => import(/* @vite-ignore */ address + again) as unknown);
+    void (Promise.all(parts) as Promise<[{ default: unknown }, { default: Show }]>)
+      .then(([{ default: component }, { default: show }]) => show(island, component))
+      .catch((fault: unknown) => {
+        // Once by itself, for a network that was away for a moment.
+        if (!again) return setTimeout(retry, 1000);
+        console.error(fault);
+        return fail();
+      })
+      .then(() => clearTimeout(timer));
   };
   const fail = () => {
     const { content } = document.getElementById('not-loaded') as HTMLTemplateElement;
     note ??= (content.firstElementChild as HTMLElement).cloneNode(true) as HTMLElement;
     note.addEventListener('click', retry);
-    element.after(note);
+    island.after(note);
   };
   const retry = () => {
-    note.remove();
-    // A module that is on its way forever, or has failed, has to be asked for under another address.
-    for (const name of ['component-url', 'renderer-url'])
-      element.setAttribute(name, `${element.getAttribute(name)}?`);
+    note?.remove();
+    again += '?';
     timer = undefined;
     start();
   };
 
-  element.addEventListener('astro:hydration-error', fail);
+  island.heard = {};
   for (const type of ['pointerover', 'pointerdown', 'focusin', 'click'])
-    element.addEventListener(type, (event) => {
-      heard[type] = event;
+    island.addEventListener(type, (event) => {
+      island.heard[type] = event;
       start();
     });
-  if (value === 'now') start();
+  if (waking === 'now') start();
   else if ('user' in document.documentElement.dataset) (window.requestIdleCallback ?? setTimeout)(start);
-  if (value === 'near') {
+  if (waking === 'near') {
     if (location.hash.match('#comment')) start();
     const watcher = new IntersectionObserver(
       (entries) => {
@@ -56,12 +61,7 @@ const wake: ClientDirective = (load, { value }, element) => {
       },
       { rootMargin: '100%' },
     );
-    // The island and its slot have no box of their own.
-    for (const part of element.querySelectorAll('astro-slot > *')) watcher.observe(part);
+    // The island has no box of its own.
+    for (const part of island.children) watcher.observe(part);
   }
-};
-
-/** An island's element: the last event of each kind on it. */
-export type Sleeping = HTMLElement & { heard?: Record<string, Event> };
-
-export default wake;
+}

@@ -114,7 +114,7 @@ describe('code that does not come', () => {
   });
 
   test('code that is refused offers the same', async () => {
-    guest.forgive(/ERR_FAILED|Error hydrating/);
+    guest.forgive(/ERR_FAILED|Failed to fetch dynamically imported module/);
     await page.route(CODE, (route) => route.abort());
     await page.route(CODE_AGAIN, (route) => route.abort());
     await page.goto('/changelog');

@@ -39,7 +39,7 @@ function filesSuite(open: OpenDatabase) {
     expect(await rows()).toMatchObject([
       { name, owner_id: alice.id, kind: 'avatar', create_time: stage.now() },
     ]);
-    expect(stage.events).toEqual([{ type: 'user-changed', userId: alice.id, username: 'alice' }]);
+    expect(stage.events).toEqual([{ type: 'user-changed', username: 'alice', what: 'avatar' }]);
   });
 
   test('a new avatar replaces the former one, of several at once the last one stays', async () => {

@@ -62,7 +62,7 @@ function usersSuite(open: OpenDatabase) {
     await stage.users.updateBio(alice, '新的简介 <b>');
     expect((await stage.users.detail('alice')).bio).toBe('新的简介 <b>');
     expect((await stage.users.detail('鲍勃')).bio).toBe('');
-    expect(stage.events).toEqual([{ type: 'user-changed', userId: alice.id, username: 'Alice' }]);
+    expect(stage.events).toEqual([{ type: 'user-changed', username: 'Alice', what: 'bio' }]);
     const gone = { id: 'f'.repeat(24), username: 'gone' };
     await expect(stage.users.updateBio(gone, 'x')).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
     expect(stage.events).toHaveLength(1);

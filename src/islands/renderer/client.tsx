@@ -15,24 +15,21 @@ export interface IslandProps {
  * Puts a component in the place of an island's server markup, in one step: when the promise resolves, the component is there, and
  * what the reader had begun on the markup (a click, a focus, a typed text) is done again on the component.
  */
-export default (element: Sleeping) =>
-  async (
-    Component: ComponentType<IslandProps>,
-    props: object,
-    { default: fallback = '' }: Record<string, string>,
-  ): Promise<void> => {
-    await pressOver(element);
-    // A second copy of the code arrived, after the first was thought lost.
-    if (element.dataset['awake'] !== undefined) return;
-    element.dataset['awake'] = '';
-    const note = element.nextElementSibling;
-    if (note?.classList.contains('not-loaded')) note.remove();
-    attend();
-    const repeat = noteInteraction(element);
-    const root = createRoot(element);
-    element.addEventListener('astro:unmount', () => root.unmount(), { once: true });
-    flushSync(() =>
-      root.render(<IslandBoundary>{createElement(Component, { ...props, fallback })}</IslandBoundary>),
-    );
-    repeat();
-  };
+export default async function show(island: Sleeping, Component: ComponentType<IslandProps>): Promise<void> {
+  await pressOver(island);
+  // A second copy of the code arrived, after the first was thought lost.
+  if (island.dataset['awake'] !== undefined) return;
+  island.dataset['awake'] = '';
+  const note = island.nextElementSibling;
+  if (note?.classList.contains('not-loaded')) note.remove();
+  attend();
+  const repeat = noteInteraction(island);
+  const props = JSON.parse(island.dataset['props'] ?? '{}') as object;
+  const fallback = island.innerHTML;
+  flushSync(() =>
+    createRoot(island).render(
+      <IslandBoundary>{createElement(Component, { ...props, fallback })}</IslandBoundary>,
+    ),
+  );
+  repeat();
+}

@@ -8,8 +8,8 @@ const LONGEST_PRESS_MS = 500;
  * At once where none is.
  */
 export function pressOver({ heard }: Sleeping): Promise<void> {
-  const pressed = heard?.['pointerdown']?.timeStamp ?? -Infinity;
-  const clicked = heard?.['click']?.timeStamp ?? -Infinity;
+  const pressed = heard['pointerdown']?.timeStamp ?? -Infinity;
+  const clicked = heard['click']?.timeStamp ?? -Infinity;
   const wait = pressed - performance.now() + LONGEST_PRESS_MS;
   if (clicked > pressed || wait <= 0) return Promise.resolve();
   return new Promise((resolve) => {
@@ -29,7 +29,7 @@ export function pressOver({ heard }: Sleeping): Promise<void> {
 export function noteInteraction(element: Sleeping): () => void {
   const nameOf = (node: EventTarget | null | undefined) =>
     node instanceof Element ? node.closest<HTMLElement>('[data-wake]')?.dataset['wake'] : undefined;
-  const clicked = element.heard?.['click']?.target;
+  const clicked = element.heard['click']?.target;
   const toClick = clicked instanceof Element && !clicked.closest('a[href]') ? nameOf(clicked) : undefined;
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const toFocus = nameOf(focused);

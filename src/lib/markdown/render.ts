@@ -10,9 +10,6 @@ import { plainText, summarise } from './text.ts';
 export { isTooComplex } from './limits.ts';
 export type { TocItem } from './headings.ts';
 
-/** Stored beside rendered articles. Add one whenever the same source gives another result: older rows are rendered again. */
-export const RENDERER_VERSION = 2;
-
 /**
  * An article ready to be shown: `html` is safe as it stands, `summary` is plain text for a card, `text` is the visible plain text, a
  * line for each block, for search.

@@ -9,6 +9,9 @@ import { createRevisionService, type RevisionService } from './articles/revision
 import { createAccounts, type Accounts } from './auth/accounts.ts';
 import { createAuthService, type AuthService } from './auth/auth-service.ts';
 import { createGuard, createRequestLimiter } from './auth/guard.ts';
+import { changedTags } from './cache/changes.ts';
+import { createPageCache, type PageCache } from './cache/page-cache.ts';
+import type { PlainAnswer } from './cache/serve-pages.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import type { Config } from './config.ts';
@@ -41,6 +44,8 @@ export interface App {
   readonly services: Services;
   readonly events: Events;
   readonly log: Log;
+  /** Rendered pages, forgotten as soon as a write changes what they show; null when it is switched off. */
+  readonly pageCache: PageCache<PlainAnswer> | null;
   /** What the request pipeline in src/fetch.ts asks. */
   readonly backend: Backend;
   /** Starts upkeep that goes on while the app runs: expired sign-ins, renderings of an older version, files nobody names. */
@@ -62,6 +67,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   const file = join(config.dataDir, DATABASE_FILE);
   const db = await openSqlite(file);
   await rebuildIfNeeded(db);
+  const pageCache = openPageCache(config, db, events);
   const search = createSqliteSearch(db, file);
   const renderer = createRenderer();
 
@@ -98,6 +104,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     services,
     events,
     log,
+    pageCache,
     backend: {
       site: {
         title: config.siteTitle,
@@ -118,6 +125,15 @@ export async function createApp(config: Config, now: () => number = Date.now): P
       await db.close();
     },
   };
+}
+
+function openPageCache(config: Config, db: Database, events: Events): PageCache<PlainAnswer> | null {
+  if (config.pageCacheBytes === 0) return null;
+  const { foreignVersion } = db;
+  const cache = createPageCache<PlainAnswer>({ maxBytes: config.pageCacheBytes, foreignVersion });
+  // Events come after the commit and before the call answers: whoever wrote reads their own write.
+  events.listen((event) => cache.invalidate(changedTags(event)));
+  return cache;
 }
 
 /** Chores nobody waits for. One that fails is logged and tried again the next hour. */

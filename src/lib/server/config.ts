@@ -26,6 +26,10 @@ export interface Config {
   corsOrigins: string[];
   /** How many X-Forwarded-* hops to believe. */
   trustedHops: number;
+  /** Bound of the page cache; 0 switches it off. */
+  pageCacheBytes: number;
+  /** Who may read GET /metrics. */
+  metrics: 'loopback' | 'public' | 'off';
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }
 
@@ -36,6 +40,7 @@ export class ConfigError extends Error {
 
 const SECRET_FILE = 'token-secret';
 const SECRET_MIN = 32;
+const MIB = 1024 * 1024;
 
 const whole = (name: string, min: number, max: number) =>
   z
@@ -107,6 +112,10 @@ const Environment = z.object({
     .pipe(z.array(origin('CORS_ORIGINS')))
     .default([]),
   TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
+  PAGE_CACHE_MB: whole('PAGE_CACHE_MB', 0, 65_536).default(64),
+  METRICS: z
+    .enum(['loopback', 'public', 'off'], 'METRICS must be loopback, public or off')
+    .default('loopback'),
   LOG_LEVEL: z
     .enum(
       ['silent', 'error', 'warn', 'info', 'debug'],
@@ -141,6 +150,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     limitsRates: env.RATE_LIMIT === 'on',
     corsOrigins: env.CORS_ORIGINS,
     trustedHops: env.TRUST_PROXY,
+    pageCacheBytes: env.PAGE_CACHE_MB * MIB,
+    metrics: env.METRICS,
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -3,12 +3,24 @@
  * commit and before the call answers.
  */
 export type BlogEvent =
-  | { type: 'article-changed'; articleId: string; authorId: string; tags: string[]; touchesLists: boolean }
+  | { type: 'article-changed'; articleId: string; authorId: string; change: PublicChange | null }
   | { type: 'comments-changed'; articleId: string; recipientIds: string[] }
   | { type: 'comments-read'; userId: string }
   | { type: 'tag-changed'; name: string }
-  | { type: 'user-changed'; userId: string; username: string }
+  | { type: 'user-changed'; username: string; what: 'bio' | 'avatar' }
   | { type: 'signed-out'; signinId: string };
+
+/** What of an article everybody sees otherwise now; events carry null for one that was hidden and is. */
+export interface PublicChange {
+  /** It appeared, went or moved in time: lists, numbers and neighbours are others now. */
+  movesInLists: boolean;
+  /** What lists show of it: title, tags, summary. */
+  changesCard: boolean;
+  /** Tags that have other articles now. */
+  tags: string[];
+  /** Articles whose pages name it as the one before or after, or did. */
+  neighbours: string[];
+}
 
 export interface Events {
   emit(event: BlogEvent): void;

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,8 @@ import compression from 'compression';
 import sirv from 'sirv';
 import type { Backend } from '../blog/backend.ts';
 import type { App } from './app.ts';
+import { serveMetrics } from './cache/metrics.ts';
+import { servePages, type Numbered } from './cache/serve-pages.ts';
 import { installFastEncoder } from './fast-encoder.ts';
 import { attachLive } from './live/live.ts';
 import { redactUrl } from './log.ts';
@@ -27,7 +29,7 @@ const HASHED_ASSETS = '/_assets/';
 const DAY_S = 86_400;
 
 type Pages = { render(request: Request, locals: { backend: Backend }, address: string): Promise<Response> };
-type Step = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+type Step = (request: IncomingMessage, response: Numbered, next: () => void) => void;
 
 /** The running server: where it listens, and how to stop it without dropping what is under way. */
 export interface Running {
@@ -44,11 +46,17 @@ export interface Running {
 export async function startServer(app: App, dist: string): Promise<Running> {
   installFastEncoder();
   const pages = (await import(pathToFileURL(join(dist, 'server', 'entry.mjs')).href)) as Pages;
+  const compressed = compress();
+  const { pageCache, backend } = app;
+  const renderForVisitor = (path: string) =>
+    pages.render(new Request(app.config.origin + path), { backend }, '');
   const steps: Step[] = [
     logRequests(app),
     health(app),
+    serveMetrics(app.config.metrics, pageCache),
     staticFiles(join(dist, 'client')),
-    compress(),
+    ...(pageCache ? [servePages(pageCache, renderForVisitor, compressed)] : []),
+    compressed,
     pipeline(app, pages),
   ];
   const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
@@ -73,7 +81,7 @@ function logRequests({ log }: App): Step {
     const started = performance.now();
     response.once('close', () => {
       log.info({
-        requestId: response.getHeader('x-request-id'),
+        requestId: response.requestId ?? response.getHeader('x-request-id'),
         method: request.method,
         url: redactUrl(request.url ?? ''),
         status: response.statusCode,
@@ -134,7 +142,10 @@ function pipeline({ backend, config, log }: App, pages: Pages): Step {
     async (request, { incoming }) => {
       const address = clientAddress(incoming as IncomingMessage, config.trustedHops);
       try {
-        return await pages.render(request, { backend }, address);
+        const response = await pages.render(request, { backend }, address);
+        // For caches that are told what changes; between us and the reader none is.
+        for (const name of ['Cache-Tag', 'CDN-Cache-Control']) response.headers.delete(name);
+        return response;
       } catch (error) {
         log.error({ err: error }, 'request failed');
         return plainAnswer(500, '服务器出了点问题，请稍后再试', incoming.url);
@@ -165,7 +176,7 @@ function plainAnswer(status: number, sentence: string, url = ''): Response {
  * Reads on what a client is still sending once it has its answer: most look at an answer only when they have sent everything, and
  * a connection closed before that loses it. The time for a whole request and `MAX_READ_ON_BYTES` bound it.
  */
-function readOn(request: IncomingMessage, response: ServerResponse): void {
+function readOn(request: IncomingMessage, response: Numbered): void {
   response.once('finish', () => {
     if (request.complete) return;
     let left = MAX_READ_ON_BYTES;

@@ -13,7 +13,10 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['layouts', /^src\/layouts\//],
   ['components', /^src\/components\//],
   ['islands', /^src\/islands\//],
-  ['plain', /^src\/lib\/(own-path|client\/token|relative-time|contract\/(bounds|names|routes))\.ts$/],
+  [
+    'plain',
+    /^src\/lib\/(own-path|client\/token|relative-time|blog\/page-tags|contract\/(bounds|names|routes))\.ts$/,
+  ],
   ['contract', /^src\/lib\/contract\//],
   ['blog', /^src\/lib\/blog\/(blog|backend|remote)\.ts$/],
   ['blog-dev', /^src\/lib\/blog\/dev\.ts$/],
@@ -37,7 +40,7 @@ const zones: [zone: string, pattern: RegExp][] = [
  * one feature of the server never another: its services arrive as arguments.
  */
 const allowed: Record<string, string[]> = {
-  fetch: ['blog', 'blog-dev (lazily)'],
+  fetch: ['plain', 'blog', 'blog-dev (lazily)'],
   pages: ['plain', 'layouts', 'components', 'islands', 'styles', 'data', 'blog (types)', 'contract (types)'],
   layouts: ['plain', 'components', 'islands', 'styles', 'contract (types)', 'blog (types)', 'markdown'],
   components: ['plain', 'layouts', 'islands', 'styles', 'contract (types)', 'blog (types)', 'markdown'],
@@ -70,7 +73,14 @@ const allowed: Record<string, string[]> = {
     'feature (types)',
     'blog (types)',
   ],
-  types: ['plain (types)', 'blog (types)', 'app (types)', 'shared (types)', 'contract (types)'],
+  types: [
+    'plain (types)',
+    'blog (types)',
+    'app (types)',
+    'shared (types)',
+    'contract (types)',
+    'islands (types)',
+  ],
 };
 
 /** Single files that serve several zones, each with its reason. */

@@ -118,7 +118,9 @@ export async function findState(db: Queryable, id: string): Promise<ArticleState
       'was_published',
       'create_time',
       'update_time',
+      'title',
       'tags',
+      'summary',
     ])
     .where('id', '=', id)
     .where('status', '!=', 'cancel')
@@ -135,7 +137,9 @@ export type ArticleState = Pick<
   | 'was_published'
   | 'create_time'
   | 'update_time'
+  | 'title'
   | 'tags'
+  | 'summary'
 >;
 
 type Direction = 'asc' | 'desc';
@@ -237,19 +241,13 @@ export async function listTagIds(db: Queryable, articleId: string): Promise<stri
   return rows.map((row) => row.tag_id);
 }
 
-/** Stores a newer rendering, unless the article has changed since it was read. */
+/** Stores a newer rendering. */
 export async function renewRendering(
   trx: Trx,
-  article: { id: string; update_time: number },
+  id: string,
   rendering: { html: string; toc: string; text: string; summary: string; version: number },
 ): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('articles')
-    .set({ summary: rendering.summary })
-    .where('id', '=', article.id)
-    .where('update_time', '=', article.update_time)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return;
+  await trx.updateTable('articles').set({ summary: rendering.summary }).where('id', '=', id).execute();
   await trx
     .updateTable('article_bodies')
     .set({
@@ -258,6 +256,6 @@ export async function renewRendering(
       text: rendering.text,
       renderer_version: rendering.version,
     })
-    .where('article_id', '=', article.id)
+    .where('article_id', '=', id)
     .execute();
 }

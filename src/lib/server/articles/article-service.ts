@@ -2,7 +2,9 @@ import type { Article, ArticleSource, List } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import type { EditedArticle, NewArticle } from '../../contract/article-fields.ts';
 import { listExcerpt, splitAtFold } from '../../markdown/excerpt.ts';
-import { RENDERER_VERSION, type Rendered } from '../../markdown/render.ts';
+import type { Rendered } from '../../markdown/render.ts';
+// Apart from the renderer, which this thread never needs and which is a tenth of the process.
+import { RENDERER_VERSION } from '../../markdown/version.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../events.ts';
@@ -11,6 +13,7 @@ import { locatePage, type PageRequest } from '../paging.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { requireOwn } from './article-access.ts';
+import { publicChange, type Announced } from './article-change.ts';
 import { countArticles, settleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import * as queries from './article-queries.ts';
@@ -117,29 +120,20 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
         createTime: create_time,
       });
     else if (former?.is_public === 1) await search.remove(trx, id);
-    announce(trx, row, former);
+    await announce(trx, row, former, row);
     return { create_time, update_time };
   }
 
-  function announce(
+  /** Tells of a change once it is committed; `before` is null for a new article, `after` for a deleted one. */
+  async function announce(
     trx: Trx,
-    row: { id: string; author_id: string; tags: string; is_public: 0 | 1 },
-    former: queries.ArticleState | null,
+    article: { id: string; author_id: string },
+    before: Announced | null,
+    after: Announced | null,
   ) {
-    const names = new Set([
-      ...(JSON.parse(row.tags) as string[]),
-      ...(former ? (JSON.parse(former.tags) as string[]) : []),
-    ]);
-    const touchesLists = row.is_public === 1 || former?.is_public === 1;
-    db.afterCommit(trx, () =>
-      events.emit({
-        type: 'article-changed',
-        articleId: row.id,
-        authorId: row.author_id,
-        tags: [...names],
-        touchesLists,
-      }),
-    );
+    const change = await publicChange(trx, before, after);
+    const { id: articleId, author_id: authorId } = article;
+    db.afterCommit(trx, () => events.emit({ type: 'article-changed', articleId, authorId, change }));
   }
 
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {
@@ -256,7 +250,7 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
         await queries.cancelArticle(trx, id);
         await settleCounts(trx, tags, { ...former, tagIds }, null);
         if (former.is_public === 1) await search.remove(trx, id);
-        announce(trx, { ...former, is_public: 0 }, former);
+        await announce(trx, former, former, null);
       });
     },
 
@@ -275,9 +269,12 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
             secret: false,
             type: '',
           });
-          await db.write((trx) =>
-            queries.renewRendering(trx, row, { ...rendered, toc: JSON.stringify(rendered.toc) }),
-          );
+          await db.write(async (trx) => {
+            const before = await queries.findState(trx, row.id);
+            if (before?.update_time !== row.update_time) return;
+            await queries.renewRendering(trx, row.id, { ...rendered, toc: JSON.stringify(rendered.toc) });
+            await announce(trx, before, before, { ...before, summary: rendered.summary });
+          });
           renewed++;
         }
       }

@@ -20,6 +20,8 @@ export interface Database {
   write<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** Runs `work` after the transaction `trx` belongs to has committed, in order; never when it rolls back. */
   afterCommit(trx: Trx, work: () => void): void;
+  /** A number that is another one once anybody else has written: another process, such as an import beside a running server. */
+  foreignVersion(): number;
   /** The unique, foreign-key or check constraint `error` came from, or null for any other error. */
   violation(error: unknown): Violation | null;
   /** Resolves when storage answers, rejects otherwise. */

@@ -62,6 +62,7 @@ export async function openSqlite(file: string): Promise<Database> {
     read,
     write: write.transaction,
     afterCommit: write.afterCommit,
+    foreignVersion: foreignVersionOf(writer),
     violation,
     async ping() {
       await sql`select 1 from schema_version`.execute(read);
@@ -72,6 +73,12 @@ export async function openSqlite(file: string): Promise<Database> {
       writer.close();
     },
   };
+}
+
+/** SQLite counts, for each connection, the commits of all others: here of everybody but ourselves, since the reader makes none. */
+function foreignVersionOf(writer: DatabaseSync): () => number {
+  const statement = writer.prepare('pragma data_version');
+  return () => Number(statement.get()?.['data_version']);
 }
 
 /** Opens a connection of its own with the product's pragmas, for a worker thread that only reads. */

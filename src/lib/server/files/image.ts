@@ -1,4 +1,4 @@
-import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import type { Sharp, SharpOptions } from 'sharp';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { createQueue } from '../queue.ts';
 
@@ -28,33 +28,43 @@ const LONGEST_WORK_S = 20;
 const LIMITS = { running: 2, waiting: 16 };
 const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS };
 
-/**
- * Reads PNG, JPEG and WebP, nothing else (SECURITY.md 5), two at once. Locks libvips of this process down to these loaders and to
- * one thread a picture.
- */
+type Work = (open: OpenPicture, format: Format) => Promise<Picture>;
+type OpenPicture = typeof import('sharp').default;
+
+/** Reads PNG, JPEG and WebP, nothing else (SECURITY.md 5), two at once. The first picture loads libvips. */
 export function createImages(): Images {
+  const queue = createQueue(LIMITS);
+  let loading: Promise<OpenPicture> | undefined;
+  const process = (bytes: Uint8Array, work: Work) =>
+    queue.run(async () => {
+      const open = await (loading ??= loadLocked());
+      return readable(() => work(open, formatOf(bytes) ?? refuse('IMAGE_UNREADABLE')));
+    });
+
+  return {
+    toAvatar: (bytes) =>
+      process(bytes, async (open) => {
+        const picture = open(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
+        return { ...(await encode(picture.webp({ quality: 86 }))), extension: 'webp' };
+      }),
+    toImage: (bytes) => process(bytes, (open, format) => toImage(open, bytes, format)),
+  };
+}
+
+/** Loads libvips, locked down in this process to the loaders of three formats and to one thread a picture. */
+async function loadLocked(): Promise<OpenPicture> {
+  const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({
     operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
   });
   sharp.cache(false);
   sharp.concurrency(1);
-  const queue = createQueue(LIMITS);
-  const process = (bytes: Uint8Array, work: (format: Format) => Promise<Picture>) =>
-    queue.run(() => readable(() => work(formatOf(bytes) ?? refuse('IMAGE_UNREADABLE'))));
-
-  return {
-    toAvatar: (bytes) =>
-      process(bytes, async () => {
-        const picture = sharp(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
-        return { ...(await encode(picture.webp({ quality: 86 }))), extension: 'webp' };
-      }),
-    toImage: (bytes) => process(bytes, (format) => toImage(bytes, format)),
-  };
+  return sharp;
 }
 
-async function toImage(bytes: Uint8Array, format: Format): Promise<Picture> {
-  const picture = sharp(bytes, { ...READING, animated: format === 'webp' })
+async function toImage(open: OpenPicture, bytes: Uint8Array, format: Format): Promise<Picture> {
+  const picture = open(bytes, { ...READING, animated: format === 'webp' })
     .autoOrient()
     .resize({ width: IMAGE_WIDTH_PX, withoutEnlargement: true });
   if (format === 'jpeg') {
@@ -62,7 +72,7 @@ async function toImage(bytes: Uint8Array, format: Format): Promise<Picture> {
   }
   if (format === 'webp') return { ...(await encode(picture.webp({ quality: 82 }))), extension: 'webp' };
   // A palette of up to 256 colours stays one: written out in full colour such pictures grow several times.
-  const { isPalette } = await sharp(bytes, READING).metadata();
+  const { isPalette } = await open(bytes, READING).metadata();
   return { ...(await encode(picture.png({ compressionLevel: 9, palette: isPalette }))), extension: 'png' };
 }
 

@@ -73,8 +73,8 @@ export function createUserService(options: {
 }): UserService {
   const { db, events, countComments, now = Date.now } = options;
   const find = async (username: string): Promise<UserRow | null> => findUserByName(db.read, username.trim());
-  const changed = (trx: Trx, userId: string, username: string): void =>
-    db.afterCommit(trx, () => events.emit({ type: 'user-changed', userId, username }));
+  const changed = (trx: Trx, username: string, what: 'bio' | 'avatar'): void =>
+    db.afterCommit(trx, () => events.emit({ type: 'user-changed', username, what }));
 
   return {
     async find(username) {
@@ -95,8 +95,9 @@ export function createUserService(options: {
     },
     updateBio: (viewer, bio) =>
       db.write(async (trx) => {
-        if (!(await updateUser(trx, viewer.id, { bio }))) refuse('SIGNIN_REQUIRED');
-        changed(trx, viewer.id, viewer.username);
+        const user = (await findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
+        await updateUser(trx, viewer.id, { bio });
+        changed(trx, user.username, 'bio');
       }),
     async statistics() {
       const totals = await selectTotals(db.read);
@@ -128,7 +129,7 @@ export function createUserService(options: {
       const user = await findUserById(trx, id);
       if (!user) refuse('SIGNIN_REQUIRED');
       await updateUser(trx, id, { avatar: fileName });
-      changed(trx, id, user.username);
+      changed(trx, user.username, 'avatar');
       return user.avatar;
     },
   };

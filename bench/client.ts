@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { Served } from './processes.ts';
+
+/**
+ * Calls the API as its clients do, with a form.
+ * @throws what the server said, when it refuses
+ */
+export async function ask<T>(
+  server: Served,
+  path: string,
+  fields: Record<string, string> = {},
+  token?: string,
+): Promise<T> {
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+    body: new URLSearchParams(fields),
+  });
+  const { code, data } = (await response.json()) as { code: string; data: T };
+  if (code !== 'OK') throw new Error(`${path} answered ${response.status}: ${String(data)}`);
+  return data;
+}
+
+/** An access token for one of the seeded authors. */
+export async function signIn(server: Served, username: string, password: string): Promise<string> {
+  return (await ask<{ token: string }>(server, '/api/signin', { username, password })).token;
+}
+
+/** Milliseconds until the whole answer is there; fails unless it is 200. */
+export async function timed(url: string, init?: RequestInit): Promise<number> {
+  const started = performance.now();
+  const response = await fetch(url, init);
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return performance.now() - started;
+}
+
+/** An answer as it came over the wire: `fetch` would unpack the body. */
+export async function rawAnswer(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ status: number | undefined; headers: IncomingMessage['headers']; body: Buffer }> {
+  const [message] = (await once(get(url, { headers, agent: false }), 'response')) as [IncomingMessage];
+  const body = Buffer.concat((await message.toArray()) as Buffer[]);
+  return { status: message.statusCode, headers: message.headers, body };
+}
+
+/** The figure `name` of the server's /metrics. */
+export async function metric(server: Served, name: string): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const value = new RegExp(`^${name}(?:\\{[^}]*\\})? ([\\d.e+]+)$`, 'm').exec(text)?.[1];
+  if (value === undefined) throw new Error(`/metrics says nothing of ${name}`);
+  return Number(value);
+}
+
+type ArticleItem = { _id: string; content: string; title: string; tags: string[] };
+
+/** The newest articles, 100 a page, from pages 1, 3, 5, 7 and 9. */
+async function someArticles(server: Served): Promise<ArticleItem[]> {
+  const pages = await Promise.all(
+    ['1', '3', '5', '7', '9'].map(
+      async (page) =>
+        (await ask<{ result: ArticleItem[] }>(server, '/api/page/pagelist', { page, pageSize: '100' }))
+          .result,
+    ),
+  );
+  return pages.flat();
+}
+
+/** Ids of 500 articles; the first is the sample, whose page is measured. */
+export const articleIds = async (server: Served): Promise<string[]> =>
+  (await someArticles(server)).map(({ _id }) => _id);
+
+/** Different pieces of 2 to 5 characters from the articles' own text. */
+export async function distinctPhrases(server: Served, count: number): Promise<string[]> {
+  const articles = await someArticles(server);
+  const runs = articles.flatMap((article) => article.content.match(/\p{Script=Han}{5,}/gu) ?? []);
+  const phrases = new Set(runs.map((run, index) => run.slice(0, 2 + (index % 4))));
+  return [...phrases].slice(0, count);
+}
+
+/** Words of a search: common and rare, Chinese and Latin, one and several. */
+export const WORDS = [
+  '线程',
+  '锁',
+  'JVM 内存',
+  'hashmap',
+  '数据库事务',
+  'C++',
+  '缓存',
+  '微服务 网关',
+  'ashma',
+  '面试',
+];

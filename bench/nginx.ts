@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, has, serveCommand, type Served } from './processes.ts';
+
+export const hasNginx = has('sh', '-c', 'command -v nginx');
+
+/** Starts nginx with one worker, set up for static files as its manual advises; every request is answered with `file` of `folder`. */
+export async function serveFile(
+  folder: string,
+  file: string,
+  headers: Record<string, string>,
+): Promise<Served> {
+  const port = await freePort();
+  const config = join(folder, 'nginx.conf');
+  mkdirSync(join(folder, 'temp'), { recursive: true });
+  writeFileSync(config, configuration({ folder, file, port, headers }));
+  const command = ['nginx', '-e', 'stderr', '-p', folder, '-c', config, '-g', 'daemon off;'];
+  return serveCommand(command, {}, `http://127.0.0.1:${port}`);
+}
+
+function configuration(site: {
+  folder: string;
+  file: string;
+  port: number;
+  headers: Record<string, string>;
+}): string {
+  const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${site.folder}/temp/${name};`,
+  );
+  const added = Object.entries(site.headers).map(([name, value]) => `add_header ${name} ${value};`);
+  // Its worker would be nobody, who may not see the folder.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  return `${user}
+worker_processes 1;
+pid ${site.folder}/nginx.pid;
+error_log stderr;
+events { worker_connections 1024; }
+http {
+  ${temps.join('\n  ')}
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 1000000000;
+  open_file_cache max=16;
+  default_type text/html;
+  charset utf-8;
+  server {
+    listen 127.0.0.1:${site.port};
+    location / {
+      root ${site.folder};
+      try_files /${site.file} =404;
+      ${added.join('\n      ')}
+    }
+  }
+}
+`;
+}

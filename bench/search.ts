@@ -1,0 +1,109 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { openReader } from '../src/lib/server/db/sqlite.ts';
+import { ask, distinctPhrases, WORDS } from './client.ts';
+import { measureGrowth, type Probe } from './growth.ts';
+import { serveProduct, stopAll, type Served } from './processes.ts';
+import { seeded, SIZES, type Size } from './seed.ts';
+import { ratioOf, type Row } from './stats.ts';
+
+const REQUESTS = 600;
+/** Words asked for with LIKE: one word each, since LIKE knows no others. */
+const LIKE_WORDS = WORDS.filter((word) => !word.includes(' '));
+const LIKE_ROUNDS = 3;
+
+const named = (size: Size): string => SIZES[size].toLocaleString('en');
+
+/**
+ * Section `search`: searches over the API at 10,000 and 100,000 articles against 1,000, asked again and for the first time; and
+ * against what SQL's LIKE takes over the same texts.
+ */
+export async function benchSearch(data: string, corpus: string): Promise<Row[]> {
+  const servers: Served[] = [];
+  const rows: Row[] = [];
+  try {
+    const folders = {} as Record<Size, string>;
+    const open = async (size: Size): Promise<Served> => {
+      folders[size] = await seeded(size, data, corpus);
+      const server = await serveProduct(folders[size]);
+      servers.push(server);
+      return server;
+    };
+    const few = await open('few');
+    const phrases = await distinctPhrases(few, REQUESTS * 4);
+    for (const [turn, size] of (['some', 'many'] as const).entries()) {
+      const many = await open(size);
+      // Each size gets phrases that 1,000 articles have not been asked for either.
+      const own = phrases.filter((_, index) => index % 2 === turn);
+      rows.push(...(await growthsOf({ few, many }, own, named(size))));
+    }
+    for (const [index, size] of (['few', 'some', 'many'] as const).entries()) {
+      const server = servers[index];
+      if (server) rows.push(await againstLike(server, folders[size], named(size)));
+    }
+    return rows;
+  } finally {
+    await stopAll(servers);
+  }
+}
+
+async function growthsOf(
+  { few, many }: { few: Served; many: Served },
+  phrases: readonly string[],
+  size: string,
+): Promise<Row[]> {
+  const asking =
+    (server: Served, words: readonly string[]): Probe =>
+    (index) =>
+      searchTime(server, words[index % words.length] ?? '');
+  const both = (words: readonly string[]) => ({ few: asking(few, words), many: asking(many, words) });
+  const again = { what: `search: % at ${size} articles / at 1,000`, ...both(WORDS) };
+  const first = {
+    what: `search, asked for the first time: % at ${size} articles / at 1,000`,
+    ...both(phrases),
+  };
+  return [...(await measureGrowth(again, REQUESTS)), ...(await measureGrowth(first, REQUESTS))];
+}
+
+async function searchTime(server: Served, keywords: string): Promise<number> {
+  const started = performance.now();
+  await ask(server, '/api/page/searchpage', { keywords });
+  return performance.now() - started;
+}
+
+/** Counting and the newest ten, as a page of results shows them; LIKE over the database alone, ours over HTTP. */
+async function againstLike(server: Served, folder: string, size: string): Promise<Row> {
+  const database = openReader(join(folder, 'moye.sqlite'));
+  const like = prepareLike(database);
+  const times = { ours: [] as number[], theirs: [] as number[] };
+  try {
+    for (let round = 0; round < LIKE_ROUNDS; round++) {
+      // Longer by a character each round, so that ours are first-time searches too.
+      for (const word of LIKE_WORDS) {
+        const asked = `${word}${'的是在'[round] ?? ''}`;
+        times.theirs.push(like(asked));
+        times.ours.push(await searchTime(server, asked));
+      }
+    }
+  } finally {
+    database.close();
+  }
+  return {
+    what: `SQL LIKE '%…%' / search, asked for the first time, p50 at ${size} articles`,
+    ...ratioOf(times.theirs, times.ours),
+    note: 'LIKE in process, newest first; ours over HTTP, best first with marks',
+  };
+}
+
+function prepareLike(database: DatabaseSync): (word: string) => number {
+  const from = `from articles join article_bodies on article_id = id where is_public = 1 and (title like ? or text like ?)`;
+  const count = database.prepare(`select count(*) ${from}`);
+  const page = database.prepare(`select id, title, excerpt ${from} order by create_time desc limit 10`);
+  return (word) => {
+    const pattern = `%${word}%`;
+    const started = performance.now();
+    count.get(pattern, pattern);
+    page.all(pattern, pattern);
+    return performance.now() - started;
+  };
+}

@@ -1,0 +1,208 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openReader } from '../src/lib/server/db/sqlite.ts';
+import { ask, signIn } from './client.ts';
+import { throughput } from './load.ts';
+import { output, serveProduct, stopAll, type Served } from './processes.ts';
+import { author, seeded } from './seed.ts';
+import { ratioOf, type Row } from './stats.ts';
+
+const TRANSACTIONS = fileURLToPath(new URL('./bare/transactions.ts', import.meta.url));
+const ROUNDS = 7;
+const SECONDS = 1;
+const WRITERS = 8;
+const COMMENT = '字'.repeat(60);
+const PUBLISHES = 200;
+/** Pages a reader has opened before an author edits: an edit has this much to look through. */
+const PAGES_READ = 150;
+
+interface Article {
+  _id: string;
+  title: string;
+  content: string;
+  tags: string[];
+}
+
+/** A server over a copy of the seeded database, and what its author has written. */
+interface Desk {
+  server: Served;
+  file: string;
+  token: string;
+  articles: Article[];
+}
+
+/**
+ * Section `write`: comments and edits that were acknowledged, and so are durable, against single-row transactions of bare SQLite;
+ * edits with the page cache against without; and whether what was published is there for the next request.
+ */
+export async function benchWrite(data: string, corpus: string): Promise<Row[]> {
+  const seed = await seeded('few', data, corpus);
+  const desks: Desk[] = [];
+  const open = async (name: string, env: Record<string, string>): Promise<Desk> => {
+    const folder = join(data, 'write', name);
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(seed, folder, { recursive: true });
+    const desk = await openDesk(folder, env);
+    desks.push(desk);
+    return desk;
+  };
+  try {
+    const cached = await open('cached', {});
+    const uncached = await open('uncached', { PAGE_CACHE_MB: '0' });
+    const bare = join(data, 'write', 'bare.sqlite');
+    rmSync(bare, { force: true });
+    return [
+      await commentsAgainst(cached, bare),
+      ...(await editsAgainst(cached, uncached, bare)),
+      await publishesSeen(cached),
+    ];
+  } finally {
+    await stopAll(desks.map(({ server }) => server));
+    rmSync(join(data, 'write'), { recursive: true, force: true });
+  }
+}
+
+async function openDesk(folder: string, env: Record<string, string>): Promise<Desk> {
+  const server = await serveProduct(folder, env);
+  const { username, password } = author(0);
+  const token = await signIn(server, username, password);
+  const own = { type: 'create_user', content: username, pageSize: '50' };
+  const { result } = await ask<{ result: Article[] }>(server, '/api/page/limitpagelist', own, token);
+  const articles = await Promise.all(
+    result.map(({ _id }) => ask<Article>(server, '/api/page/editdetail', { id: _id }, token)),
+  );
+  return { server, file: join(folder, 'moye.sqlite'), token, articles };
+}
+
+const bareRate = async (file: string): Promise<number> =>
+  Number(
+    await output('server', [process.execPath, TRANSACTIONS, file, String(SECONDS), String(COMMENT.length)]),
+  );
+
+async function commentsAgainst(desk: Desk, bare: string): Promise<Row> {
+  const load = {
+    url: `${desk.server.url}/api/comment/create`,
+    connections: WRITERS,
+    seconds: SECONDS,
+    headers: { Authorization: `Bearer ${desk.token}` },
+    body: new URLSearchParams({ page_id: desk.articles[0]?._id ?? '', content: COMMENT }).toString(),
+  };
+  const before = countComments(desk);
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const rates = [await throughput(load), await bareRate(bare)] as const;
+    if (round > 0) [ours, theirs].forEach((kept, index) => kept.push(rates[index] ?? Number.NaN));
+  }
+  // A refusal answers 200 too: the comments must really be there.
+  const added = countComments(desk) - before;
+  const acknowledged = ours.reduce((sum, rate) => sum + rate * SECONDS, 0);
+  if (added < acknowledged) throw new Error(`${added} comments kept of ${Math.round(acknowledged)}`);
+  return {
+    what: 'comments acknowledged / single-row transactions of bare SQLite, per second',
+    ...ratioOf(ours, theirs),
+    note: `${WRITERS} connections; the same pragmas`,
+  };
+}
+
+function countComments({ file }: Desk): number {
+  const database = openReader(file);
+  const row = database.prepare('select count(*) as number from comments').get();
+  database.close();
+  return Number(row?.['number']);
+}
+
+async function editsAgainst(cached: Desk, uncached: Desk, bare: string): Promise<Row[]> {
+  const rates = { cached: [] as number[], uncached: [] as number[], bare: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    const measured = {
+      cached: await editRate(cached, round),
+      uncached: await editRate(uncached, round),
+      bare: await bareRate(bare),
+    };
+    if (round === 0) continue;
+    for (const kind of ['cached', 'uncached', 'bare'] as const) rates[kind].push(measured[kind]);
+  }
+  const characters = Math.round(
+    cached.articles.reduce((sum, { content }) => sum + content.length, 0) / cached.articles.length,
+  );
+  return [
+    {
+      what: 'edits acknowledged / single-row transactions of bare SQLite, per second',
+      ...ratioOf(rates.cached, rates.bare),
+      note: `${WRITERS} at once, ${characters} characters each: rendered and indexed anew`,
+    },
+    {
+      what: 'edits acknowledged per second with the page cache / without',
+      ...ratioOf(rates.cached, rates.uncached),
+      note: `after ${PAGES_READ} pages were read; what is missing to 1 goes into invalidation`,
+    },
+  ];
+}
+
+/** Edits a second when every article of the author's is changed once, after readers have filled the cache. */
+async function editRate(desk: Desk, round: number): Promise<number> {
+  await readPages(desk);
+  const waiting = [...desk.articles];
+  const writer = async (): Promise<void> => {
+    for (let article = waiting.pop(); article; article = waiting.pop()) {
+      await edit(desk, { ...article, content: `${article.content}\n\n改了 ${round} 次。` });
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: WRITERS }, writer));
+  return desk.articles.length / ((performance.now() - started) / 1000);
+}
+
+async function readPages({ server, articles }: Desk): Promise<void> {
+  const paths = [
+    ...articles.map(({ _id }) => `/detail/${_id}`),
+    ...Array.from({ length: 40 }, (_, index) => `/tag/detail/${encodeURIComponent(`标签${index}`)}`),
+    ...Array.from({ length: PAGES_READ - 40 - articles.length }, (_, index) => `/home?page=${index + 1}`),
+  ];
+  for (const path of paths) await pageText(server, path);
+}
+
+async function pageText(server: Served, path: string): Promise<string> {
+  const response = await fetch(server.url + path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.text();
+}
+
+/** Replaces the article on the server by `article`. */
+async function edit({ server, token }: Desk, { _id, title, content, tags }: Article): Promise<void> {
+  await ask(server, '/api/page/edit', { id: _id, ...publicFields({ title, content, tags }) }, token);
+}
+
+const publicFields = ({ title, content, tags }: Omit<Article, '_id'>): Record<string, string> => ({
+  title,
+  content,
+  status: 'normal',
+  secret: 'false',
+  ...Object.fromEntries(tags.map((tag, index) => [`tags[${index}]`, tag])),
+});
+
+/** Publishes and edits, each time after the page it changes was read, and looks at that page with the very next request. */
+async function publishesSeen(desk: Desk): Promise<Row> {
+  const { server, token } = desk;
+  const tags = ['标签1'];
+  let seen = 0;
+  for (let index = 0; index < PUBLISHES / 2; index++) {
+    const draft = { title: `刚刚发布的第 ${index} 篇`, content: '一段正文。', tags };
+    await pageText(server, '/home');
+    const { id } = await ask<{ id: string }>(server, '/api/page/new', publicFields(draft), token);
+    if ((await pageText(server, '/home')).includes(draft.title)) seen++;
+    await pageText(server, `/detail/${id}`);
+    const title = `刚刚改过的第 ${index} 篇`;
+    await edit(desk, { _id: id, ...draft, title });
+    if ((await pageText(server, `/detail/${id}`)).includes(title)) seen++;
+  }
+  const ratio = seen / PUBLISHES;
+  return {
+    what: 'articles published or edited that the next request shows / all',
+    ratio,
+    spread: [ratio, ratio],
+    goal: { atLeast: 1 },
+    note: `${seen} of ${PUBLISHES}, by turns on /home and on the article's page`,
+  };
+}

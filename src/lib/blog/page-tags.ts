@@ -1,0 +1,32 @@
+/**
+ * What a page is made from. A page names these when it lets itself be kept, a write names those it has changed, and every kept page
+ * with a name in common is forgotten. They travel in a `Cache-Tag` header, so names of users and tags are percent-encoded.
+ */
+export const pageTags = {
+  /** Every page. */
+  site: 'site',
+  /** Which public articles there are, and their order. */
+  lists: 'lists',
+  /** What a search may find. */
+  search: 'search',
+  /** Which tags there are, and how many articles each has. */
+  tags: 'tags',
+  /** Everything an article's own page says of it, its neighbours included. */
+  article: (id: string) => `article:${id}`,
+  /** What lists show of an article: title, tags, summary. */
+  card: (id: string) => `card:${id}`,
+  /** The comments under an article. */
+  comments: (articleId: string) => `comments:${articleId}`,
+  /** A tag: its description, and which articles are under it. */
+  tag: (name: string) => `tag:${encodeURIComponent(name)}`,
+  /** Which public articles a user has written. */
+  author: (userId: string) => `author:${userId}`,
+  /** What a user says of themselves. */
+  profile: (username: string) => `profile:${encodeURIComponent(username)}`,
+  /** A user's picture, wherever it is shown. */
+  avatar: (username: string) => `avatar:${encodeURIComponent(username)}`,
+};
+
+/** The tags of a page that lists `articles`. */
+export const cardTags = ({ items }: { items: readonly { id: string }[] }): string[] =>
+  items.map(({ id }) => pageTags.card(id));

@@ -1,0 +1,51 @@
+import type { Trx } from '../db/database.ts';
+import type { PublicChange } from '../events.ts';
+import { findNeighbours, type ArticleState } from './article-queries.ts';
+
+/** What of an article must be known to tell what of it has changed. */
+export type Announced = Pick<
+  ArticleState,
+  'id' | 'author_id' | 'is_public' | 'create_time' | 'title' | 'tags' | 'summary'
+>;
+
+/**
+ * What everybody sees otherwise once `trx`, which has written the change already, is committed; null where the article was hidden
+ * and is.
+ * @param before null for a new article
+ * @param after null for a deleted one
+ */
+export async function publicChange(
+  trx: Trx,
+  before: Announced | null,
+  after: Announced | null,
+): Promise<PublicChange | null> {
+  const was = before?.is_public === 1 ? before : null;
+  const is = after?.is_public === 1 ? after : null;
+  if (!was && !is) return null;
+  const movesInLists = was?.create_time !== is?.create_time;
+  const isRenamed = was?.title !== is?.title;
+  const isRefiled = was?.tags !== is?.tags;
+  return {
+    movesInLists,
+    changesCard: movesInLists || isRenamed || isRefiled || was?.summary !== is?.summary,
+    tags: tagsBetween(was, is, movesInLists),
+    neighbours: movesInLists || isRenamed ? await neighboursOf(trx, [was, is]) : [],
+  };
+}
+
+function tagsBetween(was: Announced | null, is: Announced | null, movesInLists: boolean): string[] {
+  const [former, later] = [was, is].map((state) => new Set(JSON.parse(state?.tags ?? '[]') as string[]));
+  if (!former || !later) return [];
+  return [...(movesInLists ? former.union(later) : former.symmetricDifference(later))];
+}
+
+/** The articles beside the places an article had and has. */
+async function neighboursOf(trx: Trx, places: readonly (Announced | null)[]): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const place of places) {
+    if (!place) continue;
+    const { previous, next } = await findNeighbours(trx, place);
+    for (const neighbour of [previous, next]) if (neighbour) ids.add(neighbour.id);
+  }
+  return [...ids];
+}

@@ -1,0 +1,33 @@
+import { pageTags } from '../../blog/page-tags.ts';
+import type { BlogEvent } from '../events.ts';
+
+/** The tags (blog/page-tags.ts) of every page that shows something else once `event` has happened. */
+export function changedTags(event: BlogEvent): string[] {
+  switch (event.type) {
+    case 'article-changed': {
+      const { articleId, authorId, change } = event;
+      if (!change) return [];
+      return [
+        pageTags.article(articleId),
+        pageTags.search,
+        ...(change.changesCard ? [pageTags.card(articleId)] : []),
+        ...(change.movesInLists ? [pageTags.lists, pageTags.author(authorId)] : []),
+        ...(change.tags.length > 0 ? [pageTags.tags, ...change.tags.map(pageTags.tag)] : []),
+        ...change.neighbours.map(pageTags.article),
+      ];
+    }
+    case 'comments-changed':
+      return [pageTags.comments(event.articleId)];
+    case 'tag-changed':
+      return [pageTags.tags, pageTags.tag(event.name)];
+    case 'user-changed':
+      return [
+        pageTags.profile(event.username),
+        ...(event.what === 'avatar' ? [pageTags.avatar(event.username)] : []),
+      ];
+    // They show on no page that is kept.
+    case 'comments-read':
+    case 'signed-out':
+      return [];
+  }
+}

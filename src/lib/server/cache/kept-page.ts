@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** How a body may travel, best first; `identity` is the bytes themselves. */
+export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** One encoding of a page, with everything an answer says of it: names and values in turn, as `writeHead` takes them. */
+export interface Body {
+  bytes: Buffer;
+  /** A strong validator (RFC 9110 §8.8.1), quotes included. */
+  etag: string;
+  fields: readonly string[];
+  /** The same for an answer 304, which has no body to describe. */
+  notModified: readonly string[];
+}
+
+/** A rendered page, ready to be sent. */
+export interface KeptPage {
+  /** The headers every answer carries, without those that depend on the encoding. */
+  readonly headers: readonly [name: string, value: string][];
+  /** What the page was made from, see blog/page-tags.ts. */
+  readonly tags: readonly string[];
+  /** When it was rendered, on the clock of `performance.now()`. */
+  readonly renderedAt: number;
+  /** The bodies made so far; `identity` is there from the start. */
+  readonly bodies: Partial<Record<Encoding, Body>> & { identity: Body };
+  /** Whether the bodies are as small as they can be made. */
+  isSmall: boolean;
+}
+
+const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+// For a page of 31 KB: brotli 5 takes 1.2 ms for 9,868 bytes, 11 takes 54 ms for 8,475; gzip 6 and 9 differ by 1 %.
+const QUALITY = { quick: { br: 5, gzip: 6 }, small: { br: 11, gzip: 9 } };
+
+/** A page to keep. `headers` are those of its answer, without any about length, encoding or caches between us and the reader. */
+export function keepPage(
+  bytes: Buffer,
+  headers: readonly [name: string, value: string][],
+  tags: readonly string[],
+): KeptPage {
+  const identity = bodyOf(bytes, 'identity', headers);
+  return { headers, tags, renderedAt: performance.now(), bodies: { identity }, isSmall: false };
+}
+
+function bodyOf(bytes: Buffer, encoding: Encoding, headers: KeptPage['headers']): Body {
+  const fixed = headers.flat();
+  // The policy, too: a page of the same text from another build must not be taken for this one.
+  const etag = `"${createHash('sha256').update(fixed.join('\n')).update(bytes).digest('base64url').slice(0, 22)}"`;
+  const notModified = [
+    ...fixed.filter((_, at) => !/^content-type$/i.test(fixed[at - (at % 2)] ?? '')),
+    'ETag',
+    etag,
+    'Vary',
+    'Accept-Encoding',
+  ];
+  const own = ['ETag', etag, 'Vary', 'Accept-Encoding', 'Content-Length', String(bytes.length)];
+  if (encoding !== 'identity') own.push('Content-Encoding', encoding);
+  return { bytes, etag, fields: [...fixed, ...own], notModified };
+}
+
+/** Makes the body of `encoding` unless it is there: at once for `identity`, else on another thread. */
+export async function encode(
+  page: KeptPage,
+  encoding: Encoding,
+  effort: 'quick' | 'small' = 'quick',
+): Promise<Body> {
+  const made = page.bodies[encoding];
+  if (encoding === 'identity' || (made && effort === 'quick')) return made ?? page.bodies.identity;
+  const { bytes: whole } = page.bodies.identity;
+  const quality = QUALITY[effort][encoding];
+  const options =
+    encoding === 'br'
+      ? {
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: quality,
+            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+            [constants.BROTLI_PARAM_SIZE_HINT]: whole.length,
+          },
+        }
+      : { level: quality };
+  const bytes = await compressors[encoding](whole, options);
+  return (page.bodies[encoding] = bodyOf(bytes, encoding, page.headers));
+}
+
+/** Bytes in memory, roughly: the bodies, and what an entry of the cache costs besides. */
+export function sizeOf({ bodies, tags }: KeptPage): number {
+  const OVERHEAD = 2048;
+  const bytes = Object.values(bodies).reduce((sum, body) => sum + body.bytes.length, 0);
+  return bytes + OVERHEAD + tags.reduce((sum, tag) => sum + tag.length * 2, 0);
+}

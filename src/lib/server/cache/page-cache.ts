@@ -1,0 +1,228 @@
+import { LRUCache } from 'lru-cache';
+import { encode, sizeOf, type KeptPage } from './kept-page.ts';
+
+/** What rendering a page came to: a page to keep, or (`tags` absent) an answer for whoever asked and nobody else. */
+export type Rendering<Answer> = { kept: KeptPage } | { kept: null; answer: Answer };
+
+/** Numbers since the start, and what is held now. */
+export interface CacheNumbers {
+  hits: number;
+  misses: number;
+  renders: number;
+  evictions: number;
+  invalidations: number;
+  /** Renders that a write had overtaken by the time they were done. */
+  overtaken: number;
+  entries: number;
+  bytes: number;
+}
+
+interface Options {
+  /** Bound of everything held, in bytes. */
+  maxBytes: number;
+  /** Another value means that another process has written, so that nothing kept can be trusted. */
+  foreignVersion?: () => number;
+  now?: () => number;
+}
+
+interface Flight<Answer> {
+  done: Promise<Rendering<Answer>>;
+  /** The first invalidation after the render began that names one of its tags; known once it is done. */
+  overtakenAt: number;
+}
+
+/** Share of the bytes for pages asked for once, so that a crawl through them leaves those that are read in place. */
+const NEW_SHARE = 0.25;
+/** Nothing larger than this share of the bytes is kept. */
+const LARGEST_SHARE = 0.05;
+const FOREIGN_CHECK_MS = 100;
+/** A page that has been there this long and is still asked for is worth being made as small as possible. */
+const SETTLED_MS = 10_000;
+
+export type PageCache<Answer> = ReturnType<typeof createPageCache<Answer>>;
+
+/**
+ * Rendered pages by key (DESIGN.md §6). Nothing stale is ever handed out: an invalidation forgets what is kept under its tags, a
+ * render that began before an invalidation of its tags is not kept, and whoever asks after the invalidation does not get it.
+ */
+export function createPageCache<Answer>({
+  maxBytes,
+  foreignVersion,
+  now = performance.now.bind(performance),
+}: Options) {
+  const numbers = { hits: 0, misses: 0, renders: 0, evictions: 0, invalidations: 0, overtaken: 0 };
+  const keysByTag = new Map<string, Set<string>>();
+  const flights = new Map<string, Flight<Answer>>();
+  /** Invalidations while something is being rendered: their number, and their tags (null: all). */
+  let recent: { at: number; tags: ReadonlySet<string> | null }[] = [];
+  let rendering = 0;
+  let sequence = 0;
+
+  const shelf = (share: number) =>
+    new LRUCache<string, KeptPage>({
+      maxSize: Math.max(1, Math.floor(maxBytes * share)),
+      maxEntrySize: Math.max(1, Math.floor(maxBytes * LARGEST_SHARE)),
+      dispose(page, key, reason) {
+        if (reason === 'evict') numbers.evictions++;
+        if (moving !== key) unfile(key, page);
+      },
+    });
+  // The key whose page is only changing its place or its size.
+  let moving: string | undefined;
+  const fresh = shelf(NEW_SHARE);
+  const proven = shelf(1 - NEW_SHARE);
+
+  function file(key: string, page: KeptPage): void {
+    for (const tag of page.tags) {
+      const keys = keysByTag.get(tag);
+      if (keys) keys.add(key);
+      else keysByTag.set(tag, new Set([key]));
+    }
+  }
+  function unfile(key: string, page: KeptPage): void {
+    for (const tag of page.tags) {
+      const keys = keysByTag.get(tag);
+      keys?.delete(key);
+      if (keys?.size === 0) keysByTag.delete(tag);
+    }
+  }
+  const put = (to: typeof fresh, key: string, page: KeptPage) => to.set(key, page, { size: sizeOf(page) });
+
+  let checkedAt = -Infinity;
+  let version = foreignVersion?.();
+  function watchForeignWrites(): void {
+    if (!foreignVersion || now() - checkedAt < FOREIGN_CHECK_MS) return;
+    checkedAt = now();
+    const current = foreignVersion();
+    if (current !== version) forget(null);
+    version = current;
+  }
+
+  function forget(tags: readonly string[] | null): void {
+    if (tags?.length === 0) return;
+    sequence++;
+    numbers.invalidations++;
+    if (rendering > 0) recent.push({ at: sequence, tags: tags && new Set(tags) });
+    if (!tags) {
+      fresh.clear();
+      proven.clear();
+      return;
+    }
+    for (const tag of tags) {
+      for (const key of keysByTag.get(tag) ?? []) {
+        fresh.delete(key);
+        proven.delete(key);
+      }
+    }
+  }
+
+  /** The first invalidation since `began` of something `tags` name; Infinity when there was none. */
+  function overtaking(began: number, tags: readonly string[]): number {
+    const found = recent.find(
+      ({ at, tags: gone }) => at > began && (!gone || tags.some((tag) => gone.has(tag))),
+    );
+    return found?.at ?? Infinity;
+  }
+
+  function start(key: string, render: () => Promise<Rendering<Answer>>): Flight<Answer> {
+    const began = sequence;
+    numbers.renders++;
+    rendering++;
+    const flight: Flight<Answer> = { done: run(), overtakenAt: Infinity };
+    async function run(): Promise<Rendering<Answer>> {
+      try {
+        // Whatever `render` throws is thrown to those who wait, never before the flight is known.
+        const result = await Promise.try(render);
+        // What is not kept was made from what nobody named: any write may have changed it.
+        flight.overtakenAt = result.kept
+          ? overtaking(began, result.kept.tags)
+          : (recent.find(({ at }) => at > began)?.at ?? Infinity);
+        if (result.kept && flight.overtakenAt === Infinity) keep(key, result.kept);
+        else if (result.kept) numbers.overtaken++;
+        return result;
+      } finally {
+        flights.delete(key);
+        if (--rendering === 0) recent = [];
+      }
+    }
+    flights.set(key, flight);
+    return flight;
+  }
+
+  function keep(key: string, page: KeptPage): void {
+    file(key, page);
+    // Too large to be kept: then it is not, and must not be filed.
+    if (!put(fresh, key, page).has(key)) unfile(key, page);
+  }
+
+  /** Makes the bodies of a page that lasts as small as they get, and says what they weigh now. */
+  async function shrink(key: string, page: KeptPage): Promise<void> {
+    page.isSmall = true;
+    if (page.bodies.br) await encode(page, 'br', 'small');
+    if (page.bodies.gzip) await encode(page, 'gzip', 'small');
+    resize(key, page);
+  }
+
+  function resize(key: string, page: KeptPage): void {
+    moving = key;
+    for (const held of [fresh, proven]) {
+      if (held.peek(key) !== page) continue;
+      // A cache that is given the same value again keeps the size it knows.
+      held.delete(key);
+      put(held, key, page);
+    }
+    moving = undefined;
+    if (!fresh.has(key) && !proven.has(key)) unfile(key, page);
+  }
+
+  return {
+    /** Whether a page is kept under `key`; not counted as asking for it. */
+    has: (key: string): boolean => proven.has(key) || fresh.has(key),
+
+    /** The page kept under `key`, or undefined. */
+    get(key: string): KeptPage | undefined {
+      watchForeignWrites();
+      let page = proven.get(key);
+      if (!page) {
+        page = fresh.get(key);
+        if (!page) {
+          numbers.misses++;
+          return undefined;
+        }
+        moving = key;
+        fresh.delete(key);
+        put(proven, key, page);
+        moving = undefined;
+      }
+      numbers.hits++;
+      if (!page.isSmall && now() - page.renderedAt > SETTLED_MS) void shrink(key, page);
+      return page;
+    },
+
+    /**
+     * Renders what `get` did not find, once however many ask at the same time. The answer is never older than the moment of the
+     * call: a render that a write has overtaken before the call is waited for and then done anew.
+     * @throws what `render` throws, to everybody who waits for it
+     */
+    async load(key: string, render: () => Promise<Rendering<Answer>>): Promise<Rendering<Answer>> {
+      const asked = sequence;
+      for (;;) {
+        const flight = flights.get(key) ?? start(key, render);
+        const result = await flight.done;
+        if (flight.overtakenAt > asked) return result;
+      }
+    },
+
+    /** Forgets every page made from one of `tags`. */
+    invalidate: forget as (tags: readonly string[]) => void,
+
+    /** To be called when a page has got another body. */
+    resize,
+
+    numbers: (): CacheNumbers => ({
+      ...numbers,
+      entries: fresh.size + proven.size,
+      bytes: fresh.calculatedSize + proven.calculatedSize,
+    }),
+  };
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { readPage } from '../../../components/urls.ts';
+import { encode, ENCODINGS, keepPage, type Body, type Encoding, type KeptPage } from './kept-page.ts';
+import type { PageCache, Rendering } from './page-cache.ts';
+
+/** An answer that is not kept: a redirect, a page that is not there. */
+export interface PlainAnswer {
+  status: number;
+  headers: [string, string][];
+  bytes: Buffer;
+}
+
+/** An answer that remembers its id for the log: what is written with `writeHead` alone cannot be read again. */
+export type Numbered = ServerResponse & { requestId?: string };
+type Step = (request: IncomingMessage, response: Numbered, next: () => void) => void;
+
+/**
+ * Pages that may be the same for everybody; others are not looked for. An article's address with one more part (`/detail/{id}/true`)
+ * is the way around the cache.
+ */
+const PUBLIC_PAGES = /^\/(?:home|tag|lab|changelog|user\/info)(?:\/|$)|^\/detail\/[^/]+\/?$/;
+const LONGEST_KEY = 1024;
+/** Any origin: only paths are read. */
+const BASE = 'http://site.invalid';
+
+/**
+ * What a request asks for, as far as a kept page depends on it: path and page (DESIGN.md §6). Null for what is never kept.
+ * @param url as it stands in the request line
+ */
+export function keyOf(url: string): string | null {
+  const [path = ''] = url.split('?', 1);
+  if (!PUBLIC_PAGES.test(path) || url.length > LONGEST_KEY) return null;
+  const parsed = URL.parse(url, BASE);
+  // A path that a URL writes otherwise (dots, backslashes, odd characters) is rare, and one page must not have many keys.
+  if (parsed?.pathname !== path) return null;
+  if (parsed.search === '') return path;
+  // The search form's own address, which redirects.
+  if (parsed.searchParams.has('keywords')) return null;
+  const page = readPage(parsed);
+  return page > 1 ? `${path}?page=${page}` : path;
+}
+
+/**
+ * Answers with kept pages, before anything else of the pipeline runs. What is to be kept is rendered for a visitor without cookies,
+ * headers or other parameters than those of the key, so nothing of any request can come into it (SECURITY.md 4).
+ * @param render the pages, asked with a path and query for a visitor
+ * @param plain how an answer that is not kept goes out: it may compress it
+ */
+export function servePages(
+  cache: PageCache<PlainAnswer>,
+  render: (path: string) => Promise<Response>,
+  plain: Step,
+): Step {
+  const load = async (key: string, request: IncomingMessage, response: Numbered, next: () => void) => {
+    const result = await cache.load(key, async () => toRendering(await render(key))).catch(() => null);
+    if (result?.kept) return send(cache, key, result.kept, request, response);
+    // Whoever is signed in may see what visitors do not; and the pipeline has its own way with faults.
+    if (!result || maySeeMore(request)) return next();
+    return plain(request, response, () => sendPlain(result.answer, request, response));
+  };
+  return (request, response, next) => {
+    const { method, url = '' } = request;
+    if (method !== 'GET' && method !== 'HEAD') return next();
+    // An address without a query is nearly always its own key; taking it apart costs more than finding the page.
+    const key = cache.has(url) ? url : keyOf(url);
+    if (key === null) return next();
+    const page = cache.get(key);
+    if (page) return send(cache, key, page, request, response);
+    void load(key, request, response, next);
+  };
+}
+
+const maySeeMore = ({ headers: { cookie } }: IncomingMessage) =>
+  cookie !== undefined && /(?:^|;\s*)(?:token|refreshToken)=/.test(cookie);
+
+/** Headers that are the server's own business, or made for each answer. */
+const NOT_KEPT = new Set(['cache-tag', 'cdn-cache-control', 'x-request-id', 'content-length', 'vary']);
+
+async function toRendering(response: Response): Promise<Rendering<PlainAnswer>> {
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const tags = response.headers.get('Cache-Tag');
+  const headers = [...response.headers].filter(([name]) => !NOT_KEPT.has(name));
+  const isPrivate = /private|no-store/.test(response.headers.get('Cache-Control') ?? '');
+  if (response.status !== 200 || tags === null || isPrivate || response.headers.has('Set-Cookie'))
+    return { kept: null, answer: { status: response.status, headers, bytes } };
+  return { kept: keepPage(bytes, headers, tags.split(',')) };
+}
+
+function send(
+  cache: PageCache<PlainAnswer>,
+  key: string,
+  page: KeptPage,
+  request: IncomingMessage,
+  response: Numbered,
+): void {
+  const encoding = encodingFor(request);
+  const body = page.bodies[encoding];
+  if (body) return sendBody(body, request, response);
+  encode(page, encoding).then(
+    (made) => {
+      cache.resize(key, page);
+      sendBody(made, request, response);
+    },
+    () => sendBody(page.bodies.identity, request, response),
+  );
+}
+
+function sendBody(body: Body, { headers, method }: IncomingMessage, response: Numbered): void {
+  const isKnown = isNamed(headers['if-none-match'], body.etag);
+  const requestId = (response.requestId = randomUUID());
+  const own = ['X-Request-Id', requestId];
+  if (isKnown) response.writeHead(304, [...body.notModified, ...own]).end();
+  else response.writeHead(200, [...body.fields, ...own]).end(method === 'HEAD' ? undefined : body.bytes);
+}
+
+function sendPlain(
+  { status, headers, bytes }: PlainAnswer,
+  { method }: IncomingMessage,
+  response: Numbered,
+): void {
+  const requestId = (response.requestId = randomUUID());
+  const own = ['X-Request-Id', requestId, 'Content-Length', String(bytes.length)];
+  response.writeHead(status, [...headers.flat(), ...own]).end(method === 'HEAD' ? undefined : bytes);
+}
+
+/** Whether `If-None-Match` names `etag`, by weak comparison (RFC 9110 §13.1.2). */
+function isNamed(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false;
+  if (condition.trim() === '*') return true;
+  return condition.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+}
+
+/** The form of negotiator 1.0, which its types do not know. */
+type Chooser = {
+  encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
+};
+
+// Browsers send the same few lists again and again.
+const choices = new LRUCache<string, Encoding>({ max: 200 });
+const LONGEST_LIST = 200;
+
+/** The best encoding the client takes; of several it likes equally well, the smallest. */
+function encodingFor(request: IncomingMessage): Encoding {
+  const list = request.headers['accept-encoding'];
+  // A client that says nothing is sent what every client understands.
+  if (typeof list !== 'string') return 'identity';
+  let encoding = choices.get(list);
+  if (!encoding) {
+    const wanted = (new Negotiator(request) as Chooser).encoding(ENCODINGS, { preferred: ENCODINGS });
+    encoding = ENCODINGS.find((name) => name === wanted) ?? 'identity';
+    if (list.length <= LONGEST_LIST) choices.set(list, encoding);
+  }
+  return encoding;
+}

@@ -1,0 +1,238 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../src/lib/server/app.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+import { startServer } from '../../src/lib/server/start.ts';
+import { clientOf, done, type Person } from './server.ts';
+
+/**
+ * Concurrent clients write and read the same few pages, 10,000 calls in all. Every text names what it is about and its version
+ * (`〔篇3·17〕`), so that each page tells which state it was made from: never one older than what was acknowledged before the page
+ * was asked for, never one that was hidden by then. Between rounds every page is compared with that of a server without a cache.
+ */
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+const SITE = 'http://site.example';
+const CLIENTS = 8;
+const ROUNDS = 10;
+const CALLS_A_ROUND = 1000;
+const TAGS = ['诗', '画', '茶'];
+
+type Client = ReturnType<typeof clientOf>;
+
+/** Something that changes: `shown[v]` is whether version v is to be seen. Versions are written one after another. */
+interface Subject {
+  name: string;
+  shown: boolean[];
+  /** The last version whose write was acknowledged. */
+  acknowledged: number;
+}
+
+interface Author {
+  person: Person;
+  bio: Subject;
+  articles: Article[];
+}
+interface Article {
+  id: string;
+  title: Subject;
+  comment: Subject;
+  commentId: string;
+}
+
+let dataDir: string;
+const closing: (() => Promise<void>)[] = [];
+let cached: Client;
+let uncached: Client;
+let numbers: () => { hits: number; misses: number; overtaken: number };
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'moye-random-'));
+  const open = async (megabytes: string) => {
+    const settings = { DATA_DIR: dataDir, PORT: '0', SITE_URL: SITE, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
+    const app = await createApp(readConfig({ ...settings, PAGE_CACHE_MB: megabytes }));
+    const running = await startServer(app, DIST);
+    closing.push(async () => {
+      await running.stop();
+      await app.close();
+    });
+    return { app, client: clientOf(`http://127.0.0.1:${running.port}`) };
+  };
+  const first = await open('64');
+  cached = first.client;
+  numbers = () => first.app.pageCache?.numbers() ?? { hits: 0, misses: 0, overtaken: 0 };
+  uncached = (await open('0')).client;
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A generator of numbers in [0, 1) that is the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const subject = (name: string): Subject => ({ name, shown: [true], acknowledged: 0 });
+const mark = ({ name }: Subject, version: number) => `〔${name}·${version}〕`;
+
+/** Writes the next version of a subject, seen or hidden. */
+async function advance(subject: Subject, isShown: boolean, write: (text: string) => Promise<unknown>) {
+  const version = subject.shown.push(isShown) - 1;
+  await write(mark(subject, version));
+  subject.acknowledged = version;
+}
+
+function fieldsOf(article: Article, title: string, isShown: boolean, random: () => number) {
+  const tags = TAGS.filter(() => random() < 0.5);
+  return {
+    id: article.id,
+    title,
+    content: `${title} 正文 ${random()}`,
+    tags: tags.length > 0 ? tags : TAGS.slice(0, 1),
+    status: isShown || random() < 0.5 ? 'normal' : 'draft',
+    secret: String(!isShown),
+  };
+}
+
+async function write(author: Author, random: () => number): Promise<void> {
+  const { token } = author.person;
+  const article = author.articles[Math.floor(random() * author.articles.length)];
+  if (!article) return;
+  const kind = random();
+  const isVisible = article.title.shown.at(-1) === true;
+  if (kind < 0.15) {
+    await advance(author.bio, true, async (bio) =>
+      done(await cached.post('/api/user/updatebio', { bio }, token)),
+    );
+  } else if (kind < 0.6 || !isVisible) {
+    const isShown = random() < 0.75;
+    await advance(article.title, isShown, async (title) => {
+      if (title === '') throw new Error('a title names its version');
+      const fields = { ...fieldsOf(article, title, isShown, random), status: isShown ? 'normal' : 'draft' };
+      done(await cached.post('/api/page/edit', fields, token));
+    });
+  } else if (article.commentId === '') {
+    await advance(article.comment, true, async (content) => {
+      const fields = { content, page_id: article.id };
+      article.commentId = done(await cached.post('/api/comment/create', fields, token))._id;
+    });
+  } else {
+    await advance(article.comment, false, async () =>
+      done(await cached.post('/api/comment/delete', { id: article.commentId }, token)),
+    );
+    article.commentId = '';
+  }
+}
+
+const pathsOf = (authors: readonly Author[]) => [
+  '/home',
+  '/tag/list',
+  ...TAGS.map((tag) => `/tag/detail/${encodeURIComponent(tag)}`),
+  ...authors.map(({ person }) => `/user/info/${encodeURIComponent(person.username)}`),
+  ...authors.flatMap(({ articles }) => articles.map(({ id }) => `/detail/${id}`)),
+  `/home/${encodeURIComponent('正文')}`,
+];
+
+/** Reads a page and says what of it cannot have been so while it was read. */
+async function read(
+  path: string,
+  subjects: readonly Subject[],
+  authors: readonly Author[],
+): Promise<string[]> {
+  const since = new Map(subjects.map((it) => [it.name, it.acknowledged]));
+  const { status, text } = await cached.send(path);
+  const wrong: string[] = [];
+  const versions = new Map<string, Set<number>>();
+  for (const [, name = '', version] of text.matchAll(/〔([^·〕]+)·(\d+)〕/g))
+    versions.set(name, (versions.get(name) ?? new Set()).add(Number(version)));
+  for (const it of subjects) {
+    const from = since.get(it.name) ?? 0;
+    for (const version of versions.get(it.name) ?? []) {
+      if (version < from) wrong.push(`${path} shows ${it.name} as of ${version}, acknowledged was ${from}`);
+      if (it.shown[version] !== true) wrong.push(`${path} shows the hidden ${it.name} of ${version}`);
+    }
+    const mayBeHidden = it.shown.slice(from).includes(false);
+    if (!versions.has(it.name) && !mayBeHidden && isExpectedOn(path, it, authors))
+      wrong.push(`${path} (${status}) does not show ${it.name}, which was there all the time`);
+  }
+  return wrong;
+}
+
+/** Whether a page names the subject at any time that it is not hidden. */
+function isExpectedOn(path: string, it: Subject, authors: readonly Author[]): boolean {
+  return authors.some(
+    ({ person, bio, articles }) =>
+      (bio === it && path === `/user/info/${encodeURIComponent(person.username)}`) ||
+      articles.some(({ id, title }) => title === it && (path === '/home' || path === `/detail/${id}`)),
+  );
+}
+
+async function openAuthors(): Promise<Author[]> {
+  return Promise.all(
+    Array.from({ length: 4 }, async (_, index) => {
+      const person = await cached.join(`作者${index}`);
+      const bio = subject(`简介${index}`);
+      done(await cached.post('/api/user/updatebio', { bio: mark(bio, 0) }, person.token));
+      const articles: Article[] = [];
+      for (const serial of [0, 1]) {
+        const title = subject(`篇${index}${serial}`);
+        const id = await cached.write(person, { title: mark(title, 0), content: '正文', tags: TAGS });
+        const comment: Subject = { ...subject(`留言${index}${serial}`), shown: [false] };
+        articles.push({ id, title, comment, commentId: '' });
+      }
+      return { person, bio, articles };
+    }),
+  );
+}
+
+test(
+  'no page is older than what was acknowledged before it was asked for',
+  { timeout: 300_000 },
+  async () => {
+    const authors = await openAuthors();
+    const subjects = authors.flatMap(({ bio, articles }) => [
+      bio,
+      ...articles.flatMap(({ title, comment }) => [title, comment]),
+    ]);
+    const paths = pathsOf(authors);
+    const wrong: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      let calls = 0;
+      const client = async (index: number) => {
+        const random = randomFrom(round * 100 + index);
+        // Each author writes with one client; the others only read.
+        const author = authors[index];
+        while (calls++ < CALLS_A_ROUND) {
+          if (author && random() < 0.5) await write(author, random);
+          else
+            wrong.push(...(await read(paths[Math.floor(random() * paths.length)] ?? '', subjects, authors)));
+        }
+      };
+      await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
+      for (const path of paths) {
+        // The second time it comes out of the cache.
+        const [first, again, fresh] = [
+          await cached.send(path),
+          await cached.send(path),
+          await uncached.send(path),
+        ];
+        if (first.text !== fresh.text || again.text !== fresh.text || first.status !== fresh.status)
+          wrong.push(`${path} is not what a server without a cache shows`);
+      }
+      expect(wrong).toEqual([]);
+    }
+    // It was a test of the cache.
+    const { hits, misses } = numbers();
+    expect(hits).toBeGreaterThan(1000);
+    expect(misses).toBeGreaterThan(1000);
+  },
+);

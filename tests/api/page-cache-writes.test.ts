@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/lib/server/app.ts';
+import { openCacheStage, type CacheStage } from './cache-stage.ts';
+import { done } from './server.ts';
+
+/** What each write makes the page cache forget: everything that shows something else now, and nothing more. */
+let stage: CacheStage;
+beforeAll(async () => {
+  stage = await openCacheStage();
+});
+afterAll(() => stage.server.close());
+
+describe('a write forgets what it changes, and nothing else', () => {
+  const pages: Record<string, () => string> = {
+    home: () => '/home',
+    search: () => '/home/山',
+    tags: () => '/tag/list',
+    'tag 诗': () => '/tag/detail/诗',
+    'tag 画': () => '/tag/detail/画',
+    author: () => '/user/info/林间',
+    reader: () => '/user/info/读者',
+    article: () => `/detail/${id}`,
+    older: () => `/detail/${older}`,
+    oldest: () => `/detail/${oldest}`,
+    changelog: () => '/changelog',
+  };
+  let id: string;
+  let oldest: string;
+  let older: string;
+  let fields: Record<string, string | string[]>;
+  beforeAll(async () => {
+    oldest = await stage.server.write(stage.author, { title: '最早', tags: ['画'] });
+    older = await stage.server.write(stage.author, { title: '较早', tags: ['画'] });
+    fields = { title: '最新', content: '山中', tags: ['诗'], status: 'normal', secret: 'false' };
+    id = await stage.server.write(stage.author, fields);
+    done(await stage.server.post('/api/comment/create', { content: '好', page_id: id }, stage.reader.token));
+  });
+
+  /** Fills the cache, writes, and returns which pages were forgotten. */
+  async function forgottenBy(write: () => Promise<unknown>): Promise<string[]> {
+    for (const path of Object.values(pages)) await stage.ask(encodeURI(path()));
+    for (const [name, path] of Object.entries(pages))
+      expect([name, stage.isKept(path())]).toEqual([name, true]);
+    await write();
+    return Object.keys(pages).filter((name) => !stage.isKept(pages[name]?.() ?? ''));
+  }
+  const post = async (path: string, body: Record<string, string | string[]>, person = stage.author) =>
+    done(await stage.server.post(path, body, person.token));
+  const edit = (changes: Record<string, string | string[]>) => {
+    fields = { ...fields, ...changes };
+    return post('/api/page/edit', { id, ...fields });
+  };
+
+  test('a comment: the article’s page', async () => {
+    expect(await forgottenBy(() => stage.server.comment(stage.reader, id))).toEqual(['article']);
+  });
+  test('a comment deleted: the article’s page', async () => {
+    const { _id } = await stage.server.comment(stage.reader, id);
+    expect(await forgottenBy(() => post('/api/comment/delete', { id: _id }, stage.reader))).toEqual([
+      'article',
+    ]);
+  });
+  test('comments read: nothing', async () => {
+    const { _id } = await stage.server.comment(stage.reader, id);
+    expect(await forgottenBy(() => post('/api/comment/updatecommentstatus', { ids: [_id] }))).toEqual([]);
+  });
+  test('a text behind the fold: the article’s page, and searches', async () => {
+    await edit({ content: `山中\n\n<--阅读全文-->\n\n何所有` });
+    expect(await forgottenBy(() => edit({ content: '山中\n\n<--阅读全文-->\n\n岭上多白云' }))).toEqual([
+      'search',
+      'article',
+    ]);
+  });
+  test('a title: every list with its card, and its neighbours’ pages', async () => {
+    const shown = ['home', 'search', 'tag 诗', 'author', 'article', 'older'];
+    expect(await forgottenBy(() => edit({ title: '改了题目' }))).toEqual(shown);
+  });
+  test('its tags: the tags’ pages too', async () => {
+    const shown = ['home', 'search', 'tags', 'tag 诗', 'tag 画', 'author', 'article'];
+    expect(await forgottenBy(() => edit({ tags: ['画'] }))).toEqual(shown);
+    await edit({ tags: ['诗'] });
+  });
+  const lists = ['home', 'search', 'tags', 'tag 诗', 'author', 'article', 'older'];
+  test('hiding and showing it: all of that', async () => {
+    expect(await forgottenBy(() => edit({ secret: 'true' }))).toEqual(lists);
+    await edit({ secret: 'false' });
+  });
+  test('a new article: lists, and who was the newest', async () => {
+    const write = () => stage.server.write(stage.reader, { title: '更新', tags: ['画'] });
+    expect(await forgottenBy(write)).toEqual(['home', 'search', 'tags', 'tag 画', 'reader', 'article']);
+  });
+  test('a draft, and a change to it: nothing', async () => {
+    let draft = '';
+    const write = async () =>
+      void (draft = await stage.server.write(stage.author, { title: '草稿', status: 'draft' }));
+    expect(await forgottenBy(write)).toEqual([]);
+    const change = { id: draft, title: '草稿', content: '再想想', tags: ['诗'], status: 'draft' };
+    expect(await forgottenBy(() => post('/api/page/edit', change))).toEqual([]);
+    expect(await forgottenBy(() => post('/api/page/delete', { id: draft }))).toEqual([]);
+  });
+  test('a tag: the list of tags, and its page', async () => {
+    const create = () => post('/api/tag/create', { name: '新标签', description: '' });
+    expect(await forgottenBy(create)).toEqual(['tags']);
+  });
+  test('a bio: the profile', async () => {
+    expect(await forgottenBy(() => post('/api/user/updatebio', { bio: '新的' }))).toEqual(['author']);
+  });
+  test('an avatar: the profile, and articles that show it', async () => {
+    const onePixel =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const shown = await forgottenBy(() =>
+      post('/api/file/uploadAvatar', { imgData: onePixel }, stage.reader),
+    );
+    // The reader has commented under one article, and written none of these.
+    expect(shown).toEqual(['reader', 'article']);
+  });
+  test('deleting it: all of that', async () => {
+    expect(await forgottenBy(() => post('/api/page/delete', { id }))).toContain('article');
+  });
+});
+
+test('a write by another process is seen', async () => {
+  const other = await createApp({ ...stage.server.app.config, port: 0 });
+  try {
+    await stage.ask('/home');
+    const { viewer } = await other.services.auth.viewerOf(`Beare ${stage.author.token}`);
+    if (!viewer) throw new Error('not signed in');
+    const article = { title: '从命令行来', content: '正文', tags: ['诗'], type: '' };
+    await other.services.articles.create({ ...article, status: 'normal', secret: false }, viewer);
+    await expect.poll(async () => (await stage.ask('/home')).body.toString()).toContain('从命令行来');
+  } finally {
+    await other.close();
+  }
+});

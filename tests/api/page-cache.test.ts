@@ -1,0 +1,222 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cookie, openCacheStage, type CacheStage } from './cache-stage.ts';
+import { done, openServer } from './server.ts';
+
+/** Kept pages over HTTP: what goes over the wire, and what is kept for whom. */
+let stage: CacheStage;
+beforeAll(async () => {
+  stage = await openCacheStage();
+});
+afterAll(() => stage.server.close());
+
+const encodingOf = async (list: string) =>
+  (await stage.ask(stage.detail, { 'accept-encoding': list })).headers['content-encoding'];
+
+describe('a kept page', () => {
+  test('is the same in every encoding, each under a strong name of its own', async () => {
+    const plain = await stage.ask(stage.detail);
+    const gzip = await stage.ask(stage.detail, { 'accept-encoding': 'gzip' });
+    const br = await stage.ask(stage.detail, { 'accept-encoding': 'gzip, deflate, br, zstd' });
+    expect(plain.body.toString()).toContain('山居秋暝');
+    expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+    expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
+    const answers = [plain, gzip, br];
+    expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
+    expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(3);
+    for (const { status, headers, body } of answers) {
+      expect(status).toBe(200);
+      expect(headers['etag']).toMatch(/^"[\w-]{22}"$/);
+      expect(headers['content-length']).toBe(String(body.length));
+      expect(headers['vary']).toBe('Accept-Encoding');
+      expect(headers['cache-control']).toBe('no-cache');
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['cache-tag']).toBeUndefined();
+      expect(headers['cdn-cache-control']).toBeUndefined();
+    }
+    const ids = answers.map(({ headers }) => headers['x-request-id']);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test('goes out in the encoding the client likes best, and as it is where it takes none of ours', async () => {
+    expect(await encodingOf('br;q=0, gzip')).toBe('gzip');
+    expect(await encodingOf('gzip;q=1, br;q=0.5')).toBe('gzip');
+    expect(await encodingOf('*')).toBe('br');
+    expect(await encodingOf('zstd, x-unknown')).toBeUndefined();
+    expect(await encodingOf('identity;q=0, *;q=0')).toBeUndefined();
+    expect(await encodingOf(',,;;q=')).toBeUndefined();
+    expect(await encodingOf('x'.repeat(4000))).toBeUndefined();
+  });
+
+  test('is not sent again to who has it', async () => {
+    const { headers } = await stage.ask(stage.detail, { 'accept-encoding': 'br' });
+    const etag = String(headers['etag']);
+    const having = (name: string) =>
+      stage.ask(stage.detail, { 'accept-encoding': 'br', 'if-none-match': name });
+    for (const name of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const { status, headers: brief, body } = await having(name);
+      expect([status, body.length, brief['etag']]).toEqual([304, 0, etag]);
+      expect(brief['content-length']).toBeUndefined();
+    }
+    for (const name of ['"other"', etag.slice(1, -1), '']) expect((await having(name)).status).toBe(200);
+    // The bytes of another encoding are other bytes.
+    const plain = String((await stage.ask(stage.detail)).headers['etag']);
+    expect((await having(plain)).status).toBe(200);
+  });
+
+  test('answers HEAD with the same headers, and a range with the whole', async () => {
+    const whole = await stage.ask(stage.detail, { 'accept-encoding': 'br' });
+    const head = await stage.ask(stage.detail, { 'accept-encoding': 'br' }, 'HEAD');
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+    for (const name of ['etag', 'content-length', 'content-encoding', 'content-type', 'vary'])
+      expect(head.headers[name]).toBe(whole.headers[name]);
+    const part = await stage.ask(stage.detail, { range: 'bytes=0-9' });
+    expect([part.status, part.body.length]).toEqual([200, (await stage.ask(stage.detail)).body.length]);
+    expect((await stage.ask(stage.detail, {}, 'POST')).status).toBe(405);
+  });
+
+  test('is rendered once, however many ask for it at the same moment', async () => {
+    const path = `/home/${encodeURIComponent('空山新雨')}`;
+    const before = stage.numbers().renders;
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => stage.server.send(path)));
+    expect(stage.numbers().renders - before).toBe(1);
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.text).toContain('<mark>');
+  });
+
+  test('has one key for all spellings of its query', async () => {
+    await stage.ask('/tag/list');
+    const before = stage.numbers().renders;
+    for (const query of [
+      '',
+      '?',
+      '?page=1',
+      '?page=x',
+      '?utm_source=x',
+      '?page=0&a=b',
+      '?__proto__=1',
+      '?page[]=2',
+    ])
+      expect((await stage.ask(`/tag/list${query}`)).status).toBe(200);
+    expect(stage.numbers().renders).toBe(before);
+  });
+
+  test('is passed by on the way around the cache, which keeps nothing', async () => {
+    const { entries, renders } = stage.numbers();
+    const answer = await stage.ask(`${stage.detail}/true`);
+    expect([answer.status, answer.headers['etag']]).toEqual([200, undefined]);
+    expect(stage.numbers()).toMatchObject({ entries, renders });
+  });
+});
+
+describe('what is not for everybody', () => {
+  const hidden = async (fields: Record<string, string | string[]>) => {
+    return `/detail/${await stage.server.write(stage.author, { title: '只给自己', ...fields })}`;
+  };
+
+  test.each([{ secret: 'true' }, { status: 'draft' }])(
+    'is its author’s alone and never kept: %o',
+    async (fields) => {
+      const path = await hidden(fields);
+      for (const first of ['author', 'visitor'])
+        for (const who of first === 'author'
+          ? ['author', 'visitor', 'reader']
+          : ['visitor', 'reader', 'author']) {
+          const person = who === 'author' ? stage.author : stage.reader;
+          const { status, headers, body } = await stage.ask(path, who === 'visitor' ? {} : cookie(person));
+          expect(stage.isKept(path)).toBe(false);
+          if (who === 'author') {
+            expect([status, headers['cache-control']]).toEqual([200, 'private, no-store']);
+            expect(body.toString()).toContain('只给自己');
+          } else expect(body.toString()).not.toContain('只给自己');
+          if (who === 'visitor') expect([status, headers['location']]).toEqual([302, '/404']);
+        }
+    },
+  );
+
+  test('is gone at once for who has read it, when it is hidden', async () => {
+    const path = `/detail/${await stage.server.write(stage.author, { title: '后来不给看' })}`;
+    const { headers } = await stage.ask(path);
+    expect(stage.isKept(path)).toBe(true);
+    const fields = {
+      id: path.split('/')[2] ?? '',
+      title: '后来不给看',
+      content: '正文',
+      tags: ['诗'],
+      status: 'normal',
+    };
+    done(await stage.server.post('/api/page/edit', { ...fields, secret: 'true' }, stage.author.token));
+    const again = await stage.ask(path, { 'if-none-match': String(headers['etag']) });
+    expect([again.status, again.headers['location']]).toEqual([302, '/404']);
+    expect((await stage.ask(path, cookie(stage.author))).status).toBe(200);
+    expect(stage.isKept(path)).toBe(false);
+  });
+
+  test('is no tag page that only its creator may see', async () => {
+    await hidden({ secret: 'true', tags: ['心事'] });
+    const path = `/tag/detail/${encodeURIComponent('心事')}`;
+    expect((await stage.ask(path, cookie(stage.author))).status).toBe(200);
+    expect((await stage.ask(path)).status).toBe(302);
+  });
+
+  test('a page for everybody is the same for who is signed in', async () => {
+    stage.clear();
+    const signedIn = await stage.ask(stage.detail, cookie(stage.author));
+    expect(stage.isKept(stage.detail)).toBe(true);
+    expect(signedIn.body.equals((await stage.ask(stage.detail)).body)).toBe(true);
+  });
+});
+
+test('thousands of addresses take no more room than there is', async () => {
+  const small = await openServer({ PAGE_CACHE_MB: '1' });
+  try {
+    const ask = (path: string) => fetch(small.url + path).then((response) => response.arrayBuffer());
+    for (let index = 0; index < 3000; index += 50) {
+      const some = Array.from({ length: 50 }, (_, offset) => index + offset);
+      await Promise.all(
+        some.flatMap((number) => [ask(`/home/${number}`), ask(`/tag/list?page=${number}&x=${number}`)]),
+      );
+      expect(small.app.pageCache?.numbers().bytes).toBeLessThanOrEqual(1024 * 1024);
+    }
+    expect(small.app.pageCache?.numbers().evictions).toBeGreaterThan(1000);
+  } finally {
+    await small.close();
+  }
+});
+
+describe('GET /metrics', () => {
+  test('counts what the cache does', async () => {
+    const read = async () => (await stage.ask('/metrics')).body.toString();
+    const value = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    await stage.ask('/home');
+    const before = await read();
+    await stage.ask('/home');
+    const after = await read();
+    expect(value(after, 'moye_page_cache_hits_total') - value(before, 'moye_page_cache_hits_total')).toBe(1);
+    for (const name of ['misses_total', 'renders_total', 'invalidations_total', 'bytes', 'entries'])
+      expect(value(after, `moye_page_cache_${name}`)).toBeGreaterThan(0);
+    expect(value(after, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+
+  test('is nothing for who comes through a proxy', async () => {
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+      expect((await stage.ask('/metrics', { [name]: '127.0.0.1' })).status).toBe(302);
+  });
+
+  test('can be switched off', async () => {
+    const quiet = await openServer({ METRICS: 'off', PAGE_CACHE_MB: '0' });
+    try {
+      expect((await quiet.send('/metrics')).status).toBe(302);
+      const page = await quiet.send('/changelog');
+      expect([page.status, page.headers.get('cache-tag'), page.headers.get('etag')]).toEqual([
+        200,
+        null,
+        null,
+      ]);
+    } finally {
+      await quiet.close();
+    }
+  });
+});

@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { encode, keepPage } from '../../../src/lib/server/cache/kept-page.ts';
+import { createPageCache, type Rendering } from '../../../src/lib/server/cache/page-cache.ts';
+
+const MIB = 1024 * 1024;
+const page = (text: string, ...tags: string[]) => keepPage(Buffer.from(text), [], tags);
+const kept = (text: string, ...tags: string[]): Rendering<string> => ({ kept: page(text, ...tags) });
+const textOf = (result: Rendering<string>) => result.kept?.bodies.identity.bytes.toString();
+
+/** A cache, and what has been stored as the pages' source: renders read it when they begin and are done when told. */
+function openStage(maxBytes = MIB) {
+  const cache = createPageCache<string>({ maxBytes });
+  const waiting: (() => void)[] = [];
+  const stage = {
+    cache,
+    source: 'first',
+    renders: 0,
+    /** Asks for /a, whose render waits until `finish`. */
+    ask: () =>
+      cache.load('/a', async () => {
+        const text = stage.source;
+        stage.renders++;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return kept(text, 'article');
+      }),
+    async finish() {
+      while (waiting.length === 0) await delay(1);
+      waiting.shift()?.();
+    },
+    write(text: string, tag = 'article') {
+      stage.source = text;
+      cache.invalidate([tag]);
+    },
+  };
+  return stage;
+}
+
+describe('a page that many ask for at once', () => {
+  test('is rendered once, and then kept', async () => {
+    const stage = openStage();
+    const asked = Array.from({ length: 1000 }, () => stage.ask());
+    await stage.finish();
+    const texts = new Set((await Promise.all(asked)).map(textOf));
+    expect([...texts]).toEqual(['first']);
+    expect(stage.renders).toBe(1);
+    expect(stage.cache.get('/a')?.bodies.identity.bytes.toString()).toBe('first');
+  });
+
+  test('that cannot be rendered is a fault for all of them, and is tried anew by the next', async () => {
+    const { cache } = openStage();
+    const fault = () => {
+      throw new Error('no storage');
+    };
+    const asked = [cache.load('/a', fault), cache.load('/a', fault)];
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(textOf(await cache.load('/a', () => Promise.resolve(kept('back', 'article'))))).toBe('back');
+  });
+});
+
+describe('a render that a write overtakes', () => {
+  test('is given to those who asked before the write, and not kept', async () => {
+    const stage = openStage();
+    const before = stage.ask();
+    await delay(1);
+    stage.write('second');
+    await stage.finish();
+    expect(textOf(await before)).toBe('first');
+    expect(stage.cache.get('/a')).toBeUndefined();
+    expect(stage.cache.numbers()).toMatchObject({ overtaken: 1, entries: 0 });
+  });
+
+  test('is not given to those who ask after the write', async () => {
+    const stage = openStage();
+    const before = stage.ask();
+    await delay(1);
+    stage.write('second');
+    const after = [stage.ask(), stage.ask()];
+    await stage.finish();
+    await stage.finish();
+    expect(textOf(await before)).toBe('first');
+    expect((await Promise.all(after)).map(textOf)).toEqual(['second', 'second']);
+    expect(stage.renders).toBe(2);
+    expect(stage.cache.get('/a')?.bodies.identity.bytes.toString()).toBe('second');
+  });
+
+  test('is kept when the write was about something else', async () => {
+    const stage = openStage();
+    const before = stage.ask();
+    await delay(1);
+    stage.write('second', 'another article');
+    const after = stage.ask();
+    await stage.finish();
+    expect((await Promise.all([before, after])).map(textOf)).toEqual(['first', 'first']);
+    expect(stage.renders).toBe(1);
+    expect(stage.cache.get('/a')).toBeDefined();
+  });
+
+  test('and is for one reader alone is done anew for those who ask after the write', async () => {
+    const { cache } = openStage();
+    const answers = ['old', 'new'];
+    const render = async (): Promise<Rendering<string>> => {
+      const answer = answers.shift() ?? 'too many';
+      await delay(5);
+      return { kept: null, answer };
+    };
+    const before = cache.load('/x', render);
+    cache.invalidate(['whatever']);
+    const after = cache.load('/x', render);
+    expect(await Promise.all([before, after])).toEqual([
+      { kept: null, answer: 'old' },
+      { kept: null, answer: 'new' },
+    ]);
+  });
+});
+
+describe('an invalidation', () => {
+  test('forgets every page made from one of its tags, and no other', async () => {
+    const { cache } = openStage();
+    const put = (key: string, ...tags: string[]) =>
+      cache.load(key, () => Promise.resolve(kept(key, ...tags)));
+    await put('/home', 'lists', 'card:1', 'card:2');
+    await put('/detail/1', 'article:1');
+    await put('/detail/2', 'article:2');
+    cache.invalidate(['article:1', 'card:2']);
+    expect(['/home', '/detail/1', '/detail/2'].map((key) => cache.has(key))).toEqual([false, false, true]);
+    cache.invalidate([]);
+    expect(cache.has('/detail/2')).toBe(true);
+  });
+
+  test('finds pages that have been asked for again, and those that came back', async () => {
+    const { cache } = openStage();
+    for (const text of ['one', 'two']) {
+      await cache.load('/a', () => Promise.resolve(kept(text, 'article')));
+      for (let times = 0; times < 3; times++)
+        expect(cache.get('/a')?.bodies.identity.bytes.toString()).toBe(text);
+      cache.invalidate(['article']);
+      expect(cache.get('/a')).toBeUndefined();
+    }
+  });
+
+  test('by another process empties the cache', async () => {
+    let version = 1;
+    let time = 0;
+    const cache = createPageCache<string>({ maxBytes: MIB, foreignVersion: () => version, now: () => time });
+    await cache.load('/a', () => Promise.resolve(kept('a', 'article')));
+    expect(cache.get('/a')).toBeDefined();
+    version = 2;
+    time += 1000;
+    expect(cache.get('/a')).toBeUndefined();
+  });
+});
+
+describe('room', () => {
+  const fill = (cache: ReturnType<typeof openStage>['cache'], key: string, bytes = 20_000) =>
+    cache.load(key, () => Promise.resolve(kept('x'.repeat(bytes), `tag ${key}`)));
+
+  test('is bounded in bytes, whatever is asked for', async () => {
+    const { cache } = openStage();
+    for (let index = 0; index < 5000; index++) {
+      await fill(cache, `/home/${index}`, 1000);
+      cache.get(`/home/${index}`);
+      if (index % 500 === 0) expect(cache.numbers().bytes).toBeLessThanOrEqual(MIB);
+    }
+    const { bytes, entries, evictions } = cache.numbers();
+    expect(bytes).toBeLessThanOrEqual(MIB);
+    expect(entries).toBeGreaterThan(100);
+    expect(evictions).toBe(5000 - entries);
+  });
+
+  test('is not taken from pages that are read by others that are asked for once', async () => {
+    const { cache } = openStage();
+    await fill(cache, '/detail/1');
+    cache.get('/detail/1');
+    for (let index = 0; index < 1000; index++) await fill(cache, `/home/crawled ${index}`);
+    expect(cache.has('/detail/1')).toBe(true);
+  });
+
+  test('is not given to a page that is too large, which is rendered each time', async () => {
+    const { cache } = openStage();
+    const large = await fill(cache, '/large', 200_000);
+    expect(large.kept?.bodies.identity.bytes).toHaveLength(200_000);
+    expect(cache.has('/large')).toBe(false);
+    expect(cache.numbers().bytes).toBe(0);
+  });
+
+  test('counts every encoding of a page', async () => {
+    const { cache } = openStage();
+    await fill(cache, '/a');
+    const found = cache.get('/a');
+    if (!found) throw new Error('not kept');
+    const before = cache.numbers().bytes;
+    const made = [await encode(found, 'br'), await encode(found, 'gzip')];
+    cache.resize('/a', found);
+    const added = made.reduce((sum, body) => sum + body.bytes.length, 0);
+    expect(cache.numbers().bytes).toBe(before + added);
+    expect(cache.get('/a')).toBe(found);
+    cache.invalidate(['tag /a']);
+    expect(cache.numbers()).toMatchObject({ bytes: 0, entries: 0 });
+  });
+});
+
+test('a page that lasts is made smaller', async () => {
+  let time = 0;
+  const cache = createPageCache<string>({ maxBytes: MIB, now: () => time });
+  // Text that a little more effort makes smaller.
+  const text = Array.from({ length: 3000 }, (_, index) => `${index * index} 字 `).join('');
+  await cache.load('/a', () => Promise.resolve({ kept: { ...page(text, 'article'), renderedAt: 0 } }));
+  const first = cache.get('/a');
+  if (!first) throw new Error('not kept');
+  const quick = await encode(first, 'br');
+  time = 60_000;
+  cache.get('/a');
+  await expect.poll(() => first.bodies.br?.bytes.length).toBeLessThan(quick.bytes.length);
+  expect(first.bodies.br?.etag).not.toBe(quick.etag);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { keyOf } from '../../../src/lib/server/cache/serve-pages.ts';
+
+test.each([
+  ['/home', '/home'],
+  ['/home?page=1', '/home'],
+  ['/home?page=2', '/home?page=2'],
+  ['/home?page=2&utm_source=x&page=9', '/home?page=2'],
+  ['/home?page=%32', '/home?page=2'],
+  ['/home?page=0x10', '/home?page=16'],
+  ['/home?page=-1', '/home'],
+  ['/home?page=abc', '/home'],
+  ['/home?page=1e99', '/home?page=1000000'],
+  ['/home?x=1', '/home'],
+  ['/home/%E7%BA%BF%E7%A8%8B?page=3', '/home/%E7%BA%BF%E7%A8%8B?page=3'],
+  ['/detail/65a000000000000000000001', '/detail/65a000000000000000000001'],
+  ['/tag/list', '/tag/list'],
+  ['/tag/detail/C%2B%2B', '/tag/detail/C%2B%2B'],
+  ['/user/info/a', '/user/info/a'],
+  ['/changelog', '/changelog'],
+  ['/lab/cup', '/lab/cup'],
+])('%s is kept under %s', (url, key) => {
+  expect(keyOf(url)).toBe(key);
+});
+
+test.each([
+  ['a search that has still to be redirected', '/home?keywords=x'],
+  ['the way around the cache', '/detail/65a000000000000000000001/true'],
+  ['the API', '/api/page/detail'],
+  ['a page of the signed-in', '/user/list'],
+  ['a page of the signed-in', '/write'],
+  ['the start', '/'],
+  ['a file', '/favicon.svg'],
+  ['a name that only begins like a page', '/homepage'],
+  ['dots in a path', '/home/../user/list'],
+  ['dots that lead back to the beginning', '/tag/../tag/list'],
+  ['encoded dots', '/home/%2e%2e/write'],
+  ['a backslash', '/home\\x'],
+  ['two slashes', '//home'],
+  ['another site', '//evil.example/home'],
+  ['a whole URL', 'http://evil.example/home'],
+  ['characters that a URL encodes', '/home/<x>'],
+  ['a path that is too long', `/home/${'x'.repeat(2000)}`],
+])('%s is not kept: %s', (_, url) => {
+  expect(keyOf(url)).toBeNull();
+});
