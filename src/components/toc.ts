@@ -1,6 +1,6 @@
 // @unocss-include: classes are found in templates otherwise
-import { html } from 'hono/html';
 import type { TocItem } from '../lib/blog/blog.ts';
+import { markup } from './markup.ts';
 
 const INDENTS = ['', 'pl-4', 'pl-8', 'pl-11', 'pl-13', 'pl-14'];
 
@@ -10,11 +10,8 @@ const INDENTS = ['', 'pl-4', 'pl-8', 'pl-11', 'pl-13', 'pl-14'];
  */
 export function tocItems(items: readonly TocItem[]): string {
   const top = Math.min(...items.map((item) => item.level));
-  const link = 'block py-1 no-underline text-soft hover:text-indigo';
-  return items
-    .map(
-      ({ level, no, text }) =>
-        html`<li class="${INDENTS[level - top]}"><a href="#h${level}-${no}" class="${link}">${text}</a></li>`,
-    )
-    .join('');
+  return items.map((item) => tocItem(item, INDENTS[item.level - top] ?? '')).join('');
 }
+
+const tocItem = ({ level, no, text }: TocItem, indent: string) =>
+  markup`<li class="${indent}"><a href="#h${level}-${no}" class="block py-1 no-underline text-soft hover:text-indigo">${text}</a></li>`;
