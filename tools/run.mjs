@@ -6,7 +6,7 @@ import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
 import { become } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
-import { inRoot, projectNode, ToolError } from './project.mjs';
+import { compileCache, inRoot, projectNode, ToolError } from './project.mjs';
 
 const astro = () => inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
 const followParent = () => pathToFileURL(inRoot('tools', 'follow-parent.mjs')).href;
@@ -16,7 +16,7 @@ const commands = {
   async start(args) {
     await ensureBuilt();
     // React and others pick their production code by NODE_ENV when they are loaded.
-    const env = { NODE_ENV: 'production', ...process.env };
+    const env = { NODE_ENV: 'production', NODE_COMPILE_CACHE: compileCache(), ...process.env };
     const main = inRoot('src', 'lib', 'server', 'main.ts');
     await become(projectNode(), ['--import', followParent(), main, ...args], { env, followCaller: true });
   },

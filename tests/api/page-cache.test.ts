@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookie, openCacheStage, type CacheStage } from './cache-stage.ts';
 import { done, openServer } from './server.ts';
+import { openWire } from './wire.ts';
 
 /** Kept pages over HTTP: what goes over the wire, and what is kept for whom. */
 let stage: CacheStage;
@@ -218,5 +219,57 @@ describe('GET /metrics', () => {
     } finally {
       await quiet.close();
     }
+  });
+});
+
+describe('on a connection that stays open', () => {
+  const ask = async (count: number, headers = '') => {
+    const wire = await openWire(stage.server.url);
+    const request = `GET ${stage.detail} HTTP/1.1\r\nHost: x\r\n${headers}`;
+    wire.socket.write(`${`${request}\r\n`.repeat(count - 1)}${request}Connection: close\r\n\r\n`);
+    return (await wire.closed).split(/(?=HTTP\/1\.1 )/);
+  };
+  const headersOf = (answer = '') => {
+    const lines = answer.split('\r\n\r\n', 1)[0]?.split('\r\n') ?? [];
+    const varying = /^(date|x-request-id|connection|keep-alive):/i;
+    return lines.filter((line) => !varying.test(line)).map((line) => line.toLowerCase());
+  };
+  const bodyOf = (answer = '') => answer.slice(answer.indexOf('\r\n\r\n') + 4);
+
+  test('a page is the same as on one that is closed', async () => {
+    const [first, second, last] = await ask(3);
+    expect(first).toMatch(/\r\nConnection: keep-alive\r\n/);
+    expect(last).toMatch(/\r\nConnection: close\r\n/);
+    expect(Date.parse(/\r\nDate: (.+)\r\n/.exec(first ?? '')?.[1] ?? '')).toBeGreaterThan(
+      Date.now() - 60_000,
+    );
+    expect(headersOf(first).toSorted()).toEqual(headersOf(last).toSorted());
+    expect([bodyOf(first), bodyOf(second)]).toEqual([bodyOf(last), bodyOf(last)]);
+    expect(bodyOf(last)).toContain('</html>');
+  });
+
+  test('answers come in the order they were asked for, whatever is asked', async () => {
+    const wire = await openWire(stage.server.url);
+    const paths = [
+      '/home',
+      '/api/nothing',
+      stage.detail,
+      '/home?keywords=x',
+      stage.detail,
+      '/healthz',
+      '/home',
+    ];
+    wire.socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    wire.socket.write(`GET /tag/list HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const statuses = [...(await wire.closed).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
+      Number(status),
+    );
+    expect(statuses).toEqual([200, 404, 200, 302, 200, 200, 200, 200]);
+  });
+
+  test('an old client that asks for it gets one answer', async () => {
+    const wire = await openWire(stage.server.url);
+    wire.socket.write(`GET ${stage.detail} HTTP/1.0\r\n\r\n`);
+    expect(bodyOf(await wire.closed)).toContain('</html>');
   });
 });

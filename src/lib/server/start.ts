@@ -8,7 +8,7 @@ import sirv from 'sirv';
 import type { Backend } from '../blog/backend.ts';
 import type { App } from './app.ts';
 import { serveMetrics } from './cache/metrics.ts';
-import { servePages, type Numbered } from './cache/serve-pages.ts';
+import { KEEP_ALIVE_S, servePages, type Numbered } from './cache/serve-pages.ts';
 import { installFastEncoder } from './fast-encoder.ts';
 import { attachLive } from './live/live.ts';
 import { redactUrl } from './log.ts';
@@ -18,7 +18,7 @@ const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 15_000,
+  keepAliveTimeout: KEEP_ALIVE_S * 1000,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_READ_ON_BYTES = 32 * 1024 * 1024;
@@ -78,6 +78,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
 function logRequests({ log }: App): Step {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info')) return next();
+    response.isLogged = true;
     const started = performance.now();
     response.once('close', () => {
       log.info({

@@ -12,6 +12,8 @@ export interface Body {
   /** A strong validator (RFC 9110 §8.8.1), quotes included. */
   etag: string;
   fields: readonly string[];
+  /** The whole answer as it goes over the wire, made anew each second for its date. */
+  wire: { second: number; bytes: Buffer } | null;
   /** The same for an answer 304, which has no body to describe. */
   notModified: readonly string[];
 }
@@ -58,7 +60,7 @@ function bodyOf(bytes: Buffer, encoding: Encoding, headers: KeptPage['headers'])
   ];
   const own = ['ETag', etag, 'Vary', 'Accept-Encoding', 'Content-Length', String(bytes.length)];
   if (encoding !== 'identity') own.push('Content-Encoding', encoding);
-  return { bytes, etag, fields: [...fixed, ...own], notModified };
+  return { bytes, etag, fields: [...fixed, ...own], notModified, wire: null };
 }
 
 /** Makes the body of `encoding` unless it is there: at once for `identity`, else on another thread. */
@@ -90,4 +92,23 @@ export function sizeOf({ bodies, tags }: KeptPage): number {
   const OVERHEAD = 2048;
   const bytes = Object.values(bodies).reduce((sum, body) => sum + body.bytes.length, 0);
   return bytes + OVERHEAD + tags.reduce((sum, tag) => sum + tag.length * 2, 0);
+}
+
+/**
+ * The whole answer 200 in one piece, for a connection that stays open: status line, headers, body.
+ * @param keepAliveS how long the connection is kept, for its header
+ */
+export function onTheWire(body: Body, keepAliveS: number): Buffer {
+  const now = new Date();
+  const second = Math.floor(now.getTime() / 1000);
+  if (body.wire?.second === second) return body.wire.bytes;
+  const { fields, bytes } = body;
+  let head = 'HTTP/1.1 200 OK\r\n';
+  for (let at = 0; at < fields.length; at += 2) head += `${fields[at]}: ${fields[at + 1]}\r\n`;
+  head += `Date: ${now.toUTCString()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveS}\r\n\r\n`;
+  const whole = Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
+  body.wire = { second, bytes: whole };
+  // One copy of the body is enough.
+  body.bytes = whole.subarray(whole.length - bytes.length);
+  return whole;
 }

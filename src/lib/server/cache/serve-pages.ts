@@ -3,7 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { readPage } from '../../../components/urls.ts';
-import { encode, ENCODINGS, keepPage, type Body, type Encoding, type KeptPage } from './kept-page.ts';
+import {
+  encode,
+  ENCODINGS,
+  keepPage,
+  onTheWire,
+  type Body,
+  type Encoding,
+  type KeptPage,
+} from './kept-page.ts';
+
 import type { PageCache, Rendering } from './page-cache.ts';
 
 /** An answer that is not kept: a redirect, a page that is not there. */
@@ -14,7 +23,7 @@ export interface PlainAnswer {
 }
 
 /** An answer that remembers its id for the log: what is written with `writeHead` alone cannot be read again. */
-export type Numbered = ServerResponse & { requestId?: string };
+export type Numbered = ServerResponse & { requestId?: string; isLogged?: boolean };
 type Step = (request: IncomingMessage, response: Numbered, next: () => void) => void;
 
 /**
@@ -23,6 +32,8 @@ type Step = (request: IncomingMessage, response: Numbered, next: () => void) => 
  */
 const PUBLIC_PAGES = /^\/(?:home|tag|lab|changelog|user\/info)(?:\/|$)|^\/detail\/[^/]+\/?$/;
 const LONGEST_KEY = 1024;
+/** How long a connection is kept for the next request. */
+export const KEEP_ALIVE_S = 15;
 /** Any origin: only paths are read. */
 const BASE = 'http://site.invalid';
 
@@ -108,12 +119,34 @@ function send(
   );
 }
 
-function sendBody(body: Body, { headers, method }: IncomingMessage, response: Numbered): void {
+function sendBody(body: Body, request: IncomingMessage, response: Numbered): void {
+  const { headers, method } = request;
   const isKnown = isNamed(headers['if-none-match'], body.etag);
+  if (!isKnown && method === 'GET' && sendInOnePiece(body, request, response)) return;
   const requestId = (response.requestId = randomUUID());
   const own = ['X-Request-Id', requestId];
   if (isKnown) response.writeHead(304, [...body.notModified, ...own]).end();
   else response.writeHead(200, [...body.fields, ...own]).end(method === 'HEAD' ? undefined : body.bytes);
+}
+
+/** What node:http keeps of an answer's head; on-headers and compression rely on the same names. */
+type Composed = ServerResponse & { _header: string; _headerSent: boolean };
+
+/**
+ * Sends head and body as one ready buffer. Otherwise node:http composes and checks 17 headers anew for each answer and writes them
+ * apart: 14.4 µs of processor time an answer against 9.9, and nginx's half is out of reach. Only on a connection that stays open,
+ * and only for a request that no log line has to be matched with.
+ * @returns whether it was sent
+ */
+function sendInOnePiece(body: Body, { httpVersion, socket }: IncomingMessage, response: Numbered): boolean {
+  if (response.isLogged || !response.shouldKeepAlive || httpVersion !== '1.1' || socket.destroyed)
+    return false;
+  const composed = response as unknown as Composed;
+  const whole = onTheWire(body, KEEP_ALIVE_S);
+  composed._header = '-';
+  composed._headerSent = true;
+  response.end(whole);
+  return true;
 }
 
 function sendPlain(
