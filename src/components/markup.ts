@@ -13,7 +13,7 @@ const escape = (text: string): string =>
 
 /**
  * A template of markup whose values are text: `` markup`<a href="${url}">${name}</a>` ``, for elements' content and attributes in
- * quotes. For the small parts that every page prints many of: a tenth of the time they take as components.
+ * quotes. For the small parts that every page prints many of: as components they take several times as long.
  */
 export function markup(parts: TemplateStringsArray, ...values: (string | number)[]): string {
   let text = parts[0] ?? '';
