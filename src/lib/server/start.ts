@@ -39,7 +39,7 @@ export interface Running {
 }
 
 /**
- * Serves the app over HTTP: health, static files, then src/fetch.ts through the built pages.
+ * Serves the app over HTTP: kept pages, health, static files, then src/fetch.ts through the built pages.
  * @param dist the folder `astro build` wrote
  * @throws the system's error when the port cannot be had
  */
@@ -52,10 +52,10 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     pages.render(new Request(app.config.origin + path), { backend }, '');
   const steps: Step[] = [
     logRequests(app),
+    ...(pageCache ? [servePages(pageCache, renderForVisitor, compressed)] : []),
     health(app),
     serveMetrics(app.config.metrics, pageCache),
     staticFiles(join(dist, 'client')),
-    ...(pageCache ? [servePages(pageCache, renderForVisitor, compressed)] : []),
     compressed,
     pipeline(app, pages),
   ];

@@ -99,13 +99,12 @@ export function sizeOf({ bodies, tags }: KeptPage): number {
  * @param keepAliveS how long the connection is kept, for its header
  */
 export function onTheWire(body: Body, keepAliveS: number): Buffer {
-  const now = new Date();
-  const second = Math.floor(now.getTime() / 1000);
+  const second = Math.floor(Date.now() / 1000);
   if (body.wire?.second === second) return body.wire.bytes;
   const { fields, bytes } = body;
   let head = 'HTTP/1.1 200 OK\r\n';
   for (let at = 0; at < fields.length; at += 2) head += `${fields[at]}: ${fields[at + 1]}\r\n`;
-  head += `Date: ${now.toUTCString()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveS}\r\n\r\n`;
+  head += `Date: ${new Date(second * 1000).toUTCString()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveS}\r\n\r\n`;
   const whole = Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
   body.wire = { second, bytes: whole };
   // One copy of the body is enough.

@@ -90,9 +90,9 @@ export function createPageCache<Answer>({
 
   let checkedAt = -Infinity;
   let version = foreignVersion?.();
-  function watchForeignWrites(): void {
-    if (!foreignVersion || now() - checkedAt < FOREIGN_CHECK_MS) return;
-    checkedAt = now();
+  function watchForeignWrites(time: number): void {
+    if (!foreignVersion || time - checkedAt < FOREIGN_CHECK_MS) return;
+    checkedAt = time;
     const current = foreignVersion();
     if (current !== version) forget(null);
     version = current;
@@ -179,23 +179,21 @@ export function createPageCache<Answer>({
     /** Whether a page is kept under `key`; not counted as asking for it. */
     has: (key: string): boolean => proven.has(key) || fresh.has(key),
 
-    /** The page kept under `key`, or undefined. */
+    /** The page kept under `key`, or undefined: `load` counts that it was missing. */
     get(key: string): KeptPage | undefined {
-      watchForeignWrites();
+      const time = now();
+      watchForeignWrites(time);
       let page = proven.get(key);
       if (!page) {
         page = fresh.get(key);
-        if (!page) {
-          numbers.misses++;
-          return undefined;
-        }
+        if (!page) return undefined;
         moving = key;
         fresh.delete(key);
         put(proven, key, page);
         moving = undefined;
       }
       numbers.hits++;
-      if (!page.isSmall && now() - page.renderedAt > SETTLED_MS) void shrink(key, page);
+      if (!page.isSmall && time - page.renderedAt > SETTLED_MS) void shrink(key, page);
       return page;
     },
 
@@ -205,6 +203,7 @@ export function createPageCache<Answer>({
      * @throws what `render` throws, to everybody who waits for it
      */
     async load(key: string, render: () => Promise<Rendering<Answer>>): Promise<Rendering<Answer>> {
+      numbers.misses++;
       const asked = sequence;
       for (;;) {
         const flight = flights.get(key) ?? start(key, render);

@@ -76,9 +76,11 @@ export function servePages(
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return next();
     // An address without a query is nearly always its own key; taking it apart costs more than finding the page.
-    const key = cache.has(url) ? url : keyOf(url);
+    let page = cache.get(url);
+    if (page) return send(cache, url, page, request, response);
+    const key = keyOf(url);
     if (key === null) return next();
-    const page = cache.get(key);
+    page = key === url ? undefined : cache.get(key);
     if (page) return send(cache, key, page, request, response);
     void load(key, request, response, next);
   };
