@@ -111,12 +111,14 @@ pipeline.all('*', pages());
 
 export default pipeline;
 
-/** The policy of every page, from `security.csp` in astro.config.mjs and the hashes of the build. Absent in dev. */
+/** The policy of every page, from `security.csp` in astro.config.mjs and the hashes of the build. */
 function policyOf(csp: Csp): string {
   if (policy?.of === csp) return policy.text;
   const sources = ({ hashes }: { hashes: readonly (string | { hash: string })[] }) =>
     ["'self'", ...hashes.map((entry) => `'${typeof entry === 'string' ? entry : entry.hash}'`)].join(' ');
-  const own = [`script-src ${sources(csp.scriptDirective)}`, `style-src ${sources(csp.styleDirective)}`];
+  // In dev Vite puts style sheets into the page, and their text changes under the hands of whoever writes them.
+  const styles = import.meta.env.DEV ? "'self' 'unsafe-inline'" : sources(csp.styleDirective);
+  const own = [`script-src ${sources(csp.scriptDirective)}`, `style-src ${styles}`];
   policy = { of: csp, text: [...csp.directives, ...own].join('; ') };
   return policy.text;
 }
