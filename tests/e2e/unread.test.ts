@@ -93,6 +93,27 @@ test('the open list of received comments shows a new one by itself, marked, and 
   await desk.end();
 });
 
+test('the open list shows one that came before the socket was open, though the number is the same again', async () => {
+  const { author, comment } = await authorAndReader();
+  await comment('早先的');
+  const desk = await visit(browser, site, { username: author.username });
+  const { page } = desk;
+  const opening = Promise.withResolvers<void>();
+  await page.routeWebSocket(/socket\.io/, async (socket) => {
+    await opening.promise;
+    socket.connectToServer();
+  });
+  await page.goto('/comment/list');
+  const list = page.getByRole('tabpanel').getByRole('article');
+  await list.filter({ hasText: '早先的' }).waitFor();
+  await expect.poll(() => site.app.services.comments.countUnread(author), PATIENCE).toBe(0);
+  await comment('连上之前写的');
+  opening.resolve();
+  await list.filter({ hasText: '连上之前写的' }).waitFor();
+  await expect.poll(() => site.app.services.comments.countUnread(author), PATIENCE).toBe(0);
+  await desk.end();
+});
+
 test('a comment that is deleted before it was read is no longer counted', async () => {
   const { author, reader, comment } = await authorAndReader();
   const { _id } = await comment('说错了');

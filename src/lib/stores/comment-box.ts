@@ -4,7 +4,7 @@ import type { Comment } from '../contract/entities.ts';
 import { call } from './api.ts';
 import { createPagedList, type PagedList, type Place } from './paged-list.ts';
 import { createReadMarks } from './read-marks.ts';
-import { $unread } from './unread.ts';
+import { $tidings, $unread } from './unread.ts';
 
 /** The comments somebody has received, or those they have written. */
 export interface CommentBox {
@@ -37,9 +37,9 @@ export function createCommentBox(type: CommentBox['type']): CommentBox {
       const stops = [
         marks.start(),
         list.$list.subscribe(({ shown }) => marks.show(shown?.items ?? [])),
-        $unread.listen((count, former = 0) => {
+        $tidings.listen(() => {
           // On later pages everything would move away under the reader; there the bell tells.
-          if (count > former && list.$list.get().shown?.place.page === 1) void list.refresh();
+          if ($unread.get() > 0 && list.$list.get().shown?.place.page === 1) void list.refresh();
         }),
         () => marks.show([]),
       ];

@@ -8,6 +8,12 @@ import { $session } from './session.ts';
 /** Unread comments addressed to whoever is signed in; 0 for visitors. Live while something listens. */
 export const $unread = atom(0);
 
+/**
+ * How often the server has told the number. It may tell the same one again and mean others: one comment read, another come, and the
+ * socket opened only then.
+ */
+export const $tidings = atom(0);
+
 const nothing = () => undefined as void;
 
 onMount($unread, () => {
@@ -47,7 +53,10 @@ function followUnread(username: string): () => void {
       const token = readSignIn()?.token;
       if (over.signal.aborted || token === undefined) return;
       $unread.set(count);
-      close = openLive(token, (unread) => $unread.set(unread));
+      close = openLive(token, (unread) => {
+        $unread.set(unread);
+        $tidings.set($tidings.get() + 1);
+      });
     },
     (error: unknown) => {
       if (over.signal.aborted) return;
