@@ -21,7 +21,7 @@ interface Options {
   /** Bound of everything held, in bytes. */
   maxBytes: number;
   /** Another value means that another process has written, so that nothing kept can be trusted. */
-  foreignVersion?: () => number;
+  foreignVersion?: (() => number) | undefined;
   now?: () => number;
 }
 

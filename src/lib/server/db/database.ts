@@ -5,12 +5,15 @@ import type { Schema } from './schema.ts';
 export type Queryable = Kysely<Schema>;
 export type Trx = Transaction<Schema>;
 
-/** A constraint of the schema that a write ran into, named as in the migrations (`users_username_key`). */
+/**
+ * A constraint of the schema that a write ran into. A unique one is named after its table and columns, whatever the engine
+ * (`users_username_key`); of the others only the kind is the same.
+ */
 export type Violation = { kind: 'unique' | 'foreign-key' | 'check'; constraint: string };
 
 /** Storage, whatever the engine. */
 export interface Database {
-  readonly engine: 'sqlite';
+  readonly engine: 'sqlite' | 'postgres';
   /** For reads outside a transaction: sees every committed write. Refuses to write. */
   readonly read: Queryable;
   /**
@@ -20,8 +23,11 @@ export interface Database {
   write<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** Runs `work` after the transaction `trx` belongs to has committed, in order; never when it rolls back. */
   afterCommit(trx: Trx, work: () => void): void;
-  /** A number that is another one once anybody else has written: another process, such as an import beside a running server. */
-  foreignVersion(): number;
+  /**
+   * A number that is another one once anybody else has written: another process, such as an import beside a running server.
+   * Not there where such writes are announced (PostgreSQL).
+   */
+  foreignVersion?: (() => number) | undefined;
   /** The unique, foreign-key or check constraint `error` came from, or null for any other error. */
   violation(error: unknown): Violation | null;
   /** Resolves when storage answers, rejects otherwise. */

@@ -1,13 +1,18 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import { blog } from './migrations/0001-blog.ts';
 import { search } from './migrations/0002-search.ts';
 import { revisions } from './migrations/0003-revisions.ts';
 
-/** One numbered step of the schema: the statements of each engine, run in order in one transaction. */
+/**
+ * One numbered step of the schema: the statements of each engine, run in order in one transaction. Unique constraints are named
+ * after their table and columns (`Violation`).
+ */
 export interface Migration {
   number: number;
   sqlite: readonly string[];
+  postgres: readonly string[];
 }
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -30,7 +35,11 @@ type Write = <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>;
  * lock, so that two processes which start at once do each step once.
  * @throws NewerDatabaseError when the database is ahead of this code
  */
-export async function migrate(write: Write, steps: readonly Migration[] = MIGRATIONS): Promise<void> {
+export async function migrate(
+  engine: Database['engine'],
+  write: Write,
+  steps: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
   const newest = steps.at(-1)?.number ?? 0;
   for (;;) {
     const isDone = await write(async (trx) => {
@@ -38,7 +47,7 @@ export async function migrate(write: Write, steps: readonly Migration[] = MIGRAT
       if (current > newest) throw new NewerDatabaseError(current, newest);
       const step = steps.find((candidate) => candidate.number > current);
       if (!step) return true;
-      for (const statement of step.sqlite) await sql.raw(statement).execute(trx);
+      for (const statement of step[engine]) await sql.raw(statement).execute(trx);
       await sql`update schema_version set version = ${step.number}`.execute(trx);
       return false;
     });

@@ -47,7 +47,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const writer = openFile(file);
   const write = writerOf(writer);
   try {
-    await migrate(write.transaction);
+    await migrate('sqlite', write.transaction);
   } catch (error) {
     writer.close();
     throw error;

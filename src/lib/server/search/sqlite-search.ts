@@ -14,7 +14,7 @@ export function createSqliteSearch(
   file: string,
   options?: Partial<SearchThreadOptions>,
 ): SearchIndex {
-  if (db.engine !== 'sqlite') throw new Error(`FTS5 search needs SQLite, not ${String(db.engine)}`);
+  if (db.engine !== 'sqlite') throw new Error(`FTS5 search needs SQLite, not ${db.engine}`);
   const thread = new SearchThread(file, options);
   return {
     put: putDocument,

@@ -19,4 +19,5 @@ export const search: Migration = {
     `create table search_state (version integer not null, building integer not null, cursor integer not null) strict`,
     `insert into search_state (version, building, cursor) values (0, 0, 0)`,
   ],
+  postgres: [],
 };
