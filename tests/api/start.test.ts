@@ -38,6 +38,11 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['DATABASE_URL', 'mysql://localhost'],
   ['API_ORIGIN', 'nonsense'],
+  ['S3_BUCKET', 'No Bucket'],
+  ['S3_ENDPOINT', 'storage.example'],
+  ['S3_REGION', 'here and there'],
+  ['S3_PREFIX', '../pictures'],
+  ['S3_PATH_STYLE', 'yes'],
 ])('%s=%s is refused in one line that names it', (name, value) => {
   const read = () => readConfig({ DATA_DIR: '/nonexistent', TOKEN_SECRET: 'x'.repeat(40), [name]: value });
   expect(read).toThrow(ConfigError);
@@ -53,6 +58,51 @@ test.each([
   await using folder = await temporaryFolder();
   const end = await failToStart({ DATA_DIR: folder.path, [name]: value });
   expect(end).toEqual(oneLine(new RegExp(`^moye: .*${name}`)));
+});
+
+const S3 = {
+  S3_BUCKET: 'pictures',
+  S3_REGION: 'cn-north-1',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+test.each(Object.keys(S3))('S3 without %s stops the start with one line', async (missing) => {
+  await using folder = await temporaryFolder();
+  const end = await failToStart({ DATA_DIR: folder.path, ...S3, [missing]: '' });
+  expect(end).toEqual(oneLine(new RegExp(`^moye: uploads in S3 need .*${missing}`)));
+});
+
+test('two places for uploads are refused', () => {
+  const read = () => readConfig({ TOKEN_SECRET: 'x'.repeat(40), UPLOADS_DIR: '/srv/pictures', ...S3 });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(/^UPLOADS_DIR and S3_BUCKET are both set/);
+});
+
+test('where uploads are kept', () => {
+  const uploads = (environment: Record<string, string>) =>
+    readConfig({ TOKEN_SECRET: 'x'.repeat(40), DATA_DIR: '/srv/moye', ...environment }).uploads;
+  expect(uploads({})).toEqual({ folder: '/srv/moye/uploads' });
+  expect(uploads({ UPLOADS_DIR: '/mnt/pictures' })).toEqual({ folder: '/mnt/pictures' });
+  const amazon = {
+    bucket: 'pictures',
+    region: 'cn-north-1',
+    endpoint: null,
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+    prefix: '',
+    pathStyle: false,
+  };
+  expect(uploads(S3)).toEqual({ s3: amazon });
+  const own = { S3_ENDPOINT: 'http://minio:9000', S3_REGION: '', S3_PREFIX: '/blog/pictures' };
+  const there = {
+    endpoint: 'http://minio:9000',
+    region: 'us-east-1',
+    prefix: 'blog/pictures/',
+    pathStyle: true,
+  };
+  expect(uploads({ ...S3, ...own })).toEqual({ s3: { ...amazon, ...there } });
+  expect(uploads({ ...S3, ...own, S3_PATH_STYLE: 'off' })).toMatchObject({ s3: { pathStyle: false } });
 });
 
 test('several wrong settings are named in one line', async () => {

@@ -53,8 +53,9 @@ const twoColours = async (left: string, right: string): Promise<Buffer> => {
 };
 /** The share of red in the middle of a user's avatar, as stored: 1 is red alone, 0 none. */
 async function rednessOf(username: string): Promise<number> {
-  const { bytes } = await site.app.services.files.avatarOf(username);
-  const { channels } = await sharp(bytes).stats();
+  const { files } = site.app.services;
+  const { body } = await files.read(await files.avatarOf(username));
+  const { channels } = await sharp(await new Response(body).arrayBuffer()).stats();
   const [red, , blue] = channels.map(({ mean }) => mean);
   return (red ?? 0) / ((red ?? 0) + (blue ?? 0));
 }

@@ -1,23 +1,36 @@
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
+import type { Log } from '../../src/lib/server/log.ts';
+import { temporaryFolder } from '../api/spawn.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
 import { openSqlite, type OpenDatabase } from './open.ts';
+import { inFolder, inS3, type OpenPlace, type Place } from './upload-places.ts';
 
-function filesSuite(open: OpenDatabase) {
+/** The bytes of a stored file. */
+const bytesOf = async (files: FileService, name: string) =>
+  Buffer.from(await new Response((await files.read(name)).body).arrayBuffer());
+
+function filesSuite(open: OpenDatabase, openPlace: OpenPlace) {
   let stage: AccountStage;
+  let place: Place;
   let files: FileService;
+  let logged: string[];
   let alice: { id: string };
   let png: Buffer;
   let dataUrl: string;
   beforeEach(async () => {
     stage = await openAccounts(open);
+    place = await openPlace(stage.folder);
+    logged = [];
+    const note = (_: unknown, message: string) => void logged.push(message);
     files = createFileService({
       db: stage.db,
       users: stage.users,
-      directory: join(stage.folder, 'uploads'),
+      uploads: place.uploads,
+      log: { warn: note, error: note } as unknown as Pick<Log, 'warn' | 'error'>,
       now: stage.now,
     });
     const user = { username: 'alice', bio: '', gender: 'x' as const, passwordHash: 'h' };
@@ -25,16 +38,22 @@ function filesSuite(open: OpenDatabase) {
     png = await twoColours(20, 20).png().toBuffer();
     dataUrl = `data:image/png;base64,${png.toString('base64')}`;
   });
-  afterEach(() => stage.close());
+  afterEach(async () => {
+    await place.close();
+    await stage.close();
+  });
 
-  const onDisk = async () => (await readdir(join(stage.folder, 'uploads'))).sort();
+  const onDisk = () => place.names();
   const rows = async () => await stage.db.read.selectFrom('files').selectAll().orderBy('name').execute();
 
   test('an avatar is stored, shown for its owner and told to whoever keeps copies', async () => {
     const name = await files.saveAvatar(alice, dataUrl);
     expect(name).toMatch(/^[0-9a-f]{32}\.webp$/);
-    expect(await files.avatarOf('ALICE')).toMatchObject({ name, contentType: 'image/webp' });
-    expect((await files.read(name)).bytes).toEqual((await files.avatarOf('alice')).bytes);
+    expect(await files.avatarOf('ALICE')).toBe(name);
+    const bytes = await bytesOf(files, name);
+    expect(bytes.subarray(8, 12).toString()).toBe('WEBP');
+    const told = { name, contentType: 'image/webp', size: bytes.length };
+    expect(await files.find(name)).toEqual(told);
     expect((await stage.users.detail('alice')).avatar).toBe(name);
     expect(await rows()).toMatchObject([
       { name, owner_id: alice.id, kind: 'avatar', create_time: stage.now() },
@@ -56,7 +75,8 @@ function filesSuite(open: OpenDatabase) {
     // Its size is in the name, so that pages can keep room for it.
     expect(one.name).toMatch(/^[0-9a-f]{32}-20x20\.png$/);
     expect(one.name).not.toBe(two.name);
-    expect(await files.read(one.name)).toMatchObject({ contentType: 'image/png' });
+    expect(await files.find(one.name)).toMatchObject({ contentType: 'image/png' });
+    expect((await bytesOf(files, one.name)).subarray(1, 4).toString()).toBe('PNG');
     expect((await rows()).map(({ kind }) => kind)).toEqual(['image', 'image']);
   });
 
@@ -95,7 +115,7 @@ function filesSuite(open: OpenDatabase) {
   test('only names of ours are looked up, never a path', async () => {
     const { name } = await files.saveImage(alice.id, png);
     await writeFile(join(stage.folder, 'secret.png'), 'secret');
-    await writeFile(join(stage.folder, 'uploads', 'note.png'), 'secret');
+    await place.plant('note.png', new Date());
     for (const text of [
       '',
       '.',
@@ -115,28 +135,86 @@ function filesSuite(open: OpenDatabase) {
       join(stage.folder, 'moye.db'),
     ]) {
       await expect(files.read(text)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+      await expect(files.find(text)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
     }
   });
 
   test('what an interrupted upload left behind is removed after an hour, and nothing else', async () => {
-    const kept = await files.saveImage(alice.id, png);
-    const folder = join(stage.folder, 'uploads');
-    const left = [`${'a'.repeat(32)}.png`, `.${'b'.repeat(32)}.part`];
-    const recent = `${'c'.repeat(32)}.png`;
-    for (const name of [...left, recent, 'note.txt']) await writeFile(join(folder, name), 'x');
+    const kept: string[] = [];
+    for (let count = 0; count < 4; count++) kept.push((await files.saveImage(alice.id, png)).name);
     const old = new Date(stage.now() - 3_601_000);
-    for (const name of [...left, kept.name, 'note.txt']) await utimes(join(folder, name), old, old);
-    const fresh = new Date(stage.now());
-    await utimes(join(folder, recent), fresh, fresh);
+    const left = [`${'a'.repeat(32)}.png`, `${'b'.repeat(32)}-20x20.webp`];
+    const recent = `${'c'.repeat(32)}.png`;
+    for (const name of [...left, 'note.txt']) await place.plant(name, old);
+    await place.plant(recent, new Date(stage.now()));
+    for (const name of kept) await place.touch(name, old);
     expect(await files.removeOrphans()).toBe(2);
-    expect(await onDisk()).toEqual([kept.name, recent, 'note.txt'].sort());
+    expect(await onDisk()).toEqual([...kept, recent, 'note.txt'].sort());
+  });
+
+  test('files of another database are left alone', async () => {
+    const old = new Date(stage.now() - 3_601_000);
+    const { name } = await files.saveImage(alice.id, png);
+    await place.touch(name, old);
+    const foreign = [`${'a'.repeat(32)}.png`, `${'b'.repeat(32)}.png`];
+    for (const each of foreign) await place.plant(each, old);
+    expect(await files.removeOrphans()).toBe(0);
+    expect(await onDisk()).toEqual([name, ...foreign].sort());
+    expect(logged).toEqual(['most uploads are unknown to the database: all are left']);
   });
 
   test('there is nothing to remove where nothing was ever uploaded', async () => {
     expect(await files.removeOrphans()).toBe(0);
   });
+
+  test('while the place cannot be reached uploads are refused and change nothing; then all is as before', async () => {
+    const avatar = await files.saveAvatar(alice, dataUrl);
+    const before = await rows();
+    await place.lose();
+    const cannotSave = { code: 'UNAVAILABLE', status: 503, message: '图片暂时无法保存，请稍后再试' };
+    await expect(files.saveImage(alice.id, png)).rejects.toMatchObject(cannotSave);
+    await expect(files.saveAvatar(alice, dataUrl)).rejects.toMatchObject(cannotSave);
+    const cannotRead = { code: 'UNAVAILABLE', status: 503, message: '图片暂时无法读取，请稍后再试' };
+    await expect(files.read(avatar)).rejects.toMatchObject(cannotRead);
+    await expect(files.find(avatar)).rejects.toMatchObject(cannotRead);
+    await expect(files.removeOrphans()).rejects.toBeInstanceOf(Error);
+    expect(new Set(logged)).toEqual(new Set(['uploads cannot be reached']));
+    await place.find();
+    expect(await rows()).toEqual(before);
+    expect(await onDisk()).toEqual([avatar]);
+    expect(await files.find(avatar)).toMatchObject({ name: avatar });
+    expect((await files.saveImage(alice.id, png)).name).toMatch(/\.png$/);
+  });
+
+  test('an avatar counts as replaced also when its former file cannot be removed', async () => {
+    const former = await files.saveAvatar(alice, dataUrl);
+    const remove = place.uploads.remove;
+    place.uploads.remove = () => Promise.reject(new Error('gone'));
+    const next = await files.saveAvatar(alice, dataUrl);
+    place.uploads.remove = remove;
+    expect((await stage.users.detail('alice')).avatar).toBe(next);
+    expect((await rows()).map(({ name }) => name)).toEqual([next]);
+    expect(await onDisk()).toEqual([former, next].sort());
+    expect(logged).toEqual(['upload not removed']);
+  });
 }
 
 describe('files on SQLite', () => {
-  filesSuite(openSqlite);
+  describe('in a folder', () => {
+    filesSuite(openSqlite, inFolder);
+  });
+  describe('in S3', () => {
+    filesSuite(openSqlite, inS3);
+  });
+});
+
+test('an unfinished file in a folder is removed after an hour', async () => {
+  await using folder = await temporaryFolder();
+  const old = new Date(Date.now() - 3_601_000);
+  const place = await inFolder(folder.path);
+  await place.plant(`.${'b'.repeat(32)}.part`, old);
+  const listed = (await Array.fromAsync(place.uploads.listOlder(Date.now() - 3_600_000))).flat();
+  expect(listed).toEqual([`.${'b'.repeat(32)}.part`]);
+  await place.uploads.remove(listed[0] ?? '');
+  expect(await place.names()).toEqual([]);
 });

@@ -19,6 +19,8 @@ import type { Database } from './db/database.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createEvents, type Events } from './events.ts';
 import { createFileService, type FileService } from './files/file-service.ts';
+import { createFolder } from './files/folder.ts';
+import { createS3 } from './files/s3.ts';
 import { createLog, type Log } from './log.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
 import { createSqliteSearch } from './search/sqlite-search.ts';
@@ -86,7 +88,8 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   const revisions = createRevisionService({ db, now });
   const articles = createArticleService({ db, renderer, search, tags, revisions, events, now });
   const comments = createCommentService({ db, events, now, findUser: (name) => users.find(name) });
-  const files = createFileService({ db, users, now, directory: join(config.dataDir, 'uploads') });
+  const uploads = 's3' in config.uploads ? createS3(config.uploads.s3) : createFolder(config.uploads.folder);
+  const files = createFileService({ db, users, uploads, log, now });
   const imports = createImportService({ db, articles, files });
   const accounts = createAccounts(auth);
   const services: Services = { auth, accounts, users, articles, revisions, imports, comments, tags, files };
@@ -123,6 +126,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
       await search.close();
       await renderer.close();
       await db.close();
+      uploads.close();
     },
   };
 }

@@ -31,6 +31,22 @@ export interface Config {
   /** Who may read GET /metrics. */
   metrics: 'loopback' | 'public' | 'off';
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** Where uploaded pictures are kept: every node must see the same. */
+  uploads: { folder: string } | { s3: S3Place };
+}
+
+/** A bucket of S3-compatible storage and how to reach it. */
+export interface S3Place {
+  bucket: string;
+  region: string;
+  /** Address of the storage; null for Amazon's own of the region. */
+  endpoint: string | null;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** What stands before every key: empty, or ending in `/`. */
+  prefix: string;
+  /** `https://endpoint/bucket/key` instead of `https://bucket.endpoint/key`. */
+  pathStyle: boolean;
 }
 
 /** Thrown for a setting that cannot be used: the message is one line naming the variable. */
@@ -41,6 +57,8 @@ export class ConfigError extends Error {
 const SECRET_FILE = 'token-secret';
 const SECRET_MIN = 32;
 const MIB = 1024 * 1024;
+/** What storages other than Amazon's are told when they have no regions. */
+const ANY_REGION = 'us-east-1';
 
 const whole = (name: string, min: number, max: number) =>
   z
@@ -122,6 +140,23 @@ const Environment = z.object({
       'LOG_LEVEL must be silent, error, warn, info or debug',
     )
     .default('info'),
+  UPLOADS_DIR: z.string().optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'S3_BUCKET must be the name of a bucket')
+    .optional(),
+  S3_ENDPOINT: origin('S3_ENDPOINT').optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'S3_REGION must be the name of a region')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^\/?(?:[\w-][\w.-]*(?:\/|$))*$/, 'S3_PREFIX must be a path such as blog/pictures')
+    .optional(),
+  S3_PATH_STYLE: z.enum(['on', 'off'], 'S3_PATH_STYLE must be on or off').optional(),
 });
 
 /**
@@ -153,6 +188,34 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
     logLevel: env.LOG_LEVEL,
+    uploads: uploadsOf(env, dataDir),
+  };
+}
+
+/** The one place for uploads that is set; half of one, or two, is refused. */
+function uploadsOf(env: z.infer<typeof Environment>, dataDir: string): Config['uploads'] {
+  const given = Object.entries(env).filter(([name, value]) => name.startsWith('S3_') && value !== undefined);
+  if (given.length === 0) return { folder: resolve(env.UPLOADS_DIR ?? join(dataDir, 'uploads')) };
+  if (env.UPLOADS_DIR)
+    throw new ConfigError(`UPLOADS_DIR and ${given[0]?.[0]} are both set: unset one of them`);
+  const region = env.S3_REGION ?? (env.S3_ENDPOINT && ANY_REGION);
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (!bucket || !accessKeyId || !secretAccessKey || !region)
+    throw new ConfigError(
+      'uploads in S3 need S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and S3_REGION or S3_ENDPOINT: ' +
+        `set all of them or none (now set: ${given.map(([name]) => name).join(', ')})`,
+    );
+  const prefix = (env.S3_PREFIX ?? '').replace(/^\/+|\/+$/g, '');
+  return {
+    s3: {
+      bucket,
+      region,
+      endpoint: env.S3_ENDPOINT ?? null,
+      accessKeyId,
+      secretAccessKey,
+      prefix: prefix === '' ? '' : `${prefix}/`,
+      pathStyle: env.S3_PATH_STYLE ? env.S3_PATH_STYLE === 'on' : env.S3_ENDPOINT !== undefined,
+    },
   };
 }
 

@@ -152,6 +152,11 @@ describe('who may import whom', () => {
   });
 });
 
+test('what only some sites use is loaded when it is used', () => {
+  const found = imports.filter(({ target }) => target === '@aws-sdk/client-s3');
+  expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(['types', 'lazily']));
+});
+
 test('only db/ and search/ mention a dialect of SQL', () => {
   const dialect =
     /node:sqlite|(Sqlite|Postgres)(Dialect|Adapter)|\bPRAGMA\b|\bfts5\b|\btsvector\b|\bjsonb\b|\bjson_each\b|\bILIKE\b|\bbm25\b/;

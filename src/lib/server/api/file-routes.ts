@@ -2,7 +2,8 @@ import type { Hono } from 'hono';
 import { calls } from '../../contract/calls.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import type { Services } from '../app.ts';
-import type { StoredFile } from '../files/file-service.ts';
+import type { FileService, StoredFile } from '../files/file-service.ts';
+import type { OpenedUpload } from '../files/uploads.ts';
 import { route, type Route } from './route.ts';
 
 const YEAR_S = 31_536_000;
@@ -28,32 +29,34 @@ export async function readImagePart(request: Request): Promise<Uint8Array> {
 /** Adds what answers with bytes instead of an envelope. */
 export function serveFiles(api: Hono, { files }: Services): void {
   api.get('/api/file/avatar/user', async (context) => {
-    const file = await files.avatarOf(context.req.query('username') ?? '').catch((error: unknown) => {
+    const name = await files.avatarOf(context.req.query('username') ?? '').catch((error: unknown) => {
       // Our own pages only try, with `optional`: a 404 would stand as an error in every reader's console.
       const isNothing = context.req.query('optional') !== undefined && isRefusal(error, 'FILE_NOT_FOUND');
       if (!isNothing) throw error;
       return null;
     });
-    if (file === null) return context.body(null, 204);
+    if (name === null) return context.body(null, 204);
     // The name of the bytes changes with the avatar, this URL does not.
-    return image(context.req.raw, file, 'public, max-age=0, must-revalidate');
+    return image(context.req.raw, files, name, 'public, max-age=0, must-revalidate');
   });
-  api.get('/api/file/:name', async (context) =>
-    image(
-      context.req.raw,
-      await files.read(context.req.param('name')),
-      `public, max-age=${YEAR_S}, immutable`,
-    ),
+  api.get('/api/file/:name', (context) =>
+    image(context.req.raw, files, context.req.param('name'), `public, max-age=${YEAR_S}, immutable`),
   );
 }
 
-function image(request: Request, file: StoredFile, caching: string): Response {
-  const etag = `"${file.name}"`;
-  const headers = { 'Content-Type': file.contentType, 'Cache-Control': caching, ETag: etag };
+/** Reads the bytes only when they are sent: an opened file that nobody reads stays open. */
+async function image(request: Request, files: FileService, name: string, caching: string): Promise<Response> {
+  const etag = `"${name}"`;
   const known = request.headers
     .get('if-none-match')
     ?.split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known?.includes(etag)) return new Response(null, { status: 304, headers });
-  return new Response(new Uint8Array(file.bytes), { headers });
+  const isKnown = known?.includes(etag) ?? false;
+  const isSent = !isKnown && request.method === 'GET';
+  const file: StoredFile & { body?: OpenedUpload['body'] } = await (isSent
+    ? files.read(name)
+    : files.find(name));
+  const headers = { 'Content-Type': file.contentType, 'Cache-Control': caching, ETag: etag };
+  if (isKnown) return new Response(null, { status: 304, headers });
+  return new Response(file.body, { headers: { ...headers, 'Content-Length': String(file.size) } });
 }

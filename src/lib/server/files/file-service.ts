@@ -2,16 +2,17 @@ import { refuse } from '../../contract/errors.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
+import type { Log } from '../log.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
 import { deleteFile, insertFile, selectNames } from './file-queries.ts';
-import { createFolder } from './folder.ts';
 import { createImages, type Picture } from './image.ts';
+import type { OpenedUpload, Uploads } from './uploads.ts';
 
 /** A stored image. A name's bytes never change. */
 export interface StoredFile {
   name: string;
-  bytes: Buffer;
+  size: number;
   contentType: string;
 }
 
@@ -23,11 +24,16 @@ export interface FileService {
   saveAvatar(viewer: { id: string }, dataUrl: string): Promise<string>;
   /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
   saveImage(ownerId: string, bytes: Uint8Array): Promise<{ name: string; url: string }>;
-  /** Refuses with FILE_NOT_FOUND. */
-  read(name: string): Promise<StoredFile>;
-  /** The avatar of the user of that name. Refuses with FILE_NOT_FOUND. */
-  avatarOf(username: string): Promise<StoredFile>;
-  /** Removes files that an interrupted upload or replacement left behind more than an hour ago; returns how many. */
+  /** Refuses with FILE_NOT_FOUND, UNAVAILABLE. */
+  find(name: string): Promise<StoredFile>;
+  /** The file with its bytes, which whoever asked reads or cancels. Refuses as `find` does. */
+  read(name: string): Promise<StoredFile & OpenedUpload>;
+  /** The file's name of the avatar of the user of that name. Refuses with FILE_NOT_FOUND. */
+  avatarOf(username: string): Promise<string>;
+  /**
+   * Removes files that an interrupted upload or replacement left behind more than an hour ago; returns how many. Where more are
+   * unknown than known nothing is removed: they belong to another database, or to one whose rows are still to come.
+   */
   removeOrphans(): Promise<number>;
 }
 
@@ -36,17 +42,31 @@ const FILE_URL = '/api/file/';
 const CONTENT_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 const HOUR_MS = 3_600_000;
 const CHECKED_AT_ONCE = 200;
+const RETRY_AFTER_S = 5;
+const CANNOT_WRITE = '图片暂时无法保存，请稍后再试';
+const CANNOT_READ = '图片暂时无法读取，请稍后再试';
 
-/** Uploaded images in `directory`. `now` is milliseconds since the epoch. */
+/** Uploaded images in `uploads`. `now` is milliseconds since the epoch. */
 export function createFileService(options: {
   db: Database;
   users: Pick<UserService, 'find' | 'setAvatar'>;
-  directory: string;
+  uploads: Uploads;
+  log: Pick<Log, 'warn' | 'error'>;
   now?: () => number;
 }): FileService {
-  const { db, users, directory, now = Date.now } = options;
-  const folder = createFolder(directory);
+  const { db, users, uploads, log, now = Date.now } = options;
   const images = createImages();
+  const reach = async <T>(text: string, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      log.error({ err: error }, 'uploads cannot be reached');
+      return refuse('UNAVAILABLE', { text, retryAfter: RETRY_AFTER_S });
+    }
+  };
+  /** What cannot be removed now is an orphan, which a later `removeOrphans` finds. */
+  const discard = (name: string): Promise<void> =>
+    uploads.remove(name).catch((error: unknown) => log.warn({ err: error, name }, 'upload not removed'));
 
   /** Writes the file, then its row and whatever `also` does in one transaction: no row ever lacks its file. */
   const store = async (
@@ -54,7 +74,7 @@ export function createFileService(options: {
     picture: Picture,
     also: (trx: Trx, name: string) => Promise<void> = async () => {},
   ): Promise<string> => {
-    const name = await folder.write(picture.bytes, endingOf(picture, owner.kind));
+    const name = await reach(CANNOT_WRITE, uploads.write(picture.bytes, endingOf(picture, owner.kind)));
     const row = {
       name,
       owner_id: owner.id,
@@ -68,16 +88,17 @@ export function createFileService(options: {
         await also(trx, name);
       });
     } catch (error) {
-      await folder.remove(name);
+      await discard(name);
       if (db.violation(error)?.kind === 'foreign-key') refuse('SIGNIN_REQUIRED');
       throw error;
     }
     return name;
   };
-  const read = async (name: string): Promise<StoredFile> => {
-    const bytes = await folder.read(name);
+  const described = <T>(name: string, found: T | null): T & { name: string; contentType: string } => {
     const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)];
-    return bytes && contentType !== undefined ? { name, bytes, contentType } : refuse('FILE_NOT_FOUND');
+    return found !== null && contentType !== undefined
+      ? { ...found, name, contentType }
+      : refuse('FILE_NOT_FOUND');
   };
 
   return {
@@ -88,7 +109,7 @@ export function createFileService(options: {
         former = await users.setAvatar(trx, viewer.id, fileName);
         await deleteFile(trx, former);
       });
-      await folder.remove(former);
+      if (former !== '') await discard(former);
       return name;
     },
     async saveImage(ownerId, bytes) {
@@ -97,22 +118,35 @@ export function createFileService(options: {
       const name = await store({ id: ownerId, kind: 'image' }, await images.toImage(bytes));
       return { name, url: `${FILE_URL}${name}` };
     },
-    read,
+    async find(name) {
+      const size = await reach(CANNOT_READ, uploads.size(name));
+      return described(name, size === null ? null : { size });
+    },
+    read: async (name) => described(name, await reach(CANNOT_READ, uploads.open(name))),
     async avatarOf(username) {
-      const user = await users.find(username);
-      return user ? read(user.avatar) : refuse('FILE_NOT_FOUND');
+      const avatar = (await users.find(username))?.avatar ?? '';
+      return avatar === '' ? refuse('FILE_NOT_FOUND') : avatar;
     },
     async removeOrphans() {
-      const names = await folder.listOlder(now() - HOUR_MS);
-      let total = 0;
-      for (let start = 0; start < names.length; start += CHECKED_AT_ONCE) {
-        const some = names.slice(start, start + CHECKED_AT_ONCE);
-        const kept = await selectNames(db.read, some);
-        const orphans = some.filter((name) => !kept.has(name));
-        await Promise.all(orphans.map((name) => folder.remove(name)));
-        total += orphans.length;
+      const orphans: string[] = [];
+      let known = 0;
+      for await (const names of uploads.listOlder(now() - HOUR_MS)) {
+        for (let start = 0; start < names.length; start += CHECKED_AT_ONCE) {
+          const some = names.slice(start, start + CHECKED_AT_ONCE);
+          const kept = await selectNames(db.read, some);
+          known += kept.size;
+          orphans.push(...some.filter((name) => !kept.has(name)));
+        }
       }
-      return total;
+      if (orphans.length > known) {
+        log.warn(
+          { unknown: orphans.length, known },
+          'most uploads are unknown to the database: all are left',
+        );
+        return 0;
+      }
+      for (const name of orphans) await uploads.remove(name);
+      return orphans.length;
     },
   };
 }

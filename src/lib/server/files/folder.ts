@@ -1,26 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { ensureFolder } from '../data-folder.ts';
+import { isUploadName, type OpenedUpload, type Uploads } from './uploads.ts';
 
-/** Files under names of our own making; anything else, `../x.png` included, is no name here. */
-export interface Folder {
-  /** Writes a file durably under a new random name with that ending (`.png`, `-640x480.png`), and returns the name. */
-  write(bytes: Uint8Array, ending: string): Promise<string>;
-  /** The bytes of a file, or null. */
-  read(name: string): Promise<Buffer | null>;
-  remove(name: string): Promise<void>;
-  /** Names last written before `instant` (milliseconds), unfinished ones included. */
-  listOlder(instant: number): Promise<string[]>;
-}
-
-/** 128 random bits, in lower case for file systems that ignore case; the size of pictures that articles show. */
-const NAME = /^[0-9a-f]{32}(?:-\d{1,8}x\d{1,8})?\.(?:png|jpg|webp)$/;
 /** A file while it is written. */
 const UNFINISHED = /^\.[0-9a-f]{32}\.part$/;
+const LISTED_AT_ONCE = 1000;
 
-/** The folder `directory`, made when first written to. */
-export function createFolder(directory: string): Folder {
+/** Uploads in the folder `directory`, made when first written to; nodes may share it. */
+export function createFolder(directory: string): Uploads {
   return {
     async write(bytes, ending) {
       const id = randomBytes(16).toString('hex');
@@ -37,30 +27,44 @@ export function createFolder(directory: string): Folder {
       await syncDirectory(directory);
       return name;
     },
-    async read(name) {
-      if (!NAME.test(name)) return null;
-      try {
-        return await readFile(join(directory, name));
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
+    async size(name) {
+      if (!isUploadName(name)) return null;
+      return (await stat(join(directory, name)).catch(orNull))?.size ?? null;
     },
+    open: (name) => (isUploadName(name) ? openFile(join(directory, name)) : Promise.resolve(null)),
     async remove(name) {
-      if (NAME.test(name) || UNFINISHED.test(name)) await rm(join(directory, name), { force: true });
+      if (isUploadName(name) || UNFINISHED.test(name)) await rm(join(directory, name), { force: true });
     },
     listOlder: (instant) => listOlder(directory, instant),
+    close() {},
   };
 }
 
-async function listOlder(directory: string, instant: number): Promise<string[]> {
-  const older: string[] = [];
-  for (const name of await readdir(directory).catch(orEmpty)) {
-    if (!NAME.test(name) && !UNFINISHED.test(name)) continue;
-    const found = await stat(join(directory, name)).catch(() => null);
-    if (found && found.mtimeMs < instant) older.push(name);
+async function openFile(path: string): Promise<OpenedUpload | null> {
+  const file = await open(path, 'r').catch(orNull);
+  if (!file) return null;
+  try {
+    const { size } = await file.stat();
+    // Closes the file at its end and when it is cancelled.
+    const body = Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>;
+    return { size, body };
+  } catch (error) {
+    await file.close();
+    throw error;
   }
-  return older;
+}
+
+async function* listOlder(directory: string, instant: number): AsyncGenerator<string[]> {
+  let older: string[] = [];
+  for await (const { name } of (await opendir(directory).catch(orNull)) ?? []) {
+    if (!isUploadName(name) && !UNFINISHED.test(name)) continue;
+    const found = await stat(join(directory, name)).catch(orNull);
+    if (found && found.mtimeMs < instant) older.push(name);
+    if (older.length < LISTED_AT_ONCE) continue;
+    yield older;
+    older = [];
+  }
+  yield older;
 }
 
 async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
@@ -84,10 +88,8 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-const isMissing = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
-
-function orEmpty(error: unknown): string[] {
-  if (isMissing(error)) return [];
-  throw error;
+function orNull(error: unknown): null {
+  const isMissing = typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+  if (!isMissing) throw error;
+  return null;
 }

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import type { HeadObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
+import type { S3Place } from '../config.ts';
+import { isUploadName, type Uploads } from './uploads.ts';
+
+type Sdk = typeof import('@aws-sdk/client-s3');
+type Send = <T>(
+  ask: (sdk: Sdk, client: S3Client, signal: AbortSignal) => Promise<T>,
+  within: number,
+) => Promise<T>;
+
+const CONTENT_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
+/** Attempts and the waits between them included. Reading has begun by then, a picture of several megabytes is written. */
+const READ_MS = 4_500;
+const WRITE_MS = 15_000;
+const CONNECT_MS = 2_000;
+/** How long a storage, or the reader it sends to, may be silent within a picture. */
+const SILENT_MS = 30_000;
+/** Slow readers hold one each. */
+const CONNECTIONS = 500;
+const ATTEMPTS = 3;
+
+/** Uploads in a bucket. The client is loaded with the first call; whoever does not use it pays nothing for it. */
+export function createS3(place: S3Place): Uploads {
+  const { bucket: Bucket, prefix } = place;
+  const { send, close } = connect(place);
+  const keyOf = (name: string) => ({ Bucket, Key: prefix + name });
+  return {
+    async write(bytes, ending) {
+      const name = `${randomBytes(16).toString('hex')}${ending}`;
+      const ContentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)];
+      await send((sdk, client, abortSignal) => {
+        const command = new sdk.PutObjectCommand({ ...keyOf(name), Body: bytes, ContentType });
+        return client.send(command, { abortSignal });
+      }, WRITE_MS);
+      return name;
+    },
+    async size(name) {
+      if (!isUploadName(name)) return null;
+      const found = await send<HeadObjectCommandOutput | null>(
+        (sdk, client, abortSignal) =>
+          client.send(new sdk.HeadObjectCommand(keyOf(name)), { abortSignal }).catch(orNull),
+        READ_MS,
+      );
+      return found && lengthOf(found);
+    },
+    async open(name) {
+      if (!isUploadName(name)) return null;
+      const found = await send(
+        (sdk, client, abortSignal) =>
+          client.send(new sdk.GetObjectCommand(keyOf(name)), { abortSignal }).catch(orNull),
+        READ_MS,
+      );
+      if (!found?.Body) return null;
+      const body = found.Body.transformToWebStream() as ReadableStream<Uint8Array>;
+      return { size: lengthOf(found), body };
+    },
+    async remove(name) {
+      if (!isUploadName(name)) return;
+      await send(
+        (sdk, client, abortSignal) => client.send(new sdk.DeleteObjectCommand(keyOf(name)), { abortSignal }),
+        READ_MS,
+      );
+    },
+    async *listOlder(instant) {
+      let ContinuationToken: string | undefined;
+      do {
+        const page: ListObjectsV2CommandOutput = await send((sdk, client, abortSignal) => {
+          const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: prefix, ContinuationToken });
+          return client.send(command, { abortSignal });
+        }, READ_MS);
+        yield (page.Contents ?? [])
+          .filter(({ LastModified }) => LastModified !== undefined && LastModified.getTime() < instant)
+          .map(({ Key = '' }) => Key.slice(prefix.length))
+          .filter(isUploadName);
+        ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
+      } while (ContinuationToken !== undefined);
+    },
+    close,
+  };
+}
+
+/** Calls that give up after a time, over one client. */
+function connect(place: S3Place): { send: Send; close(): void } {
+  let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+  let opened: S3Client | undefined;
+  const load = async () => {
+    const sdk = await import('@aws-sdk/client-s3');
+    opened = new sdk.S3Client({
+      region: place.region,
+      ...(place.endpoint === null ? {} : { endpoint: place.endpoint }),
+      credentials: { accessKeyId: place.accessKeyId, secretAccessKey: place.secretAccessKey },
+      forcePathStyle: place.pathStyle,
+      maxAttempts: ATTEMPTS,
+      // Storages other than Amazon's refuse checksums in trailers, which the client would add unasked.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        socketTimeout: SILENT_MS,
+        httpAgent: { maxSockets: CONNECTIONS },
+        httpsAgent: { maxSockets: CONNECTIONS },
+      },
+    });
+    return { sdk, client: opened };
+  };
+  return {
+    async send(ask, within) {
+      const { sdk, client } = await (loading ??= load());
+      const abort = new AbortController();
+      const timer = setTimeout(() => abort.abort(), within);
+      try {
+        return await ask(sdk, client, abort.signal);
+      } finally {
+        // The body of an answer that has begun is read at its reader's pace.
+        clearTimeout(timer);
+      }
+    },
+    close: () => opened?.destroy(),
+  };
+}
+
+function lengthOf({ ContentLength }: { ContentLength?: number | undefined }): number {
+  if (ContentLength === undefined) throw new Error('the storage does not tell how long a file is');
+  return ContentLength;
+}
+
+/** GET names what is missing: a bucket that is not there is a fault. HEAD has no body that could. */
+function orNull(error: unknown): null {
+  const name = error instanceof Error ? error.name : '';
+  if (name !== 'NoSuchKey' && name !== 'NotFound') throw error;
+  return null;
+}

@@ -1,0 +1,26 @@
+/** Where uploaded files are kept, the same for every node. A name's bytes never change. */
+export interface Uploads {
+  /** Stores a file durably under a new random name with that ending (`.png`, `-640x480.png`), and returns the name. */
+  write(bytes: Uint8Array, ending: string): Promise<string>;
+  /** Bytes of the file `name`, or null where there is none. */
+  size(name: string): Promise<number | null>;
+  /** The file `name` as a stream that whoever asked reads or cancels, or null where there is none. */
+  open(name: string): Promise<OpenedUpload | null>;
+  /** Removes the file `name`; one that is not there is removed already. */
+  remove(name: string): Promise<void>;
+  /** Names last written before `instant` (milliseconds), unfinished ones included, some at a time. */
+  listOlder(instant: number): AsyncIterable<string[]>;
+  close(): void;
+}
+
+/** A file about to be read. */
+export interface OpenedUpload {
+  size: number;
+  body: ReadableStream<Uint8Array>;
+}
+
+/** 128 random bits, in lower case for file systems that ignore case; the size of pictures that articles show. */
+const NAME = /^[0-9a-f]{32}(?:-\d{1,8}x\d{1,8})?\.(?:png|jpg|webp)$/;
+
+/** Whether `text` is a name of our making; nothing else, `../x.png` included, is ever looked up. */
+export const isUploadName = (text: string): boolean => NAME.test(text);

@@ -1,0 +1,169 @@
+import { createHash, createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { S3Place } from '../../src/lib/server/config.ts';
+
+/** A storage that speaks the calls of S3 the product makes, on a port of its own, and refuses a wrong signature. */
+export interface S3Storage {
+  place: S3Place;
+  /** Settings of an app that keeps its uploads here. */
+  settings: Record<string, string>;
+  /** Keys held now. */
+  keys(): string[];
+  put(key: string, bytes: Uint8Array, written: Date): void;
+  /** Sets when a key was written. */
+  touch(key: string, written: Date): void;
+  /** What every call meets from now on: `silent` takes it and never answers, `broken` cuts an answer's body short. */
+  be(mood: Mood): void;
+  /** Calls that were made, such as `PUT`. */
+  readonly calls: string[];
+  /** Answers whose body is not sent whole yet. */
+  openAnswers(): number;
+  close(): Promise<void>;
+}
+
+type Mood = 'well' | 'failing' | 'silent' | 'broken' | 'bucketless' | 'locked';
+interface Stored {
+  bytes: Buffer;
+  type: string;
+  written: Date;
+}
+
+const PAGE = 3;
+
+/** Starts the storage. Lists hold three keys a page, so that few files make several pages. */
+export async function openS3Storage(prefix = 'blog/pictures/'): Promise<S3Storage> {
+  const stored = new Map<string, Stored>();
+  const calls: string[] = [];
+  let mood: Mood = 'well';
+  let open = 0;
+  const place: S3Place = {
+    bucket: 'moye-test',
+    region: 'cn-test-1',
+    endpoint: '',
+    accessKeyId: 'AKIDTEST',
+    secretAccessKey: 'a secret of the storage',
+    prefix,
+    pathStyle: true,
+  };
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    calls.push(request.method ?? '');
+    open++;
+    response.once('close', () => open--);
+    const body = await bytesOf(request);
+    if (mood === 'silent') return;
+    if (mood === 'failing') return refuse(response, 503, 'SlowDown');
+    if (mood === 'locked' || !isSigned(request, body, place)) return refuse(response, 403, 'AccessDenied');
+    if (mood === 'bucketless') return refuse(response, 404, 'NoSuchBucket');
+    const url = new URL(request.url ?? '', 'http://storage');
+    const [, bucket, ...rest] = url.pathname.split('/');
+    if (bucket !== place.bucket) return refuse(response, 404, 'NoSuchBucket');
+    const key = decodeURIComponent(rest.join('/'));
+    if (key === '' && url.searchParams.get('list-type') === '2') return list(response, url.searchParams);
+    answer(request, response, key, body);
+  };
+  const held = (key: string): Stored => {
+    const found = stored.get(key);
+    if (!found) throw new Error(`no ${key} is stored`);
+    return found;
+  };
+  const list = (response: ServerResponse, query: URLSearchParams): void => {
+    const after = query.get('continuation-token') ?? '';
+    const all = [...stored.keys()].sort().filter((key) => key.startsWith(query.get('prefix') ?? ''));
+    const left = all.filter((key) => key > after);
+    const page = left.slice(0, PAGE);
+    const isCut = left.length > PAGE;
+    const contents = page.map((key) => {
+      const { bytes, written } = held(key);
+      return `<Contents><Key>${key}</Key><LastModified>${written.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`;
+    });
+    const next = isCut ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+    response
+      .writeHead(200, { 'Content-Type': 'application/xml' })
+      .end(
+        `<ListBucketResult><IsTruncated>${isCut}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+      );
+  };
+  const answer = (request: IncomingMessage, response: ServerResponse, key: string, body: Buffer): unknown => {
+    if (request.method === 'PUT') {
+      stored.set(key, { bytes: body, type: String(request.headers['content-type']), written: new Date() });
+      return response.writeHead(200, { ETag: '"x"' }).end();
+    }
+    if (request.method === 'DELETE') {
+      stored.delete(key);
+      return response.writeHead(204).end();
+    }
+    const found = stored.get(key);
+    if (!found) return refuse(response, 404, 'NoSuchKey');
+    response.writeHead(200, { 'Content-Type': found.type, 'Content-Length': found.bytes.length });
+    if (request.method === 'HEAD') return response.end();
+    if (mood !== 'broken') return response.end(found.bytes);
+    return response.write(found.bytes.subarray(0, 10), () => response.destroy());
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  place.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    place,
+    settings: {
+      S3_BUCKET: place.bucket,
+      S3_ENDPOINT: place.endpoint,
+      S3_REGION: place.region,
+      S3_ACCESS_KEY_ID: place.accessKeyId,
+      S3_SECRET_ACCESS_KEY: place.secretAccessKey,
+      S3_PREFIX: place.prefix,
+    },
+    keys: () => [...stored.keys()].sort(),
+    put: (key, bytes, written) =>
+      void stored.set(key, { bytes: Buffer.from(bytes), type: 'image/png', written }),
+    touch: (key, written) => void (held(key).written = written),
+    be: (next) => void (mood = next),
+    calls,
+    openAnswers: () => open,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  response
+    .writeHead(status, { 'Content-Type': 'application/xml' })
+    .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+}
+
+/** Whether the request carries the Signature Version 4 of the place's key, over its scope and its body. */
+function isSigned(request: IncomingMessage, body: Buffer, place: S3Place): boolean {
+  const header = (name: string) => [request.headers[name] ?? ''].flat().join(',');
+  const parts = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
+    header('authorization'),
+  );
+  if (!parts) return false;
+  const [, credential = '', signedHeaders = '', signature = ''] = parts;
+  const instant = header('x-amz-date');
+  const scope = `${instant.slice(0, 8)}/${place.region}/s3/aws4_request`;
+  if (credential !== `${place.accessKeyId}/${scope}`) return false;
+  if (header('x-amz-content-sha256') !== sha256(body)) return false;
+  const url = new URL(request.url ?? '', 'http://storage');
+  const query = [...url.searchParams]
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .sort()
+    .join('&');
+  const headers = signedHeaders.split(';').map((name) => `${name}:${header(name).trim()}\n`);
+  const canonical = [request.method, url.pathname, query, headers.join(''), signedHeaders, sha256(body)].join(
+    '\n',
+  );
+  const toSign = ['AWS4-HMAC-SHA256', instant, scope, sha256(canonical)].join('\n');
+  const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${place.secretAccessKey}`);
+  return hmac(key, toSign).toString('hex') === signature;
+}
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex');
+const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest();

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { createS3 } from '../../src/lib/server/files/s3.ts';
+import type { Uploads } from '../../src/lib/server/files/uploads.ts';
+import { openS3Storage, type S3Storage } from './s3-storage.ts';
+
+describe('S3', () => {
+  const png = `${'a'.repeat(32)}.png`;
+  const withStorage = async (work: (storage: S3Storage, uploads: Uploads) => Promise<void>) => {
+    const storage = await openS3Storage();
+    const uploads = createS3(storage.place);
+    try {
+      await work(storage, uploads);
+    } finally {
+      uploads.close();
+      await storage.close();
+    }
+  };
+
+  test('a wrong key reads nothing and writes nothing', () =>
+    withStorage(async (storage) => {
+      const uploads = createS3({ ...storage.place, secretAccessKey: 'another secret' });
+      await expect(uploads.write(Buffer.from('x'), '.png')).rejects.toThrow('AccessDenied');
+      await expect(uploads.open(png)).rejects.toThrow('AccessDenied');
+      // The answer to a HEAD has no body to say why.
+      await expect(uploads.size(png)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+      expect(storage.keys()).toEqual([]);
+      uploads.close();
+    }));
+
+  test('a bucket that is not there is a fault, a key that is not there is none', () =>
+    withStorage(async (storage, uploads) => {
+      expect(await uploads.open(png)).toBeNull();
+      storage.be('bucketless');
+      await expect(uploads.open(png)).rejects.toThrow('NoSuchBucket');
+      storage.be('locked');
+      await expect(uploads.open(png)).rejects.toThrow('AccessDenied');
+      // The answer to a HEAD has no body to say why.
+      await expect(uploads.size(png)).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+    }));
+
+  test('a storage that never answers is given up, and asked again', () =>
+    withStorage(async (storage, uploads) => {
+      storage.be('silent');
+      await expect(uploads.open(png)).rejects.toMatchObject({ name: 'AbortError' });
+      storage.be('well');
+      expect(await uploads.open(png)).toBeNull();
+    }));
+
+  test('a picture that breaks off breaks off for its reader too', () =>
+    withStorage(async (storage, uploads) => {
+      const name = await uploads.write(Buffer.alloc(100_000), '.png');
+      storage.be('broken');
+      const found = await uploads.open(name);
+      expect(found?.size).toBe(100_000);
+      await expect(new Response(found?.body).arrayBuffer()).rejects.toThrow('aborted');
+    }));
+
+  test('a reader who goes away ends the answer of the storage', () =>
+    withStorage(async (storage, uploads) => {
+      const name = await uploads.write(Buffer.alloc(30_000_000), '.png');
+      const found = await uploads.open(name);
+      await found?.body.cancel();
+      await expect.poll(() => storage.openAnswers()).toBe(0);
+    }));
+});
