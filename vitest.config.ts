@@ -1,24 +1,37 @@
 import { defineConfig } from 'vitest/config';
 
+/** Which storage the suites run on; those of one engine alone end in `.sqlite.test.ts` or `.postgres.test.ts`. */
+const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
+const other = engine === 'postgres' ? 'sqlite' : 'postgres';
+
+interface Options {
+  timeout: number;
+  maxWorkers: number;
+  /** The suites open databases. */
+  stores?: boolean;
+}
+
 /** Projects run one after the other: two cores are shared by a server, a browser and the tests themselves. */
-const project = (name: string, order: number, options: { timeout: number; maxWorkers: number }) => ({
+const project = (name: string, order: number, { timeout, maxWorkers, stores = true }: Options) => ({
   test: {
     name,
     include: [`tests/${name}/**/*.test.{ts,tsx}`],
+    exclude: [`tests/**/*.${other}.test.ts`],
     pool: 'forks' as const,
-    maxWorkers: options.maxWorkers,
-    testTimeout: options.timeout,
-    hookTimeout: Math.max(options.timeout, 60_000),
+    maxWorkers,
+    testTimeout: timeout,
+    hookTimeout: Math.max(timeout, 60_000),
     sequence: { groupOrder: order },
     // A browser on a busy machine takes its time; nothing is asserted about time.
     expect: { poll: { timeout: 10_000 } },
+    globalSetup: stores && engine === 'postgres' ? ['tests/postgres/setup.ts'] : [],
   },
 });
 
 export default defineConfig({
   test: {
     projects: [
-      project('unit', 0, { timeout: 15_000, maxWorkers: 2 }),
+      project('unit', 0, { timeout: 15_000, maxWorkers: 2, stores: false }),
       project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),
       project('api', 2, { timeout: 30_000, maxWorkers: 2 }),
       project('e2e', 3, { timeout: 60_000, maxWorkers: 1 }),

@@ -7,7 +7,7 @@ import { createGuard } from '../../src/lib/server/auth/guard.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import type { BlogEvent } from '../../src/lib/server/events.ts';
 import { createUserService, type UserService } from '../../src/lib/server/users/user-service.ts';
-import type { OpenDatabase } from './open.ts';
+import { openDatabase } from './open.ts';
 
 export const SECRET = 'a secret of at least thirty-two characters';
 export const ACCESS_TTL_S = 900;
@@ -28,11 +28,8 @@ export interface AccountStage {
   close(): Promise<void>;
 }
 
-export async function openAccounts(
-  open: OpenDatabase,
-  options: { limits?: boolean } = {},
-): Promise<AccountStage> {
-  const opened = await open();
+export async function openAccounts(options: { limits?: boolean } = {}): Promise<AccountStage> {
+  const opened = await openDatabase();
   const events: BlogEvent[] = [];
   const sink = { emit: (event: BlogEvent) => void events.push(event) };
   let instant = Date.UTC(2026, 0, 2, 3, 4, 5, 678);

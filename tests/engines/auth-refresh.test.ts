@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TokenPair } from '../../src/lib/contract/entities.ts';
+import { ENGINE } from '../engine.ts';
 import { account, HOME, openAccounts, REFRESH_TTL_S, type AccountStage } from './accounts.ts';
-import { openSqlite, type OpenDatabase } from './open.ts';
 
-function refreshSuite(open: OpenDatabase) {
+describe(`refreshing on ${ENGINE}`, () => {
   let stage: AccountStage;
   beforeEach(async () => {
-    stage = await openAccounts(open);
+    stage = await openAccounts();
   });
   afterEach(() => stage.close());
 
@@ -111,8 +111,4 @@ function refreshSuite(open: OpenDatabase) {
     expect(stored).toContain(createHash('sha256').update(claims.jti).digest('hex'));
     expect(stored).not.toContain(claims.jti);
   });
-}
-
-describe('refreshing on SQLite', () => {
-  refreshSuite(openSqlite);
 });

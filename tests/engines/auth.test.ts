@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TokenPair } from '../../src/lib/contract/entities.ts';
+import { ENGINE } from '../engine.ts';
 import { account, ACCESS_TTL_S, HOME, openAccounts, type AccountStage } from './accounts.ts';
-import { openSqlite, type OpenDatabase } from './open.ts';
 
 const WRONG = '不是这个密码，也不是那个';
 
-function authSuite(open: OpenDatabase) {
+describe(`accounts on ${ENGINE}`, () => {
   let stage: AccountStage;
   beforeEach(async () => {
-    stage = await openAccounts(open);
+    stage = await openAccounts();
   });
   afterEach(() => stage.close());
 
@@ -178,7 +178,7 @@ function authSuite(open: OpenDatabase) {
   describe('guessing', () => {
     beforeEach(async () => {
       await stage.close();
-      stage = await openAccounts(open, { limits: true });
+      stage = await openAccounts({ limits: true });
     });
 
     test('after ten wrong passwords even the right one has to wait, from that address alone', async () => {
@@ -201,8 +201,4 @@ function authSuite(open: OpenDatabase) {
       ).not.toBeNull();
     });
   });
-}
-
-describe('accounts on SQLite', () => {
-  authSuite(openSqlite);
 });

@@ -5,15 +5,15 @@ import { createFileService, type FileService } from '../../src/lib/server/files/
 import type { Log } from '../../src/lib/server/log.ts';
 import { temporaryFolder } from '../api/spawn.ts';
 import { twoColours } from '../unit/files/pictures.ts';
+import { ENGINE } from '../engine.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
-import { openSqlite, type OpenDatabase } from './open.ts';
 import { inFolder, inS3, type OpenPlace, type Place } from './upload-places.ts';
 
 /** The bytes of a stored file. */
 const bytesOf = async (files: FileService, name: string) =>
   Buffer.from(await new Response((await files.read(name)).body).arrayBuffer());
 
-function filesSuite(open: OpenDatabase, openPlace: OpenPlace) {
+function filesSuite(openPlace: OpenPlace) {
   let stage: AccountStage;
   let place: Place;
   let files: FileService;
@@ -22,7 +22,7 @@ function filesSuite(open: OpenDatabase, openPlace: OpenPlace) {
   let png: Buffer;
   let dataUrl: string;
   beforeEach(async () => {
-    stage = await openAccounts(open);
+    stage = await openAccounts();
     place = await openPlace(stage.folder);
     logged = [];
     const note = (_: unknown, message: string) => void logged.push(message);
@@ -199,12 +199,12 @@ function filesSuite(open: OpenDatabase, openPlace: OpenPlace) {
   });
 }
 
-describe('files on SQLite', () => {
+describe(`files on ${ENGINE}`, () => {
   describe('in a folder', () => {
-    filesSuite(openSqlite, inFolder);
+    filesSuite(inFolder);
   });
   describe('in S3', () => {
-    filesSuite(openSqlite, inS3);
+    filesSuite(inS3);
   });
 });
 

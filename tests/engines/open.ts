@@ -2,27 +2,36 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/lib/server/db/database.ts';
-import { openSqlite as openSqliteFile } from '../../src/lib/server/db/sqlite.ts';
+import { openPostgres } from '../../src/lib/server/db/postgres.ts';
+import { openSqlite } from '../../src/lib/server/db/sqlite.ts';
+import { createStorage } from '../engine.ts';
 
 /** An empty, migrated database of its own, and a folder beside it for whatever else a suite stores. */
 export interface OpenedDatabase {
   db: Database;
   folder: string;
+  /** The SQLite file; empty where there is none. */
+  file: string;
   close(): Promise<void>;
 }
 
-/** How a suite gets a fresh database: suites take it as an argument, one run for each engine. */
-export type OpenDatabase = () => Promise<OpenedDatabase>;
+const quiet = { info: () => {}, warn: () => {} };
 
-export const openSqlite: OpenDatabase = async () => {
+/** Opens a fresh database of the engine that this run is about (`ENGINE`). */
+export async function openDatabase(): Promise<OpenedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'moye-engine-'));
-  const db = await openSqliteFile(join(folder, 'moye.db'));
+  const storage = await createStorage(folder);
+  const { DATABASE_URL: url } = storage.settings;
+  const file = url === undefined ? join(folder, 'moye.sqlite') : '';
+  const db = await (url === undefined ? openSqlite(file) : openPostgres(url, { connections: 4, log: quiet }));
   return {
     db,
     folder,
+    file,
     async close() {
       await db.close();
+      await storage.remove();
       await rm(folder, { recursive: true, force: true });
     },
   };
-};
+}

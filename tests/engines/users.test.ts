@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { User, UserInfo } from '../../src/lib/contract/entities.ts';
+import { ENGINE } from '../engine.ts';
 import { account, openAccounts, type AccountStage } from './accounts.ts';
-import { openSqlite, type OpenDatabase } from './open.ts';
 
-function usersSuite(open: OpenDatabase) {
+describe(`users on ${ENGINE}`, () => {
   let stage: AccountStage;
   let alice: { id: string; username: string };
   let bob: { id: string; username: string };
   beforeEach(async () => {
-    stage = await openAccounts(open);
+    stage = await openAccounts();
     const add = async (username: string, bio: string) => ({
       id: await stage.db.write((trx) =>
         stage.users.add(trx, { username, bio, gender: 'f', passwordHash: 'hash' }),
@@ -84,8 +84,4 @@ function usersSuite(open: OpenDatabase) {
       ['鲍勃', 0, 0],
     ]);
   });
-}
-
-describe('users on SQLite', () => {
-  usersSuite(openSqlite);
 });

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
-import { StorageUnusableError } from './db/sqlite.ts';
 import { publishGuides } from './guides.ts';
 import { startServer } from './start.ts';
+import { StorageUnusableError } from './storage.ts';
 
 /** The server process: `npm start` ends here. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when it cannot start. */
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));

@@ -11,14 +11,15 @@ export type Trx = Transaction<Schema>;
  */
 export type Violation = { kind: 'unique' | 'foreign-key' | 'check'; constraint: string };
 
-/** Storage, whatever the engine. */
+/** Storage, whatever the engine. What cannot be reached, or takes too long, ends with StorageUnavailableError. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
   /** For reads outside a transaction: sees every committed write. Refuses to write. */
   readonly read: Queryable;
   /**
    * Runs `work` in one write transaction and commits it durably before resolving; anything thrown rolls back and is rethrown.
-   * Never nest: pass the transaction along instead.
+   * Transactions run one after another, whichever process they are of. `work` may be run again, when the first run was rolled back
+   * for reasons of the engine: it does nothing outside the transaction. Never nest: pass the transaction along instead.
    */
   write<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** Runs `work` after the transaction `trx` belongs to has committed, in order; never when it rolls back. */
@@ -30,6 +31,8 @@ export interface Database {
   foreignVersion?: (() => number) | undefined;
   /** The unique, foreign-key or check constraint `error` came from, or null for any other error. */
   violation(error: unknown): Violation | null;
+  /** Whether storage was there when it was last asked; while it is not, every call is refused at once. */
+  isReachable(): boolean;
   /** Resolves when storage answers, rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;

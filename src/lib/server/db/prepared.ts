@@ -42,12 +42,12 @@ export function prepare<A extends Record<string, string | number>, R>(
       value instanceof Placeholder ? values[value.name] : value,
     );
     const run = shortcuts.get(db);
-    if (run) return run(query.sql, parameters) as R[];
+    if (run) return run(query.sql, parameters) as R[] | Promise<R[]>;
     return (await db.executeQuery<R>({ ...query, parameters })).rows;
   };
 }
 
-type Run = (sql: string, parameters: readonly unknown[]) => unknown[];
+type Run = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>;
 const shortcuts = new WeakMap<Kysely<Schema>, Run>();
 
 /**

