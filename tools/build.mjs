@@ -7,8 +7,8 @@ import { withLock } from './lock.mjs';
 import { precompress } from './precompress.mjs';
 import { compileCache, inRoot, projectNode, root, say, ToolError } from './project.mjs';
 
-/** What a build is made from. A change in any of these, and only that, asks for a new build. */
-const inputs = [
+/** What a build is made from: files and folders of the project. A change in any of these, and only that, asks for a new build. */
+export const inputs = [
   'src',
   'public',
   'astro.config.mjs',

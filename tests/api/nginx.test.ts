@@ -1,0 +1,188 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { clientOf, done, outcome, refused, type Person } from './server.ts';
+import { spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
+
+const CONF = fileURLToPath(new URL('../../deploy/nginx.conf', import.meta.url));
+const MIB = 1024 * 1024;
+const hasNginx = process.platform === 'linux' && spawnSync('nginx', ['-v']).status === 0;
+
+/** deploy/nginx.conf with its addresses replaced, in what a machine's own configuration is around it. */
+async function configure(folder: string, port: number, nodes: readonly string[]): Promise<string> {
+  const text = await readFile(CONF, 'utf8');
+  const site = text
+    .replace('server node-a:4321', `server ${nodes[0]}`)
+    .replace('server node-b:4321', `server ${nodes[1]}`)
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace('/var/log/nginx/access.log', join(folder, 'access.log'));
+  await writeFile(join(folder, 'moye.conf'), site);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
+  const main = join(folder, 'nginx.conf');
+  await writeFile(
+    main,
+    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${join(folder, 'pid')};
+    error_log ${join(folder, 'error.log')}; events {}
+    http { ${temporary.join(' ')} include ${join(folder, 'moye.conf')}; }`,
+  );
+  return main;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The status of a wrong sign-in that comes from another address of this machine. */
+function guessFrom(localAddress: string, url: string, forged?: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      ...(forged === undefined ? {} : { 'X-Forwarded-For': forged }),
+    };
+    const sent = request(`${url}/api/signin`, { method: 'POST', localAddress, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.once('error', reject);
+    sent.end('username=王维&password=wrong-password');
+  });
+}
+
+describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let nodes: ServerProcess[];
+  let nginx: ChildProcess;
+  let url: string;
+  let site: ReturnType<typeof clientOf>;
+  let author: Person;
+  let conf: string;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const settings = {
+      DATA_DIR: join(folder.path, 'data'),
+      TOKEN_SECRET: 'a secret of at least thirty-two characters',
+      TRUST_PROXY: '1',
+      RATE_LIMIT: 'on',
+      LOG_LEVEL: 'error',
+    };
+    nodes = [spawnServer(settings)];
+    await nodes[0]?.url;
+    nodes.push(spawnServer(settings));
+    const addresses = await Promise.all(nodes.map(async (node) => new URL(await node.url).host));
+    const port = await freePort();
+    conf = await configure(folder.path, port, addresses);
+    nginx = spawn('nginx', ['-c', conf], { stdio: 'ignore' });
+    url = `http://127.0.0.1:${port}`;
+    site = clientOf(url);
+    await vi.waitFor(() => fetch(`${url}/home`), { timeout: 20_000 });
+    author = await site.join('王维');
+  });
+  afterAll(async () => {
+    nginx?.kill('SIGTERM');
+    for (const { child, ended } of nodes ?? []) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await folder?.[Symbol.asyncDispose]();
+  });
+
+  test('the file is one nginx takes', () => {
+    const { stderr } = spawnSync('nginx', ['-t', '-c', conf], { encoding: 'utf8' });
+    expect(stderr).toContain('test is successful');
+    expect(stderr).not.toContain('[warn]');
+  });
+
+  test('pages and calls are answered by both nodes, which see each other’s writes', async () => {
+    const id = await site.write(author, { title: '鹿柴' });
+    for (let round = 0; round < 6; round++) {
+      expect((await site.send(`/detail/${id}`)).text).toContain('鹿柴');
+      expect(done(await site.post('/api/page/detail', { id })).title).toBe('鹿柴');
+    }
+    const log = await readFile(join(folder.path, 'access.log'), 'utf8');
+    for (const node of nodes) expect(log).toContain(new URL(await node.url).host);
+  });
+
+  test('what the nodes have compressed comes through as it is', async () => {
+    const response = await fetch(`${url}/home`, { headers: { 'Accept-Encoding': 'br' } });
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(await response.text()).toContain('墨页');
+  });
+
+  test('a websocket reaches a node, and its token no log', async () => {
+    const counts: number[] = [];
+    const socket = io(url, {
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      query: { token: author.token },
+    });
+    socket.on('unread-comment', (count: number) => counts.push(count));
+    await vi.waitFor(() => expect(counts).toEqual([0]), { timeout: 10_000 });
+    const id = await site.write(author);
+    expect(socket.connected).toBe(true);
+    socket.disconnect();
+    const logs = await Promise.all(
+      ['access.log', 'error.log'].map((name) => readFile(join(folder.path, name), 'utf8')),
+    );
+    expect(logs[0]).toContain('/api/page/new');
+    expect(logs.join('')).not.toContain('eyJ');
+    expect(id).toMatch(/^[0-9a-f]{24}$/);
+  });
+
+  test('what is for the machine alone is not there for the world', async () => {
+    for (const path of ['/healthz', '/metrics', '/healthz?x=1', '/%6detrics', '//metrics']) {
+      const { status, text } = await site.send(path);
+      expect([path, text.includes('moye_page_cache') || text === 'ok\n']).toEqual([path, false]);
+      expect([path, status < 400 && status !== 302]).toEqual([path, false]);
+    }
+  });
+
+  test('a body the API takes comes through, a larger one is refused in the envelope', async () => {
+    const avatar = await site.post('/api/file/uploadAvatar', { imgData: 'x'.repeat(8 * MIB) }, author.token);
+    expect(outcome(avatar)).toEqual(refused('无法识别的图片，请使用 PNG、JPEG 或 WebP 格式'));
+    const large = await site.post('/api/file/uploadAvatar', { imgData: 'x'.repeat(9 * MIB) }, author.token);
+    expect(outcome(large)).toEqual(refused('提交的内容过大', 413));
+  });
+
+  test('limits count by the address nginx saw, whatever the client claims', async () => {
+    const statuses: (number | undefined)[] = [];
+    // Ten guesses for an address and a name, perhaps on each node.
+    for (let count = 0; count < 22; count++) statuses.push(await guessFrom('127.0.0.1', url));
+    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+    for (const forged of ['203.0.113.9', '127.0.0.2', '10.0.0.1, 203.0.113.9']) {
+      expect(await guessFrom('127.0.0.1', url, forged)).toBe(429);
+    }
+    expect(await guessFrom('127.0.0.2', url)).toBe(200);
+  });
+
+  test('one node killed: the other answers; both killed: told in a page and in the envelope', async () => {
+    const [first, second] = nodes;
+    first?.child.kill('SIGKILL');
+    await first?.ended;
+    for (let round = 0; round < 6; round++) {
+      expect((await site.send('/home')).status).toBe(200);
+      expect((await site.post('/api/tag/alltags')).status).toBe(200);
+    }
+    second?.child.kill('SIGKILL');
+    await second?.ended;
+    const page = await site.send('/home');
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.text).toContain('服务正在恢复');
+    const call = await site.post('/api/tag/alltags');
+    expect(outcome(call)).toEqual(refused('服务暂时不可用，请稍后再试', 503));
+    expect(call.headers.get('retry-after')).toBe('5');
+  });
+});

@@ -1,0 +1,204 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { inputs } from '../../../tools/build.mjs';
+import { readText, root } from './source-files.ts';
+
+/** Variables config.ts reads, as its schema lists them. */
+const settings = new Set(
+  [...readText('src/lib/server/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name),
+);
+/** What Node itself reads. */
+const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'PATH']);
+const isKnown = (name: string) => settings.has(name) || OF_NODE.has(name);
+const isThere = (path: string) => existsSync(join(root, path));
+const stopSeconds =
+  Number(/const STOP_MS = ([\d_]+)/.exec(readText('src/lib/server/start.ts'))?.[1]?.replaceAll('_', '')) /
+  1000;
+
+/** Lines of the Dockerfile, continued ones joined, stage by stage. */
+const stages = readText('Dockerfile')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll(/\\\n\s*/g, '')
+  .split(/^(?=FROM )/m)
+  .slice(1)
+  .map((text) => text.split('\n').filter((line) => line !== ''));
+const last = stages.at(-1) ?? [];
+const argumentsOf = (lines: string[], word: string) =>
+  lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+const imageEnvironment = Object.fromEntries(
+  argumentsOf(last, 'ENV')
+    .flatMap((line) => line.split(/\s+/))
+    .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+) as Record<string, string>;
+
+/** Whether .dockerignore, a list of what is let in, lets a path in. */
+const admitted = readText('.dockerignore')
+  .split('\n')
+  .filter((line) => line.startsWith('!'))
+  .map((line) => line.slice(1));
+const isAdmitted = (path: string) => admitted.some((each) => path === each || path.startsWith(`${each}/`));
+
+test('the settings were found', () => {
+  expect(settings.size).toBeGreaterThan(15);
+  expect(stopSeconds).toBeGreaterThan(0);
+});
+
+describe('Dockerfile', () => {
+  test('copies what exists, from stages that exist, past .dockerignore', () => {
+    const names = stages.map(([from = '']) => / AS (\S+)$/.exec(from)?.[1]);
+    const copies = stages.flatMap((lines) => argumentsOf(lines, 'COPY'));
+    expect(copies.length).toBeGreaterThan(5);
+    for (const copy of copies) {
+      const words = copy.split(/\s+/);
+      const from = /^--from=(\S+)/.exec(copy)?.[1];
+      const sources = words.filter((word) => !word.startsWith('--')).slice(0, -1);
+      if (from !== undefined) expect(names).toContain(from);
+      else expect(sources.filter((path) => path !== '.' && !(isThere(path) && isAdmitted(path)))).toEqual([]);
+    }
+    expect(admitted.filter((path) => !isThere(path))).toEqual([]);
+    expect(readText('.dockerignore')).toMatch(/^\*$/m);
+  });
+
+  test('everything a build is made from gets in', () => {
+    expect(inputs.filter((path) => !isAdmitted(path))).toEqual([]);
+  });
+
+  test('the server runs as a user of its own, from a file that exists, with settings that exist', () => {
+    expect(argumentsOf(last, 'USER')).toEqual(['moye']);
+    expect(Object.keys(imageEnvironment).filter((name) => !isKnown(name))).toEqual([]);
+    const command = JSON.parse(argumentsOf(last, 'CMD')[0] ?? '') as string[];
+    expect(command[0]).toBe('node');
+    expect(isThere(command[1] ?? '')).toBe(true);
+    expect(isThere('node_modules/node/bin/node')).toBe(true);
+    expect(argumentsOf(last, 'EXPOSE')).toEqual([imageEnvironment['PORT']]);
+    expect(argumentsOf(last, 'VOLUME')).toEqual([imageEnvironment['DATA_DIR']]);
+  });
+
+  test('the last stage installs nothing but production dependencies', () => {
+    const [, , dependencies = []] = stages;
+    expect(dependencies[0]).toMatch(/ AS dependencies$/);
+    expect(argumentsOf(dependencies, 'RUN')).toEqual([expect.stringMatching(/^npm ci --omit=dev /)]);
+    expect(argumentsOf(last, 'RUN').filter((line) => line.includes('npm'))).toEqual([]);
+  });
+});
+
+interface Service {
+  build?: string;
+  image: string;
+  environment?: Record<string, string>;
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: unknown;
+  stop_grace_period?: string;
+}
+
+describe('compose.yaml', () => {
+  const text = readText('compose.yaml');
+  const compose = parse(text, { merge: true }) as {
+    services: Record<string, Service>;
+    volumes: Record<string, null>;
+  };
+  const { services } = compose;
+  const nodes = Object.entries(services).filter(([, service]) => service.build !== undefined);
+
+  test('has two nodes with settings that exist, and time to stop', () => {
+    expect(nodes.map(([name]) => name)).toEqual(['node-a', 'node-b']);
+    for (const [, { environment = {}, stop_grace_period = '' }] of nodes) {
+      expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
+      expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(stopSeconds);
+    }
+  });
+
+  test('every service that is waited for tells whether it is healthy', () => {
+    for (const { depends_on = {} } of Object.values(services)) {
+      for (const [name, { condition }] of Object.entries(depends_on)) {
+        expect(condition).toBe('service_healthy');
+        const { build, healthcheck } = services[name] ?? {};
+        expect(healthcheck ?? (build && argumentsOf(last, 'HEALTHCHECK')[0])).toBeTruthy();
+      }
+    }
+    expect(Object.values(services).flatMap(({ depends_on = {} }) => Object.keys(depends_on)).length).toBe(4);
+  });
+
+  test('mounts volumes that are declared and files that exist; the nodes share theirs', () => {
+    for (const { volumes = [] } of Object.values(services)) {
+      for (const source of volumes.map((volume) => volume.split(':')[0] ?? '')) {
+        expect(source.startsWith('.') ? isThere(source) : source in compose.volumes).toBe(true);
+      }
+    }
+    for (const [, { volumes }] of nodes) expect(volumes).toEqual([`uploads:${imageEnvironment['DATA_DIR']}`]);
+  });
+
+  test('holds no secret, and does not start without one', () => {
+    for (const name of ['POSTGRES_PASSWORD', 'TOKEN_SECRET']) {
+      const uses = [...text.matchAll(new RegExp(`\\$\\{${name}([^}]*)\\}`, 'g'))];
+      expect(uses.length).toBeGreaterThan(0);
+      expect(uses.filter(([, rest = '']) => !rest.startsWith(':?'))).toEqual([]);
+    }
+  });
+
+  test('nginx asks the nodes where they listen, and believes in as many proxies as there are', () => {
+    const upstreams = [...readText('deploy/nginx.conf').matchAll(/^\s*server ([\w-]+:\d+) /gm)];
+    expect(upstreams.map(([, address]) => address)).toEqual(
+      nodes.map(([name]) => `${name}:${imageEnvironment['PORT']}`),
+    );
+    for (const [, { environment = {} }] of nodes) expect(environment['TRUST_PROXY']).toBe('1');
+  });
+});
+
+describe('deploy/moye.service', () => {
+  const unit = readText('deploy/moye.service');
+  const valuesOf = (name: string) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+  const folder = valuesOf('WorkingDirectory')[0] ?? '';
+  const [node = '', main = ''] = (valuesOf('ExecStart')[0] ?? '').split(' ');
+
+  test('starts files of the project with settings that exist, and leaves time to stop', () => {
+    expect(isThere(posix.relative(folder, node))).toBe(true);
+    expect(isThere(main)).toBe(true);
+    const names = valuesOf('Environment').map((pair) => pair.split('=')[0] ?? '');
+    expect(names.filter((name) => !isKnown(name))).toEqual([]);
+    expect(valuesOf('KillSignal')).toEqual(['SIGTERM']);
+    expect(Number.parseInt(valuesOf('TimeoutStopSec')[0] ?? '', 10)).toBeGreaterThan(stopSeconds);
+    expect(valuesOf('Environment')).toContain(`DATA_DIR=/var/lib/${valuesOf('StateDirectory')[0]}`);
+  });
+
+  test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
+    'systemd knows every line',
+    async () => {
+      const place = await mkdtemp(join(tmpdir(), 'moye-unit-'));
+      const file = join(place, basename('deploy/moye.service'));
+      await writeFile(file, unit.replace(node, process.execPath));
+      const { status, stderr, stdout } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+      await rm(place, { recursive: true });
+      // Other units of the machine may have faults of their own.
+      const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('moye'));
+      expect(lines).toEqual([]);
+      expect(status).toBe(0);
+    },
+  );
+});
+
+describe('docs/deploy.md', () => {
+  const text = readText('docs/deploy.md');
+
+  test('names settings that exist', () => {
+    const named = [...text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(named.length).toBeGreaterThan(5);
+    const ofCompose = new Set(['POSTGRES_PASSWORD', 'HTTP_PORT']);
+    expect(named.filter((name) => !isKnown(name) && !ofCompose.has(name))).toEqual([]);
+  });
+
+  test('names files that exist', () => {
+    const named = [...text.matchAll(/`((?:deploy|docs|src|tools)\/[\w./-]+|Dockerfile|compose\.yaml)`/g)];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.map(([, path = '']) => path).filter((path) => !isThere(path))).toEqual([]);
+  });
+});
