@@ -88,8 +88,7 @@ pipeline.use(async (context, next) => {
   locals.site = backend.site;
   locals.viewer = viewer?.username ?? null;
   locals.blog = backend.blogFor(viewer);
-  let tags: readonly string[] | undefined;
-  locals.keep = (made) => (tags = made);
+  const kept = collectTags(locals);
   const { routeData } = state;
   if (import.meta.env.PROD && routeData) {
     state.componentInstance = loadedPages.get(routeData);
@@ -99,6 +98,7 @@ pipeline.use(async (context, next) => {
   await next();
   if (routeData && state.routeData === routeData) loadedPages.set(routeData, state.componentInstance);
   const { res } = context;
+  const { tags } = kept;
   if (manifest.csp) res.headers.set('Content-Security-Policy', policyOf(manifest.csp));
   // Only what a visitor was shown may be shown to everybody. The headers are those that CDNs take a page's tags from.
   if (tags && viewer === null && res.status === 200) {
@@ -124,6 +124,17 @@ function policyOf(csp: Csp): string {
 }
 type Csp = NonNullable<FetchState['manifest']['csp']>;
 let policy: { of: Csp; text: string } | undefined;
+
+/**
+ * Lets the page name its tags. A function of its own: Astro's objects for a request, and with them what their functions can see,
+ * stay until the next full garbage collection (V8 holds the getters they define in hidden classes, which are never young). The
+ * answer, 50 KB, must not be among it.
+ */
+function collectTags(locals: App.Locals): { tags?: readonly string[] } {
+  const kept: { tags?: readonly string[] } = {};
+  locals.keep = (tags) => void (kept.tags = tags);
+  return kept;
+}
 
 async function backendOf(locals: App.Locals): Promise<Backend> {
   if (import.meta.env.DEV) return (await import('./lib/blog/dev.ts')).openDevBackend();

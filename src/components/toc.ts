@@ -5,12 +5,13 @@ import { markup } from './markup.ts';
 const INDENTS = ['', 'pl-4', 'pl-8', 'pl-11', 'pl-13', 'pl-14'];
 
 /**
- * The items of a table of contents, links to the headings of an article, indented below the highest level it uses. Markup: a page
- * has them twice, and a template for each item made them 7 % of the page's time.
+ * A table of contents: links to the headings of an article, indented below the highest level it uses. Markup: a page has it twice,
+ * and a template for each item made them 7 % of the page's time.
  */
-export function tocItems(items: readonly TocItem[]): string {
+export function tocList(items: readonly TocItem[]): string {
   const top = Math.min(...items.map((item) => item.level));
-  return items.map((item) => tocItem(item, INDENTS[item.level - top] ?? '')).join('');
+  const drawn = items.map((item) => tocItem(item, INDENTS[item.level - top] ?? '')).join('');
+  return `<ol role="list" class="toc text-sm leading-normal">${drawn}</ol>`;
 }
 
 const tocItem = ({ level, no, text }: TocItem, indent: string) =>

@@ -55,7 +55,7 @@ export interface TocItem {
   slug: string;
 }
 
-/** An article to read. `html` is sanitised; `isPublic` is false for the author's own drafts and secret articles. */
+/** An article to read. `html` is sanitised, and to be printed once; `isPublic` is false for the author's own drafts and secret articles. */
 export interface ArticlePage {
   id: string;
   title: string;

@@ -9,7 +9,7 @@ import type { Backend } from '../blog/backend.ts';
 import type { App } from './app.ts';
 import { serveMetrics } from './cache/metrics.ts';
 import { KEEP_ALIVE_S, servePages, type Numbered } from './cache/serve-pages.ts';
-import { installFastEncoder } from './fast-encoder.ts';
+import { installPageEncoder } from './page-encoder.ts';
 import { attachLive } from './live/live.ts';
 import { redactUrl } from './log.ts';
 
@@ -44,7 +44,7 @@ export interface Running {
  * @throws the system's error when the port cannot be had
  */
 export async function startServer(app: App, dist: string): Promise<Running> {
-  installFastEncoder();
+  installPageEncoder();
   const pages = (await import(pathToFileURL(join(dist, 'server', 'entry.mjs')).href)) as Pages;
   const compressed = compress();
   const { pageCache, backend } = app;

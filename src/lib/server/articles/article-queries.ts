@@ -92,9 +92,8 @@ export async function findArticlePage(db: Queryable, id: string, viewer: Reader 
   const row = viewer
     ? await selectPage(db, id, viewer).executeTakeFirst()
     : (await pageForVisitors(db, { id }))[0];
-  return row ? { ...row, html: utf8.decode(row.html) } : null;
+  return row ?? null;
 }
-const utf8 = new TextDecoder();
 
 /** An article with its source, or null where there is none the viewer may see. */
 export async function findArticle(db: Queryable, id: string, viewer: Reader | null) {

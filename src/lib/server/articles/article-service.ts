@@ -10,6 +10,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
+import { asText } from '../page-encoder.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { requireOwn } from './article-access.ts';
@@ -160,10 +161,12 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
       return { result, total: found.total, page: found.page, pageCount, highlights };
     },
 
-    /** An article with HTML and neighbours, or null where `viewer` may not see it or there is none. */
+    /** An article with HTML to print and neighbours, or null where `viewer` may not see it or there is none. */
     async find(id: string, viewer: Reader | null) {
       const row = await queries.findArticlePage(db.read, id, viewer);
-      return row && { ...row, neighbours: await queries.findNeighbours(db.read, row) };
+      if (!row) return null;
+      const neighbours = await queries.findNeighbours(db.read, row);
+      return { ...row, html: asText(row.html), neighbours };
     },
 
     /** The article as readers get it, without the 阅读全文 line. Refuses with ARTICLE_NOT_FOUND. */
