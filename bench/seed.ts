@@ -11,7 +11,7 @@ import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
 import { readConfig } from '../src/lib/server/config.ts';
 import type { Trx } from '../src/lib/server/db/database.ts';
 import { newId } from '../src/lib/server/ids.ts';
-import { putDocument } from '../src/lib/server/search/sqlite-search.ts';
+import { indexWriterOf } from '../src/lib/server/search/rebuild.ts';
 
 const TAGS = 40;
 export const AUTHORS = 20;
@@ -143,7 +143,8 @@ async function insert(
   });
   await putArticleTags(trx, article, tagIds);
   await settleCounts(trx, app.services.tags, null, { ...article, tagIds });
-  await putDocument(trx, { articleId: row.id, title: row.title, tags, text, createTime: row.create_time });
+  const { id: articleId, title, create_time: createTime } = row;
+  await indexWriterOf(app.db).put(trx, { articleId, title, tags, text, createTime });
   if (index % COMMENTED === 0) await comment(trx, row, pieces, authors);
 }
 

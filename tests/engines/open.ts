@@ -22,15 +22,33 @@ export async function openDatabase(): Promise<OpenedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'moye-engine-'));
   const storage = await createStorage(folder);
   const { DATABASE_URL: url } = storage.settings;
-  const file = url === undefined ? join(folder, 'moye.sqlite') : '';
-  const db = await (url === undefined ? openSqlite(file) : openPostgres(url, { connections: 4, log: quiet }));
+  if (url === undefined) return openSqliteIn(folder);
+  const db = await openPostgres(url, { connections: 4, log: quiet });
+  return {
+    db,
+    folder,
+    file: '',
+    async close() {
+      await db.close();
+      await storage.remove();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens a fresh SQLite database, whatever the run is about. */
+export const openSqliteDatabase = async (): Promise<OpenedDatabase> =>
+  openSqliteIn(await mkdtemp(join(tmpdir(), 'moye-engine-')));
+
+async function openSqliteIn(folder: string): Promise<OpenedDatabase> {
+  const file = join(folder, 'moye.sqlite');
+  const db = await openSqlite(file);
   return {
     db,
     folder,
     file,
     async close() {
       await db.close();
-      await storage.remove();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fold } from '../../src/lib/server/search/fold.ts';
 import {
@@ -9,24 +7,15 @@ import {
   type Sample,
   type SearchStage,
 } from './search-fixture.ts';
+import { hasCorpus, readCorpus } from './search-corpus.ts';
 
-// Real articles lie beside the project on a developer's machine; they are no part of it.
-const CORPUS = join(import.meta.dirname, '../../../shared/corpus/javaguide/docs');
-
-describe.skipIf(!existsSync(CORPUS))('search in real articles', () => {
+describe.skipIf(!hasCorpus)('search in real articles', () => {
   let stage: SearchStage;
   let samples: Sample[];
   let ids: string[];
 
   beforeAll(async () => {
-    const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.md'),
-    );
-    samples = files.sort().map((name) => {
-      const source = readFileSync(join(CORPUS, name), 'utf8');
-      const title = /^title: (.+)$/m.exec(source)?.[1] ?? name;
-      return { title, tags: [name.split('/')[0] ?? ''], text: source.replace(/^---\n[\s\S]*?\n---\n/, '') };
-    });
+    samples = readCorpus();
     stage = await openSearchStage();
     ids = await stage.addAll(samples);
   });

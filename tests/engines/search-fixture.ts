@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Database } from '../../src/lib/server/db/database.ts';
-import { openSqlite } from '../../src/lib/server/db/sqlite.ts';
 import { fold } from '../../src/lib/server/search/fold.ts';
+import { createPostgresSearch } from '../../src/lib/server/search/postgres-search.ts';
 import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
 import type { SearchIndex } from '../../src/lib/server/search/search.ts';
 import { createSqliteSearch } from '../../src/lib/server/search/sqlite-search.ts';
+import { openDatabase } from './open.ts';
 
 const AUTHOR = 'a'.repeat(24);
+/** Articles written in one transaction: more than a search follows one by one. */
+const BATCH = 120;
 
 export interface Sample {
   title: string;
@@ -18,11 +18,13 @@ export interface Sample {
   createTime?: number;
 }
 
-/** A real SQLite file with one author, and its search. */
+/** A database with one author, and its search. */
 export interface SearchStage {
   db: Database;
   file: string;
   index: SearchIndex;
+  /** Another search over the same database, as another process has it. */
+  openIndex(): SearchIndex;
   /** Writes the article's rows and, when it is public, puts it into the index. Resolves to its id. */
   add(sample: Sample, visibility?: Visibility): Promise<string>;
   addAll(samples: readonly Sample[]): Promise<string[]>;
@@ -36,12 +38,12 @@ export interface SearchStage {
 
 export type Visibility = 'public' | 'draft' | 'secret';
 
-export async function openSearchStage(): Promise<SearchStage> {
-  const folder = await mkdtemp(join(tmpdir(), 'moye-search-'));
-  const file = join(folder, 'moye.db');
-  const db = await openSqlite(file);
+/** @param open gives the database; by default one of the engine this run is about */
+export async function openSearchStage(open = openDatabase): Promise<SearchStage> {
+  const { db, file, close } = await open();
   await rebuildIfNeeded(db);
-  const index = createSqliteSearch(db, file);
+  const openIndex = () => (db.engine === 'sqlite' ? createSqliteSearch(db, file) : createPostgresSearch(db));
+  const index = openIndex();
   await db.write((trx) =>
     trx
       .insertInto('users')
@@ -98,13 +100,18 @@ export async function openSearchStage(): Promise<SearchStage> {
     db,
     file,
     index,
+    openIndex,
     add: (sample, visibility = 'public') => db.write((trx) => writeRows(trx, sample, visibility)),
-    addAll: (samples) =>
-      db.write(async (trx) => {
-        const ids: string[] = [];
-        for (const sample of samples) ids.push(await writeRows(trx, sample, 'public'));
-        return ids;
-      }),
+    async addAll(samples) {
+      const ids: string[] = [];
+      for (let from = 0; from < samples.length; from += BATCH) {
+        await db.write(async (trx) => {
+          for (const sample of samples.slice(from, from + BATCH))
+            ids.push(await writeRows(trx, sample, 'public'));
+        });
+      }
+      return ids;
+    },
     change: (id, sample) =>
       db.write(async (trx) => {
         const [tags, text] = [sample.tags ?? [], sample.text ?? ''];
@@ -141,8 +148,7 @@ export async function openSearchStage(): Promise<SearchStage> {
     },
     async close() {
       await index.close();
-      await db.close();
-      await rm(folder, { recursive: true });
+      await close();
     },
   };
 }

@@ -6,61 +6,22 @@ import {
   type Sample,
   type SearchStage,
 } from './search-fixture.ts';
-
-const PIECES = [
-  ...'线程锁内存模型安全池化',
-  ...'abcABCxyz019',
-  ...'ＪＶＭａ１＋，。：ﬁ㎏Å…ß',
-  ...'+-*/%"\'<>()[]{}^:;,.!?#$&@\\|~`_=',
-  ...'ёжΣςéñ',
-  '的',
-  'e\u0301',
-  'か\u3099',
-  'ｶﾞ',
-  '각',
-  '👩‍👩‍👧',
-  '👍🏽',
-  '🇨🇳',
-  '❤️',
-  '\u00a8',
-  'java',
-  'HashMap',
-  '->',
-  ' ',
-  ' ',
-  '\n',
-  '\u3000',
-  '\t',
-];
+import { writerFrom } from './search-texts.ts';
 
 let stage: SearchStage;
 let samples: Sample[];
 let ids: string[];
 
 const random = randomFrom(20_240_501);
-const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-const write = (most: number) =>
-  Array.from({ length: 1 + Math.floor(random() * most) }, () => pick(PIECES)).join('');
+const { pick, write, sample, wordOf } = writerFrom(random);
+const word = () => wordOf(samples);
 
 beforeAll(async () => {
   stage = await openSearchStage();
-  samples = Array.from({ length: 300 }, () => ({
-    title: write(6),
-    tags: [write(3), write(3)],
-    text: write(60),
-  }));
+  samples = Array.from({ length: 300 }, sample);
   ids = await stage.addAll(samples);
 });
 afterAll(() => stage.close());
-
-/** A word somebody could type: cut from a text at random, mostly, so that it is found. */
-function word(): string {
-  if (random() < 0.3) return write(3);
-  const { title, tags = [], text = '' } = pick(samples);
-  const characters = Array.from(pick([title, pick(tags), text, text, text]));
-  const start = Math.floor(random() * characters.length);
-  return characters.slice(start, start + 1 + Math.floor(random() * 6)).join('');
-}
 
 test('exact hits are the articles in which every word occurs, for 600 random queries', async () => {
   for (let round = 0; round < 600; round += 1) {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSqliteSearch } from '../../src/lib/server/search/sqlite-search.ts';
 import { naiveMatches, openSearchStage, type Sample, type SearchStage } from './search-fixture.ts';
 
 let stage: SearchStage;
@@ -255,7 +254,7 @@ describe('changes', () => {
   });
 
   test('made by another process are seen, many at once too', async () => {
-    const other = createSqliteSearch(stage.db, stage.file);
+    const other = stage.openIndex();
     await stage.add({ title: '线程' });
     expect((await other.search({ keywords: '线程', page: 1, pageSize: 10 })).total).toBe(1);
     await stage.addAll(Array.from({ length: 1_200 }, () => ({ title: '线程' })));

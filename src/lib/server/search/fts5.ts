@@ -1,3 +1,4 @@
+import { combinations } from './query.ts';
 import { phraseOf } from './tokens.ts';
 
 /** The FTS5 query for texts that hold every one of `words` (folded). Tokens hold no ASCII sign, so quoting them is enough. */
@@ -15,11 +16,4 @@ export function matchSome(words: readonly string[], minimum: number): string {
 function quote(word: string): string {
   const { tokens, isPrefix } = phraseOf(word);
   return `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`;
-}
-
-function combinations(words: readonly string[], size: number): string[][] {
-  if (size === 0) return [[]];
-  return words.flatMap((word, index) =>
-    combinations(words.slice(index + 1), size - 1).map((rest) => [word, ...rest]),
-  );
 }

@@ -50,3 +50,11 @@ export function looseMinimum(count: number): number {
 function isCuttable(word: string): boolean {
   return Array.from(word).length > 1 && /[\p{L}\p{N}]/u.test(word);
 }
+
+/** Every choice of `size` of `words`. */
+export function combinations(words: readonly string[], size: number): string[][] {
+  if (size === 0) return [[]];
+  return words.flatMap((word, index) =>
+    combinations(words.slice(index + 1), size - 1).map((rest) => [word, ...rest]),
+  );
+}

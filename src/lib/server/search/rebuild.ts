@@ -1,32 +1,39 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../db/database.ts';
-import { clearIndex, putDocument } from './sqlite-search.ts';
+import type { IndexWriter } from './index-writer.ts';
+import { postgresWriter } from './postgres-search.ts';
+import { sqliteWriter } from './sqlite-search.ts';
 import { INDEX_VERSION } from './tokens.ts';
 
 const BATCH = 50;
+
+/** What writes into the index of `db`. */
+export const indexWriterOf = (db: Database): IndexWriter =>
+  db.engine === 'sqlite' ? sqliteWriter : postgresWriter;
 
 /**
  * Builds the index anew from all public articles when the stored one is of another version. Goes in batches, each a transaction,
  * and continues where it was stopped; two processes that start at once share the work. Resolves to the articles this call indexed.
  */
 export async function rebuildIfNeeded(db: Database): Promise<number> {
+  const writer = indexWriterOf(db);
   let indexed = 0;
   for (;;) {
-    const batch = await db.write(rebuildBatch);
+    const batch = await db.write((trx) => rebuildBatch(trx, writer));
     if (batch === null) return indexed;
     indexed += batch;
   }
 }
 
 /** Indexes the next articles; null when the index is of this version. */
-async function rebuildBatch(trx: Trx): Promise<number | null> {
+async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | null> {
   const { rows } = await sql<{ version: number; building: number; cursor: number }>`
     select version, building, cursor from search_state`.execute(trx);
   const state = rows[0];
   if (!state) throw new Error('search_state has no row');
   if (state.version === INDEX_VERSION) return null;
   const isStarting = state.building !== INDEX_VERSION;
-  if (isStarting) await clearIndex(trx);
+  if (isStarting) await writer.clear(trx);
   const articles = await trx
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
@@ -38,7 +45,7 @@ async function rebuildBatch(trx: Trx): Promise<number | null> {
     .execute();
   for (const article of articles) {
     const tags = JSON.parse(article.tags) as string[];
-    await putDocument(trx, {
+    await writer.put(trx, {
       articleId: article.id,
       title: article.title,
       tags,

@@ -43,6 +43,13 @@ export function tokenize(text: string): string {
   return `${head} ${tokens.join(' ')}`;
 }
 
+/** The tokens and units of `text` (folded), each once. */
+export function tokensOf(text: string): Set<string> {
+  const tokens = new Set(tokenize(text).split(' '));
+  tokens.delete('');
+  return tokens;
+}
+
 /** The phrase that occurs in the tokens of exactly those texts that hold `word` (folded, no white space, not empty). */
 export function phraseOf(word: string): Phrase {
   const run = encode(word);
@@ -56,6 +63,15 @@ export function phraseOf(word: string): Phrase {
     tokens.push(token);
     if (at + token.length === run.length) return { tokens, isPrefix };
   }
+}
+
+/**
+ * Tokens and units that every text has which holds `word` (as in `phraseOf`), for an engine that knows no phrases. A single one is
+ * proof; with several, a text may have them all in other places.
+ */
+export function keysOf(word: string): string[] {
+  const { tokens, isPrefix } = phraseOf(word);
+  return isPrefix ? [...tokens.slice(0, -1), UNIT + tokens.at(-1)] : tokens;
 }
 
 /** Characters in the token that begins at `at`, where the run goes on long enough. */

@@ -1,8 +1,10 @@
 import type { Migration } from '../migrate.ts';
+import { text } from './postgres-text.ts';
 
 /**
  * The search index: `search_documents` numbers public articles so that a larger number is a newer article; the FTS5 tables hold
- * ready-made tokens (src/lib/server/search/tokens.ts) without the text; `search_changes` tells who keeps results what changed.
+ * ready-made tokens (src/lib/server/search/tokens.ts) without the text, `search_entries` the tokens of a document, each once, and
+ * the folded text, which a phrase is looked up in; `search_changes` tells who keeps results what changed.
  */
 export const search: Migration = {
   number: 2,
@@ -19,5 +21,28 @@ export const search: Migration = {
     `create table search_state (version integer not null, building integer not null, cursor integer not null) strict`,
     `insert into search_state (version, building, cursor) values (0, 0, 0)`,
   ],
-  postgres: [],
+  postgres: [
+    `create table search_documents (
+      document bigint constraint search_documents_document primary key, article_id ${text} not null, second bigint not null
+    )`,
+    `create unique index search_documents_article_id on search_documents (article_id)`,
+    `create index search_documents_second on search_documents (second, document)`,
+    // Rows so small that counting many of them reads few pages: what is long is kept beside the table.
+    `create table search_entries (
+      document bigint constraint search_entries_document primary key,
+      title ${text} not null, tags ${text} not null, whole ${text} not null, tokens ${text} not null
+    ) with (toast_tuple_target = 128)`,
+    `alter table search_entries alter title set storage main, alter tags set storage main`,
+    // Not compressed: it is read for every text that has the tokens of a phrase.
+    `alter table search_entries alter whole set storage external`,
+    // So costly that no plan splits the tokens of a row instead of asking the index. A setting of its own keeps it from being inlined.
+    `create function search_tokens (tokens text) returns text[] language sql immutable strict parallel safe cost 1000000
+      set search_path = pg_catalog, pg_temp return string_to_array(tokens, ' ')`,
+    // A list of pending tokens would be read by every search.
+    `create index search_entries_tokens on search_entries using gin (search_tokens(tokens)) with (fastupdate = off)`,
+    // A change without a document is a change of everything.
+    `create table search_changes (generation bigint constraint search_changes_generation primary key, document bigint)`,
+    `create table search_state (version integer not null, building integer not null, cursor bigint not null)`,
+    `insert into search_state (version, building, cursor) values (0, 0, 0)`,
+  ],
 };

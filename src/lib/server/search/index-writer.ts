@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { fold } from './fold.ts';
+import type { FoldedDocument } from './results.ts';
+import type { SearchIndex } from './search.ts';
+
+/** Where an engine keeps what its searches look through, by the numbers of documents. */
+export interface EntryStore {
+  add(trx: Trx, document: number, fields: FoldedDocument): Promise<void>;
+  drop(trx: Trx, document: number): Promise<void>;
+  dropAll(trx: Trx): Promise<void>;
+}
+
+/** What writes into the search index, on either engine. */
+export interface IndexWriter extends Pick<SearchIndex, 'put' | 'remove'> {
+  /** Makes the index forget everything; every result kept anywhere is stale then. */
+  clear(trx: Trx): Promise<void>;
+}
+
+// Changes kept for those who follow them; who has missed more finds everything anew.
+const CHANGES_KEPT = 1_000;
+
+/** Numbers articles, keeps their entries in `store` and notes each change. Relies on write transactions that never run side by side. */
+export function createIndexWriter(store: EntryStore): IndexWriter {
+  return {
+    async put(trx, { articleId, title, tags, text, createTime }) {
+      const second = Math.floor(createTime / 1000);
+      const known = await findDocument(trx, articleId);
+      if (known) await store.drop(trx, known.document);
+      const number =
+        known && known.second === second ? known.document : await takeNumber(trx, articleId, second);
+      await store.add(trx, number, { title: fold(title), tags: fold(tags.join('\n')), text: fold(text) });
+      if (known && known.document !== number) await noteChange(trx, known.document);
+      await noteChange(trx, number);
+    },
+
+    async remove(trx, articleId) {
+      const known = await findDocument(trx, articleId);
+      if (!known) return;
+      await store.drop(trx, known.document);
+      await sql`delete from search_documents where document = ${known.document}`.execute(trx);
+      await noteChange(trx, known.document);
+    },
+
+    async clear(trx) {
+      await store.dropAll(trx);
+      await sql`delete from search_documents`.execute(trx);
+      await noteChange(trx, null);
+    },
+  };
+}
+
+interface KnownDocument {
+  document: number;
+  second: number;
+}
+
+async function findDocument(trx: Trx, articleId: string): Promise<KnownDocument | undefined> {
+  const { rows } =
+    await sql<KnownDocument>`select document, second from search_documents where article_id = ${articleId}`.execute(
+      trx,
+    );
+  return rows[0];
+}
+
+/**
+ * Numbers the article by the second it was created in, so that numbers order articles by age and lie close together. A second that
+ * has articles already gives the next free number after theirs.
+ */
+async function takeNumber(trx: Trx, articleId: string, second: number): Promise<number> {
+  await sql`delete from search_documents where article_id = ${articleId}`.execute(trx);
+  const { rows } = await sql<{ last: number | null }>`
+    select max(document) as last from search_documents where second = ${second}`.execute(trx);
+  const first = Math.max(second, (rows[0]?.last ?? second - 1) + 1);
+  const { rows: free } = await sql<{ number: number }>`
+    select document + 1 as number from search_documents as d where document >= ${first}
+      and exists (select 1 from search_documents where document = ${first})
+      and not exists (select 1 from search_documents as n where n.document = d.document + 1)
+    order by document limit 1`.execute(trx);
+  const number = free[0]?.number ?? first;
+  await sql`insert into search_documents (document, article_id, second) values (${number}, ${articleId}, ${second})`.execute(
+    trx,
+  );
+  return number;
+}
+
+/** Generations follow each other without a gap, so that whoever counts them knows what was missed. */
+async function noteChange(trx: Trx, document: number | null): Promise<void> {
+  const { rows } = await sql<{ generation: number }>`
+    insert into search_changes (generation, document)
+    select coalesce(max(generation), 0) + 1, ${document} from search_changes returning generation`.execute(
+    trx,
+  );
+  const generation = Number(rows[0]?.generation);
+  await sql`delete from search_changes where generation <= ${generation - CHANGES_KEPT}`.execute(trx);
+}

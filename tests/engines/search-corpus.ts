@@ -1,0 +1,21 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sample } from './search-fixture.ts';
+
+// Real articles lie beside the project on a developer's machine; they are no part of it.
+const CORPUS = join(import.meta.dirname, '../../../shared/corpus/javaguide/docs');
+
+/** Whether there are real articles to search in. */
+export const hasCorpus = existsSync(CORPUS);
+
+/** The real articles. */
+export function readCorpus(): Sample[] {
+  const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  return files.sort().map((name) => {
+    const source = readFileSync(join(CORPUS, name), 'utf8');
+    const title = /^title: (.+)$/m.exec(source)?.[1] ?? name;
+    return { title, tags: [name.split('/')[0] ?? ''], text: source.replace(/^---\n[\s\S]*?\n---\n/, '') };
+  });
+}
