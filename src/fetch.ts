@@ -78,7 +78,10 @@ pipeline.use(async (context, next) => {
   }
   const { backend } = context.var;
   // The cookie only decides what is shown; writes believe the Authorization header alone.
-  const viewer = await backend.viewerOf(getCookie(context, 'token'));
+  const { viewer, fault } = await backend.viewerOf(getCookie(context, 'token')).then(
+    (found) => ({ viewer: found, fault: null }),
+    (error: unknown) => ({ viewer: null, fault: { error } }),
+  );
   const state = getFetchState(context);
   // Whole answers have a length and compress better; Astro would also hash every style of a page anew on each request, so the
   // policy is made here, once, of what it knows since the build. Together they are half the time of a page.
@@ -86,8 +89,11 @@ pipeline.use(async (context, next) => {
   state.shouldInjectCspMetaTags = false;
   const { locals, manifest } = state;
   locals.site = backend.site;
-  locals.viewer = viewer?.username ?? null;
-  locals.blog = backend.blogFor(viewer);
+  if (fault) failOnUse(locals, fault.error);
+  else {
+    locals.viewer = viewer?.username ?? null;
+    locals.blog = backend.blogFor(viewer);
+  }
   const kept = collectTags(locals);
   const { routeData } = state;
   if (import.meta.env.PROD && routeData) {
@@ -97,11 +103,14 @@ pipeline.use(async (context, next) => {
   }
   await next();
   if (routeData && state.routeData === routeData) loadedPages.set(routeData, state.componentInstance);
+  // What says when to come again is no fault, only not to be had now (src/pages/500.astro).
+  if (context.res.status === 500 && context.res.headers.has('Retry-After'))
+    context.res = new Response(context.res.body, { status: 503, headers: context.res.headers });
   const { res } = context;
   const { tags } = kept;
   if (manifest.csp) res.headers.set('Content-Security-Policy', policyOf(manifest.csp));
   // Only what a visitor was shown may be shown to everybody. The headers are those that CDNs take a page's tags from.
-  if (tags && viewer === null && res.status === 200) {
+  if (tags && viewer === null && !fault && res.status === 200) {
     res.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
     res.headers.set('CDN-Cache-Control', SHARED);
   }
@@ -110,6 +119,14 @@ pipeline.use(async (context, next) => {
 pipeline.all('*', pages());
 
 export default pipeline;
+
+/** While nobody can say who is asking: pages that do not care are shown, the others fail with `error`. */
+function failOnUse(locals: App.Locals, error: unknown): void {
+  const get = (): never => {
+    throw error;
+  };
+  Object.defineProperties(locals, { viewer: { get }, blog: { get } });
+}
 
 /** The policy of every page, from `security.csp` in astro.config.mjs and the hashes of the build. */
 function policyOf(csp: Csp): string {

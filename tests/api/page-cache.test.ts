@@ -185,7 +185,7 @@ test('thousands of addresses take no more room than there is', async () => {
   } finally {
     await small.close();
   }
-});
+}, 120_000);
 
 describe('GET /metrics', () => {
   test('counts what the cache does', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
+import { createStorage, type TestStorage } from '../engine.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 /** What `JSON.parse` returns: the tests say what it must be. */
@@ -30,10 +31,12 @@ export interface Person {
   refresh_token: string;
 }
 
-/** The real server over HTTP, on a database of its own. */
+/** The real server over HTTP, on a database of its own (of the engine this run is about, `ENGINE`). */
 export interface TestServer {
   url: string;
   app: App;
+  /** Asks the database itself. */
+  rows: TestStorage['rows'];
   /** Sends a form, as old clients do, `Authorization: Beare <token>` included. */
   post(path: string, fields?: Fields, token?: string): Promise<Answer>;
   json(path: string, body: unknown, token?: string): Promise<Answer>;
@@ -62,11 +65,13 @@ export interface TestServer {
  */
 export async function openServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-api-'));
+  const storage = await createStorage(dataDir);
   let offset = 0;
   const settings = {
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
     ACCESS_TOKEN_TTL: '86400',
+    ...storage.settings,
     ...environment,
     DATA_DIR: dataDir,
     PORT: '0',
@@ -76,17 +81,19 @@ export async function openServer(environment: Record<string, string> = {}): Prom
   return {
     ...clientOf(`http://127.0.0.1:${running.port}`),
     app,
+    rows: storage.rows,
     pass: (seconds) => void (offset += seconds * 1000),
     async close() {
       await running.stop();
       await app.close();
+      await storage.remove();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
 /** What talks to a server at `url` as the clients of the contract do. */
-export function clientOf(url: string): Omit<TestServer, 'app' | 'pass' | 'close'> {
+export function clientOf(url: string): Omit<TestServer, 'app' | 'rows' | 'pass' | 'close'> {
   const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
     const response = await fetch(url + path, { redirect: 'manual', ...init });
     const text = await response.text();

@@ -4,7 +4,6 @@ import { chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * A PostgreSQL server for tests, in a process of its own: `node server.ts [port]`. Prints its address once it answers; ends, and takes
@@ -69,11 +68,14 @@ async function begin() {
 }
 
 async function halt(): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const gone = once(server, 'exit');
+  const leaving = server;
+  if (leaving.exitCode !== null || leaving.signalCode !== null) return;
+  const gone = once(leaving, 'exit');
   // "Fast": open sessions are ended.
-  server.kill('SIGINT');
-  await Promise.race([gone, sleep(5000).then(() => server.kill('SIGKILL'))]);
+  leaving.kill('SIGINT');
+  const timer = setTimeout(() => leaving.kill('SIGKILL'), 5000);
+  await gone;
+  clearTimeout(timer);
 }
 
 async function obey(word: string): Promise<void> {

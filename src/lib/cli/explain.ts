@@ -3,6 +3,7 @@ const CLEAR = new Set([
   'Refusal',
   'ConfigError',
   'StorageUnusableError',
+  'StorageUnavailableError',
   'NewerDatabaseError',
   'Problem',
   'UsageError',

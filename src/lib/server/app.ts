@@ -16,13 +16,16 @@ import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createEvents, type Events } from './events.ts';
 import { createFileService, type FileService } from './files/file-service.ts';
 import { createFolder } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
 import { createLog, type Log } from './log.ts';
+import { createPostgresSearch } from './search/postgres-search.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
+import type { SearchIndex } from './search/search.ts';
 import { createSqliteSearch } from './search/sqlite-search.ts';
 import { createTagService, type TagService } from './tags/tag-service.ts';
 import { createUserService, type UserService } from './users/user-service.ts';
@@ -66,11 +69,8 @@ const UPKEEP_MS = 3_600_000;
 export async function createApp(config: Config, now: () => number = Date.now): Promise<App> {
   const log = createLog(config.logLevel);
   const events = createEvents((error) => log.error({ err: error }, 'event listener failed'));
-  const file = join(config.dataDir, DATABASE_FILE);
-  const db = await openSqlite(file);
-  await rebuildIfNeeded(db);
+  const { db, search } = await openStorage(config, log);
   const pageCache = openPageCache(config, db, events);
-  const search = createSqliteSearch(db, file);
   const renderer = createRenderer();
 
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
@@ -129,6 +129,16 @@ export async function createApp(config: Config, now: () => number = Date.now): P
       uploads.close();
     },
   };
+}
+
+async function openStorage(config: Config, log: Log): Promise<{ db: Database; search: SearchIndex }> {
+  const { databaseUrl, databasePool } = config;
+  const file = join(config.dataDir, DATABASE_FILE);
+  const db = await (databaseUrl === null
+    ? openSqlite(file)
+    : openPostgres(databaseUrl, { connections: databasePool, log }));
+  await rebuildIfNeeded(db);
+  return { db, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
 }
 
 function openPageCache(config: Config, db: Database, events: Events): PageCache<PlainAnswer> | null {

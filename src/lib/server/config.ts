@@ -10,6 +10,10 @@ export interface Config {
   /** 0 lets the system choose. */
   port: number;
   dataDir: string;
+  /** The PostgreSQL database; null for the SQLite file in `dataDir`. Holds a password: never to be shown. */
+  databaseUrl: string | null;
+  /** How many connections to PostgreSQL this process opens at most. */
+  databasePool: number;
   /** Public origin without a trailing slash. */
   origin: string;
   siteTitle: string;
@@ -83,6 +87,20 @@ const origin = (name: string) =>
     return z.NEVER;
   });
 
+/** What pg knows of libpq's modes; it has none that falls back to a connection in the clear. */
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text);
+  const host = url?.searchParams.get('host') ?? url?.hostname;
+  return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && Boolean(host) && url.pathname.length > 1;
+}
+
+function hasKnownSslMode(text: string): boolean {
+  const mode = URL.parse(text)?.searchParams.get('sslmode') ?? 'disable';
+  return SSL_MODES.includes(mode);
+}
+
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
@@ -99,8 +117,11 @@ const Environment = z.object({
   PORT: whole('PORT', 0, 65535).default(4321),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
-    .undefined('DATABASE_URL is not supported by this version: unset it to use the embedded SQLite')
+    .string()
+    .refine(isPostgresUrl, 'DATABASE_URL must be like postgres://user:password@host:5432/database')
+    .refine(hasKnownSslMode, `DATABASE_URL has an sslmode that is none of ${SSL_MODES.join(', ')}`)
     .optional(),
+  DATABASE_POOL: whole('DATABASE_POOL', 2, 1000).default(10),
   API_ORIGIN: z
     .undefined('API_ORIGIN is not supported by this version: unset it to use the built-in API')
     .optional(),
@@ -161,7 +182,7 @@ const Environment = z.object({
 
 /**
  * Reads the settings of DESIGN.md §7. An empty variable counts as unset. Without TOKEN_SECRET one is generated into DATA_DIR and
- * kept there.
+ * kept there, unless DATABASE_URL is set: processes that share a database must agree on it.
  * @throws ConfigError naming the variable that cannot be used
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -170,10 +191,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message).join('; '));
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
+  if (env.DATABASE_URL !== undefined && env.TOKEN_SECRET === undefined)
+    throw new ConfigError(
+      'TOKEN_SECRET must be set together with DATABASE_URL, to the same value for every process: openssl rand -base64 48',
+    );
   return {
     host: env.HOST,
     port: env.PORT,
     dataDir,
+    databaseUrl: env.DATABASE_URL ?? null,
+    databasePool: env.DATABASE_POOL,
     origin: env.SITE_URL ?? `http://${bracketed(env.HOST)}:${env.PORT}`,
     siteTitle: env.SITE_TITLE,
     siteDescription: env.SITE_DESCRIPTION,

@@ -12,6 +12,7 @@ import { KEEP_ALIVE_S, servePages, type Numbered } from './cache/serve-pages.ts'
 import { installPageEncoder } from './page-encoder.ts';
 import { attachLive } from './live/live.ts';
 import { redactUrl } from './log.ts';
+import { asRequest } from './storage.ts';
 
 /** SECURITY.md 15. */
 const TIMEOUTS = {
@@ -59,9 +60,11 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     compressed,
     pipeline(app, pages),
   ];
+  // Storage in this process makes nobody wait; what a request takes there is its own work.
+  const waits = app.db.engine === 'postgres' ? asRequest : (work: () => void) => work();
   const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
     const run = (index: number): void => steps[index]?.(request, response, () => run(index + 1));
-    run(0);
+    waits(() => run(0));
   });
   const { services, events, log, config } = app;
   const live = attachLive(server, {

@@ -24,6 +24,8 @@ export class StorageUnavailableError extends Error implements Refusal {
     const { message, ...fields } = refusal('UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
     super(message, { cause });
     Object.assign(this, fields, { name: 'StorageUnavailableError' });
+    // Every page asked for meanwhile ends with one, and each is logged: where it was thrown says nothing.
+    this.stack = `StorageUnavailableError: ${cause instanceof Error ? cause.message : String(cause)}`;
     this.isOutcomeUnknown = isOutcomeUnknown;
   }
 }

@@ -136,7 +136,7 @@ export function createImportService({ db, articles, files }: Parts) {
         return { saved: 'created', record: next };
       } catch (error) {
         if (isRefusal(error, 'ARTICLE_CHANGED')) return { saved: 'changed-meanwhile', record };
-        if (isRefusal(error) && record.articleHash === '') {
+        if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && record.articleHash === '') {
           await db.write(claim(viewer, record, { ...record, fileHash }));
         }
         throw error;

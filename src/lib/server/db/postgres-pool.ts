@@ -117,7 +117,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     if (fault !== undefined || isClosed) return;
     fault = error;
     log.warn({ reason: reasonOf(error) }, 'PostgreSQL cannot be reached');
-    probing = setTimeout(() => void probe(), PROBE_EVERY_MS).unref();
+    void probe();
   };
 
   const sessionOn = (client: PoolClient): Session => {

@@ -3,6 +3,7 @@ import { BOUNDS } from '../../contract/bounds.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
 import type { Log } from '../log.ts';
+import { StorageUnavailableError } from '../storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
 import { deleteFile, insertFile, selectNames } from './file-queries.ts';
@@ -88,6 +89,8 @@ export function createFileService(options: {
         await also(trx, name);
       });
     } catch (error) {
+      // Whether there is a row that names it, only a later `removeOrphans` can tell.
+      if (error instanceof StorageUnavailableError && error.isOutcomeUnknown) throw error;
       await discard(name);
       if (db.violation(error)?.kind === 'foreign-key') refuse('SIGNIN_REQUIRED');
       throw error;

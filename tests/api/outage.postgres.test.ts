@@ -1,0 +1,170 @@
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { TOKEN_SECRET } from '../engine.ts';
+import { startPostgres, type TestPostgres } from '../postgres/start.ts';
+import { done, openServer, type Answer, type Person, type TestServer } from './server.ts';
+
+/** What readers and writers get while PostgreSQL is away, and that all is well once it is back, without a restart of ours. */
+let postgres: TestPostgres;
+let server: TestServer;
+let author: Person;
+let article: string;
+let admin: Client;
+
+const LONGEST_MS = 5_000;
+const AWAY = { status: 503, code: 'ERROR', data: '服务暂时不可用，请稍后再试' };
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  server = await openServer({ DATABASE_URL: postgres.url, DATABASE_POOL: '4', TOKEN_SECRET });
+  author = await server.join('林间');
+  article = await server.write(author, { title: '山居秋暝' });
+}, 60_000);
+afterAll(async () => {
+  await server?.close();
+  await postgres?.end();
+});
+afterEach(() => admin?.end());
+
+/** A request, and how long its answer took. */
+async function timed(request: Promise<Answer>): Promise<Answer & { ms: number }> {
+  const started = performance.now();
+  return { ...(await request), ms: performance.now() - started };
+}
+
+/** One of each kind: calls that read and write, pages of visitors and of somebody signed in, health. */
+const everything = () =>
+  Promise.all(
+    [
+      server.post('/api/page/new', { title: '一', content: '二', tags: ['三'] }, author.token),
+      server.post('/api/page/detail', { id: article }),
+      server.post('/api/signin', { username: '林间', password: '不是这个密码' }),
+      server.get(`/detail/${article}/true`),
+      server.get('/tag/list?page=1&x=1'),
+      server.send('/user/info/林间', { headers: { cookie: `user=x; token=${author.token}` } }),
+      server.send('/user/list', { headers: { cookie: `user=x; token=${author.token}` } }),
+      server.send('/lab/cup', { headers: { cookie: `user=x; token=${author.token}` } }),
+      server.get('/healthz'),
+    ].map(timed),
+  );
+
+async function untilWell(): Promise<void> {
+  await expect.poll(async () => (await server.get('/healthz')).status, { timeout: 20_000 }).toBe(200);
+}
+
+async function asAdmin(): Promise<Client> {
+  admin = new Client(postgres.url);
+  admin.on('error', () => {});
+  await admin.connect();
+  return admin;
+}
+
+const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = 'moye' and pid <> pg_backend_pid()`;
+
+test('a stopped server: everything is refused with 503 at once, and works again once it is back', async () => {
+  server.app.pageCache?.invalidate(['site']);
+  await postgres.stop();
+  for (let round = 0; round < 3; round++) {
+    const answers = await everything();
+    for (const { status, headers, ms } of answers.slice(0, -2)) {
+      expect([status, Number(headers.get('retry-after'))]).toEqual([503, expect.any(Number)]);
+      expect(ms).toBeLessThan(LONGEST_MS);
+    }
+    for (const answer of answers.slice(0, 3)) expect(answer).toMatchObject(AWAY);
+    for (const page of answers.slice(3, 7)) {
+      expect(page.text).toContain('服务暂时不可用');
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(page.headers.get('cache-control')).toBe('no-store');
+    }
+    // What says nothing of the blog is shown all the same.
+    expect(answers.at(-2)?.status).toBe(200);
+    expect(answers.at(-1)).toMatchObject({ status: 503, text: 'storage does not answer\n' });
+  }
+  await postgres.start();
+  await untilWell();
+  const { ms: _, ...made } = await timed(server.post('/api/page/detail', { id: article }));
+  expect(done(made).title).toBe('山居秋暝');
+  expect((await server.get(`/detail/${article}`)).status).toBe(200);
+});
+
+test('stopped and started under load: whatever was acknowledged is there, and nothing twice', async () => {
+  const acknowledged: string[] = [];
+  const statuses = new Set<number>();
+  const end = new AbortController();
+  const write = async (number: number): Promise<void> => {
+    for (let index = 0; !end.signal.aborted; index++) {
+      const title = `${number} 号第 ${index} 篇`;
+      const answer = await timed(
+        server.post('/api/page/new', { title, content: '正文', tags: ['载'] }, author.token),
+      );
+      statuses.add(answer.status);
+      expect(answer.ms).toBeLessThan(LONGEST_MS);
+      if (answer.code === 'OK') acknowledged.push(title);
+    }
+  };
+  const writing = Array.from({ length: 4 }, (_, number) => write(number));
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(10);
+  await postgres.stop();
+  await expect.poll(() => statuses.has(503)).toBe(true);
+  await postgres.start();
+  await untilWell();
+  const before = acknowledged.length;
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 10);
+  end.abort();
+  await Promise.all(writing);
+  expect(statuses).toEqual(new Set([200, 503]));
+  const { rows } = await (
+    await asAdmin()
+  ).query<{ title: string }>("select title from articles where title like '% 号第 %'");
+  const titles = rows.map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(acknowledged.filter((title) => !titles.includes(title))).toEqual([]);
+}, 60_000);
+
+test('sessions that are ended under load are not noticed by anybody', async () => {
+  const db = await asAdmin();
+  const end = new AbortController();
+  const ask = async (number: number): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let index = 0; !end.signal.aborted; index++) {
+      const title = `断 ${number}-${index}`;
+      const answer =
+        number % 2
+          ? await server.post('/api/page/new', { title, content: '正文', tags: ['断'] }, author.token)
+          : await server.get(`/detail/${article}/true`);
+      statuses.push(answer.status);
+    }
+    return statuses;
+  };
+  const asking = Array.from({ length: 6 }, (_, number) => ask(number));
+  for (let round = 0; round < 10; round++) {
+    await db.query(endSessions);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  end.abort();
+  const statuses = (await Promise.all(asking)).flat();
+  expect(statuses.length).toBeGreaterThan(20);
+  // A connection lost while COMMIT was on its way leaves open what became of it: that alone is told.
+  const refused = statuses.filter((status) => status !== 200);
+  expect(new Set(refused).difference(new Set([503])).size).toBe(0);
+  expect(refused.length).toBeLessThan(statuses.length / 10);
+  const { rows } = await db.query<{ count: string }>(
+    "select title, count(*) from articles where title like '断 %' group by title having count(*) > 1",
+  );
+  expect(rows).toEqual([]);
+}, 60_000);
+
+test('a server that has stopped answering without a word: 503 in time, and well again afterwards', async () => {
+  const db = await asAdmin();
+  // Whoever wants to write or to read articles waits; so does everybody for a server that hangs.
+  await db.query('begin; lock table articles, users in access exclusive mode');
+  const answers = await everything();
+  for (const { status, ms } of answers.slice(0, 5)) {
+    expect(status).toBe(503);
+    expect(ms).toBeLessThan(LONGEST_MS);
+  }
+  await db.query('rollback');
+  await untilWell();
+  for (const { status } of (await everything()).slice(3)) expect(status).toBe(200);
+}, 60_000);
