@@ -103,7 +103,7 @@ describe('moye', () => {
   test('help lists every command', async () => {
     const { code, output } = await moye('help');
     expect(code).toBe(0);
-    for (const command of ['import markdown', 'user add', 'user passwd', 'user list'])
+    for (const command of ['import markdown', 'user add', 'user passwd', 'user list', 'move'])
       expect(output).toContain(command);
     expect((await moye('help', 'user', 'add')).output).toContain('--password-stdin');
   });

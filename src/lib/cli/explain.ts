@@ -5,6 +5,7 @@ const CLEAR = new Set([
   'StorageUnusableError',
   'StorageUnavailableError',
   'NewerDatabaseError',
+  'MoveError',
   'Problem',
   'UsageError',
 ]);

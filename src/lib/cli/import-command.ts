@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Services } from '../server/app.ts';
 import type { Viewer } from '../server/auth/auth-service.ts';
@@ -6,6 +5,7 @@ import { UsageError } from './explain.ts';
 import { describe } from './import/report.ts';
 import { importFolder } from './import/run.ts';
 import { generatePassword } from './password.ts';
+import { createBar, interruptible } from './progress.ts';
 import { withApp } from './session.ts';
 
 interface Options {
@@ -33,20 +33,18 @@ export function addImportCommands(program: Command): void {
 async function importMarkdown(folder: string, options: Options): Promise<void> {
   await withApp(async ({ services }) => {
     const author = await findAuthor(services, options);
-    const interrupt = new AbortController();
-    const stop = (): void => interrupt.abort();
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
-    const bar = createBar();
+    const bar = createBar('导入');
     try {
-      const report = await importFolder(services.imports, {
-        folder,
-        author,
-        isDryRun: options.dryRun ?? false,
-        force: options.force ?? false,
-        signal: interrupt.signal,
-        onProgress: bar.show,
-      });
+      const report = await interruptible((signal) =>
+        importFolder(services.imports, {
+          folder,
+          author,
+          isDryRun: options.dryRun ?? false,
+          force: options.force ?? false,
+          signal,
+          onProgress: bar.show,
+        }),
+      );
       bar.end();
       if (report.total === 0) throw new UsageError('文件夹里没有 Markdown 文件（.md、.markdown）');
       for (const line of describe(report)) console.log(line);
@@ -55,31 +53,8 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
       else if (isAllLost) process.exitCode = 1;
     } finally {
       bar.end();
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
     }
   });
-}
-
-/** A bar on a terminal, nothing anywhere else. */
-function createBar(): { show(done: number, total: number): void; end(): void } {
-  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
-  const bar = new SingleBar({
-    format: '导入 {bar} {percentage}%  {value}/{total}  剩余 {eta_formatted}',
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    hideCursor: true,
-    clearOnComplete: true,
-  });
-  let isStarted = false;
-  return {
-    show(done, total) {
-      if (isStarted) bar.update(done);
-      else bar.start(total, done);
-      isStarted = true;
-    },
-    end: () => bar.stop(),
-  };
 }
 
 /** The author as whoever signs in; no sign-in stands behind it. */

@@ -1,6 +1,7 @@
 import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { addImportCommands } from './import-command.ts';
+import { addMoveCommand } from './move-command.ts';
 import { addUserCommands } from './user-commands.ts';
 
 const TITLES: Record<string, string> = {
@@ -15,6 +16,7 @@ export function createProgram(): Command {
   const root = new Command('moye').description('墨页的管理命令');
   addImportCommands(root);
   addUserCommands(root);
+  addMoveCommand(root);
   for (const command of withSubcommands(root)) inChinese(command);
   root
     .command('help')

@@ -16,6 +16,7 @@ import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { unfinishedMove } from './db/move-mark.ts';
 import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createEvents, type Events } from './events.ts';
@@ -27,6 +28,7 @@ import { createPostgresSearch } from './search/postgres-search.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
 import type { SearchIndex } from './search/search.ts';
 import { createSqliteSearch } from './search/sqlite-search.ts';
+import { StorageUnusableError } from './storage.ts';
 import { createTagService, type TagService } from './tags/tag-service.ts';
 import { createUserService, type UserService } from './users/user-service.ts';
 
@@ -137,8 +139,19 @@ async function openStorage(config: Config, log: Log): Promise<{ db: Database; se
   const db = await (databaseUrl === null
     ? openSqlite(file)
     : openPostgres(databaseUrl, { connections: databasePool, log }));
+  await refuseUnfinishedMove(db);
   await rebuildIfNeeded(db);
   return { db, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
+}
+
+/** A database that `moye move` has not filled yet is not to be served, nor to be changed by anybody else. */
+async function refuseUnfinishedMove(db: Database): Promise<void> {
+  const source = await unfinishedMove(db.read);
+  if (source === null) return;
+  await db.close();
+  throw new StorageUnusableError(
+    `a move into this database from ${source} is not done: run \`moye move\` again`,
+  );
 }
 
 function openPageCache(config: Config, db: Database, events: Events): PageCache<PlainAnswer> | null {

@@ -26,7 +26,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['stores', /^src\/lib\/stores\//],
   ['cli', /^src\/lib\/cli\//],
   ['main', /^src\/lib\/server\/(main|start|guides|pages-entry)\.ts$/],
-  ['app', /^src\/lib\/server\/app\.ts$/],
+  ['app', /^src\/lib\/server\/(app|move)\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],
   ['shared', /^src\/lib\/server\/[^/]+\.ts$/],
   ['db', /^src\/lib\/server\/db\//],

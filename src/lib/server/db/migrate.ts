@@ -4,6 +4,7 @@ import type { Schema } from './schema.ts';
 import { blog } from './migrations/0001-blog.ts';
 import { search } from './migrations/0002-search.ts';
 import { revisions } from './migrations/0003-revisions.ts';
+import { moves } from './migrations/0004-moves.ts';
 
 /**
  * One numbered step of the schema: the statements of each engine, run in order in one transaction. Unique constraints are named
@@ -16,7 +17,10 @@ export interface Migration {
 }
 
 /** Every migration, in order. A number once released never changes its statements. */
-export const MIGRATIONS: readonly Migration[] = [blog, search, revisions];
+export const MIGRATIONS: readonly Migration[] = [blog, search, revisions, moves];
+
+/** Version of the schema this code works with. */
+export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;
 
 /** Thrown when the database was made by a newer version of the product. */
 export class NewerDatabaseError extends Error {

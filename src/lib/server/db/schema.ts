@@ -20,6 +20,7 @@ export interface Schema {
   files: FilesTable;
   imports: ImportsTable;
   counters: CountersTable;
+  moves: MovesTable;
 }
 
 export type Flag = 0 | 1;
@@ -181,4 +182,10 @@ export interface ImportsTable {
 export interface CountersTable {
   name: 'public_articles' | 'users' | 'listed_tags';
   value: number;
+}
+
+/** One row while `moye move` brings rows into this database, else none. */
+export interface MovesTable {
+  /** Name of the database they come from. */
+  source: string;
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite';
 import {
@@ -19,6 +19,7 @@ import type { Database, Trx, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
 import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import type { Snapshot } from './snapshot.ts';
 
 // SECURITY.md, "SQLite facts".
 const PRAGMAS = [
@@ -83,6 +84,42 @@ export function openReader(file: string): DatabaseSync {
   const connection = openConnection(file);
   connection.exec('pragma query_only = ON');
   return connection;
+}
+
+/**
+ * Opens the SQLite database at `file` as it is now, to read it; others may go on writing.
+ * @throws StorageUnusableError, also when there is no such file
+ */
+export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
+  const opened: DatabaseSync[] = [];
+  const close = async (): Promise<void> => opened.forEach((connection) => connection.close());
+  const open = (name: string): DatabaseSync => {
+    const connection = new DatabaseSync(name, { readOnly: true, timeout: BUSY_TIMEOUT_MS, defensive: true });
+    opened.push(connection);
+    return connection;
+  };
+  try {
+    const name = realpathSync(file);
+    // SQLite tells it to a connection outside of a transaction.
+    const written = foreignVersionOf(open(name));
+    const before = written();
+    const connection = open(name);
+    connection.exec('begin');
+    const tables = connection
+      .prepare(
+        "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+      )
+      .all()
+      .map((row) => String(row['name']));
+    const version = tables.includes('schema_version')
+      ? Number(connection.prepare('select version from schema_version').get()?.['version'] ?? 0)
+      : 0;
+    const db = new Kysely<Schema>({ dialect: dialectOver(cachingStatements(connection)) });
+    return { engine: 'sqlite', name, tables, version, db, wasWritten: () => written() !== before, close };
+  } catch (error) {
+    await close();
+    throw new StorageUnusableError(`cannot use database ${file}: ${(error as Error).message}`);
+  }
 }
 
 function openFile(file: string): DatabaseSync {

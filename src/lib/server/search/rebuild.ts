@@ -61,3 +61,8 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
   );
   return articles.length;
 }
+
+/** Makes the next `rebuildIfNeeded` build the index from nothing. */
+export async function forgetIndex(trx: Trx): Promise<void> {
+  await sql`update search_state set version = 0, building = 0, cursor = 0`.execute(trx);
+}

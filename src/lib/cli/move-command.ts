@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import type { MoveProgress, MoveReport } from '../server/move.ts';
+import { createBar, interruptible, type Progress } from './progress.ts';
+import { table } from './table.ts';
+
+interface Options {
+  from: string;
+  to: string;
+  dryRun?: boolean;
+}
+
+const STEPS: Record<MoveProgress['step'], string> = { copy: '复制', compare: '核对', index: '重建搜索索引' };
+const SHOWN_DIGITS = 16;
+
+/** `moye move`. */
+export function addMoveCommand(program: Command): void {
+  program
+    .command('move')
+    .description(
+      '把整个站点的数据搬进另一个数据库（SQLite 与 PostgreSQL 之间，两个方向都可以），中断后可以继续',
+    )
+    .requiredOption('--from <address>', '来源，如 sqlite:data/moye.sqlite')
+    .requiredOption('--to <address>', '目标，如 postgres://用户:密码@主机:5432/数据库，应为空')
+    .option('--dry-run', '只检查两边，报告要搬多少，不写入')
+    .action(move);
+}
+
+async function move({ from, to, dryRun }: Options): Promise<void> {
+  // Help and mistakes are answered without loading the server.
+  const { moveDatabase } = await import('../server/move.ts');
+  const progress = createProgress();
+  try {
+    const report = await interruptible((signal) =>
+      moveDatabase({ from, to, isDryRun: dryRun ?? false, signal, onProgress: progress.show }),
+    );
+    progress.end();
+    for (const line of describe(report)) console.log(line);
+    if (report.outcome === 'stopped') process.exitCode = 130;
+  } finally {
+    progress.end();
+  }
+}
+
+/** A bar for each step on a terminal; anywhere else a line whenever another table is begun. */
+function createProgress(): { show(progress: MoveProgress): void; end(): void } {
+  let bar: Progress | undefined;
+  let shown = '';
+  return {
+    show({ step, table: name, done, total }) {
+      const isNew = shown !== step + name;
+      const isNewStep = !shown.startsWith(step);
+      shown = step + name;
+      if (!process.stderr.isTTY) {
+        if (isNew) process.stderr.write(`${STEPS[step]} ${name} ${done}/${total}\n`.replace('  ', ' '));
+        return;
+      }
+      if (isNewStep) {
+        bar?.end();
+        bar = createBar(STEPS[step]);
+      }
+      bar?.show(done, total);
+    },
+    end: () => bar?.end(),
+  };
+}
+
+function* describe({ outcome, tables, found, isSourceChanged }: MoveReport): Generator<string> {
+  const total = tables.reduce((sum, { rows }) => sum + rows, 0);
+  if (outcome === 'stopped') {
+    yield '已停下，目标数据库还不完整：再次运行同样的命令会接着搬';
+    return;
+  }
+  const rows = tables.map(({ table: name, rows: count, digest = '' }) => [
+    name,
+    String(count),
+    digest.slice(0, SHOWN_DIGITS),
+  ]);
+  yield* table([['表', '行数', outcome === 'possible' ? '' : 'SHA-256'], ...rows], ['start', 'end', 'start']);
+  if (outcome === 'possible') {
+    yield `可以搬家：共 ${total} 行${found > 0 ? `，其中 ${found} 行上次已经搬到` : ''}。没有写入任何数据`;
+    return;
+  }
+  if (outcome === 'same') yield `两边本来就一致：共 ${total} 行，没有写入任何数据`;
+  else if (found > 0) yield `已搬完：共 ${total} 行，其中 ${found} 行上次已经搬到；逐表核对，两边一致`;
+  else yield `已搬完：共 ${total} 行；逐表核对，两边一致`;
+  if (isSourceChanged) yield '注意：搬家期间来源有新的写入，没有搬过来。请停下来源的服务，清空目标后重新搬家';
+  yield '上传的图片和 TOKEN_SECRET 不在数据库里，要让新的服务也用原来的（docs/deploy.md）';
+}

@@ -1,0 +1,42 @@
+import { SingleBar } from 'cli-progress';
+
+/** How far a command is, on standard error. */
+export interface Progress {
+  show(done: number, total: number): void;
+  end(): void;
+}
+
+/** A bar on a terminal, nothing anywhere else. */
+export function createBar(title: string): Progress {
+  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
+  const bar = new SingleBar({
+    format: `${title} {bar} {percentage}%  {value}/{total}  剩余 {eta_formatted}`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  let isStarted = false;
+  return {
+    show(done, total) {
+      if (isStarted) bar.update(done);
+      else bar.start(total, done);
+      isStarted = true;
+    },
+    end: () => bar.stop(),
+  };
+}
+
+/** Runs `work` with a signal that Ctrl-C and SIGTERM give, so that it can stop where it may; the second one ends the process. */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interrupt = new AbortController();
+  const stop = (): void => interrupt.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    return await work(interrupt.signal);
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}

@@ -1,0 +1,9 @@
+import type { Migration } from '../migrate.ts';
+import { text } from './postgres-text.ts';
+
+/** `moves`: where rows come from, while `moye move` has not brought all of them (src/lib/server/db/move-mark.ts). */
+export const moves: Migration = {
+  number: 4,
+  sqlite: [`create table moves (source text not null) strict`],
+  postgres: [`create table moves (source ${text} not null)`],
+};

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { sql, type Kysely } from 'kysely';
+import type { Database, Queryable, Trx } from './database.ts';
+import { MOVED_TABLES, type MovedTable } from './move-tables.ts';
+
+/** A row of any table, by column. */
+export type Row = Record<string, unknown>;
+type AnyTables = Kysely<Record<string, Row>>;
+
+export interface TableCount {
+  table: string;
+  rows: number;
+}
+
+/** What is in a table: how many rows, and the SHA-256 of all of them in one canonical form, whatever the engine. */
+export interface Fingerprint extends TableCount {
+  digest: string;
+}
+
+/** The next rows of a table after `after`, or its first, in the order of its key, as they can be stored anywhere. */
+export async function rowsAfter(db: Queryable, table: MovedTable, after: Row | undefined): Promise<Row[]> {
+  const columns = sql.join(table.key.map((column) => sql.ref(column)));
+  const bound = after
+    ? sql`where (${columns}) > (${sql.join(table.key.map((column) => after[column]))})`
+    : sql``;
+  const { rows } = await sql<Row>`
+    select * from ${sql.table(table.name)} ${bound} order by ${columns} limit ${sql.lit(table.atOnce)}`.execute(
+    db,
+  );
+  return rows.map(portable);
+}
+
+/** The last row of a table, in the order of its key. */
+export async function lastRow(db: Queryable, { name, key }: MovedTable): Promise<Row | undefined> {
+  const order = sql.join(key.map((column) => sql`${sql.ref(column)} desc`));
+  const { rows } = await sql<Row>`select * from ${sql.table(name)} order by ${order} limit 1`.execute(db);
+  return rows[0];
+}
+
+/** Adds rows to a table. */
+export async function insertRows(trx: Trx, { name }: MovedTable, rows: Row[]): Promise<void> {
+  await (trx as unknown as AnyTables).insertInto(name).values(rows).execute();
+}
+
+/** How many rows each table has. */
+export async function countRows(db: Queryable): Promise<TableCount[]> {
+  const counts: TableCount[] = [];
+  for (const { name: table } of MOVED_TABLES) {
+    const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(
+      db,
+    );
+    counts.push({ table, rows: Number(rows[0]?.total) });
+  }
+  return counts;
+}
+
+/** Whether those of `tables` that are moved are as migrations leave them: no rows but counters that count nothing. */
+export async function isEmpty(db: Queryable, tables: readonly string[]): Promise<boolean> {
+  for (const { name } of MOVED_TABLES.filter((table) => tables.includes(table.name))) {
+    const some = name === 'counters' ? sql`where value <> 0` : sql``;
+    const { rows } = await sql`select 1 from ${sql.table(name)} ${some} limit 1`.execute(db);
+    if (rows.length > 0) return false;
+  }
+  return true;
+}
+
+/**
+ * Reads a whole table.
+ * @param onRows is told after each part how many rows it had
+ */
+export async function fingerprintOf(
+  db: Queryable,
+  table: MovedTable,
+  onRows: (count: number) => void = () => {},
+): Promise<Fingerprint> {
+  const hash = createHash('sha256');
+  let total = 0;
+  let rows = await rowsAfter(db, table, undefined);
+  while (rows.length > 0) {
+    for (const row of rows) hash.update(canonical(row));
+    total += rows.length;
+    onRows(rows.length);
+    // SQLite works without waiting: nobody else would have a turn.
+    await setImmediate();
+    rows = await rowsAfter(db, table, rows.at(-1));
+  }
+  return { table: table.name, rows: total, digest: hash.digest('hex') };
+}
+
+/** Columns by name, values as JSON, bytes as base64: one line a row. */
+function canonical(row: Row): string {
+  const columns = Object.keys(row).sort();
+  const values = columns.map((column) => {
+    const value = row[column];
+    return [column, value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value];
+  });
+  return `${JSON.stringify(values)}\n`;
+}
+
+/** PostgreSQL has no U+0000 in text: U+FFFD stands for it, as CommonMark has it. */
+function portable(row: Row): Row {
+  const entries = Object.entries(row).map(([column, value]) => [
+    column,
+    typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value,
+  ]);
+  return Object.fromEntries(entries) as Row;
+}
+
+/** Removes the counters that migrations make, so that those of the source can take their place. */
+export async function emptyCounters(trx: Trx): Promise<void> {
+  await trx.deleteFrom('counters').execute();
+}
+
+/** Lets numbers that the engine gives out go on after those that were copied. SQLite does so by itself. */
+export async function continueSequences(trx: Trx, engine: Database['engine']): Promise<void> {
+  if (engine === 'sqlite') return;
+  await sql`select setval(pg_get_serial_sequence('articles', 'seq'), coalesce(max(seq), 1), max(seq) is not null)
+    from articles`.execute(trx);
+}

@@ -1,0 +1,34 @@
+import type { Schema } from './schema.ts';
+
+/** A table whose rows `moye move` takes along. */
+export interface MovedTable {
+  name: keyof Schema;
+  /** Its primary key, in whose order rows are copied and compared. */
+  key: readonly string[];
+  /** How many rows are held in memory at once. */
+  atOnce: number;
+}
+
+const SMALL = 500;
+const LARGE = 20;
+
+/** In an order in which every row comes after those it names. */
+export const MOVED_TABLES: readonly MovedTable[] = [
+  { name: 'users', key: ['id'], atOnce: SMALL },
+  { name: 'tags', key: ['id'], atOnce: SMALL },
+  { name: 'articles', key: ['seq'], atOnce: SMALL },
+  { name: 'article_bodies', key: ['article_id'], atOnce: LARGE },
+  { name: 'article_revisions', key: ['article_id'], atOnce: LARGE },
+  { name: 'article_requests', key: ['author_id', 'request_id'], atOnce: SMALL },
+  { name: 'article_tags', key: ['article_id', 'tag_id'], atOnce: SMALL },
+  { name: 'comments', key: ['id'], atOnce: SMALL },
+  { name: 'comment_recipients', key: ['comment_id', 'user_id'], atOnce: SMALL },
+  { name: 'signins', key: ['id'], atOnce: SMALL },
+  { name: 'refresh_tokens', key: ['hash'], atOnce: SMALL },
+  { name: 'files', key: ['name'], atOnce: SMALL },
+  { name: 'imports', key: ['owner_id', 'source'], atOnce: SMALL },
+  { name: 'counters', key: ['name'], atOnce: SMALL },
+];
+
+/** What stays: the search index, which is built anew from the articles, and what a database says about itself. */
+export const LEFT_TABLES = /^(?:search_\w+|schema_version|sqlite_\w+|moves)$/;

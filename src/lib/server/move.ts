@@ -1,0 +1,237 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import type { Database } from './db/database.ts';
+import { NEWEST_VERSION } from './db/migrate.ts';
+import { markMove, unfinishedMove, unmarkMove } from './db/move-mark.ts';
+import {
+  continueSequences,
+  countRows,
+  emptyCounters,
+  fingerprintOf,
+  insertRows,
+  isEmpty,
+  lastRow,
+  rowsAfter,
+  type Fingerprint,
+  type TableCount,
+} from './db/move-rows.ts';
+import { MOVED_TABLES } from './db/move-tables.ts';
+import { openPostgres } from './db/postgres.ts';
+import { openPostgresSnapshot } from './db/postgres-snapshot.ts';
+import type { Snapshot } from './db/snapshot.ts';
+import { openSqlite, openSqliteSnapshot } from './db/sqlite.ts';
+import { forgetIndex, rebuildIfNeeded } from './search/rebuild.ts';
+
+/** Why a move cannot be done: one Chinese sentence for the operator. */
+export class MoveError extends Error {
+  override name = 'MoveError';
+}
+
+/** `copy` brings rows, `compare` reads both sides, `index` builds the search index. Numbers are rows. */
+export interface MoveProgress {
+  step: 'copy' | 'compare' | 'index';
+  table: string;
+  done: number;
+  total: number;
+}
+
+export interface MoveOptions {
+  /** `sqlite:<file>` or `postgres://…`, both. */
+  from: string;
+  to: string;
+  /** Look at both, change nothing. */
+  isDryRun: boolean;
+  /** Stops between two batches. */
+  signal: AbortSignal;
+  onProgress(progress: MoveProgress): void;
+}
+
+export interface MoveReport {
+  /** `same`: everything was there already; `stopped`: the same command goes on; `possible`: what a dry run ends with. */
+  outcome: 'moved' | 'same' | 'stopped' | 'possible';
+  /** What both sides hold, with digests where they were compared; else what there is to move. */
+  tables: (TableCount & Partial<Fingerprint>)[];
+  /** Rows that are there from an earlier run that was stopped. */
+  found: number;
+  /** Somebody wrote into the source meanwhile: that was not moved. */
+  isSourceChanged: boolean;
+}
+
+type Place = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
+/** `empty`: nothing that a move would have to keep; `unfinished`: what a stopped move from the same source has left, `found` rows. */
+type State = { kind: 'empty' | 'full' } | { kind: 'unfinished'; found: number };
+
+const ALL = MOVED_TABLES.map(({ name }) => name);
+const quiet = { info: () => {}, warn: () => {} };
+
+/**
+ * Copies everything a site's database holds into another, of whichever engine, and compares both sides. The source is read as it was
+ * when this began. A target that a stopped move has left is completed; one with other data is refused.
+ * @throws MoveError, StorageUnusableError, StorageUnavailableError
+ */
+export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
+  const [from, to] = [placeOf(options.from), placeOf(options.to)];
+  const source = await openSnapshot(from);
+  try {
+    await requireWhole(source);
+    const state = await inspect(to, source);
+    const found = state.kind === 'unfinished' ? state.found : 0;
+    const tables = await countRows(source.db);
+    const report = { tables, found, isSourceChanged: false };
+    if (state.kind === 'full')
+      return { ...report, tables: await requireSame(source, to, options), outcome: 'same' };
+    if (options.isDryRun) return { ...report, outcome: 'possible' };
+    return await run(source, to, report, options);
+  } finally {
+    await source.close();
+  }
+}
+
+async function run(
+  source: Snapshot,
+  to: Place,
+  { tables, found }: Pick<MoveReport, 'tables' | 'found'>,
+  options: MoveOptions,
+): Promise<MoveReport> {
+  const total = totalOf(tables);
+  const target = await openTarget(to);
+  try {
+    if ((await unfinishedMove(target.read)) === null) await begin(target, source);
+    const isWhole = await copy(source, target, { found, total }, options);
+    if (!isWhole) return { outcome: 'stopped', tables, found, isSourceChanged: false };
+    await target.write((trx) => continueSequences(trx, target.engine));
+    const compared = await requireSame(source, to, options);
+    options.onProgress({ step: 'index', table: '', done: total, total });
+    await rebuildIfNeeded(target);
+    await target.write(unmarkMove);
+    const isSourceChanged = source.wasWritten?.() ?? false;
+    return { outcome: 'moved', tables: compared, found, isSourceChanged };
+  } finally {
+    await target.close();
+  }
+}
+
+/** From here on the target is this move's, and no server serves it. */
+async function begin(target: Database, source: Snapshot): Promise<void> {
+  await target.write(async (trx) => {
+    if (!(await isEmpty(trx, ALL))) throw new MoveError('目标数据库刚刚有了别的数据：请换一个空的数据库');
+    await emptyCounters(trx);
+    await forgetIndex(trx);
+    await markMove(trx, source.name);
+  });
+}
+
+/**
+ * Goes on after the last row of each table, which is where a run before this one was stopped.
+ * @returns false when it was stopped itself
+ */
+async function copy(
+  source: Snapshot,
+  target: Database,
+  { found, total }: { found: number; total: number },
+  { signal, onProgress }: MoveOptions,
+): Promise<boolean> {
+  let done = found;
+  for (const table of MOVED_TABLES) {
+    onProgress({ step: 'copy', table: table.name, done, total });
+    for (;;) {
+      // SQLite works without waiting: nobody else, not even a signal, would have a turn.
+      await setImmediate();
+      if (signal.aborted) return false;
+      const copied = await target.write(async (trx) => {
+        const rows = await rowsAfter(source.db, table, await lastRow(trx, table));
+        if (rows.length > 0) await insertRows(trx, table, rows);
+        return rows.length;
+      });
+      if (copied === 0) break;
+      done += copied;
+      onProgress({ step: 'copy', table: table.name, done, total });
+    }
+  }
+  return true;
+}
+
+const totalOf = (counts: readonly TableCount[]) => counts.reduce((sum, { rows }) => sum + rows, 0);
+
+/** Compares every table on both sides, in numbers first. */
+async function requireSame(source: Snapshot, to: Place, { onProgress }: MoveOptions): Promise<Fingerprint[]> {
+  const target = await openSnapshot(to);
+  try {
+    const [ours, theirs] = [await countRows(source.db), await countRows(target.db)];
+    const isMarked = (await unfinishedMove(target.db)) !== null;
+    const unequal = ours.find(({ rows }, index) => rows !== theirs[index]?.rows);
+    if (unequal) throw different(unequal.table, isMarked, theirs);
+    const total = 2 * totalOf(ours);
+    let done = 0;
+    const fingerprints: Fingerprint[] = [];
+    for (const table of MOVED_TABLES) {
+      const onRows = (rows: number) =>
+        onProgress({ step: 'compare', table: table.name, done: (done += rows), total });
+      const one = await fingerprintOf(source.db, table, onRows);
+      const other = await fingerprintOf(target.db, table, onRows);
+      if (one.digest !== other.digest) throw different(table.name, isMarked, theirs);
+      fingerprints.push(one);
+    }
+    return fingerprints;
+  } finally {
+    await target.close();
+  }
+}
+
+function different(table: string, isMarked: boolean, counts: TableCount[]): MoveError {
+  if (isMarked)
+    return new MoveError(
+      `两边的 ${table} 表不一致，多半是来源在两次搬家之间有了改动：请停下来源的服务，清空目标数据库后重新搬家`,
+    );
+  const held = counts.filter(({ rows }) => rows > 0).map(({ table: name, rows }) => `${name} ${rows} 行`);
+  return new MoveError(`目标数据库里已有别的数据（${held.join('、')}），不会覆盖：请换一个空的数据库`);
+}
+
+/** What there is in the target. Refuses what is no place for a move; changes nothing. */
+async function inspect(to: Place, source: Snapshot): Promise<State> {
+  if (to.engine === 'sqlite' && !existsSync(to.file)) return { kind: 'empty' };
+  const target = await openSnapshot(to);
+  const { name, engine, version, tables, db } = target;
+  try {
+    if (name === source.name && engine === source.engine) throw new MoveError('来源与目标是同一个数据库');
+    if (version === 0 && tables.length > 0)
+      throw new MoveError(`目标数据库里已有别的程序的表（${tables[0]} 等），请换一个空的数据库`);
+    const unfinished = tables.includes('moves') ? await unfinishedMove(db) : null;
+    if (unfinished === null && (await isEmpty(db, tables)) && version <= NEWEST_VERSION)
+      return { kind: 'empty' };
+    if (version !== NEWEST_VERSION)
+      throw new MoveError('目标数据库是另一个版本的墨页建的：请换一个空的数据库');
+    if (unfinished === null) return { kind: 'full' };
+    if (unfinished === source.name) return { kind: 'unfinished', found: totalOf(await countRows(db)) };
+    throw new MoveError(
+      `目标数据库里有一次没有完成的搬家，来自 ${unfinished}：请从那里继续，或换一个空的数据库`,
+    );
+  } finally {
+    await target.close();
+  }
+}
+
+async function requireWhole({ version, db }: Snapshot): Promise<void> {
+  if (version === 0) throw new MoveError('来源不是墨页的数据库');
+  if (version < NEWEST_VERSION)
+    throw new MoveError('来源数据库是旧版本的墨页建的：先用现在的版本启动一次服务，再搬家');
+  if (version > NEWEST_VERSION) throw new MoveError('来源数据库是更新版本的墨页建的：请用那个版本搬家');
+  if ((await unfinishedMove(db)) !== null)
+    throw new MoveError('来源是一次没有完成的搬家的目标，数据还不完整');
+}
+
+function placeOf(text: string): Place {
+  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return { engine: 'postgres', url: text };
+  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
+  if (file !== undefined) return { engine: 'sqlite', file: resolve(file) };
+  throw new MoveError('数据库的地址应为 sqlite:<文件> 或 postgres://用户:密码@主机:端口/数据库');
+}
+
+const openSnapshot = (place: Place): Promise<Snapshot> =>
+  place.engine === 'sqlite' ? openSqliteSnapshot(place.file) : openPostgresSnapshot(place.url);
+
+const openTarget = (place: Place): Promise<Database> =>
+  place.engine === 'sqlite'
+    ? openSqlite(place.file)
+    : openPostgres(place.url, { connections: 2, log: quiet });

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createApp, type App } from '../../src/lib/server/app.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+import { openPostgresSnapshot } from '../../src/lib/server/db/postgres-snapshot.ts';
+import type { Snapshot } from '../../src/lib/server/db/snapshot.ts';
+import { openSqliteSnapshot } from '../../src/lib/server/db/sqlite.ts';
+import { moveDatabase, type MoveOptions, type MoveReport } from '../../src/lib/server/move.ts';
+import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
+import { twoColours } from '../unit/files/pictures.ts';
+import { siteOf } from './import-stage.ts';
+
+export const PASSWORD = '松风吹解带，山月照弹琴';
+
+/** A site on SQLite to move, and a database without anything in it, of the engine this run is about. */
+export interface MoveStage {
+  /** Folder of the site, and address of its database. */
+  dataDir: string;
+  from: string;
+  target: TestStorage;
+  to: string;
+  /** Folder of a site on the target. */
+  targetDir: string;
+  /** Moves from source to target, or as `options` say. */
+  move(options?: Partial<MoveOptions>): Promise<MoveReport>;
+  close(): Promise<void>;
+}
+
+export async function openMoveStage(): Promise<MoveStage> {
+  const place = mkdtempSync(join(tmpdir(), 'moye-move-'));
+  const [dataDir, targetDir] = [join(place, 'old'), join(place, 'new')];
+  const target = await createStorage(targetDir, { isEmpty: true });
+  const from = `sqlite:${join(dataDir, 'moye.sqlite')}`;
+  const to = target.settings['DATABASE_URL'] ?? `sqlite:${join(targetDir, 'moye.sqlite')}`;
+  const usual: MoveOptions = {
+    from,
+    to,
+    isDryRun: false,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  };
+  return {
+    dataDir,
+    from,
+    target,
+    to,
+    targetDir,
+    move: (options = {}) => moveDatabase({ ...usual, ...options }),
+    async close() {
+      await target.remove();
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The site on the database in `dataDir`, or on that of `settings`. */
+export const openSite = (dataDir: string, settings: Record<string, string> = {}): Promise<App> =>
+  createApp(readConfig({ ...siteOf(dataDir), TOKEN_SECRET, ...settings }));
+
+/** One state of the database at `address`. */
+export const openSnapshotOf = (address: string): Promise<Snapshot> =>
+  address.startsWith('sqlite:') ? openSqliteSnapshot(address.slice(7)) : openPostgresSnapshot(address);
+
+/** What a site was filled with, to be asked for again after a move. */
+export interface Filled {
+  refreshToken: string;
+  /** Public, draft, secret and deleted. */
+  articleIds: string[];
+  avatar: string;
+}
+
+/** Gives the SQLite site in `dataDir` rows in every table, and values that are easily lost. */
+export async function fillSite(dataDir: string): Promise<Filled> {
+  const app = await openSite(dataDir);
+  const { auth, articles, comments, files, revisions } = app.services;
+  const signUp = async (username: string) => {
+    const account = { username, password: PASSWORD, gender: 'x' as const, bio: '' };
+    const tokens = await auth.signup(account, { address: '192.0.2.7' });
+    const { viewer } = await auth.viewerOf(`Bearer ${tokens.token}`);
+    if (!viewer) throw new Error(`${username} is not signed in`);
+    return { viewer, ...tokens };
+  };
+  const [author, reader] = [await signUp('作者'), await signUp('读者')];
+  const write = async (title: string, content: string, more: { status?: 'draft'; secret?: boolean } = {}) => {
+    const fields = { title, content, tags: ['诗', '𠮷'], type: '', status: 'normal' as const, secret: false };
+    return (await articles.create({ ...fields, ...more, request_id: title }, author.viewer)).id;
+  };
+  const articleIds = [
+    await write('山居秋暝', '空山新雨后，天气晚来秋。'),
+    await write('草稿', `👨‍👩‍👧 ${'长'.repeat(150_000)}`, { status: 'draft' }),
+    await write('秘密', '独坐幽篁里', { secret: true }),
+    await write('删去的', '弹琴复长啸'),
+  ];
+  const [id = '', , , deleted = ''] = articleIds;
+  await articles.remove(deleted, author.viewer);
+  const revision = { title: '改', content: '改过的', tags: ['诗'], secret: false, type: '' };
+  await revisions.save({ ...revision, id }, author.viewer);
+  const comment = { page_id: id, reply_user: '', reply_content: '', request_id: '' };
+  await comments.create({ ...comment, content: '好诗 😀' }, reader.viewer);
+  const reply = { reply_user: '读者', reply_content: '好诗', request_id: 'request-1' };
+  await comments.create({ ...comment, ...reply, content: '谢谢' }, author.viewer);
+  await auth.refresh(`Bearer ${reader.refresh_token}`);
+  const picture = await twoColours(20, 20).png().toBuffer();
+  const avatar = await files.saveAvatar(author.viewer, `data:image/png;base64,${picture.toString('base64')}`);
+  await app.db.write(async (trx) => {
+    const odd = '\u0001\u007f\u2028\ufeff\'"\\ \r\n\t e\u0301 \u{10ffff}';
+    await trx.updateTable('users').set({ bio: odd }).where('username', '=', '读者').execute();
+    const html = Buffer.from([0, 255, 128, 10, 13, 39, 92]);
+    await trx.updateTable('article_bodies').set({ html }).where('article_id', '=', deleted).execute();
+    const source = { owner_id: author.viewer.id, source: '/博客/甲.md', article_id: id, digest: '' };
+    await trx.insertInto('imports').values(source).execute();
+  });
+  await app.close();
+  return { refreshToken: author.refresh_token, articleIds, avatar };
+}
+
+/** Adds comments by the first user to the first article of the SQLite site in `dataDir`, each addressed to the second. */
+export function addComments(dataDir: string, count: number): void {
+  const db = new DatabaseSync(join(dataDir, 'moye.sqlite'));
+  db.exec(`
+    create temp table made as with recursive n (n) as (select 1 union all select n + 1 from n where n < ${count})
+      select printf('%024x', n) as id, n from n;
+    insert into comments select id, (select id from articles order by seq limit 1), (select min(id) from users),
+      '第 ' || n || ' 条评论 ' || hex(n * 7919), null, '', 1700000000000 + n, null from made;
+    insert into comment_recipients select (select max(id) from users), id, 1700000000000 + n, n % 2 from made`);
+  db.close();
+}
