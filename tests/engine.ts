@@ -10,11 +10,13 @@ export const ENGINE: Database['engine'] = process.env['TEST_ENGINE'] === 'postgr
 export const TOKEN_SECRET = 'the secret of a site that tests share';
 
 /** Storage of its own for one site: an empty, migrated database. */
-export interface TestStorage {
-  /** What the site's environment says of it, besides DATA_DIR. */
+export interface TestStorage extends AsyncDisposable {
+  /** What the site's environment says of it, DATA_DIR included. */
   settings: Record<string, string>;
   /** Asks the database itself, in the words both engines know; the site may be running. */
   rows(sql: string): Promise<Record<string, unknown>[]>;
+  /** The number that `sql` asks for. */
+  count(sql: string): Promise<number>;
   /** Removes it, whoever may still use it. */
   remove(): Promise<void>;
 }
@@ -34,16 +36,16 @@ export async function createStorage(
   await ask(url, `create database ${name} template ${from}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  return {
-    settings: { DATABASE_URL: own.href, DATABASE_POOL: '4', TOKEN_SECRET },
+  return storageOf({
+    settings: { DATA_DIR: dataDir, DATABASE_URL: own.href, DATABASE_POOL: '4', TOKEN_SECRET },
     rows: (sql) => ask(own.href, sql),
     remove: async () => void (await ask(url, `drop database if exists ${name} with (force)`)),
-  };
+  });
 }
 
 function sqliteIn(dataDir: string): TestStorage {
-  return {
-    settings: {},
+  return storageOf({
+    settings: { DATA_DIR: dataDir },
     async rows(sql) {
       const db = new DatabaseSync(join(dataDir, 'moye.sqlite'), { readOnly: true, timeout: 5000 });
       try {
@@ -53,8 +55,14 @@ function sqliteIn(dataDir: string): TestStorage {
       }
     },
     remove: async () => {},
-  };
+  });
 }
+
+const storageOf = (parts: Pick<TestStorage, 'settings' | 'rows' | 'remove'>): TestStorage => ({
+  ...parts,
+  count: async (sql) => Number(Object.values((await parts.rows(sql))[0] ?? {})[0]),
+  [Symbol.asyncDispose]: parts.remove,
+});
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client(url);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createStorage } from '../engine.ts';
 import {
   clientOf,
   done,
@@ -58,7 +59,8 @@ describe('bodies', () => {
 
   test.runIf(process.platform === 'linux')('a gigabyte in chunks is not kept in memory', async () => {
     await using folder = await temporaryFolder();
-    const { child, url, ended } = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'warn' });
+    await using storage = await createStorage(folder.path);
+    const { child, url, ended } = spawnServer({ ...storage.settings, LOG_LEVEL: 'warn' });
     const at = await url;
     const person = await clientOf(at).join('王维');
     const peak = async () =>

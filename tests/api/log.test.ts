@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { createStorage } from '../engine.ts';
 import { clientOf, done, PASSWORD } from './server.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 import { openWire } from './wire.ts';
 
 test('the log holds no token and no password', async () => {
   await using folder = await temporaryFolder();
-  const server = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'debug' });
+  await using storage = await createStorage(folder.path);
+  const server = spawnServer({ ...storage.settings, LOG_LEVEL: 'debug' });
   const client = clientOf(await server.url);
   const person = await client.join('写手');
   await client.post('/api/signin', { username: '写手', password: PASSWORD });
@@ -60,7 +62,8 @@ test('the log holds no token and no password', async () => {
 
 test('uploads that are broken off are no fault of ours', async () => {
   await using folder = await temporaryFolder();
-  const server = spawnServer({ DATA_DIR: folder.path });
+  await using storage = await createStorage(folder.path);
+  const server = spawnServer(storage.settings);
   const url = await server.url;
   const client = clientOf(url);
   const { token } = await client.join('写手');

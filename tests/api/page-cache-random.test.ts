@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
+import { createStorage, type TestStorage } from '../engine.ts';
 import { clientOf, done, type Person } from './server.ts';
 
 /**
@@ -43,6 +44,7 @@ interface Article {
 }
 
 let dataDir: string;
+let storage: TestStorage;
 const closing: (() => Promise<void>)[] = [];
 let cached: Client;
 let uncached: Client;
@@ -50,8 +52,15 @@ let numbers: () => { hits: number; misses: number; overtaken: number };
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'moye-random-'));
+  storage = await createStorage(dataDir);
   const open = async (megabytes: string) => {
-    const settings = { DATA_DIR: dataDir, PORT: '0', SITE_URL: SITE, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
+    const settings = {
+      ...storage.settings,
+      PORT: '0',
+      SITE_URL: SITE,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'silent',
+    };
     const app = await createApp(readConfig({ ...settings, PAGE_CACHE_MB: megabytes }));
     const running = await startServer(app, DIST);
     closing.push(async () => {
@@ -67,6 +76,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const close of closing) await close();
+  await storage?.remove();
   await rm(dataDir, { recursive: true, force: true });
 });
 

@@ -73,7 +73,6 @@ export async function openServer(environment: Record<string, string> = {}): Prom
     ACCESS_TOKEN_TTL: '86400',
     ...storage.settings,
     ...environment,
-    DATA_DIR: dataDir,
     PORT: '0',
   };
   const app = await createApp(readConfig(settings), () => Date.now() + offset);

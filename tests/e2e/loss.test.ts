@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { expect as expectOfPage } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createStorage, type TestStorage } from '../engine.ts';
 import { launchBrowser } from './browser.ts';
 import { startMortalBrowser } from './mortal-browser.ts';
 import { openSite, type Site } from './site.ts';
@@ -19,17 +20,20 @@ const expectPage = expectOfPage.configure({ timeout: 30_000 });
 vi.setConfig({ testTimeout: 150_000 });
 
 let folder: string;
+let storage: TestStorage;
 let site: Site;
 let browser: Browser;
 let guest: Visit;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'moye-loss-'));
-  site = await openSite({ DATA_DIR: folder });
+  storage = await createStorage(folder);
+  site = await openSite(storage.settings);
   browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();
   await site?.close();
+  await storage?.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -154,7 +158,7 @@ describe('2,000 characters are all there when', () => {
     await type(page, REST);
     await says(page, '离线，已存本机');
     await page.close();
-    site = await openSite({ DATA_DIR: folder, PORT: port });
+    site = await openSite({ ...storage.settings, PORT: port });
     const again = await openWrite(await guest.tab());
     await shows(again, TEXT);
     await says(again, '已保存');

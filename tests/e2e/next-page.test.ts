@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ENGINE } from '../engine.ts';
 import { launchBrowser } from './browser.ts';
 import { openSite, type Site } from './site.ts';
 import { visit, type Visit } from './visit.ts';
@@ -94,7 +95,8 @@ describe('the next page', () => {
 });
 
 describe('fetching ahead', () => {
-  test('changes nothing', async () => {
+  // SQLite counts the writes of others; on PostgreSQL readers' connections refuse to write.
+  test.runIf(ENGINE === 'sqlite')('changes nothing', async () => {
     await open('/home');
     const watcher = new DatabaseSync(join(site.app.config.dataDir, 'moye.sqlite'), { readOnly: true });
     const version = () => watcher.prepare('pragma data_version').get();

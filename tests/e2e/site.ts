@@ -7,6 +7,7 @@ import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
+import { createStorage } from '../engine.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 
@@ -21,11 +22,13 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts the built product, as `npm start` does, on a free port and an empty database; `settings` are environment variables. */
+/** Starts the built product, as `npm start` does, on a free port and an empty database; `settings` are environment variables; with
+ * DATA_DIR among them the site is on that storage (`createStorage`) and leaves it there. */
 export async function openSite(settings: Record<string, string> = {}): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-e2e-'));
+  const own = settings['DATA_DIR'] === undefined ? await createStorage(dataDir) : null;
   const app = await createApp(
-    readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...settings }),
+    readConfig({ PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...own?.settings, ...settings }),
   );
   const running = await startServer(app, DIST);
   const { auth, articles } = app.services;
@@ -53,6 +56,7 @@ export async function openSite(settings: Record<string, string> = {}): Promise<S
     async close() {
       await running.stop();
       await app.close();
+      await own?.remove();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

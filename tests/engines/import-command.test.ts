@@ -4,20 +4,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
+import { createStorage, type TestStorage } from '../engine.ts';
 import { runMoye } from './import-command.ts';
-import { countRows, siteOf, writeFiles } from './import-stage.ts';
+import { siteOf, writeFiles } from './import-stage.ts';
 
 let place: string;
-let dataDir: string;
-beforeAll(() => {
+let storage: TestStorage;
+beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'moye-command-'));
-  dataDir = join(place, 'data');
+  storage = await createStorage(join(place, 'data'));
 });
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+afterAll(async () => {
+  await storage?.remove();
+  rmSync(place, { recursive: true, force: true });
+});
 
-const moye = (...words: string[]) => runMoye(dataDir, words);
+const moye = (...words: string[]) => runMoye(storage, words);
 const signsIn = async (username: string, password: string): Promise<boolean> => {
-  const app = await createApp(readConfig(siteOf(dataDir)));
+  const app = await createApp(readConfig(siteOf(storage)));
   try {
     return await app.services.auth.verifyPassword(username, password);
   } finally {
@@ -29,7 +33,7 @@ const passwordIn = (output: string) => /密码：(\S+)/.exec(output)?.[1] ?? '';
 describe('moye user', () => {
   test('adds an account with a password from standard input, which then opens it', async () => {
     const words = ['user', 'add', '张三', '--password-stdin', '--bio', '写字的人'];
-    const { code, output } = await runMoye(dataDir, words, { input: '一个足够长的密码\n' });
+    const { code, output } = await runMoye(storage, words, { input: '一个足够长的密码\n' });
     expect([code, output]).toEqual([0, '已创建用户 张三\n']);
     expect(await signsIn('张三', '一个足够长的密码')).toBe(true);
   });
@@ -48,7 +52,7 @@ describe('moye user', () => {
     expect((await moye('user', 'add', 'a b', '--generate')).errors).toBe(
       'moye：用户名只能包含文字、数字、下划线和连字符\n',
     );
-    const short = await runMoye(dataDir, ['user', 'passwd', 'lisi', '--password-stdin'], { input: '短\n' });
+    const short = await runMoye(storage, ['user', 'passwd', 'lisi', '--password-stdin'], { input: '短\n' });
     expect([short.code, short.errors]).toEqual([1, 'moye：密码应为 8–128 个字符\n']);
     expect((await moye('user', 'passwd', 'nobody', '--generate')).errors).toBe('moye：用户不存在\n');
     expect((await moye('user', 'add', 'wangwu')).errors).toMatch(/^moye：这里不是终端：/);
@@ -74,7 +78,7 @@ describe('moye import markdown', () => {
     const words = ['import', 'markdown', folder, '--author', '新人', '--create-author'];
     const dry = await moye(...words, '--dry-run');
     expect(dry.output).toContain('共 3 个文件：新增 2，更新 0，未变 0，失败 1，警告 1');
-    expect(countRows(dataDir, "select count(*) from users where username = '新人'")).toBe(0);
+    expect(await storage.count("select count(*) from users where username = '新人'")).toBe(0);
     const { code, output, errors } = await moye(...words);
     expect([code, errors]).toEqual([0, '']);
     expect(await signsIn('新人', passwordIn(output))).toBe(true);
@@ -122,16 +126,16 @@ describe('moye', () => {
   });
 
   test('says in one line what is wrong with the settings or the storage', async () => {
-    const wrong = await runMoye(dataDir, ['user', 'list'], { environment: { PORT: 'x' } });
+    const wrong = await runMoye(storage, ['user', 'list'], { environment: { PORT: 'x' } });
     expect([wrong.code, wrong.errors]).toEqual([1, 'moye：PORT must be a whole number from 0 to 65535\n']);
     writeFileSync(join(place, 'file'), '');
-    const unusable = await runMoye(join(place, 'file'), ['user', 'list']);
+    const unusable = await runMoye({ settings: { DATA_DIR: join(place, 'file') } }, ['user', 'list']);
     expect(unusable.code).toBe(1);
     expect(unusable.errors.trimEnd().split('\n')).toHaveLength(1);
   });
 
   test('works while the site is running', async () => {
-    const app = await createApp(readConfig(siteOf(dataDir)));
+    const app = await createApp(readConfig(siteOf(storage)));
     try {
       expect((await moye('user', 'add', '后来者', '--generate')).code).toBe(0);
       expect(await app.services.users.find('后来者')).toMatchObject({ username: '后来者' });

@@ -1,7 +1,6 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { importFolder, type ImportOptions } from '../../src/lib/cli/import/run.ts';
 import type { Report } from '../../src/lib/cli/import/report.ts';
@@ -9,6 +8,7 @@ import type { Article } from '../../src/lib/contract/entities.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
+import { createStorage, type TestStorage } from '../engine.ts';
 
 export const FIXTURES = fileURLToPath(new URL('../fixtures/import/', import.meta.url));
 /** 430 real articles beside the project, where they are. */
@@ -20,6 +20,9 @@ export interface ImportStage {
   app: App;
   author: Viewer;
   dataDir: string;
+  /** Ask the database past the services. */
+  rows: TestStorage['rows'];
+  count: TestStorage['count'];
   /** The folder that is imported. */
   folder: string;
   /** Writes files below `folder`. */
@@ -36,7 +39,8 @@ export async function openImportStage(fixture?: string): Promise<ImportStage> {
   const [dataDir, folder] = [join(place, 'data'), join(place, fixture ?? 'blog')];
   mkdirSync(folder);
   if (fixture) cpSync(join(FIXTURES, fixture), folder, { recursive: true });
-  const app = await createApp(readConfig(siteOf(dataDir)));
+  const storage = await createStorage(dataDir);
+  const app = await createApp(readConfig(siteOf(storage)));
   const { imports, accounts } = app.services;
   const { id, username } = await accounts.add({
     username: '作者',
@@ -48,6 +52,8 @@ export async function openImportStage(fixture?: string): Promise<ImportStage> {
     app,
     author,
     dataDir,
+    rows: storage.rows,
+    count: storage.count,
     folder,
     put: (files) => writeFiles(folder, files),
     run: (options = {}) =>
@@ -55,14 +61,15 @@ export async function openImportStage(fixture?: string): Promise<ImportStage> {
     articles: () => readArticles(app, author),
     async close() {
       await app.close();
+      await storage.remove();
       rmSync(place, { recursive: true, force: true });
     },
   };
 }
 
-/** The environment of a site in `dataDir`. */
-export function siteOf(dataDir: string): NodeJS.ProcessEnv {
-  return { DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
+/** The environment of a site on that storage. */
+export function siteOf({ settings }: Pick<TestStorage, 'settings'>): Record<string, string> {
+  return { ...settings, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
 }
 
 export function writeFiles(folder: string, files: Record<string, string | Uint8Array>): void {
@@ -83,14 +90,4 @@ async function readArticles({ services }: App, author: Viewer): Promise<Map<stri
     }
   }
   return found;
-}
-
-/** A number of the database in `dataDir`, read past the services. */
-export function countRows(dataDir: string, sql: string): number {
-  const db = new DatabaseSync(join(dataDir, 'moye.sqlite'), { readOnly: true });
-  try {
-    return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
-  } finally {
-    db.close();
-  }
 }

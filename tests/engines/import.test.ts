@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, wr
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { countRows, type ImportStage, openImportStage, writeFiles } from './import-stage.ts';
+import { type ImportStage, openImportStage, writeFiles } from './import-stage.ts';
 
 let stage: ImportStage;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('a second run', () => {
     const before = await stage.articles();
     expect((await stage.run()).counts).toEqual({ ...none, unchanged: 2 });
     expect(await stage.articles()).toEqual(before);
-    expect(countRows(stage.dataDir, 'select count(*) from files')).toBe(1);
+    expect(await stage.count('select count(*) from files')).toBe(1);
   });
 
   test('updates what changed, under the same address, and adds what is new', async () => {
@@ -192,7 +192,7 @@ describe('pictures', () => {
     await stage.run();
     stage.put({ 'b.md': '![](z.png)', 'z.png': bytes });
     await stage.run();
-    expect(countRows(stage.dataDir, 'select count(*) from files')).toBe(1);
+    expect(await stage.count('select count(*) from files')).toBe(1);
     expect(readdirSync(join(stage.dataDir, 'uploads'))).toHaveLength(1);
   });
 
@@ -218,7 +218,7 @@ describe('pictures', () => {
     stage.put({ 'a.md': '![](../secret.png) ![](link.png) ![](%2e%2e/secret.png) ![](/../secret.png)' });
     const report = await stage.run();
     expect([...(await stage.articles()).keys()]).toEqual(['a']);
-    expect(countRows(stage.dataDir, 'select count(*) from files')).toBe(0);
+    expect(await stage.count('select count(*) from files')).toBe(0);
     expect(report.warnings.map(({ path }) => path).sort()).toEqual([
       'a.md',
       'a.md',
@@ -240,7 +240,7 @@ test('a dry run tells the same and writes nothing', async () => {
   const dry = await stage.run({ isDryRun: true });
   expect(dry.counts).toEqual({ ...none, created: 2, failed: 1 });
   for (const table of ['articles', 'imports', 'files', 'tags']) {
-    expect(countRows(stage.dataDir, `select count(*) from ${table}`)).toBe(0);
+    expect(await stage.count(`select count(*) from ${table}`)).toBe(0);
   }
   expect((await stage.run()).counts).toEqual(dry.counts);
   write('b.md', '乙，改');
@@ -257,7 +257,7 @@ test('two runs at once make each article once', async () => {
   stage.put(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}.md`, `第 ${index} 篇`])));
   await Promise.all([stage.run(), stage.run()]);
   expect((await stage.articles()).size).toBe(12);
-  expect(countRows(stage.dataDir, 'select page_num from users')).toBe(12);
+  expect(await stage.count('select page_num from users')).toBe(12);
 });
 
 test('a run that is told to stop ends early, and the next one goes on', async () => {

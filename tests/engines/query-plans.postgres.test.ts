@@ -1,0 +1,119 @@
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countArticles } from '../../src/lib/server/articles/article-counts.ts';
+import { listArticles, type ListPart } from '../../src/lib/server/articles/article-lists.ts';
+import * as articles from '../../src/lib/server/articles/article-queries.ts';
+import * as comments from '../../src/lib/server/comments/comment-queries.ts';
+import type { Queryable } from '../../src/lib/server/db/database.ts';
+import type { Schema } from '../../src/lib/server/db/schema.ts';
+import * as tags from '../../src/lib/server/tags/tag-queries.ts';
+import { createStorage, type TestStorage } from '../engine.ts';
+
+/** Lists and counts stay fast as data grows: PostgreSQL's planner, which knows how much there is, must not walk a table or sort one. */
+const ID = (kind: string, number: string) => `substr(md5('${kind}' || ${number}), 1, 24)`;
+const FILL = [
+  `insert into users (id, username, username_key, password_hash, gender, bio, avatar, create_time)
+     select ${ID('user', 'n')}, 'u' || n, 'u' || n, '', 'x', '', '', n from generate_series(1, 100) n`,
+  `insert into articles (id, author_id, title, tags, type, status, secret, is_public, was_published, create_time, update_time,
+       excerpt, has_more, summary)
+     select ${ID('article', 'n')}, ${ID('user', '(n % 20 + 1)')}, 'title', '[]', '', case n % 10 when 0 then 'draft' else 'normal' end,
+       (n % 7 = 0)::integer, (n % 10 <> 0 and n % 7 <> 0)::integer, 1, n * 1000, n * 1000, repeat('x', 500), 0, 'x'
+     from generate_series(1, 20000) n`,
+  `insert into article_bodies select id, repeat('x', 900), 'x', '[]', repeat('x', 900), 1 from articles`,
+  `insert into tags (id, name, description, creator_id, create_time, update_time, page_num, is_listed)
+     select ${ID('tag', 'n')}, 't' || n, '', ${ID('user', '1')}, n, n, n % 50, 1 from generate_series(1, 2000) n`,
+  `insert into article_tags select ${ID('tag', '(seq % 200 + 1)')}, id, is_public, create_time, update_time from articles`,
+  `insert into comments (id, article_id, author_id, content, reply_content, create_time)
+     select ${ID('comment', 'n')}, ${ID('article', '(n % 2000 + 1)')}, ${ID('user', '(n % 97 + 1)')}, 'x', '', n
+     from generate_series(1, 20000) n`,
+  `insert into comment_recipients select author_id, id, create_time, (create_time % 50 <> 0)::integer from comments`,
+  'analyze',
+];
+
+let storage: TestStorage;
+let pool: Pool;
+let db: Queryable;
+let seen: CompiledQuery[];
+let reader: { id: string };
+let place: { id: string; create_time: number };
+let tagId: string;
+
+beforeAll(async () => {
+  storage = await createStorage('');
+  pool = new Pool({ connectionString: storage.settings['DATABASE_URL'], max: 2 });
+  pool.on('error', () => {});
+  for (const statement of FILL) await pool.query(statement);
+  const dialect = new PostgresDialect({ pool });
+  db = new Kysely<Schema>({ dialect, log: (event) => void seen.push(event.query) });
+  const first = async (sql: string) => (await storage.rows(sql))[0] ?? {};
+  reader = { id: String((await first(`select ${ID('user', '7')} as id`))['id']) };
+  tagId = String((await first(`select ${ID('tag', '7')} as id`))['id']);
+  const article = await first('select id, create_time from articles where seq = 10001');
+  place = { id: String(article['id']), create_time: Number(article['create_time']) };
+});
+afterAll(async () => {
+  await pool?.end();
+  await storage?.remove();
+});
+
+async function planOf(run: () => Promise<unknown>): Promise<string> {
+  seen = [];
+  await run();
+  expect(seen.length).toBeGreaterThan(0);
+  const plans: string[] = [];
+  for (const { sql, parameters } of seen) {
+    const { rows } = await pool.query<Record<string, string>>(`explain ${sql}`, [...parameters]);
+    plans.push(...rows.map((row) => row['QUERY PLAN'] ?? ''));
+  }
+  return plans.join('\n');
+}
+
+/** Tables of a size that grows with the site; users are looked up by their hundreds at most here. */
+const WALKED = /Seq Scan on (?:articles|article_bodies|article_tags|tags|comments|comment_recipients)\b/;
+/** Rows that an index gives in another order than is asked for. */
+const SORTED = /Sort {2}\(cost/g;
+
+describe('PostgreSQL answers through an index', () => {
+  const part: Omit<ListPart, 'sort'> = { offset: 0, limit: 10, total: 100 };
+  const scopes: [string, () => articles.Scope][] = [
+    ['public', () => ({ of: 'public' })],
+    ['tag', () => ({ of: 'tag', tagId })],
+    ['author', () => ({ of: 'author', authorId: reader.id })],
+    ['own', () => ({ of: 'own', authorId: reader.id, status: 'normal' })],
+    ['own secret', () => ({ of: 'own', authorId: reader.id, status: 'normal', secret: true })],
+    ['own drafts', () => ({ of: 'own', authorId: reader.id, status: 'draft' })],
+  ];
+  for (const sort of ['create_time', 'update_time'] as const) {
+    test.each(scopes)(`articles %s by ${sort}`, async (_, scope) => {
+      const plan = await planOf(async () => {
+        await listArticles(db, scope(), { ...part, sort });
+        await listArticles(db, scope(), { ...part, sort, offset: 80 });
+      });
+      expect(plan).not.toMatch(WALKED);
+      // Only the ten rows of the page are sorted once more after they are looked up.
+      expect(plan.match(SORTED)?.length ?? 0).toBeLessThanOrEqual(2);
+      expect(plan).toMatch(sort === 'create_time' ? /_created/ : /_updated/);
+      expect(plan).not.toContain('article_bodies');
+    });
+  }
+
+  const page = { offset: 0, limit: 10 };
+  const cases: [string, () => Promise<unknown>][] = [
+    ['counts of articles', () => countArticles(db, { of: 'public' })],
+    ['an article', () => articles.findArticle(db, place.id, reader)],
+    ['the neighbours of an article', () => articles.findNeighbours(db, place)],
+    ['comments of an article', () => comments.listOfArticle(db, place.id, reader)],
+    ['comments somebody wrote', () => comments.listWritten(db, reader, page)],
+    ['comments somebody received', () => comments.listReceived(db, reader, page)],
+    ['the number of unread comments', () => comments.countReceived(db, reader, true)],
+    ['tags by use', () => tags.listTags(db, page)],
+    ['a tag by name', () => tags.findTag(db, 't7')],
+  ];
+  test.each(cases)('%s', async (name, run) => {
+    const plan = await planOf(run);
+    expect(plan).not.toMatch(WALKED);
+    // The few comments of one article may be sorted.
+    if (name !== 'comments of an article') expect(plan.match(SORTED)).toBeNull();
+  });
+});
