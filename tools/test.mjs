@@ -5,27 +5,42 @@ import { join, relative, sep } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { run } from './child.mjs';
-import { inRoot, projectNode, root } from './project.mjs';
+import { inRoot, projectNode, root, ToolError } from './project.mjs';
 
 export const projects = ['unit', 'engines', 'api', 'e2e'];
 const needBuild = ['api', 'e2e'];
+/** What runs on each engine unless one is named. A browser sees the same pages whatever they come from. */
+const onEngine = { sqlite: projects, postgres: ['engines', 'api'] };
+const whenNamed = { sqlite: projects, postgres: ['engines', 'api', 'e2e'] };
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {'sqlite' | 'postgres'} Engine
+ * @typedef {{ engine: Engine, projects: string[] }} Run
  * @typedef {object} Report what vitest's JSON reporter writes, as far as it is read here
  * @property {{ name: string, status: string, message: string, assertionResults: { status: string }[] }[]} testResults
  */
 
 /**
- * Splits the words behind `npm test --` into projects and what vitest gets as it is (file filters, options).
- * @param {string[]} args
- * @returns {{ selected: string[], rest: string[] }} selected: all projects when none is named
+ * Splits the words behind `npm test --` into what runs on which engine and what vitest gets as it is (file filters, options).
+ * @param {string[]} args project names, `--engine sqlite|postgres`, anything else
+ * @returns {{ runs: Run[], rest: string[] }} all projects when none is named, both engines when none is named
  */
 export function readSelection(args) {
-  const named = projects.filter((project) => args.includes(project));
+  const place = args.indexOf('--engine');
+  const engine = place < 0 ? undefined : args[place + 1];
+  if (place >= 0 && engine !== 'sqlite' && engine !== 'postgres')
+    throw new ToolError('--engine must be sqlite or postgres');
+  const words = place < 0 ? args : args.toSpliced(place, 2);
+  const named = projects.filter((project) => words.includes(project));
+  const selected = named.length > 0 ? named : projects;
+  const runs = /** @type {Engine[]} */ (engine ? [engine] : ['sqlite', 'postgres']).map((each) => ({
+    engine: each,
+    projects: selected.filter((project) => (engine ? whenNamed : onEngine)[each].includes(project)),
+  }));
   return {
-    selected: named.length > 0 ? named : projects,
-    rest: args.filter((word) => !projects.includes(word)),
+    runs: runs.filter((each) => each.projects.length > 0),
+    rest: words.filter((word) => !projects.includes(word)),
   };
 }
 
@@ -54,57 +69,88 @@ export function countTests(report, testsFolder) {
 }
 
 /**
- * @param {Map<string, Counts>} counts
- * @param {boolean} runFailed whether the test runner itself reported a failure
- * @returns {{ lines: string[], failed: number }} lines: one a project, then `N passed, M failed` (`, K skipped` when some
- *   were). A run that failed without a failed test (an unhandled error, no report) counts as one failure.
+ * @param {{ engine: Engine, counts: Map<string, Counts>, hasFailed: boolean }[]} results one for each run; `hasFailed`: the test
+ *   runner itself reported a failure
+ * @returns {{ lines: string[], failed: number }} lines: one a project and engine, one an engine, then `N passed, M failed`
+ *   (`, K skipped` when some were). A run that failed without a failed test (an unhandled error, no report) counts as one failure.
  */
-export function summarise(counts, runFailed) {
+export function summarise(results) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const lines = [];
+  const sums = [];
   const rank = (/** @type {string} */ project) => projects.indexOf(project);
-  for (const [project, count] of [...counts].sort(([a], [b]) => rank(a) - rank(b))) {
-    lines.push(`${project.padEnd(8)} ${asText(count)}`);
-    total.passed += count.passed;
-    total.failed += count.failed;
-    total.skipped += count.skipped;
+  for (const { engine, counts, hasFailed } of results) {
+    const sum = { passed: 0, failed: 0, skipped: 0 };
+    for (const [project, count] of [...counts].sort(([a], [b]) => rank(a) - rank(b))) {
+      lines.push(lineOf(project, engine, count));
+      add(sum, count);
+    }
+    if (hasFailed && sum.failed === 0) {
+      lines.push(`the run on ${engine} itself failed outside of any test, see above`);
+      sum.failed = 1;
+    }
+    sums.push(lineOf('all', engine, sum));
+    add(total, sum);
   }
-  if (runFailed && total.failed === 0) {
-    lines.push('the run itself failed outside of any test, see above');
-    total.failed = 1;
-  }
-  return { lines: [...lines, asText(total)], failed: total.failed };
+  return { lines: [...lines, ...sums, asText(total)], failed: total.failed };
 }
+
+/** @param {Counts} sum @param {Counts} count */
+function add(sum, count) {
+  sum.passed += count.passed;
+  sum.failed += count.failed;
+  sum.skipped += count.skipped;
+}
+
+/** @param {string} project @param {Engine} engine @param {Counts} count */
+const lineOf = (project, engine, count) => `${project.padEnd(8)} ${engine.padEnd(9)} ${asText(count)}`;
 
 /** @param {Counts} counts */
 const asText = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 /**
- * `npm test`: runs vitest over the selected projects, prints the counts and ends with 1 on any failure.
- * @param {string[]} args what stands behind `npm test --`: project names, file filters, vitest options
+ * `npm test`: runs vitest over the selected projects, once for each engine, prints the counts and ends with 1 on any failure.
+ * @param {string[]} args what stands behind `npm test --`: project names, `--engine`, file filters, vitest options
  */
 export async function test(args) {
-  const { selected, rest } = readSelection(args);
+  const { runs, rest } = readSelection(args);
+  const selected = runs.flatMap((each) => each.projects);
   const env = { ...process.env };
   if (selected.includes('e2e')) env['CHROMIUM_PATH'] = await ensureBrowser();
   if (selected.some((project) => needBuild.includes(project))) await ensureBuilt();
 
+  const results = [];
+  for (const each of runs) results.push(await runOn(each, rest, env));
+  const { lines, failed } = summarise(results);
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/**
+ * @param {Run} selection
+ * @param {string[]} rest
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function runOn({ engine, projects: chosen }, rest, env) {
   const folder = mkdtempSync(join(tmpdir(), 'moye-test-'));
   const reportFile = join(folder, 'report.json');
   const vitest = inRoot('node_modules', 'vitest', 'vitest.mjs');
-  const chosen = selected.flatMap((project) => ['--project', project]);
-  const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const { code, signal } = await run(projectNode(), [vitest, 'run', ...reporting, ...chosen, ...rest], {
-    env,
+  const words = [...chosen.flatMap((project) => ['--project', project]), ...rest];
+  // A file that is about the other engine alone may be all that was asked for.
+  const reporting = [
+    '--passWithNoTests',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reportFile}`,
+  ];
+  const { code, signal } = await run(projectNode(), [vitest, 'run', ...reporting, ...words], {
+    env: { ...env, TEST_ENGINE: engine },
   });
   const report = readReport(reportFile);
   rmSync(folder, { recursive: true, force: true });
-
   const counts = countTests(report ?? { testResults: [] }, join(root, 'tests'));
-  const { lines, failed } = summarise(counts, code !== 0 || signal !== null || !report);
-  process.stdout.write(`\n${lines.join('\n')}\n`);
-  process.exitCode = failed > 0 ? 1 : 0;
+  return { engine, counts, hasFailed: code !== 0 || signal !== null || !report };
 }
 
 /** @param {string} file @returns {Report | null} null when vitest did not get as far as writing it */

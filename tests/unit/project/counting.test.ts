@@ -11,38 +11,66 @@ const file = (
   message: '',
   assertionResults: statuses.map((each) => ({ status: each })),
 });
-const count = (...files: ReturnType<typeof file>[]) => countTests({ testResults: files }, '/p/tests');
+
+const ran = (engine: 'sqlite' | 'postgres', hasFailed: boolean, ...files: ReturnType<typeof file>[]) => ({
+  engine,
+  counts: countTests({ testResults: files }, '/p/tests'),
+  hasFailed,
+});
 
 describe('npm test', () => {
-  test('adds up the tests of each project and ends with the total', () => {
-    const counts = count(
-      file('unit/a.test.ts', ['passed', 'passed']),
-      file('unit/deep/b.test.ts', ['passed', 'skipped']),
-      file('api/c.test.ts', ['failed', 'passed']),
-    );
-    expect(summarise(counts, true)).toEqual({
+  test('adds up the tests of each project and engine and ends with the total', () => {
+    const results = [
+      ran(
+        'sqlite',
+        true,
+        file('unit/a.test.ts', ['passed', 'passed']),
+        file('unit/deep/b.test.ts', ['passed', 'skipped']),
+        file('api/c.test.ts', ['failed', 'passed']),
+      ),
+      ran('postgres', false, file('api/c.test.ts', ['passed', 'passed'])),
+    ];
+    expect(summarise(results)).toEqual({
       lines: [
-        'unit     3 passed, 0 failed, 1 skipped',
-        'api      1 passed, 1 failed',
-        '4 passed, 1 failed, 1 skipped',
+        'unit     sqlite    3 passed, 0 failed, 1 skipped',
+        'api      sqlite    1 passed, 1 failed',
+        'api      postgres  2 passed, 0 failed',
+        'all      sqlite    4 passed, 1 failed, 1 skipped',
+        'all      postgres  2 passed, 0 failed',
+        '6 passed, 1 failed, 1 skipped',
       ],
       failed: 1,
     });
   });
 
   test('counts a file that cannot be loaded as a failure', () => {
-    expect(summarise(count(file('unit/a.test.ts', [], 'failed')), true).lines.at(-1)).toBe(
+    expect(summarise([ran('sqlite', true, file('unit/a.test.ts', [], 'failed'))]).lines.at(-1)).toBe(
       '0 passed, 1 failed',
     );
   });
 
   test('never reports success for a run that failed outside of its tests', () => {
-    const { lines, failed } = summarise(count(file('unit/a.test.ts', ['passed'])), true);
-    expect([lines.at(-1), failed]).toEqual(['1 passed, 1 failed', 1]);
+    const well = ran('sqlite', false, file('api/a.test.ts', ['passed']));
+    const { lines, failed } = summarise([well, ran('postgres', true, file('api/a.test.ts', ['passed']))]);
+    expect([lines.at(-1), failed]).toEqual(['2 passed, 1 failed', 1]);
   });
 
-  test('runs all projects unless some are named, and hands other words to vitest', () => {
-    expect(readSelection([])).toEqual({ selected: ['unit', 'engines', 'api', 'e2e'], rest: [] });
-    expect(readSelection(['unit', 'markdown'])).toEqual({ selected: ['unit'], rest: ['markdown'] });
+  test('runs all projects on both engines unless some are named, and hands other words to vitest', () => {
+    expect(readSelection([])).toEqual({
+      runs: [
+        { engine: 'sqlite', projects: ['unit', 'engines', 'api', 'e2e'] },
+        { engine: 'postgres', projects: ['engines', 'api'] },
+      ],
+      rest: [],
+    });
+    expect(readSelection(['unit', 'markdown'])).toEqual({
+      runs: [{ engine: 'sqlite', projects: ['unit'] }],
+      rest: ['markdown'],
+    });
+    expect(readSelection(['--engine', 'postgres', '-t', 'x'])).toEqual({
+      runs: [{ engine: 'postgres', projects: ['engines', 'api', 'e2e'] }],
+      rest: ['-t', 'x'],
+    });
+    expect(() => readSelection(['--engine', 'oracle'])).toThrow('--engine must be sqlite or postgres');
   });
 });
