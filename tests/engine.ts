@@ -43,7 +43,8 @@ export async function createStorage(
   });
 }
 
-function sqliteIn(dataDir: string): TestStorage {
+/** The SQLite database of a site whose DATA_DIR is `dataDir`, whatever the run is about. */
+export function sqliteIn(dataDir: string): TestStorage {
   return storageOf({
     settings: { DATA_DIR: dataDir },
     async rows(sql) {

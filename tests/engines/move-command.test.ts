@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sqliteIn } from '../engine.ts';
 import { runMoye, startMoye } from './import-command.ts';
 import { addComments, fillSite, openMoveStage, openSite, type MoveStage } from './move-stage.ts';
 
@@ -15,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const moye = (...words: string[]) => runMoye(stage.dataDir, words);
+const moye = (...words: string[]) => runMoye(sqliteIn(stage.dataDir), words);
 const command = () => ['move', '--from', stage.from, '--to', stage.to];
 const commentsThere = async () => {
   const [row] = await stage.target.rows('select count(*) as total from comments').catch(() => []);
@@ -45,7 +46,7 @@ test(
   PATIENT,
   async () => {
     addComments(stage.dataDir, COMMENTS);
-    const running = startMoye(stage.dataDir, command());
+    const running = startMoye(sqliteIn(stage.dataDir), command());
     const ended = once(running, 'exit');
     while ((await commentsThere()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     running.kill('SIGKILL');
@@ -66,7 +67,7 @@ test(
 
 test('Ctrl-C stops it between two batches', PATIENT, async () => {
   addComments(stage.dataDir, COMMENTS);
-  const running = startMoye(stage.dataDir, command());
+  const running = startMoye(sqliteIn(stage.dataDir), command());
   const ended = once(running, 'exit');
   let output = '';
   running.stdout?.on('data', (chunk) => (output += String(chunk)));

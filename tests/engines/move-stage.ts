@@ -8,7 +8,7 @@ import { openPostgresSnapshot } from '../../src/lib/server/db/postgres-snapshot.
 import type { Snapshot } from '../../src/lib/server/db/snapshot.ts';
 import { openSqliteSnapshot } from '../../src/lib/server/db/sqlite.ts';
 import { moveDatabase, type MoveOptions, type MoveReport } from '../../src/lib/server/move.ts';
-import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
+import { createStorage, sqliteIn, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { siteOf } from './import-stage.ts';
 
@@ -57,7 +57,7 @@ export async function openMoveStage(): Promise<MoveStage> {
 
 /** The site on the database in `dataDir`, or on that of `settings`. */
 export const openSite = (dataDir: string, settings: Record<string, string> = {}): Promise<App> =>
-  createApp(readConfig({ ...siteOf(dataDir), TOKEN_SECRET, ...settings }));
+  createApp(readConfig({ ...siteOf(sqliteIn(dataDir)), TOKEN_SECRET, ...settings }));
 
 /** One state of the database at `address`. */
 export const openSnapshotOf = (address: string): Promise<Snapshot> =>
