@@ -5,7 +5,7 @@ import {
 } from '../../src/lib/server/auth/auth-service.ts';
 import { createGuard } from '../../src/lib/server/auth/guard.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
-import type { BlogEvent } from '../../src/lib/server/events.ts';
+import type { BlogEvent } from '../../src/lib/server/db/events.ts';
 import { createUserService, type UserService } from '../../src/lib/server/users/user-service.ts';
 import { openDatabase } from './open.ts';
 
@@ -31,7 +31,7 @@ export interface AccountStage {
 export async function openAccounts(options: { limits?: boolean } = {}): Promise<AccountStage> {
   const opened = await openDatabase();
   const events: BlogEvent[] = [];
-  const sink = { emit: (event: BlogEvent) => void events.push(event) };
+  const sink = { emit: (_trx: object, event: BlogEvent) => void events.push(event) };
   let instant = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
   const now = () => instant;
   const countComments = () => Promise.resolve(3);

@@ -19,7 +19,7 @@ import type { Database } from './db/database.ts';
 import { unfinishedMove } from './db/move-mark.ts';
 import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
-import { createEvents, type Events } from './events.ts';
+import { createEvents, type Events } from './db/events.ts';
 import { createFileService, type FileService } from './files/file-service.ts';
 import { createFolder } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
@@ -55,6 +55,8 @@ export interface App {
   readonly pageCache: PageCache<PlainAnswer> | null;
   /** What the request pipeline in src/fetch.ts asks. */
   readonly backend: Backend;
+  /** Hears from now on what other processes write; without it no page is kept where such writes are announced. */
+  startListening(): Promise<void>;
   /** Starts upkeep that goes on while the app runs: expired sign-ins, renderings of an older version, files nobody names. */
   startUpkeep(): void;
   /** Waits for writes under way and closes everything. */
@@ -70,8 +72,8 @@ const UPKEEP_MS = 3_600_000;
  */
 export async function createApp(config: Config, now: () => number = Date.now): Promise<App> {
   const log = createLog(config.logLevel);
-  const events = createEvents((error) => log.error({ err: error }, 'event listener failed'));
   const { db, search } = await openStorage(config, log);
+  const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer();
 
@@ -122,6 +124,9 @@ export async function createApp(config: Config, now: () => number = Date.now): P
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
       blogFor: (viewer) => createLocalBlog(services, viewer),
     },
+    async startListening() {
+      await db.notices?.listen({ heard: events.hear, missed: () => events.hear({ type: 'anything' }) });
+    },
     startUpkeep: upkeep.start,
     async close() {
       await upkeep.stop();
@@ -156,8 +161,14 @@ async function refuseUnfinishedMove(db: Database): Promise<void> {
 
 function openPageCache(config: Config, db: Database, events: Events): PageCache<PlainAnswer> | null {
   if (config.pageCacheBytes === 0) return null;
-  const { foreignVersion } = db;
-  const cache = createPageCache<PlainAnswer>({ maxBytes: config.pageCacheBytes, foreignVersion });
+  const { foreignVersion, isReachable, notices } = db;
+  const cache = createPageCache<PlainAnswer>({
+    maxBytes: config.pageCacheBytes,
+    foreignVersion,
+    isCurrent: notices?.isCurrent,
+    catchUp: notices?.catchUp,
+    isReachable,
+  });
   // Events come after the commit and before the call answers: whoever wrote reads their own write.
   events.listen((event) => cache.invalidate(changedTags(event)));
   return cache;

@@ -73,6 +73,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     log,
     origins: [config.origin, ...config.corsOrigins],
   });
+  await app.startListening();
   await listen(server, app.config.port, app.config.host);
   return { server, port: (server.address() as AddressInfo).port, stop: () => stop(server, live) };
 }

@@ -214,3 +214,80 @@ test('a page that lasts is made smaller', async () => {
   await expect.poll(() => first.bodies.br?.bytes.length).toBeLessThan(quick.bytes.length);
   expect(first.bodies.br?.etag).not.toBe(quick.etag);
 });
+
+describe('while writes elsewhere may go unheard', () => {
+  /** A cache that is told of writes as long as `isCurrent`, and pages that show `text`. */
+  function openDeaf() {
+    const state = { isCurrent: true, isReachable: true, catchesUp: false, text: 'first' };
+    const cache = createPageCache<string>({
+      maxBytes: MIB,
+      isCurrent: () => state.isCurrent,
+      catchUp: async () => state.catchesUp,
+      isReachable: () => state.isReachable,
+    });
+    const load = () => cache.load('/a', async () => kept(state.text, 'article'));
+    const held = () => cache.get('/a')?.bodies.identity.bytes.toString();
+    return { state, cache, load, held };
+  }
+
+  test('every answer is made anew, and the last one is what is kept', async () => {
+    const { state, load, held } = openDeaf();
+    await load();
+    // Asked for again: on the other shelf.
+    expect(held()).toBe('first');
+    Object.assign(state, { isCurrent: false, text: 'second' });
+    expect(held()).toBeUndefined();
+    expect(textOf(await load())).toBe('second');
+    state.isCurrent = true;
+    expect(held()).toBe('second');
+  });
+
+  test('nobody is given what somebody else has asked for before', async () => {
+    const { state, cache } = openDeaf();
+    state.isCurrent = false;
+    let finish = () => {};
+    const slow = cache.load('/a', async () => {
+      const { text } = state;
+      await new Promise<void>((resolve) => (finish = resolve));
+      return kept(text, 'article');
+    });
+    await delay(1);
+    state.text = 'second';
+    const later = [1, 2].map(() => cache.load('/a', async () => kept(state.text, 'article')));
+    await delay(1);
+    finish();
+    expect(textOf(await slow)).toBe('first');
+    expect((await Promise.all(later)).map(textOf)).toEqual(['second', 'second']);
+    expect(cache.numbers().renders).toBe(2);
+  });
+
+  test('a page is given as it is once it is sure that it is not an old one', async () => {
+    const { state, load, cache } = openDeaf();
+    await load();
+    Object.assign(state, { isCurrent: false, catchesUp: true });
+    await load();
+    expect(cache.numbers()).toMatchObject({ renders: 1, hits: 1 });
+  });
+
+  test('a page is given as it is while storage cannot be asked', async () => {
+    const { state, load, held } = openDeaf();
+    await load();
+    Object.assign(state, { isCurrent: false, isReachable: false });
+    expect(held()).toBe('first');
+  });
+
+  test('a page is there for when it cannot be made anew, unless it has gone or been forgotten', async () => {
+    const { state, cache, load } = openDeaf();
+    const answer = (isFault: boolean) =>
+      cache.load('/a', async () => ({ kept: null, answer: 'none', isFault }));
+    await load();
+    state.isCurrent = false;
+    await answer(true);
+    expect(cache.spare('/a')).toBeDefined();
+    await answer(false);
+    expect(cache.spare('/a')).toBeUndefined();
+    await load();
+    cache.invalidate(['article']);
+    expect(cache.spare('/a')).toBeUndefined();
+  });
+});

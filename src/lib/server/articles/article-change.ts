@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import type { PublicChange } from '../events.ts';
+import type { PublicChange } from '../db/events.ts';
 import { findNeighbours, type ArticleState } from './article-queries.ts';
 
 /** What of an article must be known to tell what of it has changed. */

@@ -7,7 +7,7 @@ import type { Rendered } from '../../markdown/render.ts';
 import { RENDERER_VERSION } from '../../markdown/version.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import { asText } from '../page-encoder.ts';
@@ -134,7 +134,7 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
   ) {
     const change = await publicChange(trx, before, after);
     const { id: articleId, author_id: authorId } = article;
-    db.afterCommit(trx, () => events.emit({ type: 'article-changed', articleId, authorId, change }));
+    events.emit(trx, { type: 'article-changed', articleId, authorId, change });
   }
 
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {

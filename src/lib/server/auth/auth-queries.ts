@@ -40,6 +40,12 @@ export async function deleteSignin(trx: Trx, id: string): Promise<boolean> {
   return result.numDeletedRows > 0n;
 }
 
+/** Which of the sign-ins there are no more. */
+export async function listEnded(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('signins').select('id').where('id', 'in', ids).execute();
+  return [...new Set(ids).difference(new Set(rows.map((row) => row.id)))];
+}
+
 /** Ends every sign-in of a user; returns their ids. */
 export async function deleteSigninsOf(trx: Trx, userId: string): Promise<string[]> {
   const rows = await trx.deleteFrom('signins').where('user_id', '=', userId).returning('id').execute();

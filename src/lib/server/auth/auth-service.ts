@@ -1,7 +1,7 @@
 import type { TokenPair, User } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { Guard } from './guard.ts';
 import { createPasswords } from './passwords.ts';
@@ -43,6 +43,8 @@ export interface AuthService {
   verifyPassword(username: string, password: string): Promise<boolean>;
   /** Replaces a password and ends every sign-in of the user. Refuses with USER_NOT_FOUND. */
   setPassword(username: string, password: string): Promise<void>;
+  /** Which of the sign-ins have ended. */
+  endedAmong(signinIds: readonly string[]): Promise<string[]>;
   /** Ends the sign-ins whose time is over; returns how many. */
   purgeExpired(): Promise<number>;
 }
@@ -123,6 +125,7 @@ export function createAuthService(options: {
         await signins.endAllOf(trx, user.id);
       });
     },
+    endedAmong: signins.endedAmong,
     purgeExpired: signins.purgeExpired,
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../db/events.ts';
 import {
   deleteExpiredSignins,
   deleteReplacedTokens,
@@ -13,6 +13,7 @@ import {
   findSignin,
   insertRefreshToken,
   insertSignin,
+  listEnded,
   replaceRefreshToken,
 } from './auth-queries.ts';
 import { readToken } from './authorization.ts';
@@ -55,6 +56,8 @@ export interface Signins {
   endAllOf(trx: Trx, userId: string): Promise<void>;
   /** `AuthService.viewerOf`. */
   viewerOf(authorization: string | undefined): Promise<Caller>;
+  /** `AuthService.endedAmong`. */
+  endedAmong(signinIds: readonly string[]): Promise<string[]>;
   /** `AuthService.purgeExpired`. */
   purgeExpired(): Promise<number>;
 }
@@ -73,8 +76,7 @@ export function createSignins(options: {
 }): Signins {
   const { db, events, tokens, now } = options;
   const ended = (trx: Trx, signinIds: string[]): void => {
-    for (const signinId of signinIds)
-      db.afterCommit(trx, () => events.emit({ type: 'signed-out', signinId }));
+    for (const signinId of signinIds) events.emit(trx, { type: 'signed-out', signinId });
   };
   const endIn = async (trx: Trx, signinId: string): Promise<void> => {
     if (await deleteSignin(trx, signinId)) ended(trx, [signinId]);
@@ -128,6 +130,7 @@ export function createSignins(options: {
       if (!signin || signin.userId !== userId || signin.expireTime <= now()) return VISITOR;
       return { viewer: { id: userId, username: signin.username, signinId }, expired: false, signinId };
     },
+    endedAmong: async (signinIds) => (signinIds.length === 0 ? [] : listEnded(db.read, signinIds)),
     async purgeExpired() {
       let total = 0;
       for (;;) {

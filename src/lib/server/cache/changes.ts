@@ -1,5 +1,5 @@
 import { pageTags } from '../../blog/page-tags.ts';
-import type { BlogEvent } from '../events.ts';
+import type { BlogEvent } from '../db/events.ts';
 
 /** The tags (blog/page-tags.ts) of every page that shows something else once `event` has happened. */
 export function changedTags(event: BlogEvent): string[] {
@@ -25,6 +25,8 @@ export function changedTags(event: BlogEvent): string[] {
         pageTags.profile(event.username),
         ...(event.what === 'avatar' ? [pageTags.avatar(event.username)] : []),
       ];
+    case 'anything':
+      return [pageTags.site];
     // They show on no page that is kept.
     case 'comments-read':
     case 'signed-out':

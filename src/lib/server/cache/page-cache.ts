@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { encode, sizeOf, type KeptPage } from './kept-page.ts';
 
-/** What rendering a page came to: a page to keep, or (`tags` absent) an answer for whoever asked and nobody else. */
-export type Rendering<Answer> = { kept: KeptPage } | { kept: null; answer: Answer };
+/**
+ * What rendering a page came to: a page to keep, or an answer for whoever asked and nobody else, which says nothing of the page when
+ * it `isFault`.
+ */
+export type Rendering<Answer> = { kept: KeptPage } | { kept: null; answer: Answer; isFault?: boolean };
 
 /** Numbers since the start, and what is held now. */
 export interface CacheNumbers {
@@ -22,10 +25,18 @@ interface Options {
   maxBytes: number;
   /** Another value means that another process has written, so that nothing kept can be trusted. */
   foreignVersion?: (() => number) | undefined;
+  /** Whether the writes of other processes are heard of, as `invalidate`; while they are not, nothing kept can be trusted. */
+  isCurrent?: (() => boolean) | undefined;
+  /** Makes sure: waits a moment for what is under way, and says whether it has come. */
+  catchUp?: (() => Promise<boolean>) | undefined;
+  /** Whether storage can be asked; while it cannot, what is kept is better than nothing. */
+  isReachable?: (() => boolean) | undefined;
   now?: () => number;
 }
 
 interface Flight<Answer> {
+  /** How many invalidations there had been. */
+  began: number;
   done: Promise<Rendering<Answer>>;
   /** The first invalidation after the render began that names one of its tags; known once it is done. */
   overtakenAt: number;
@@ -44,10 +55,20 @@ export type PageCache<Answer> = ReturnType<typeof createPageCache<Answer>>;
 /**
  * Rendered pages by key (DESIGN.md §6). Nothing stale is ever handed out: an invalidation forgets what is kept under its tags, a
  * render that began before an invalidation of its tags is not kept, and whoever asks after the invalidation does not get it.
+ *
+ * The same holds for a write of another process, whose invalidation arrives some time after its commit. A render that read before
+ * the commit shows what was before. If it ends before the invalidation arrives, it is kept and then forgotten; if it ends later, the
+ * fence finds the invalidation and does not keep it. A render that begins after the invalidation has arrived reads what was
+ * committed. In between, for as long as the invalidation is under way, the former page is handed out; `isCurrent` bounds that time.
+ * While it says no, every answer is of a render that began after it was asked for. What is kept then is still forgotten by what is
+ * heard, and by the invalidation of everything that must come before `isCurrent` says yes after something may have been missed.
  */
 export function createPageCache<Answer>({
   maxBytes,
   foreignVersion,
+  isCurrent = () => true,
+  catchUp = async () => false,
+  isReachable = () => true,
   now = performance.now.bind(performance),
 }: Options) {
   const numbers = { hits: 0, misses: 0, renders: 0, evictions: 0, invalidations: 0, overtaken: 0 };
@@ -109,10 +130,7 @@ export function createPageCache<Answer>({
       return;
     }
     for (const tag of tags) {
-      for (const key of keysByTag.get(tag) ?? []) {
-        fresh.delete(key);
-        proven.delete(key);
-      }
+      for (const key of keysByTag.get(tag) ?? []) drop(key);
     }
   }
 
@@ -128,7 +146,7 @@ export function createPageCache<Answer>({
     const began = sequence;
     numbers.renders++;
     rendering++;
-    const flight: Flight<Answer> = { done: run(), overtakenAt: Infinity };
+    const flight: Flight<Answer> = { began, done: run(), overtakenAt: Infinity };
     async function run(): Promise<Rendering<Answer>> {
       try {
         // Whatever `render` throws is thrown to those who wait, never before the flight is known.
@@ -139,6 +157,8 @@ export function createPageCache<Answer>({
           : (recent.find(({ at }) => at > began)?.at ?? Infinity);
         if (result.kept && flight.overtakenAt === Infinity) keep(key, result.kept);
         else if (result.kept) numbers.overtaken++;
+        // What is there no longer must not come back when storage cannot be asked.
+        else if (!result.isFault) drop(key);
         return result;
       } finally {
         flights.delete(key);
@@ -150,9 +170,16 @@ export function createPageCache<Answer>({
   }
 
   function keep(key: string, page: KeptPage): void {
+    const shelved = proven.has(key) ? proven : fresh;
+    drop(key);
     file(key, page);
     // Too large to be kept: then it is not, and must not be filed.
-    if (!put(fresh, key, page).has(key)) unfile(key, page);
+    if (!put(shelved, key, page).has(key)) unfile(key, page);
+  }
+
+  function drop(key: string): void {
+    fresh.delete(key);
+    proven.delete(key);
   }
 
   /** Makes the bodies of a page that lasts as small as they get, and says what they weigh now. */
@@ -175,40 +202,55 @@ export function createPageCache<Answer>({
     if (!fresh.has(key) && !proven.has(key)) unfile(key, page);
   }
 
+  function find(key: string): KeptPage | undefined {
+    const time = now();
+    watchForeignWrites(time);
+    let page = proven.get(key);
+    if (!page) {
+      page = fresh.get(key);
+      if (!page) return undefined;
+      moving = key;
+      fresh.delete(key);
+      put(proven, key, page);
+      moving = undefined;
+    }
+    numbers.hits++;
+    if (!page.isSmall && time - page.renderedAt > SETTLED_MS) void shrink(key, page);
+    return page;
+  }
+
   return {
     /** Whether a page is kept under `key`; not counted as asking for it. */
     has: (key: string): boolean => proven.has(key) || fresh.has(key),
 
-    /** The page kept under `key`, or undefined: `load` counts that it was missing. */
-    get(key: string): KeptPage | undefined {
-      const time = now();
-      watchForeignWrites(time);
-      let page = proven.get(key);
-      if (!page) {
-        page = fresh.get(key);
-        if (!page) return undefined;
-        moving = key;
-        fresh.delete(key);
-        put(proven, key, page);
-        moving = undefined;
-      }
-      numbers.hits++;
-      if (!page.isSmall && time - page.renderedAt > SETTLED_MS) void shrink(key, page);
-      return page;
-    },
+    /**
+     * The page kept under `key`, or undefined: `load` counts that it was missing. A page that may be an old one is given only while
+     * there is no way to make it anew.
+     */
+    get: (key: string): KeptPage | undefined => (isCurrent() || !isReachable() ? find(key) : undefined),
+
+    /** The page kept under `key`, even if it may be an old one: for when it could not be made anew. */
+    spare: (key: string): KeptPage | undefined => proven.get(key) ?? fresh.get(key),
 
     /**
-     * Renders what `get` did not find, once however many ask at the same time. The answer is never older than the moment of the
-     * call: a render that a write has overtaken before the call is waited for and then done anew.
+     * What `get` did not find or could not trust, rendered once however many ask at the same time. The answer is never older than
+     * the moment of the call: a render that a write has overtaken before the call is waited for and then done anew.
      * @throws what `render` throws, to everybody who waits for it
      */
     async load(key: string, render: () => Promise<Rendering<Answer>>): Promise<Rendering<Answer>> {
+      let isTold = isCurrent();
+      if (!isTold) {
+        isTold = await catchUp();
+        const page = isTold ? find(key) : undefined;
+        if (page) return { kept: page };
+      }
       numbers.misses++;
-      const asked = sequence;
+      // While nobody tells of writes, this moment is as good as one.
+      const asked = isTold ? sequence : ++sequence;
       for (;;) {
         const flight = flights.get(key) ?? start(key, render);
         const result = await flight.done;
-        if (flight.overtakenAt > asked) return result;
+        if (flight.overtakenAt > asked && (isTold || flight.began >= asked)) return result;
       }
     },
 

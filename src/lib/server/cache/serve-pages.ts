@@ -67,9 +67,11 @@ export function servePages(
 ): Step {
   const load = async (key: string, request: IncomingMessage, response: Numbered, next: () => void) => {
     const result = await cache.load(key, async () => toRendering(await render(key))).catch(() => null);
-    if (result?.kept) return send(cache, key, result.kept, request, response);
+    // What cannot be made anew is sent as it was: storage does not answer.
+    const page = result?.kept ?? (!result || result.isFault ? cache.spare(key) : undefined);
+    if (page) return send(cache, key, page, request, response);
     // Whoever is signed in may see what visitors do not; and the pipeline has its own way with faults.
-    if (!result || maySeeMore(request)) return next();
+    if (!result || result.kept || maySeeMore(request)) return next();
     return plain(request, response, () => sendPlain(result.answer, request, response));
   };
   return (request, response, next) => {
@@ -98,7 +100,11 @@ async function toRendering(response: Response): Promise<Rendering<PlainAnswer>> 
   const headers = [...response.headers].filter(([name]) => !NOT_KEPT.has(name));
   const isPrivate = /private|no-store/.test(response.headers.get('Cache-Control') ?? '');
   if (response.status !== 200 || tags === null || isPrivate || response.headers.has('Set-Cookie'))
-    return { kept: null, answer: { status: response.status, headers, bytes } };
+    return {
+      kept: null,
+      answer: { status: response.status, headers, bytes },
+      isFault: response.status >= 500,
+    };
   return { kept: keepPage(bytes, headers, tags.split(',')) };
 }
 

@@ -6,7 +6,7 @@ import { isAbsent } from '../../contract/fields.ts';
 import { visibleTo, type Reader } from '../articles/article-queries.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import * as queries from './comment-queries.ts';
@@ -47,7 +47,7 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
   }
 
   const changed = (trx: Trx, articleId: string, recipientIds: string[]) =>
-    db.afterCommit(trx, () => events.emit({ type: 'comments-changed', articleId, recipientIds }));
+    events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
 
   return {
     /** Comments under an article, newest first; empty when `viewer` may not see it. */
@@ -138,7 +138,7 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     async markRead(ids: readonly string[], viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         const count = await queries.markRead(trx, ids, viewer.id);
-        if (count > 0) db.afterCommit(trx, () => events.emit({ type: 'comments-read', userId: viewer.id }));
+        if (count > 0) events.emit(trx, { type: 'comments-read', userId: viewer.id });
       });
     },
 

@@ -11,6 +11,35 @@ export type Trx = Transaction<Schema>;
  */
 export type Violation = { kind: 'unique' | 'foreign-key' | 'check'; constraint: string };
 
+/** Hears what other processes announce. */
+export interface Notices {
+  /**
+   * Listens for as long as the database is open. Resolves when the first attempt to connect has succeeded or failed; it is repeated
+   * until it succeeds, and whenever the connection is lost.
+   * @param ear `heard` is given each notice, in the order of the commits; `missed` is called when notices may have got lost, or when
+   *   there was more to tell than can be told
+   */
+  listen(ear: { heard(notice: unknown): void; missed(): void }): Promise<void>;
+  /** Whether everything that another process has had acknowledged `LEASE_MS` ago or earlier has been heard; false until `listen`. */
+  isCurrent(): boolean;
+  /**
+   * Makes sure: whether everything that had been acknowledged when this was called has been heard when it resolves. The connection is
+   * asked at once, and its answer not waited for for long.
+   */
+  catchUp(): Promise<boolean>;
+  /** Calls `observe` with the seconds from each order to commit until its notice has come back to this process. */
+  observeLag(observe: (seconds: number) => void): void;
+  numbers(): NoticeNumbers;
+}
+
+/** Numbers since the start. */
+export interface NoticeNumbers {
+  sent: number;
+  received: number;
+  /** How often the connection was lost. */
+  losses: number;
+}
+
 /** Storage, whatever the engine. What cannot be reached, or takes too long, ends with StorageUnavailableError. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
@@ -22,8 +51,18 @@ export interface Database {
    * for reasons of the engine: it does nothing outside the transaction. Never nest: pass the transaction along instead.
    */
   write<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
-  /** Runs `work` after the transaction `trx` belongs to has committed, in order; never when it rolls back. */
+  /**
+   * Runs `work` after the transaction `trx` belongs to has committed, in order; never when it rolls back. When the connection was
+   * lost over the order to commit, it runs too: it may be true.
+   */
   afterCommit(trx: Trx, work: () => void): void;
+  /**
+   * Has `notice` (plain data) told to the other processes that listen, by the commit of `trx` itself: nobody hears of what was rolled
+   * back, and nothing committed goes untold. Does nothing where there is `foreignVersion`.
+   */
+  announce(trx: Trx, notice: unknown): void;
+  /** What other processes announce, where they do (PostgreSQL). */
+  readonly notices?: Notices | undefined;
   /**
    * A number that is another one once anybody else has written: another process, such as an import beside a running server.
    * Not there where such writes are announced (PostgreSQL).

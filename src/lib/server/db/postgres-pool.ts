@@ -21,7 +21,10 @@ export interface Answer {
 
 /** A connection that one caller holds. */
 export interface Session {
-  /** Runs one statement, for `atMost` milliseconds. Rejects with the server's own error or a `LostConnection`. */
+  /**
+   * Runs one statement, or several without values, for `atMost` milliseconds; resolves to what the last came to. Rejects with the
+   * server's own error or a `LostConnection`.
+   */
   run(text: string, values: readonly unknown[], atMost: number): Promise<Answer>;
   /** Drops the connection at once; what runs on it is rolled back by the server. */
   drop(): void;
@@ -133,12 +136,13 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
       async run(text, values, atMost) {
         const name = nameOf(text, values);
         try {
-          return (await client.query({
+          const answer: Answer | Answer[] = await client.query({
             ...(name === undefined ? {} : { name }),
             text,
             values: [...values],
             query_timeout: atMost,
-          } as QueryConfig)) as Answer;
+          } as QueryConfig);
+          return [answer].flat().at(-1) as Answer;
         } catch (error) {
           if (!isConnectionError(error)) throw withoutRows(error);
           lose(error);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { StorageUnavailableError, waiting } from '../storage.ts';
 import type { Trx } from './database.ts';
+import type { Outbox, Sealed } from './postgres-notices.ts';
 import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
 import {
   asFault,
@@ -22,12 +23,18 @@ const LONGEST_PAUSE_MS = 50;
 /** setTimeout knows no longer time. */
 const FOREVER_MS = 2 ** 31 - 1;
 
+/** What is to be done once a transaction is committed, and what is to be told by it. */
+interface Aftermath {
+  followUps: (() => void)[];
+  notices: unknown[];
+}
+
 /**
  * Write transactions over `pool`, one after another. One that the server rolled back for reasons of its own, or whose connection was
  * lost before the order to commit, runs again; one that takes longer than its caller may wait is rolled back.
  */
-export function writerOver(pool: PostgresPool) {
-  const pending = new WeakMap<object, (() => void)[]>();
+export function writerOver(pool: PostgresPool, outbox: Outbox) {
+  const pending = new WeakMap<object, Aftermath>();
   /** The transaction under way: there is never more than one. */
   let current: WriteConnection | undefined;
   let deadline = 0;
@@ -45,15 +52,28 @@ export function writerOver(pool: PostgresPool) {
   });
 
   async function once<T>(work: Work<T>): Promise<T> {
-    const followUps: (() => void)[] = [];
+    const aftermath: Aftermath = { followUps: [], notices: [] };
+    const follow = () => aftermath.followUps.forEach((followUp) => followUp());
+    let sealed: Sealed | undefined;
     current = undefined;
-    const result = await db.transaction().execute((trx) => {
-      pending.set(trx, followUps);
-      return work(trx);
-    });
-    for (const followUp of followUps) followUp();
-    return result;
+    try {
+      const result = await db.transaction().execute(async (trx) => {
+        pending.set(trx, aftermath);
+        const made = await work(trx);
+        sealed = outbox.seal(aftermath.notices);
+        current?.sayAtCommit(sealed.statements);
+        return made;
+      });
+      follow();
+      return result;
+    } catch (error) {
+      // Should it have been committed after all, its notices are heard like anybody else's.
+      sealed?.disown();
+      if (isOutcomeUnknown(error)) follow();
+      throw error;
+    }
   }
+  const isOutcomeUnknown = (error: unknown) => error instanceof LostConnection && current?.isCommitting;
 
   async function persist<T>(work: Work<T>, until: number): Promise<T> {
     deadline = until;
@@ -61,8 +81,7 @@ export function writerOver(pool: PostgresPool) {
       try {
         return await once(work);
       } catch (error) {
-        if (error instanceof LostConnection && current?.isCommitting)
-          throw new StorageUnavailableError(error, true);
+        if (isOutcomeUnknown(error)) throw new StorageUnavailableError(error, true);
         if (!isPassing(error)) throw asFault(error);
         if (attempt === ATTEMPTS || performance.now() >= deadline) throw new StorageUnavailableError(error);
         await sleep(Math.random() * LONGEST_PAUSE_MS);
@@ -88,15 +107,18 @@ export function writerOver(pool: PostgresPool) {
     });
   }
 
+  function aftermathOf(trx: Trx): Aftermath {
+    const aftermath = pending.get(trx);
+    if (!aftermath) throw new Error('this needs the transaction that write() handed out');
+    return aftermath;
+  }
+
   return {
     transaction: <T>(work: Work<T>): Promise<T> => waiting((atMost) => queue(work, atMost)),
     /** Like `transaction`, however long it takes. */
     patiently: <T>(work: Work<T>): Promise<T> => queue(work, FOREVER_MS),
-    afterCommit(trx: Trx, work: () => void): void {
-      const followUps = pending.get(trx);
-      if (!followUps) throw new Error('afterCommit needs the transaction that write() handed out');
-      followUps.push(work);
-    },
+    afterCommit: (trx: Trx, work: () => void) => void aftermathOf(trx).followUps.push(work),
+    announce: (trx: Trx, notice: unknown) => void aftermathOf(trx).notices.push(notice),
     idle: () => tail,
   };
 }
@@ -106,6 +128,7 @@ class WriteConnection implements DatabaseConnection {
   readonly #session: Session;
   readonly #deadline: number;
   readonly #timer: NodeJS.Timeout;
+  #lastWords = '';
   isCommitting = false;
   streamQuery = neverStreams;
 
@@ -133,9 +156,14 @@ class WriteConnection implements DatabaseConnection {
     }
   }
 
+  /** `statements`, each with its semicolon, go with the order to commit: no other connection waits for them on their own. */
+  sayAtCommit(statements: string): void {
+    this.#lastWords = statements;
+  }
+
   async commit(): Promise<void> {
     this.isCommitting = true;
-    const { command } = await this.#session.run('commit', [], this.#left());
+    const { command } = await this.#session.run(`${this.#lastWords}commit`, [], this.#left());
     this.isCommitting = false;
     if (command !== 'COMMIT') throw new Error('a statement failed in a transaction that went on');
   }

@@ -4,6 +4,8 @@ import type { Log } from '../log.ts';
 import { StorageUnusableError } from '../storage.ts';
 import type { Database, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
+import { createListener } from './postgres-listener.ts';
+import { createOutbox } from './postgres-notices.ts';
 import { connectionTo, createPostgresPool, reasonOf } from './postgres-pool.ts';
 import { readerOver, runRead } from './postgres-reads.ts';
 import { writerOver } from './postgres-writes.ts';
@@ -16,7 +18,7 @@ const OLDEST_VERSION = 15;
  * Opens (and where needed migrates) the PostgreSQL database at `url`. Reads go to several connections that refuse to write; write
  * transactions run one after another, in this process and over all processes.
  * @param url postgres://user:password@host:port/database, with the parameters that pg knows
- * @param options `connections` is how many are opened at most, at least 2
+ * @param options `connections` is how many are opened at most, at least 2, besides one that listens when told to
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openPostgres(
@@ -25,7 +27,8 @@ export async function openPostgres(
 ): Promise<Database> {
   const place = await checkServer(url);
   const pool = createPostgresPool(url, options.connections, options.log);
-  const write = writerOver(pool);
+  const outbox = createOutbox();
+  const write = writerOver(pool, outbox);
   try {
     await migrate('postgres', write.patiently);
   } catch (error) {
@@ -34,17 +37,21 @@ export async function openPostgres(
   }
   const read = new Kysely<Schema>({ dialect: readerOver(pool) });
   answerDirectly(read, async (text, parameters) => (await runRead(pool, text, parameters)).rows);
+  const listener = createListener(url, outbox, options.log);
   return {
     engine: 'postgres',
     read,
     write: write.transaction,
     afterCommit: write.afterCommit,
+    announce: write.announce,
+    notices: listener.notices,
     violation,
     isReachable: () => pool.isReachable(),
     async ping() {
       await runRead(pool, 'select 1 from schema_version', []);
     },
     async close() {
+      await listener.close();
       await write.idle();
       await pool.close();
     },

@@ -59,6 +59,7 @@ export async function openSqlite(file: string): Promise<Database> {
     read,
     write: write.transaction,
     afterCommit: write.afterCommit,
+    announce: () => {},
     foreignVersion: foreignVersionOf(writer),
     violation,
     isReachable: () => true,

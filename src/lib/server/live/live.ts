@@ -3,7 +3,7 @@ import { Server, type Socket } from 'socket.io';
 import { refusal } from '../../contract/errors.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
 import type { CommentService } from '../comments/comment-service.ts';
-import type { BlogEvent, Events } from '../events.ts';
+import type { BlogEvent, Events } from '../db/events.ts';
 import type { Log } from '../log.ts';
 import { isOwnOrigin } from '../origin.ts';
 
@@ -36,9 +36,13 @@ interface Parts {
 
 const roomOf = { user: (id: string) => `user:${id}`, signin: (id: string) => `signin:${id}` };
 
+const idIn = (room: string, kind: 'user' | 'signin') =>
+  room.startsWith(`${kind}:`) ? [room.slice(kind.length + 1)] : [];
+
 /**
  * Answers Socket.IO on `server`: each user's sockets are told the number of unread comments when they connect and whenever it
- * changes. Websocket only; foreign origins are refused before the handshake, because `cors` does not stop a websocket.
+ * changes. Websocket only; foreign origins are refused before the handshake, because `cors` does not stop a websocket. Each process
+ * tells its own sockets: events come from other processes too (docs/decisions/0014-many-nodes.md).
  */
 export function attachLive(
   server: HttpServer,
@@ -52,17 +56,42 @@ export function attachLive(
       answer(null, isOwnOrigin(request.headers.origin, request.headers.host, origins)),
   });
 
-  const tell = async (userId: string): Promise<void> => {
-    if (!io.sockets.adapter.rooms.has(roomOf.user(userId))) return;
-    io.to(roomOf.user(userId)).emit(UNREAD, await comments.countUnread({ id: userId }));
+  const { rooms } = io.sockets.adapter;
+  const connected = (kind: 'user' | 'signin') => [...rooms.keys()].flatMap((room) => idIn(room, kind));
+
+  const turns = new Map<string, Promise<void>>();
+  const waiting = new Set<string>();
+  /** Counts for one user happen one after another, so that the number told last is the newest. */
+  const count = (userId: string, say: (count: number) => void): Promise<void> => {
+    const turn = (turns.get(userId) ?? Promise.resolve()).then(async () => {
+      waiting.delete(userId);
+      say(await comments.countUnread({ id: userId }));
+    });
+    const settled = turn
+      .catch(() => {})
+      .then(() => {
+        if (turns.get(userId) === settled) turns.delete(userId);
+      });
+    turns.set(userId, settled);
+    return turn;
   };
+  const tell = async (userId: string): Promise<void> => {
+    if (!rooms.has(roomOf.user(userId)) || waiting.has(userId)) return;
+    waiting.add(userId);
+    await count(userId, (number) => io.to(roomOf.user(userId)).emit(UNREAD, number));
+  };
+  const end = (signinId: string) => io.in(roomOf.signin(signinId)).disconnectSockets(true);
   const follow = async (event: BlogEvent): Promise<void> => {
     if (event.type === 'comments-changed') await Promise.all(event.recipientIds.map(tell));
     if (event.type === 'comments-read') await tell(event.userId);
     // An article that is hidden or shown takes its comments along.
-    if (event.type === 'article-changed')
+    if (event.type === 'article-changed' && rooms.size > 0)
       await Promise.all((await comments.unreadRecipients(event.articleId)).map(tell));
-    if (event.type === 'signed-out') io.in(roomOf.signin(event.signinId)).disconnectSockets(true);
+    if (event.type === 'signed-out') end(event.signinId);
+    if (event.type === 'anything') {
+      (await auth.endedAmong(connected('signin'))).forEach(end);
+      await Promise.all(connected('user').map(tell));
+    }
   };
   const stopListening = events.listen((event) => {
     follow(event).catch((error: unknown) => log.error({ err: error }, 'live update failed'));
@@ -73,8 +102,8 @@ export function attachLive(
     const { token } = socket.handshake.query;
     const { viewer } = await auth.viewerOf(typeof token === 'string' ? token : undefined);
     if (!viewer) return refusal('SIGNIN_REQUIRED');
-    const count = io.sockets.adapter.rooms.get(roomOf.user(viewer.id))?.size ?? 0;
-    if (count >= MAX_SOCKETS_PER_USER) return refusal('TOO_MANY_REQUESTS');
+    const sockets = rooms.get(roomOf.user(viewer.id))?.size ?? 0;
+    if (sockets >= MAX_SOCKETS_PER_USER) return refusal('TOO_MANY_REQUESTS');
     socket.data.viewer = viewer;
     return undefined;
   };
@@ -92,9 +121,8 @@ export function attachLive(
   io.on('connection', (socket) => {
     const { viewer } = socket.data;
     void socket.join([roomOf.user(viewer.id), roomOf.signin(viewer.signinId)]);
-    comments.countUnread(viewer).then(
-      (count) => socket.emit(UNREAD, count),
-      (error: unknown) => log.error({ err: error }, 'live update failed'),
+    count(viewer.id, (number) => socket.emit(UNREAD, number)).catch((error: unknown) =>
+      log.error({ err: error }, 'live update failed'),
     );
   });
   return {

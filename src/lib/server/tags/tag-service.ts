@@ -3,7 +3,7 @@ import { refuse } from '../../contract/errors.ts';
 import type { Reader } from '../articles/article-queries.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import * as queries from './tag-queries.ts';
@@ -54,7 +54,7 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
         };
         if (former) await queries.listTag(trx, former.id, tag);
         else await queries.insertTag(trx, { id: newId(), name: input.name, ...tag, is_listed: 1 });
-        db.afterCommit(trx, () => events.emit({ type: 'tag-changed', name: input.name }));
+        events.emit(trx, { type: 'tag-changed', name: input.name });
       });
       return this.detail(input.name, viewer);
     },

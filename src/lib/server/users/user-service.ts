@@ -1,7 +1,7 @@
 import type { User, UserInfo } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Database, Trx } from '../db/database.ts';
-import type { Events } from '../events.ts';
+import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import {
   findCredentials,
@@ -74,7 +74,7 @@ export function createUserService(options: {
   const { db, events, countComments, now = Date.now } = options;
   const find = async (username: string): Promise<UserRow | null> => findUserByName(db.read, username.trim());
   const changed = (trx: Trx, username: string, what: 'bio' | 'avatar'): void =>
-    db.afterCommit(trx, () => events.emit({ type: 'user-changed', username, what }));
+    events.emit(trx, { type: 'user-changed', username, what });
 
   return {
     async find(username) {

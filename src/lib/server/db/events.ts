@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Database, Trx } from './database.ts';
+
+/** What of an article everybody sees otherwise now; events carry null for one that was hidden and is. */
+const PublicChange = z.object({
+  /** It appeared, went or moved in time: lists, numbers and neighbours are others now. */
+  movesInLists: z.boolean(),
+  /** What lists show of it: title, tags, summary. */
+  changesCard: z.boolean(),
+  /** Tags that have other articles now. */
+  tags: z.array(z.string()),
+  /** Articles whose pages name it as the one before or after, or did. */
+  neighbours: z.array(z.string()),
+});
+export type PublicChange = z.infer<typeof PublicChange>;
+
+const BlogEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('article-changed'),
+    articleId: z.string(),
+    authorId: z.string(),
+    change: PublicChange.nullable(),
+  }),
+  z.object({
+    type: z.literal('comments-changed'),
+    articleId: z.string(),
+    recipientIds: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('comments-read'), userId: z.string() }),
+  z.object({ type: z.literal('tag-changed'), name: z.string() }),
+  z.object({ type: z.literal('user-changed'), username: z.string(), what: z.enum(['bio', 'avatar']) }),
+  z.object({ type: z.literal('signed-out'), signinId: z.string() }),
+  /** Other processes have written what is not known here: every copy may be an old one. */
+  z.object({ type: z.literal('anything') }),
+]);
+/** What has just been committed, for whoever keeps copies of it: the page cache, live sockets, other processes. */
+export type BlogEvent = z.infer<typeof BlogEvent>;
+
+export interface Events {
+  /** Tells every listener, here and in other processes, as soon as `trx` is committed: here before the call answers. */
+  emit(trx: Trx, event: BlogEvent): void;
+  /** Tells the listeners here what another process has announced; what cannot be read may be anything. */
+  hear(announced: unknown): void;
+  /** Calls `listener` for each event from now on; returns how to stop. */
+  listen(listener: (event: BlogEvent) => void): () => void;
+}
+
+/** A synchronous dispatcher. A listener that throws is reported to `onFault` and does not stop the others. */
+export function createEvents(
+  db: Pick<Database, 'afterCommit' | 'announce'>,
+  onFault: (error: unknown) => void,
+): Events {
+  const listeners = new Set<(event: BlogEvent) => void>();
+  const dispatch = (event: BlogEvent): void => {
+    for (const listener of listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        onFault(error);
+      }
+    }
+  };
+  return {
+    emit(trx, event) {
+      db.announce(trx, event);
+      db.afterCommit(trx, () => dispatch(event));
+    },
+    hear(announced) {
+      // Another version of the product may have events of its own.
+      dispatch(BlogEvent.safeParse(announced).data ?? { type: 'anything' });
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Log } from '../log.ts';
+import type { Notices } from './database.ts';
+import { CHANNEL, type Outbox } from './postgres-notices.ts';
+import { connectionTo, reasonOf } from './postgres-pool.ts';
+
+/**
+ * What was acknowledged longer ago than this has been heard, or is known not to have been. PostgreSQL has passed notices on to those
+ * that listen before it confirms the commit, and sends a session what it has been passed before it answers that session's next
+ * question; so an answer says that everything has arrived that was confirmed before the question was asked. How fast connections
+ * are, and whether a broken one is noticed, does not come into it.
+ */
+const LEASE_MS = 250;
+/** How long after an answer the next question is asked. */
+const BEAT_MS = 50;
+/** A server that has not answered by then is not there. */
+const SILENCE_MS = 1_500;
+const RETRY_MS = 200;
+/** How long `catchUp` waits while no question is answered at all. */
+const PATIENCE_MS = 500;
+
+type Ear = Parameters<Notices['listen']>[0];
+
+/** Listens on a connection of its own to the database at `url`, and connects again whenever that is lost. */
+export function createListener(url: string, outbox: Outbox, log: Pick<Log, 'info' | 'warn'>) {
+  const config = { ...connectionTo(url), query_timeout: SILENCE_MS };
+  const closing = new AbortController();
+  /** When the last question that was answered was asked. */
+  let heardAt = -Infinity;
+  let listening: Promise<void> | undefined;
+  /** Has the next question asked at once; not there while there is no connection. */
+  let hurry: (() => void) | undefined;
+  /** Those who wait for the answer to a question that is asked after they came. */
+  const waiting = new Set<{ since: number; answer: (isCurrent: boolean) => void }>();
+  const answerWaiting = (askedAt: number): void => {
+    for (const one of waiting) if (one.since <= askedAt) one.answer(true);
+  };
+
+  /** Connects, and hears until the connection is lost; rejects with the reason. */
+  async function hear(ear: Ear, onCurrent: () => void): Promise<never> {
+    const client = new Client(config);
+    const lost = new AbortController();
+    const lose = (error?: unknown): void => {
+      heardAt = -Infinity;
+      lost.abort(error);
+    };
+    client.on('error', lose).on('end', lose);
+    client.on('notification', ({ payload = '' }) => {
+      const notices = outbox.open(payload);
+      if (notices) notices.forEach(ear.heard);
+      else ear.missed();
+    });
+    const signal = AbortSignal.any([lost.signal, closing.signal]);
+    const end = () => void client.end().catch(() => {});
+    closing.signal.addEventListener('abort', end);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      // From here on everything is heard; what was written before may not have been.
+      outbox.expect();
+      ear.missed();
+      for (let isFirst = true; ; isFirst = false) {
+        const askedAt = performance.now();
+        // A pooler in between may have given the session to somebody else.
+        const { rowCount } = await client.query(
+          `select from pg_listening_channels() as t(c) where c = '${CHANNEL}'`,
+        );
+        signal.throwIfAborted();
+        if (rowCount !== 1)
+          throw new Error(
+            'the session does not listen: DATABASE_URL must not lead to a pooler of transactions',
+          );
+        heardAt = askedAt;
+        if (isFirst) onCurrent();
+        answerWaiting(askedAt);
+        if (waiting.size === 0) await pause(signal);
+      }
+    } catch (error) {
+      throw lost.signal.reason ?? error;
+    } finally {
+      heardAt = -Infinity;
+      hurry = undefined;
+      for (const one of waiting) one.answer(false);
+      outbox.expectNothing();
+      closing.signal.removeEventListener('abort', end);
+      end();
+    }
+  }
+
+  /** Waits until the next question is due, or somebody cannot wait. */
+  async function pause(signal: AbortSignal): Promise<void> {
+    const hurried = new AbortController();
+    hurry = () => hurried.abort();
+    await sleep(BEAT_MS, undefined, { signal: AbortSignal.any([signal, hurried.signal]) }).catch(() => {});
+    signal.throwIfAborted();
+  }
+
+  async function keepHearing(ear: Ear, attempted: () => void): Promise<void> {
+    let isCurrent = false;
+    let isTold = false;
+    const onCurrent = (): void => {
+      if (isTold) log.info('notices of other processes are heard again');
+      isCurrent = true;
+      isTold = false;
+      attempted();
+    };
+    while (!closing.signal.aborted) {
+      await hear(ear, onCurrent).catch((error: unknown) => {
+        if (closing.signal.aborted) return;
+        if (isCurrent) outbox.numbers.losses++;
+        if (!isTold)
+          log.warn(
+            { reason: reasonOf(error) },
+            'notices of other processes are not heard: kept pages are not used',
+          );
+        isCurrent = false;
+        isTold = true;
+      });
+      attempted();
+      await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+
+  const notices: Notices = {
+    listen: (ear) =>
+      new Promise<void>((attempted) => {
+        listening = keepHearing(ear, attempted);
+      }),
+    isCurrent: () => performance.now() - heardAt < LEASE_MS,
+    async catchUp() {
+      if (!hurry) return false;
+      hurry();
+      const since = performance.now();
+      return new Promise<boolean>((resolve) => {
+        const one = {
+          since,
+          answer(isCurrent: boolean): void {
+            waiting.delete(one);
+            resolve(isCurrent);
+          },
+        };
+        waiting.add(one);
+        // As long as questions are answered, however late a busy process reads the answers, so will the one that counts be.
+        const watch = (lastAnswer: number): void => {
+          const look = () => (heardAt > lastAnswer ? watch(heardAt) : one.answer(false));
+          setTimeout(() => setImmediate(() => waiting.has(one) && look()), PATIENCE_MS);
+        };
+        watch(heardAt);
+      });
+    },
+    observeLag: outbox.observeLag,
+    numbers: () => ({ ...outbox.numbers }),
+  };
+  return {
+    notices,
+    async close(): Promise<void> {
+      closing.abort();
+      await listening;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { escapeLiteral } from 'pg';
+import type { NoticeNumbers } from './database.ts';
+
+/** The channel of every process on one database: channels are a database's own. */
+export const CHANNEL = 'moye';
+
+/** NOTIFY takes less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
+const MAX_BYTES = 7_999;
+/** A transaction that has more to tell says only that there was much. */
+const MAX_LETTERS = 50;
+
+/** What goes over the channel: which process sends its how manieth, and the notices; null for more than can be told. */
+interface Letter {
+  from: string;
+  number: number;
+  notices: unknown[] | null;
+}
+
+/** The notices of one transaction, ready to be sent. */
+export interface Sealed {
+  /** SQL that sends them with the commit, each statement with its semicolon. */
+  statements: string;
+  /** The commit has not been confirmed: should they be heard all the same, nobody here knows of them yet. */
+  disown(): void;
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Writes and reads the letters of this process, and knows its own when they come back. */
+export function createOutbox() {
+  const from = randomBytes(9).toString('base64url');
+  const numbers: NoticeNumbers = { sent: 0, received: 0, losses: 0 };
+  /** Own letters that are still to come back, and when the order to commit was given. */
+  const expected = new Map<number, number>();
+  let count = 0;
+  let isExpecting = false;
+  let observe: (seconds: number) => void = () => {};
+
+  return {
+    numbers,
+    observeLag: (observer: typeof observe) => void (observe = observer),
+
+    /** Puts notices into letters; whoever wrote them acts on them when the commit is confirmed, not when they come back. */
+    seal(notices: readonly unknown[]): Sealed {
+      const letters = pack(notices).map((packed): Letter => ({ from, number: ++count, notices: packed }));
+      numbers.sent += letters.length;
+      if (isExpecting) for (const { number } of letters) expected.set(number, performance.now());
+      const send = (letter: Letter) => `notify ${CHANNEL}, ${escapeLiteral(JSON.stringify(letter))};`;
+      return {
+        statements: letters.map(send).join(''),
+        disown() {
+          for (const { number } of letters) expected.delete(number);
+        },
+      };
+    },
+
+    /** The notices of a letter just received, in order; empty for one of our own, null for what is unknown. */
+    open(payload: string): unknown[] | null {
+      const letter = read(payload);
+      const sentAt = letter?.from === from ? expected.get(letter.number) : undefined;
+      if (!letter || sentAt === undefined) {
+        numbers.received++;
+        return letter?.notices ?? null;
+      }
+      expected.delete(letter.number);
+      observe((performance.now() - sentAt) / 1000);
+      return [];
+    },
+
+    /** From now on own letters come back; what was expected from before does not. */
+    expect(): void {
+      isExpecting = true;
+      expected.clear();
+    },
+    /** From now on own letters may not come back. */
+    expectNothing(): void {
+      isExpecting = false;
+      expected.clear();
+    },
+  };
+}
+
+/** As few letters as hold the notices in order; a single null when there are too many, or when one alone is too long. */
+function pack(notices: readonly unknown[]): (unknown[] | null)[] {
+  const OVERHEAD = 100;
+  const letters: unknown[][] = [];
+  let room = 0;
+  for (const notice of notices) {
+    const size = Buffer.byteLength(JSON.stringify(notice)) + 1;
+    if (size > MAX_BYTES - OVERHEAD) return [null];
+    if (size > room) {
+      letters.push([]);
+      room = MAX_BYTES - OVERHEAD;
+    }
+    letters.at(-1)?.push(notice);
+    room -= size;
+  }
+  return letters.length > MAX_LETTERS ? [null] : letters;
+}
+
+function read(payload: string): Letter | null {
+  try {
+    const letter = JSON.parse(payload) as Partial<Letter> | null;
+    const { from, number, notices } = letter ?? {};
+    if (typeof from !== 'string' || typeof number !== 'number' || !Array.isArray(notices)) return null;
+    return { from, number, notices };
+  } catch {
+    return null;
+  }
+}

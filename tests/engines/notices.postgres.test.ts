@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Database } from '../../src/lib/server/db/database.ts';
+import { openPostgres } from '../../src/lib/server/db/postgres.ts';
+import { createStorage, type TestStorage } from '../engine.ts';
+
+/** What one process announces with its commits, and what it and another one hear. */
+const quiet = { info: () => {}, warn: () => {} };
+let storage: TestStorage;
+let writer: Process;
+let other: Process;
+
+interface Process {
+  db: Database;
+  heard: unknown[];
+  missed: number;
+}
+
+async function open(): Promise<Process> {
+  const db = await openPostgres(storage.settings['DATABASE_URL'] ?? '', { connections: 2, log: quiet });
+  const process: Process = { db, heard: [], missed: 0 };
+  await db.notices?.listen({
+    heard: (notice) => void process.heard.push(notice),
+    missed: () => void process.missed++,
+  });
+  return process;
+}
+
+beforeEach(async () => {
+  storage = await createStorage('');
+  writer = await open();
+  other = await open();
+});
+afterEach(async () => {
+  await writer.db.close();
+  await other.db.close();
+  await storage.remove();
+});
+
+const announce = (...notices: unknown[]) =>
+  writer.db.write(async (trx) => notices.forEach((notice) => writer.db.announce(trx, notice)));
+
+/** Announces one more and waits until it is heard: whatever was to be heard before has been. */
+async function settle(): Promise<void> {
+  await announce('last');
+  await vi.waitFor(() => expect(other.heard.at(-1)).toBe('last'));
+  other.heard.pop();
+}
+
+test('another process hears everything in order, the writer nothing', async () => {
+  const notices = Array.from({ length: 200 }, (_, number) => ({ number, text: `“引号”'\\\0\n\ud800` }));
+  for (const notice of notices.slice(0, 10)) await announce(notice);
+  await announce(...notices.slice(10));
+  await settle();
+  expect(other.heard).toEqual(notices.map((notice) => JSON.parse(JSON.stringify(notice)) as unknown));
+  expect(writer.heard).toEqual([]);
+  expect([writer.missed, other.missed]).toEqual([1, 1]);
+});
+
+test('what is rolled back is not heard of', async () => {
+  const failing = writer.db.write(async (trx) => {
+    writer.db.announce(trx, 'never');
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  await settle();
+  expect(other.heard).toEqual([]);
+});
+
+test.each([
+  ['one that is too long', ['长'.repeat(2700)]],
+  ['far too many', Array.from({ length: 20_000 }, (_, number) => `article ${number} of very many`)],
+])('%s: it is known that something was missed', async (_, notices) => {
+  await announce('before');
+  await announce(...notices);
+  await settle();
+  expect(other.heard).toEqual(['before']);
+  expect(other.missed).toBe(2);
+});
+
+test('the longest that can be told is told', async () => {
+  const notice = 'x'.repeat(7_890);
+  await announce(notice);
+  await settle();
+  expect(other.heard).toEqual([notice]);
+});
+
+test('what others put on the channel is not taken for news', async () => {
+  const client = new Client(storage.settings['DATABASE_URL']);
+  await client.connect();
+  for (const payload of ['', 'nonsense', '{}', 'null', '{"from":"x","number":1,"notices":null}'])
+    await client.query(`select pg_notify('moye', $1)`, [payload]);
+  await client.end();
+  await settle();
+  expect(other.heard).toEqual([]);
+  expect(other.missed).toBe(6);
+});
+
+test('a commit whose confirmation was lost is acted on here too', async () => {
+  const done: string[] = [];
+  const cut = new Client(storage.settings['DATABASE_URL']);
+  await cut.connect();
+  // A constraint checked at the commit makes it last until the connection is gone.
+  await cut.query(`create table slow (id integer);
+    create function sleeping() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
+    create constraint trigger slow after insert on slow deferrable initially deferred for each row execute function sleeping()`);
+  const writing = writer.db.write(async (trx) => {
+    await sql`insert into slow values (1)`.execute(trx);
+    writer.db.announce(trx, 'perhaps');
+    writer.db.afterCommit(trx, () => done.push('followed up'));
+  });
+  writing.catch(() => {});
+  await vi.waitFor(async () => {
+    const { rows } = await cut.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'notify%' and datname = current_database()`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+  await expect(writing).rejects.toMatchObject({ isOutcomeUnknown: true });
+  expect(done).toEqual(['followed up']);
+  await cut.end();
+});
+
+test('after the connection was lost, it is known that something was missed', async () => {
+  await announce('before');
+  await settle();
+  await storage.rows(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where query like '%pg_listening_channels%' and datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await vi.waitFor(() => expect([writer.missed, other.missed]).toEqual([2, 2]), 5000);
+  expect(other.db.notices?.numbers().losses).toBe(1);
+  await vi.waitFor(() => expect(other.db.notices?.isCurrent()).toBe(true), 5000);
+  await announce('after');
+  await settle();
+  expect(other.heard).toEqual(['before', 'after']);
+  // Nothing of one's own is taken for another's, before or after.
+  expect(writer.heard).toEqual([]);
+});
