@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
+import { twoColours } from '../unit/files/pictures.ts';
 import { clientOf, done, outcome, refused, type Person } from './server.ts';
 import { spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
 
@@ -61,6 +63,7 @@ function guessFrom(localAddress: string, url: string, forged?: string): Promise<
 
 describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let storage: TestStorage | undefined;
   let nodes: ServerProcess[];
   let nginx: ChildProcess;
   let url: string;
@@ -69,9 +72,12 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
   let conf: string;
   beforeAll(async () => {
     folder = await temporaryFolder();
+    const dataDir = join(folder.path, 'data');
+    storage = await createStorage(dataDir);
     const settings = {
-      DATA_DIR: join(folder.path, 'data'),
-      TOKEN_SECRET: 'a secret of at least thirty-two characters',
+      ...storage.settings,
+      DATA_DIR: dataDir,
+      TOKEN_SECRET,
       TRUST_PROXY: '1',
       RATE_LIMIT: 'on',
       LOG_LEVEL: 'error',
@@ -94,6 +100,7 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
       child.kill('SIGTERM');
       await ended;
     }
+    await storage?.remove();
     await folder?.[Symbol.asyncDispose]();
   });
 
@@ -111,6 +118,24 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     }
     const log = await readFile(join(folder.path, 'access.log'), 'utf8');
     for (const node of nodes) expect(log).toContain(new URL(await node.url).host);
+  });
+
+  test('a picture and an avatar are served by both nodes, whichever took them', async () => {
+    const picture = await twoColours(40, 30).png().toBuffer();
+    const form = new FormData();
+    form.set('file', new File([new Uint8Array(picture)], 'a.png'));
+    const headers = { Authorization: `Beare ${author.token}` };
+    const { url: image } = done(
+      await site.send('/api/file/uploadImage', { method: 'POST', body: form, headers }),
+    );
+    const imgData = `data:image/png;base64,${picture.toString('base64')}`;
+    done(await site.post('/api/file/uploadAvatar', { imgData }, author.token));
+    for (const path of [image, '/api/file/avatar/user?username=王维']) {
+      const answers = await Promise.all(nodes.map(async (node) => fetch((await node.url) + path)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const [one, other] = await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+      expect(one).toEqual(other);
+    }
   });
 
   test('what the nodes have compressed comes through as it is', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
+import { MOVED_TABLES } from '../../src/lib/server/db/move-tables.ts';
 import { openPostgresSnapshot } from '../../src/lib/server/db/postgres-snapshot.ts';
 import type { Snapshot } from '../../src/lib/server/db/snapshot.ts';
 import { openSqliteSnapshot } from '../../src/lib/server/db/sqlite.ts';
@@ -127,3 +128,34 @@ export function addComments(dataDir: string, count: number): void {
     insert into comment_recipients select (select max(id) from users), id, 1700000000000 + n, n % 2 from made`);
   db.close();
 }
+
+/** Every row of every table, as the database gives it. */
+export async function everything(address: string) {
+  const snapshot = await openSnapshotOf(address);
+  try {
+    const tables: Record<string, unknown[]> = {};
+    for (const { name, key } of MOVED_TABLES) {
+      let query = snapshot.db.selectFrom(name).selectAll();
+      for (const column of key) query = query.orderBy(column as never);
+      const rows = await query.execute();
+      tables[name] = rows.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([column, value]) => [
+            column,
+            value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+          ]),
+        ),
+      );
+    }
+    return tables;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Names of the tables of the database at `address`. */
+export const tablesOf = async (address: string) => {
+  const snapshot = await openSnapshotOf(address);
+  await snapshot.close();
+  return snapshot.tables;
+};

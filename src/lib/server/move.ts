@@ -28,7 +28,7 @@ export class MoveError extends Error {
   override name = 'MoveError';
 }
 
-/** `copy` brings rows, `compare` reads both sides, `index` builds the search index. Numbers are rows. */
+/** `copy` brings rows, `compare` reads both sides, `index` builds the search index. Numbers are rows, of `index` articles. */
 export interface MoveProgress {
   step: 'copy' | 'compare' | 'index';
   table: string;
@@ -102,8 +102,8 @@ async function run(
     if (!isWhole) return { outcome: 'stopped', tables, found, isSourceChanged: false };
     await target.write((trx) => continueSequences(trx, target.engine));
     const compared = await requireSame(source, to, options);
-    options.onProgress({ step: 'index', table: '', done: total, total });
-    await rebuildIfNeeded(target);
+    if (!(await buildIndex(target, options)))
+      return { outcome: 'stopped', tables, found, isSourceChanged: false };
     await target.write(unmarkMove);
     const isSourceChanged = source.wasWritten?.() ?? false;
     return { outcome: 'moved', tables: compared, found, isSourceChanged };
@@ -150,6 +150,25 @@ async function copy(
     }
   }
   return true;
+}
+
+/** @returns false when it was stopped */
+async function buildIndex(target: Database, { signal, onProgress }: MoveOptions): Promise<boolean> {
+  const counter = await target.read
+    .selectFrom('counters')
+    .select('value')
+    .where('name', '=', 'public_articles')
+    .executeTakeFirstOrThrow();
+  const total = counter.value;
+  const tell = (done: number) => onProgress({ step: 'index', table: '', done, total });
+  tell(0);
+  await setImmediate();
+  if (signal.aborted) return false;
+  await rebuildIfNeeded(target, (indexed) => {
+    tell(indexed);
+    return !signal.aborted;
+  });
+  return !signal.aborted;
 }
 
 const totalOf = (counts: readonly TableCount[]) => counts.reduce((sum, { rows }) => sum + rows, 0);

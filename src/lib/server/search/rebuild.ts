@@ -14,14 +14,19 @@ export const indexWriterOf = (db: Database): IndexWriter =>
 /**
  * Builds the index anew from all public articles when the stored one is of another version. Goes in batches, each a transaction,
  * and continues where it was stopped; two processes that start at once share the work. Resolves to the articles this call indexed.
+ * @param onBatch is told after each batch how many that are by now; false stops it
  */
-export async function rebuildIfNeeded(db: Database): Promise<number> {
+export async function rebuildIfNeeded(
+  db: Database,
+  onBatch: (indexed: number) => boolean = () => true,
+): Promise<number> {
   const writer = indexWriterOf(db);
   let indexed = 0;
   for (;;) {
     const batch = await db.write((trx) => rebuildBatch(trx, writer));
     if (batch === null) return indexed;
     indexed += batch;
+    if (!onBatch(indexed)) return indexed;
   }
 }
 
