@@ -18,9 +18,11 @@ import {
 } from './db/move-rows.ts';
 import { MOVED_TABLES } from './db/move-tables.ts';
 import { openPostgres } from './db/postgres.ts';
+import { reasonOf } from './db/postgres-pool.ts';
 import { openPostgresSnapshot } from './db/postgres-snapshot.ts';
 import type { Snapshot } from './db/snapshot.ts';
 import { openSqlite, openSqliteSnapshot } from './db/sqlite.ts';
+import { StorageUnavailableError } from './storage.ts';
 import { forgetIndex, rebuildIfNeeded } from './search/rebuild.ts';
 
 /** Why a move cannot be done: one Chinese sentence for the operator. */
@@ -68,9 +70,18 @@ const quiet = { info: () => {}, warn: () => {} };
 /**
  * Copies everything a site's database holds into another, of whichever engine, and compares both sides. The source is read as it was
  * when this began. A target that a stopped move has left is completed; one with other data is refused.
- * @throws MoveError, StorageUnusableError, StorageUnavailableError
+ * @throws MoveError, StorageUnusableError
  */
 export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
+  try {
+    return await lookAndMove(options);
+  } catch (error) {
+    if (!(error instanceof StorageUnavailableError)) throw error;
+    throw new MoveError(`数据库没有回应（${reasonOf(error.cause)}）：等它恢复后再次运行同样的命令，会接着搬`);
+  }
+}
+
+async function lookAndMove(options: MoveOptions): Promise<MoveReport> {
   const [from, to] = [placeOf(options.from), placeOf(options.to)];
   const source = await openSnapshot(from);
   try {

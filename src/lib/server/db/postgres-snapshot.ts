@@ -1,6 +1,6 @@
 import { Kysely, type CompiledQuery, type DatabaseConnection } from 'kysely';
 import { Client } from 'pg';
-import { StorageUnusableError } from '../storage.ts';
+import { StorageUnavailableError, StorageUnusableError } from '../storage.ts';
 import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
 import { connectionTo, reasonOf } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
@@ -11,7 +11,7 @@ const LIMITS = { statement_timeout: 60_000, idle_in_transaction_session_timeout:
 
 /**
  * Opens the PostgreSQL database at `url` as it is now, on one connection.
- * @throws StorageUnusableError
+ * @throws StorageUnusableError; its queries StorageUnavailableError
  */
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = new Client({ ...connectionTo(url), ...LIMITS });
@@ -46,7 +46,11 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
 function dialectOnto(client: Client) {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery) {
-      return resultOf<R>(await client.query(sql, [...parameters]));
+      try {
+        return resultOf<R>(await client.query(sql, [...parameters]));
+      } catch (error) {
+        throw new StorageUnavailableError(error);
+      }
     },
     streamQuery: neverStreams,
   };
