@@ -17,7 +17,7 @@ const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'PATH']);
 const isKnown = (name: string) => settings.has(name) || OF_NODE.has(name);
 const isThere = (path: string) => existsSync(join(root, path));
 const stopSeconds =
-  Number(/const STOP_MS = ([\d_]+)/.exec(readText('src/lib/server/start.ts'))?.[1]?.replaceAll('_', '')) /
+  Number(/const STOP_MS = ([\d_]+)/.exec(readText('src/lib/server/http.ts'))?.[1]?.replaceAll('_', '')) /
   1000;
 
 /** Lines of the Dockerfile, continued ones joined, stage by stage. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { readPage } from '../../../components/urls.ts';
+import { keyOf } from '../../blog/page-key.ts';
+import { KEEP_ALIVE_S, type Numbered, type Step } from '../http.ts';
 import {
   encode,
   ENCODINGS,
@@ -20,38 +21,6 @@ export interface PlainAnswer {
   status: number;
   headers: [string, string][];
   bytes: Buffer;
-}
-
-/** An answer that remembers its id for the log: what is written with `writeHead` alone cannot be read again. */
-export type Numbered = ServerResponse & { requestId?: string; isLogged?: boolean };
-type Step = (request: IncomingMessage, response: Numbered, next: () => void) => void;
-
-/**
- * Pages that may be the same for everybody; others are not looked for. An article's address with one more part (`/detail/{id}/true`)
- * is the way around the cache.
- */
-const PUBLIC_PAGES = /^\/(?:home|tag|lab|changelog|user\/info)(?:\/|$)|^\/detail\/[^/]+\/?$/;
-const LONGEST_KEY = 1024;
-/** How long a connection is kept for the next request. */
-export const KEEP_ALIVE_S = 15;
-/** Any origin: only paths are read. */
-const BASE = 'http://site.invalid';
-
-/**
- * What a request asks for, as far as a kept page depends on it: path and page (DESIGN.md §6). Null for what is never kept.
- * @param url as it stands in the request line
- */
-export function keyOf(url: string): string | null {
-  const [path = ''] = url.split('?', 1);
-  if (!PUBLIC_PAGES.test(path) || url.length > LONGEST_KEY) return null;
-  const parsed = URL.parse(url, BASE);
-  // A path that a URL writes otherwise (dots, backslashes, odd characters) is rare, and one page must not have many keys.
-  if (parsed?.pathname !== path) return null;
-  if (parsed.search === '') return path;
-  // The search form's own address, which redirects.
-  if (parsed.searchParams.has('keywords')) return null;
-  const page = readPage(parsed);
-  return page > 1 ? `${path}?page=${page}` : path;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf } from '../../../src/lib/server/cache/serve-pages.ts';
+import { keyOf } from '../../../src/lib/blog/page-key.ts';
 
 test.each([
   ['/home', '/home'],

@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import compression from 'compression';
+import sirv from 'sirv';
+
+/** How long a connection is kept for the next request. */
+export const KEEP_ALIVE_S = 15;
+/** SECURITY.md 15. */
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: KEEP_ALIVE_S * 1000,
+};
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_READ_ON_BYTES = 32 * 1024 * 1024;
+/** How long a stop waits for answers under way. */
+const STOP_MS = 20_000;
+const IDLE_CHECK_MS = 100;
+const HASHED_ASSETS = '/_assets/';
+const DAY_S = 86_400;
+
+/** An answer that remembers its id for the log: what is written with `writeHead` alone cannot be read again. */
+export type Numbered = ServerResponse & { requestId?: string; isLogged?: boolean };
+/** Answers a request, or leaves it to the next step. */
+export type Step = (request: IncomingMessage, response: Numbered, next: () => void) => void;
+
+/** A server that hands each request from step to step; it does not listen yet. */
+export function createHttpServer(steps: readonly Step[]): Server {
+  return createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+    const run = (index: number): void => steps[index]?.(request, response, () => run(index + 1));
+    run(0);
+  });
+}
+
+/** Files of the build, as they are or as the build compressed them. Names with a content hash never change. */
+export function staticFiles(folder: string): Step {
+  const serve = sirv(folder, {
+    brotli: true,
+    gzip: true,
+    etag: true,
+    setHeaders(response, path) {
+      const isHashed = path.startsWith(HASHED_ASSETS);
+      response.setHeader(
+        'Cache-Control',
+        isHashed ? 'public, max-age=31536000, immutable' : `public, max-age=${DAY_S}`,
+      );
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+    },
+  });
+  // Every file has an extension; what has none is spared the look.
+  return (request, response, next) => (request.url?.includes('.') ? serve(request, response, next) : next());
+}
+
+/** Compresses what the steps after it answer. */
+export function compress(): Step {
+  const compressed = compression() as unknown as Step;
+  return (request, response, next) => {
+    if (request.headers['accept-encoding'] !== undefined) return compressed(request, response, next);
+    // Nothing to choose from; caches must know all the same that there is a choice.
+    response.setHeader('Vary', 'Accept-Encoding');
+    next();
+  };
+}
+
+interface PipelineOptions {
+  /** src/fetch.ts, through the built pages. */
+  render(request: Request, address: string): Promise<Response>;
+  /** Host that pages see whatever `Host` says (SECURITY.md 4); request.headers.get('host') keeps what was sent. */
+  host: string;
+  trustedHops: number;
+  failed(error: unknown): void;
+}
+
+/** The last step: API and pages. */
+export function pipeline({ render, host, trustedHops, failed }: PipelineOptions): Step {
+  const listener = getRequestListener(
+    async (request, { incoming }) => {
+      const address = clientAddress(incoming as IncomingMessage, trustedHops);
+      try {
+        const response = await render(request, address);
+        // For caches that are told what changes; between us and the reader none is.
+        for (const name of ['Cache-Tag', 'CDN-Cache-Control']) response.headers.delete(name);
+        return response;
+      } catch (error) {
+        failed(error);
+        return plainAnswer(500, '服务器出了点问题，请稍后再试', incoming.url);
+      }
+    },
+    {
+      autoCleanupIncoming: false,
+      // What is thrown outside the callback above is about a request that is no request, such as a backslash in its path.
+      errorHandler: () => plainAnswer(400, '网址有误'),
+    },
+  );
+  return (request, response) => {
+    if (!request.url?.startsWith('/')) return void response.writeHead(400).end();
+    request.headers.host = host;
+    readOn(request, response);
+    void listener(request, response);
+  };
+}
+
+/** An answer for when neither the API nor the pages could give one; under /api it is the envelope all the same. */
+function plainAnswer(status: number, sentence: string, url = ''): Response {
+  if (url.startsWith('/api/')) return Response.json({ code: 'ERROR', data: sentence }, { status });
+  return new Response(`${sentence}\n`, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
+}
+
+/**
+ * Reads on what a client is still sending once it has its answer: most look at an answer only when they have sent everything, and
+ * a connection closed before that loses it. The time for a whole request and `MAX_READ_ON_BYTES` bound it.
+ */
+function readOn(request: IncomingMessage, response: Numbered): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    let left = MAX_READ_ON_BYTES;
+    // Whoever read the body no longer takes anything and would only hold it back.
+    request.removeAllListeners('data');
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) request.destroy();
+    });
+    request.resume();
+  });
+}
+
+/**
+ * The address limits are counted by. Each trusted proxy appends the address it saw to X-Forwarded-For, so with `hops` of them
+ * the entry that far from the right is the client; what stands left of it is the client's own claim.
+ */
+export function clientAddress(request: IncomingMessage, hops: number): string {
+  const own = request.socket.remoteAddress ?? '';
+  if (hops === 0) return own;
+  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const chain = forwarded.map((entry) => entry.trim()).filter((entry) => entry !== '');
+  return chain.at(-hops) ?? chain[0] ?? own;
+}
+
+/** @returns the port; rejects with the system's error when it cannot be had */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Takes no new connection, lets answers under way finish, then ends what is left. */
+export async function stopServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Again and again: a connection whose answer has just gone out is idle only from then on.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), STOP_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(timer);
+}
