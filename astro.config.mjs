@@ -5,21 +5,24 @@ import { defineConfig, logHandlers } from 'astro/config';
 import { ISLANDS, RENDERER } from './src/islands/islands.ts';
 import { SPECULATION_RULES_HASH } from './src/layouts/speculation-rules.ts';
 import { THEME_SCRIPT_HASH } from './src/layouts/theme-script.ts';
+import { edgeBackend, edgeConfig } from './tools/edge.mjs';
+import { adapterOf } from './tools/edge-adapters.mjs';
 import { sheets } from './tools/sheets.mjs';
 
 /**
- * Our own adapter: the pages become a module that the server of src/lib/server/start.ts calls with each request, so that nothing
- * stands between its sockets and src/fetch.ts.
+ * Our own adapter: the pages become a module that a server of ours calls with each request, so that nothing stands between its sockets
+ * and src/fetch.ts.
+ * @param {string} entry what the module is
+ * @returns {import('astro').AstroIntegration}
  */
-/** @type {import('astro').AstroIntegration} */
-const embedded = {
+const embedded = (entry) => ({
   name: 'moye-embedded',
   hooks: {
     'astro:config:done': ({ setAdapter }) =>
       setAdapter({
         name: 'moye-embedded',
         entrypointResolution: 'auto',
-        serverEntrypoint: new URL('./src/lib/server/pages-entry.ts', import.meta.url),
+        serverEntrypoint: new URL(entry, import.meta.url),
         adapterFeatures: { buildOutput: 'server' },
         supportedAstroFeatures: {
           serverOutput: 'stable',
@@ -29,7 +32,7 @@ const embedded = {
         },
       }),
   },
-};
+});
 
 /**
  * Gives every island a file for browsers, and the server its address, as `virtual:islands`. The server is built first: it gets
@@ -89,10 +92,13 @@ const ENTITIES = 'decode-named-character-reference';
 // neither actions() nor middleware(), of which there are none.
 const logger = process.argv.includes('build') ? { logger: logHandlers.json({ level: 'error' }) } : {};
 
+const edge = adapterOf(process.env);
+
 export default defineConfig({
   ...logger,
   output: 'server',
-  adapter: embedded,
+  adapter: embedded('./src/lib/server/pages-entry.ts'),
+  ...(edge ? await edgeConfig(edge, embedded) : {}),
   compressHTML: true,
   // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
   markdown: { syntaxHighlight: false },
@@ -100,7 +106,7 @@ export default defineConfig({
   server: { host: '127.0.0.1', port: 4321 },
   build: { inlineStylesheets: 'never', assets: '_assets' },
   vite: {
-    plugins: [sheets(), islandFiles()],
+    plugins: [sheets(), islandFiles(), edgeBackend(edge, process.env)],
     // Workers load parts on demand too: the preview's grammars, one for each language.
     worker: { format: 'es' },
     // For browsers it comes in a form that asks the document, which workers do not have.

@@ -9,10 +9,16 @@ interface Options {
   maxWorkers: number;
   /** The suites open databases. */
   stores?: boolean;
+  setup?: string[];
+  env?: Record<string, string>;
 }
 
 /** Projects run one after the other: two cores are shared by a server, a browser and the tests themselves. */
-const project = (name: string, order: number, { timeout, maxWorkers, stores = true }: Options) => ({
+const project = (
+  name: string,
+  order: number,
+  { timeout, maxWorkers, stores = true, setup = [], env = {} }: Options,
+) => ({
   test: {
     name,
     include: [`tests/${name}/**/*.test.{ts,tsx}`],
@@ -24,7 +30,8 @@ const project = (name: string, order: number, { timeout, maxWorkers, stores = tr
     sequence: { groupOrder: order },
     // A browser on a busy machine takes its time; nothing is asserted about time.
     expect: { poll: { timeout: 10_000 } },
-    globalSetup: stores && engine === 'postgres' ? ['tests/postgres/setup.ts'] : [],
+    globalSetup: [...setup, ...(stores && engine === 'postgres' ? ['tests/postgres/setup.ts'] : [])],
+    env,
   },
 });
 
@@ -35,6 +42,12 @@ export default defineConfig({
       project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),
       project('api', 2, { timeout: 30_000, maxWorkers: 2 }),
       project('e2e', 3, { timeout: 60_000, maxWorkers: 1 }),
+      project('edge', 4, {
+        timeout: 60_000,
+        maxWorkers: 1,
+        setup: ['tests/edge/setup.ts'],
+        env: { TEST_FRONT: 'cloudflare' },
+      }),
     ],
   },
 });

@@ -1,8 +1,11 @@
 import { getFetchState, pages, type FetchState } from 'astro/hono';
 import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { edgeBackend } from 'virtual:edge';
 import type { Backend } from './lib/blog/backend.ts';
+import type { Site } from './lib/blog/blog.ts';
 import { pageTags } from './lib/blog/page-tags.ts';
+import { PURGE_PATH } from './lib/purge-signature.ts';
 
 /**
  * The request pipeline, from top to bottom: limits, security headers, API, pages. The same in dev, in Node and at the edge; what
@@ -60,6 +63,9 @@ pipeline.use(async (context, next) => {
   }
 });
 
+// An edge front is told by its API server what has changed.
+pipeline.post(PURGE_PATH, ({ req, var: { backend } }, next) => backend.purge?.(req.raw) ?? next());
+
 // The contract's calls.
 pipeline.all('/api/*', ({ req, var: { backend, address, requestId } }) =>
   backend.api(req.raw, { address, requestId }),
@@ -76,9 +82,10 @@ pipeline.use(async (context, next) => {
   if (context.req.method !== 'GET' && context.req.method !== 'HEAD') {
     return context.text('页面只能浏览', 405, { Allow: 'GET, HEAD' });
   }
-  const { backend } = context.var;
+  const { backend, address } = context.var;
   // The cookie only decides what is shown; writes believe the Authorization header alone.
-  const { viewer, fault } = await backend.viewerOf(getCookie(context, 'token')).then(
+  const token = getCookie(context, 'token');
+  const { viewer, fault } = await backend.viewerOf(token).then(
     (found) => ({ viewer: found, fault: null }),
     (error: unknown) => ({ viewer: null, fault: { error } }),
   );
@@ -92,7 +99,7 @@ pipeline.use(async (context, next) => {
   if (fault) failOnUse(locals, fault.error);
   else {
     locals.viewer = viewer?.username ?? null;
-    locals.blog = backend.blogFor(viewer);
+    locals.blog = backend.blogFor(viewer, { token, address });
   }
   const kept = collectTags(locals);
   const { routeData } = state;
@@ -101,18 +108,28 @@ pipeline.use(async (context, next) => {
     // No page is prerendered, so none has props; Astro would work that out again each time.
     state.props = {};
   }
-  await next();
-  if (routeData && state.routeData === routeData) loadedPages.set(routeData, state.componentInstance);
-  // What says when to come again is no fault, only not to be had now (src/pages/500.astro).
-  if (context.res.status === 500 && context.res.headers.has('Retry-After'))
-    context.res = new Response(context.res.body, { status: 503, headers: context.res.headers });
-  const { res } = context;
-  const { tags } = kept;
-  if (manifest.csp) res.headers.set('Content-Security-Policy', policyOf(manifest.csp));
-  // Only what a visitor was shown may be shown to everybody. The headers are those that CDNs take a page's tags from.
-  if (tags && viewer === null && !fault && res.status === 200) {
-    res.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
-    res.headers.set('CDN-Cache-Control', SHARED);
+  const isVisitor = viewer === null && !fault;
+  const render = async (): Promise<Response> => {
+    await next();
+    if (routeData && state.routeData === routeData) loadedPages.set(routeData, state.componentInstance);
+    // What says when to come again is no fault, only not to be had now (src/pages/500.astro).
+    if (context.res.status === 500 && context.res.headers.has('Retry-After'))
+      context.res = new Response(context.res.body, { status: 503, headers: context.res.headers });
+    const { res } = context;
+    const { tags } = kept;
+    if (manifest.csp) res.headers.set('Content-Security-Policy', policyOf(manifest.csp, backend.site));
+    // Only what a visitor was shown may be shown to everybody. The headers are those that CDNs take a page's tags from.
+    if (tags && isVisitor && res.status === 200) {
+      res.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
+      res.headers.set('CDN-Cache-Control', SHARED);
+    }
+    return res;
+  };
+  const response = await (backend.pages?.answer(context.req.raw, isVisitor, render) ?? render());
+  if (response !== context.res) {
+    // Hono would mix the headers of both.
+    context.res = undefined;
+    context.res = response;
   }
   return undefined;
 });
@@ -129,18 +146,19 @@ function failOnUse(locals: App.Locals, error: unknown): void {
 }
 
 /** The policy of every page, from `security.csp` in astro.config.mjs and the hashes of the build. */
-function policyOf(csp: Csp): string {
-  if (policy?.of === csp) return policy.text;
+function policyOf(csp: Csp, { liveOrigin }: Site): string {
+  if (policy?.of === csp && policy.live === liveOrigin) return policy.text;
   const sources = ({ hashes }: { hashes: readonly (string | { hash: string })[] }) =>
     ["'self'", ...hashes.map((entry) => `'${typeof entry === 'string' ? entry : entry.hash}'`)].join(' ');
   // In dev Vite puts style sheets into the page, and their text changes under the hands of whoever writes them.
   const styles = import.meta.env.DEV ? "'self' 'unsafe-inline'" : sources(csp.styleDirective);
   const own = [`script-src ${sources(csp.scriptDirective)}`, `style-src ${styles}`];
-  policy = { of: csp, text: [...csp.directives, ...own].join('; ') };
+  if (liveOrigin) own.push(`connect-src 'self' ${liveOrigin.replace(/^http/, 'ws')}`);
+  policy = { of: csp, live: liveOrigin, text: [...csp.directives, ...own].join('; ') };
   return policy.text;
 }
 type Csp = NonNullable<FetchState['manifest']['csp']>;
-let policy: { of: Csp; text: string } | undefined;
+let policy: { of: Csp; live: string | undefined; text: string } | undefined;
 
 /**
  * Lets the page name its tags. A function of its own: Astro's objects for a request, and with them what their functions can see,
@@ -155,5 +173,5 @@ function collectTags(locals: App.Locals): { tags?: readonly string[] } {
 
 async function backendOf(locals: App.Locals): Promise<Backend> {
   if (import.meta.env.DEV) return (await import('./lib/blog/dev.ts')).openDevBackend();
-  return locals.backend;
+  return edgeBackend?.() ?? locals.backend;
 }

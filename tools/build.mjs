@@ -16,6 +16,7 @@ export const inputs = [
   'tsconfig.json',
   'package-lock.json',
   'tools/build.mjs',
+  'tools/edge.mjs',
   'tools/precompress.mjs',
   'tools/sheets.mjs',
 ];

@@ -28,7 +28,11 @@ const commands = {
     const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' };
     await become(projectNode(), [astro(), 'dev', ...args], { env, followCaller: true });
   },
-  build: () => ensureBuilt({ force: true }),
+  async build(args) {
+    if (args.length === 0) return ensureBuilt({ force: true });
+    const { buildEdge } = await import('./build-edge.mjs');
+    return buildEdge(args);
+  },
   check,
   format: () =>
     become(projectNode(), [inRoot('node_modules', 'prettier', 'bin', 'prettier.cjs'), '--write', '.']),

@@ -7,8 +7,9 @@ import { ensureBuilt } from './build.mjs';
 import { run } from './child.mjs';
 import { inRoot, projectNode, root, ToolError } from './project.mjs';
 
-export const projects = ['unit', 'engines', 'api', 'e2e'];
-const needBuild = ['api', 'e2e'];
+export const projects = ['unit', 'engines', 'api', 'e2e', 'edge'];
+const needBuild = ['api', 'e2e', 'edge'];
+const needBrowser = ['e2e', 'edge'];
 /** What runs on each engine unless one is named. A browser sees the same pages whatever they come from. */
 const onEngine = { sqlite: projects, postgres: ['engines', 'api'] };
 const whenNamed = { sqlite: projects, postgres: ['engines', 'api', 'e2e'] };
@@ -117,7 +118,7 @@ export async function test(args) {
   const { runs, rest } = readSelection(args);
   const selected = runs.flatMap((each) => each.projects);
   const env = { ...process.env };
-  if (selected.includes('e2e')) env['CHROMIUM_PATH'] = await ensureBrowser();
+  if (selected.some((project) => needBrowser.includes(project))) env['CHROMIUM_PATH'] = await ensureBrowser();
   if (selected.some((project) => needBuild.includes(project))) await ensureBuilt();
 
   const results = [];

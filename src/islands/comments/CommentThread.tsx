@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { COMMENTS_ID } from '../../components/urls.ts';
+import { isOffered } from '../../lib/client/offered.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/names.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -62,7 +63,9 @@ export default function CommentThread({ articleId, author, total, page, fallback
   );
   const mayRemove = useCallback(
     ({ create_user }: Comment) =>
-      username !== null && (isSameName(username, author) || isSameName(username, create_user)),
+      username !== null &&
+      isOffered('commentDelete') &&
+      (isSameName(username, author) || isSameName(username, create_user)),
     [username, author],
   );
   const published = (comment: Comment) => {

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { isOffered } from '../../lib/client/offered.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 
@@ -19,9 +20,11 @@ export function ArticleActions({ id, title, onRemoved }: Props) {
       <a href={`/edit/${id}`} aria-label={`编辑《${name}》`} className="action">
         编辑
       </a>
-      <button type="button" aria-label={`删除《${name}》`} className="action-danger" onClick={remove}>
-        删除
-      </button>
+      {isOffered('pageDelete') && (
+        <button type="button" aria-label={`删除《${name}》`} className="action-danger" onClick={remove}>
+          删除
+        </button>
+      )}
     </p>
   );
 }

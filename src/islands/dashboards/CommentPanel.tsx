@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import { isOffered } from '../../lib/client/offered.ts';
 import { isSameName } from '../../lib/contract/names.ts';
 import type { CommentBox } from '../../lib/stores/comment-box.ts';
 import { CommentItem } from './CommentItem.tsx';
@@ -48,7 +49,10 @@ export function CommentPanel({ box, username, page, queryOf }: Props) {
               comment={comment}
 
               isFresh={fresh.has(comment._id)}
-              mayDelete={[comment.create_user, comment.to_user].some((name) => isSameName(name, username))}
+              mayDelete={
+                isOffered('commentDelete') &&
+                [comment.create_user, comment.to_user].some((name) => isSameName(name, username))
+              }
               onRemoved={removed}
             />
           ))}

@@ -1,4 +1,5 @@
 import { useEffect, useState, type Ref } from 'react';
+import { isOffered } from '../../lib/client/offered.ts';
 import type { Draft } from '../../lib/stores/draft.ts';
 import { countWords } from './counts.ts';
 import { Icon } from './Icon.tsx';
@@ -26,16 +27,18 @@ export function DeskFoot({ draft, writer, onConflict, ref }: Props) {
           <p className="whitespace-nowrap tabular-nums">{words.toLocaleString('zh-CN')} 字</p>
         </div>
         <div className="desk-actions">
-          <button
-            type="button"
-            className="tool text-soft hover:text-vermilion"
-            aria-label="删除"
-            title="删除"
-            disabled={isBusy}
-            onClick={() => void writer.remove()}
-          >
-            <Icon name="remove" />
-          </button>
+          {isOffered('pageDelete') && (
+            <button
+              type="button"
+              className="tool text-soft hover:text-vermilion"
+              aria-label="删除"
+              title="删除"
+              disabled={isBusy}
+              onClick={() => void writer.remove()}
+            >
+              <Icon name="remove" />
+            </button>
+          )}
           <button
             type="button"
             className="button-quiet bg-transparent cursor-pointer whitespace-nowrap"

@@ -16,6 +16,19 @@ export interface Backend {
   api(request: Request, from: { address: string; requestId: string }): Promise<Response>;
   /** Whoever an access token stands for, or null. Never refuses. */
   viewerOf(token: string | undefined): Promise<BlogViewer | null>;
-  /** The blog as `viewer` sees it. */
-  blogFor(viewer: BlogViewer | null): Blog;
+  /** The blog as `viewer` sees it. `from` is who asks, for blogs that are read from another server. */
+  blogFor(viewer: BlogViewer | null, from: { token: string | undefined; address: string }): Blog;
+  /** Edge fronts: pages shown to visitors. In Node the server around the pages keeps them. */
+  readonly pages?: KeptPages;
+  /** Edge fronts: answers `POST /purge`, by which the API server tells what has changed. */
+  purge?(request: Request): Promise<Response>;
+}
+
+/** What answers for pages in their place, where it can. */
+export interface KeptPages {
+  /**
+   * Answers a request for a page, by rendering it or with a copy.
+   * @param isVisitor whether nobody is signed in
+   */
+  answer(request: Request, isVisitor: boolean, render: () => Promise<Response>): Promise<Response>;
 }

@@ -61,8 +61,8 @@ export interface ArticlePage {
   title: string;
   tags: string[];
   author: string;
-  /** File name of the author's avatar, or the empty string. */
-  authorAvatar: string;
+  /** File name of the author's avatar, empty when there is none, left out where it is not known. */
+  authorAvatar?: string;
   createTime: string;
   updateTime: string;
   summary: string;
@@ -83,6 +83,10 @@ export interface Site {
   beian: string;
   /** IANA name of the zone that dates are shown in. */
   timeZone: string;
-  /** Public origin without a trailing slash, from SITE_URL. */
+  /** Public origin without a trailing slash, from SITE_URL; empty where it is not known. */
   origin: string;
+  /** Origin of the live socket, where it is not the page's own. */
+  liveOrigin?: string;
+  /** Extra calls (client/offered.ts) that the server behind the pages does not know, with spaces between. */
+  lacks?: string;
 }

@@ -13,7 +13,14 @@ export function openLive(token: string, count: (unread: number) => void): () => 
   const open = async () => {
     const { io } = await import('socket.io-client');
     if (isClosed) return;
-    const socket = io({ transports: ['websocket'], reconnection: false, forceNew: true, query: { token } });
+    // Pages of an edge front say where the socket is; elsewhere it is where the page came from.
+    const origin = document.documentElement.dataset['live'] ?? location.origin;
+    const socket = io(origin, {
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      query: { token },
+    });
     socket.on(UNREAD, (unread: unknown) => {
       if (!isClosed && typeof unread === 'number') count(unread);
     });

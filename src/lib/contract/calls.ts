@@ -151,7 +151,13 @@ export const calls = {
     'write',
     routes.pageEdit,
     EditedArticle,
-    z.object({ id: z.string(), page_num: z.int(), draft_num: z.int(), update_time: z.iso.datetime() }),
+    z.object({
+      id: z.string(),
+      page_num: z.int(),
+      draft_num: z.int(),
+      // Servers that are not ours may not tell.
+      update_time: z.iso.datetime().optional(),
+    }),
   ),
   pageDelete: signedIn('write', routes.pageDelete, z.object({ id: idField }), notice),
   pageRevision: signedIn(

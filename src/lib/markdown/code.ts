@@ -1,19 +1,28 @@
 import type { Element, Root, RootContent } from 'hast';
 import { codeOf, isElement, textOf } from './elements.ts';
 import { loadColour } from './highlight.ts';
+import { findLanguage } from './languages.ts';
 import { walk } from './walk.ts';
 
-// About 200,000 characters are coloured in a second: an article made of nothing but code must not reach the time limit for that.
-const MAX_BLOCK = 20_000;
-const MAX_ARTICLE = 60_000;
-const MAX_LANGUAGES = 8;
+/** How much code of an article is coloured; what is beyond stays plain. */
+export interface ColourLimits {
+  /** Characters of one block, and of all blocks. */
+  block: number;
+  article: number;
+  languages: number;
+  /** Languages that stay plain, by the name of their grammar. */
+  without: ReadonlySet<string>;
+}
+
+/** About 200,000 characters are coloured in a second: an article made of nothing but code must not reach the time limit for that. */
+const FULL: ColourLimits = { block: 20_000, article: 60_000, languages: 8, without: new Set() };
 
 /**
- * Colours the code blocks of a decorated tree, in place. Blocks of an unknown language stay plain, and so do those over 20,000 characters,
- * those after the first 60,000 characters of code, and those of a ninth language.
+ * Colours the code blocks of a decorated tree, in place. Blocks of an unknown language stay plain, and so do those beyond the limits:
+ * by default those over 20,000 characters, those after the first 60,000 characters of code, and those of a ninth language.
  */
-export async function colourCode(tree: Root): Promise<void> {
-  for (const { code, text, language } of blocksWithin(tree)) {
+export async function colourCode(tree: Root, limits: ColourLimits = FULL): Promise<void> {
+  for (const { code, text, language } of blocksWithin(tree, limits)) {
     const colour = await loadColour(language);
     if (colour) code.children = colour(text);
   }
@@ -25,7 +34,7 @@ export async function colourCode(tree: Root): Promise<void> {
 export async function prepareCode(source: string): Promise<void> {
   const names = new Set<string>();
   for (const [, name = ''] of source.matchAll(/^[ \t>]*(?:`{3,}|~{3,})[ \t]*([^\s`{:,]{1,40})/gm)) {
-    if (names.size < MAX_LANGUAGES) names.add(name.toLowerCase());
+    if (names.size < FULL.languages) names.add(name.toLowerCase());
   }
   for (const name of names) await loadColour(name);
 }
@@ -36,7 +45,7 @@ interface Block {
   language: string;
 }
 
-function blocksWithin(tree: Root): Block[] {
+function blocksWithin(tree: Root, limits: ColourLimits): Block[] {
   const blocks: Block[] = [];
   const languages = new Set<string>();
   let total = 0;
@@ -47,8 +56,9 @@ function blocksWithin(tree: Root): Block[] {
     if (code && typeof language === 'string' && code.children.every((child) => child.type === 'text')) {
       const text = textOf(code);
       const isNew = !languages.has(language);
-      const fits = text.length <= MAX_BLOCK && total + text.length <= MAX_ARTICLE;
-      if (fits && !(isNew && languages.size >= MAX_LANGUAGES)) {
+      const fits = text.length <= limits.block && total + text.length <= limits.article;
+      const isLeft = limits.without.has(findLanguage(language)?.id ?? '');
+      if (fits && !isLeft && !(isNew && languages.size >= limits.languages)) {
         languages.add(language);
         total += text.length;
         blocks.push({ code, text, language });

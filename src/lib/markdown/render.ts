@@ -1,5 +1,5 @@
 import { blockLines } from './block-lines.ts';
-import { colourCode, prepareCode } from './code.ts';
+import { colourCode, prepareCode, type ColourLimits } from './code.ts';
 import { decorate } from './decorate.ts';
 import { splitAtFold } from './excerpt.ts';
 import { anchorHeadings, type TocItem } from './headings.ts';
@@ -21,10 +21,11 @@ export type Rendered = { html: string; toc: TocItem[]; summary: string; text: st
  * with another regex engine for code, highlight.ts: a rare token may get another colour).
  * @param source markdown as the author wrote it, with or without the 阅读全文 line
  * @throws an error that `isTooComplex` recognises, for a text that nests too deeply. Long work is not refused here: whoever renders
- * for others does so under a time limit (server/articles/renderer.ts)
+ * for others does so under a time limit (server/articles/renderer.ts), or looks first what the work will be (work.ts)
+ * @param colours how much code is coloured, when not as usual
  */
-export async function renderMarkdown(source: string): Promise<Rendered> {
-  const { lines: _, ...rendered } = await render(source);
+export async function renderMarkdown(source: string, colours?: ColourLimits): Promise<Rendered> {
+  const { lines: _, ...rendered } = await render(source, colours);
   return rendered;
 }
 
@@ -37,7 +38,7 @@ export async function renderPreview(source: string): Promise<Preview> {
   return { html, lines };
 }
 
-async function render(source: string): Promise<Rendered & Preview> {
+async function render(source: string, colours?: ColourLimits): Promise<Rendered & Preview> {
   try {
     const { before, folded, withoutFold } = splitAtFold(source);
     refuseDeepLines(withoutFold);
@@ -46,9 +47,23 @@ async function render(source: string): Promise<Rendered & Preview> {
     const summary = summarise(tree, folded ? before.length : Infinity);
     const toc = anchorHeadings(tree);
     decorate(tree);
-    await colourCode(tree);
+    await colourCode(tree, colours);
     const lines = blockLines(tree, source, withoutFold);
     return { html: toHtml(tree).trim(), toc, summary, text, lines };
+  } catch (error) {
+    throw isTooComplex(error) ? tooComplex() : error;
+  }
+}
+
+/**
+ * The `summary` that `renderMarkdown` would give, without the rest of the work.
+ * @throws as `renderMarkdown` does
+ */
+export function summariseMarkdown(source: string): string {
+  try {
+    const { before, folded, withoutFold } = splitAtFold(source);
+    refuseDeepLines(withoutFold);
+    return summarise(toSafeTree(withoutFold), folded ? before.length : Infinity);
   } catch (error) {
     throw isTooComplex(error) ? tooComplex() : error;
   }

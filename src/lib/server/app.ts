@@ -10,6 +10,7 @@ import { createAccounts, type Accounts } from './auth/accounts.ts';
 import { createAuthService, type AuthService } from './auth/auth-service.ts';
 import { createGuard, createRequestLimiter } from './auth/guard.ts';
 import { changedTags } from './cache/changes.ts';
+import { createPurger } from './cache/purger.ts';
 import { createPageCache, type PageCache } from './cache/page-cache.ts';
 import type { PlainAnswer } from './cache/serve-pages.ts';
 import { countWritten } from './comments/comment-queries.ts';
@@ -104,6 +105,8 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     limiter: createRequestLimiter({ enabled: config.limitsRates }),
     origins: [config.origin, ...config.corsOrigins],
   });
+  const purger = config.purge && createPurger({ ...config.purge, log });
+  if (purger) events.listen((event) => purger.tell(changedTags(event)));
   const upkeep = createUpkeep(services, log);
   return {
     config,
@@ -130,6 +133,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     startUpkeep: upkeep.start,
     async close() {
       await upkeep.stop();
+      await purger?.close();
       await search.close();
       await renderer.close();
       await db.close();

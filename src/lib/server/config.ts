@@ -2,6 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  bracketed,
+  hasKnownSslMode,
+  isPostgresUrl,
+  isTimeZone,
+  origin,
+  origins,
+  SSL_MODES,
+  whole,
+} from './config-fields.ts';
 import { ensureFolder } from './data-folder.ts';
 
 /** Everything an operator can set, DESIGN.md §7, read once and passed down. */
@@ -28,6 +38,8 @@ export interface Config {
   limitsRates: boolean;
   /** Other origins whose pages may call the API. */
   corsOrigins: string[];
+  /** Edge fronts that are told what changes, and what they know it by; null when there are none. */
+  purge: { fronts: string[]; secret: string } | null;
   /** How many X-Forwarded-* hops to believe. */
   trustedHops: number;
   /** Bound of the page cache; 0 switches it off. */
@@ -64,51 +76,6 @@ const MIB = 1024 * 1024;
 /** What storages other than Amazon's are told when they have no regions. */
 const ANY_REGION = 'us-east-1';
 
-const whole = (name: string, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `${name} must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`);
-
-/** A host as it stands in a URL: an IPv6 address in brackets. */
-const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
-
-const origin = (name: string) =>
-  z.string().transform((value, context) => {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    const isOrigin =
-      url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
-    if (isOrigin && !url.username && !url.password) return url.origin;
-    context.addIssue({
-      code: 'custom',
-      message: `${name} must be an origin such as https://example.com, without a path`,
-    });
-    return z.NEVER;
-  });
-
-/** What pg knows of libpq's modes; it has none that falls back to a connection in the clear. */
-const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
-
-function isPostgresUrl(text: string): boolean {
-  const url = URL.parse(text);
-  const host = url?.searchParams.get('host') ?? url?.hostname;
-  return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && Boolean(host) && url.pathname.length > 1;
-}
-
-function hasKnownSslMode(text: string): boolean {
-  const mode = URL.parse(text)?.searchParams.get('sslmode') ?? 'disable';
-  return SSL_MODES.includes(mode);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 const Environment = z.object({
   HOST: z
     .string()
@@ -123,7 +90,9 @@ const Environment = z.object({
     .optional(),
   DATABASE_POOL: whole('DATABASE_POOL', 2, 1000).default(10),
   API_ORIGIN: z
-    .undefined('API_ORIGIN is not supported by this version: unset it to use the built-in API')
+    .undefined(
+      'API_ORIGIN is for edge fronts (npm run build -- --adapter node): unset it to use the built-in API',
+    )
     .optional(),
   SITE_URL: origin('SITE_URL').optional(),
   SITE_TITLE: z.string().default('墨页'),
@@ -140,16 +109,12 @@ const Environment = z.object({
   ACCESS_TOKEN_TTL: whole('ACCESS_TOKEN_TTL', 1, 86_400).default(900),
   REFRESH_TOKEN_TTL: whole('REFRESH_TOKEN_TTL', 1, 31_536_000).default(2_592_000),
   RATE_LIMIT: z.enum(['on', 'off'], 'RATE_LIMIT must be on or off').default('on'),
-  CORS_ORIGINS: z
+  CORS_ORIGINS: origins('CORS_ORIGINS'),
+  PURGE_URLS: origins('PURGE_URLS'),
+  PURGE_SECRET: z
     .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    )
-    .pipe(z.array(origin('CORS_ORIGINS')))
-    .default([]),
+    .min(SECRET_MIN, `PURGE_SECRET must be at least ${SECRET_MIN} characters`)
+    .optional(),
   TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
   PAGE_CACHE_MB: whole('PAGE_CACHE_MB', 0, 65_536).default(64),
   METRICS: z
@@ -180,15 +145,46 @@ const Environment = z.object({
   S3_PATH_STYLE: z.enum(['on', 'off'], 'S3_PATH_STYLE must be on or off').optional(),
 });
 
+function purgeOf(env: z.infer<typeof Environment>): Config['purge'] {
+  const { PURGE_URLS: fronts, PURGE_SECRET: secret } = env;
+  if (fronts.length === 0) return null;
+  if (secret === undefined) throw new ConfigError('PURGE_URLS needs PURGE_SECRET, the same at the fronts');
+  return { fronts, secret };
+}
+
+/** A setting by its name, from the environment. */
+export const variable = (name: string): string | undefined => process.env[name];
+
+const present = (environment: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+
+const invalid = ({ issues }: z.ZodError) => new ConfigError(issues.map(({ message }) => message).join('; '));
+
+/**
+ * Reads the settings of a server that only passes on.
+ * @throws ConfigError naming the variable that cannot be used
+ */
+export function readListenConfig(
+  environment: NodeJS.ProcessEnv = process.env,
+): Pick<Config, 'host' | 'port' | 'trustedHops' | 'origin'> {
+  const parsed = Environment.pick({ HOST: true, PORT: true, TRUST_PROXY: true, SITE_URL: true }).safeParse(
+    present(environment),
+  );
+  if (!parsed.success) throw invalid(parsed.error);
+  const { HOST, PORT, TRUST_PROXY, SITE_URL } = parsed.data;
+  return { host: HOST, port: PORT, trustedHops: TRUST_PROXY, origin: SITE_URL ?? ownOrigin(HOST, PORT) };
+}
+
+const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${port}`;
+
 /**
  * Reads the settings of DESIGN.md §7. An empty variable counts as unset. Without TOKEN_SECRET one is generated into DATA_DIR and
  * kept there, unless DATABASE_URL is set: processes that share a database must agree on it.
  * @throws ConfigError naming the variable that cannot be used
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(present);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message).join('; '));
+  const parsed = Environment.safeParse(present(environment));
+  if (!parsed.success) throw invalid(parsed.error);
   const env = parsed.data;
   const dataDir = resolve(env.DATA_DIR);
   if (env.DATABASE_URL !== undefined && env.TOKEN_SECRET === undefined)
@@ -201,7 +197,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
     databasePool: env.DATABASE_POOL,
-    origin: env.SITE_URL ?? `http://${bracketed(env.HOST)}:${env.PORT}`,
+    origin: env.SITE_URL ?? ownOrigin(env.HOST, env.PORT),
     siteTitle: env.SITE_TITLE,
     siteDescription: env.SITE_DESCRIPTION,
     siteBeian: env.SITE_BEIAN,
@@ -211,6 +207,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     refreshTokenTtl: env.REFRESH_TOKEN_TTL,
     limitsRates: env.RATE_LIMIT === 'on',
     corsOrigins: env.CORS_ORIGINS,
+    purge: purgeOf(env),
     trustedHops: env.TRUST_PROXY,
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,

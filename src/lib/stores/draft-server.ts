@@ -57,7 +57,8 @@ export function createDraftServer(call: Client['call'], user: string): DraftServ
     },
     async edit(id, fields, status, seen) {
       const input = { id, ...fields, status, ...seen };
-      return seenAt((await call('pageEdit', input, lasting(input))).update_time, seen.type);
+      const { update_time } = await call('pageEdit', input, lasting(input));
+      return seenAt(update_time ?? UNTOLD, seen.type);
     },
     async revise(id, fields, seen) {
       const { type: _, ...times } = seen;
@@ -71,9 +72,13 @@ export function createDraftServer(call: Client['call'], user: string): DraftServ
   };
 }
 
+/** A time that a server does not tell: sent back to it, it says nothing either. */
+const UNTOLD = '';
+
 const seenAt = (time: string, type: string): Seen => ({ update_time: time, revision_time: time, type });
 
-function toVersion({ _id, status, update_time, revision, type, ...article }: ArticleSource): ServerVersion {
+function toVersion({ _id, status, revision, type, ...article }: ArticleSource): ServerVersion {
+  const update_time = article.update_time ?? UNTOLD;
   const own = fieldsOf(article);
   const seen = { update_time, revision_time: revision?.revision_time ?? update_time, type };
   const isCurrent = revision?.base_time === update_time;

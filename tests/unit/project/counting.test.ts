@@ -58,7 +58,7 @@ describe('npm test', () => {
   test('runs all projects on both engines unless some are named, and hands other words to vitest', () => {
     expect(readSelection([])).toEqual({
       runs: [
-        { engine: 'sqlite', projects: ['unit', 'engines', 'api', 'e2e'] },
+        { engine: 'sqlite', projects: ['unit', 'engines', 'api', 'e2e', 'edge'] },
         { engine: 'postgres', projects: ['engines', 'api'] },
       ],
       rest: [],

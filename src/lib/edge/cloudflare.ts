@@ -1,0 +1,39 @@
+import * as workers from 'cloudflare:workers';
+import provider from '@astrojs/cloudflare/cache/provider';
+import type { Platform } from './edge.ts';
+import { frontCache } from './front-cache.ts';
+import type { KeptPage, Shelf } from './kept-pages.ts';
+
+/** Any host: the address is only a key. */
+const KEYS = 'https://kept-pages.invalid';
+const LONGEST_S = 3600;
+
+/**
+ * The Cache API: copies for the data centre this runs in, for the time the API does not answer. It knows no tags, so nothing in it is shown
+ * while the API does.
+ */
+const shelf: Shelf = {
+  async get(key) {
+    const found = await cache().match(KEYS + key);
+    return found ? ((await found.json()) as KeptPage) : null;
+  },
+  put(key, page) {
+    const headers = { 'Cache-Control': `max-age=${LONGEST_S}` };
+    workers.waitUntil(cache().put(KEYS + key, Response.json(page, { headers })));
+  },
+  delete(key) {
+    workers.waitUntil(cache().delete(KEYS + key));
+  },
+};
+
+const cache = () => (caches as unknown as { default: Cache }).default;
+
+/** Cloudflare Workers: Workers Cache in front, which purges everywhere; where it is not there (`wrangler dev`) nothing has to be purged. */
+export const platform: Platform = {
+  freshMs: 0,
+  front: frontCache(provider(undefined), {
+    header: 'Cloudflare-CDN-Cache-Control',
+    isThere: () => typeof workers.cache?.purge === 'function',
+  }),
+  shelf,
+};

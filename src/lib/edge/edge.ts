@@ -1,0 +1,81 @@
+import type { Backend, BlogViewer } from '../blog/backend.ts';
+import { createRemoteBlog } from '../blog/remote.ts';
+import { readClaims } from '../client/token.ts';
+import { isSigned } from '../purge-signature.ts';
+import { findLacks } from './lacks.ts';
+import { createKeptPages, type KeptPagesOptions } from './kept-pages.ts';
+import { openOrigin, unavailable } from './origin.ts';
+import { passThrough } from './pass-through.ts';
+import { createEdgeRenderer } from './rendering.ts';
+import { readText } from './read-text.ts';
+import { readEdgeSettings } from './settings.ts';
+
+/** What an edge front needs of where it runs. */
+export type Platform = Pick<KeptPagesOptions, 'freshMs' | 'front' | 'shelf'>;
+
+const MAX_PURGE_BYTES = 64 * 1024;
+/** How long it is believed what calls the API knows. */
+const LACKS_MS = 600_000;
+/** How soon it is asked again where there was no answer: a page must not wait for it each time. */
+const LACKS_AGAIN_MS = 15_000;
+
+/**
+ * The backend of an edge front: no storage, every call goes to the API at API_ORIGIN. Who a reader is, is what their token says of
+ * itself and nobody here can verify: it chooses what is offered, while whatever is private comes from the API, which sees the token.
+ * @param read the value of a setting, by the name of its variable
+ * @throws one line that names the setting which cannot be used
+ */
+export function createEdgeBackend(read: (name: string) => string | undefined, platform: Platform): Backend {
+  const { apiOrigin, site, purgeSecret } = readEdgeSettings(read);
+  let askedAt = Number.NEGATIVE_INFINITY;
+  /** Not waited for by those who come while it is asked: runtimes do not let one request wait for another's. */
+  async function learnLacks(): Promise<void> {
+    if (Date.now() - askedAt < LACKS_MS) return;
+    askedAt = Date.now();
+    const lacks = await findLacks(apiOrigin);
+    if (lacks === null) askedAt += LACKS_AGAIN_MS - LACKS_MS;
+    else site.lacks = lacks;
+  }
+  const { render, summarise } = createEdgeRenderer();
+  const pages = createKeptPages(platform);
+  return {
+    site,
+    pages,
+    api: (request, { address }) => passThrough(apiOrigin, request, address),
+    async viewerOf(token) {
+      await learnLacks();
+      return viewerIn(token);
+    },
+    blogFor(viewer, { token, address }) {
+      const { ask } = openOrigin(apiOrigin, { token: viewer ? token : undefined, address });
+      return createRemoteBlog({ ask, unavailable, render, summarise });
+    },
+    async purge(request) {
+      if (purgeSecret === undefined) return new Response('purging is not set up\n', { status: 404 });
+      const body = await readText(request, MAX_PURGE_BYTES).catch(() => null);
+      if (body === null) return new Response('too large\n', { status: 413 });
+      const isTrue = await isSigned(purgeSecret, { headers: request.headers, body, now: Date.now() });
+      if (!isTrue) return new Response('not signed\n', { status: 403 });
+      const isDone = await pages.purge(tagsIn(body)).then(
+        () => true,
+        () => false,
+      );
+      // The platform's cache could not be told, or not so soon again: whoever purges tries once more.
+      return isDone
+        ? new Response(null, { status: 204 })
+        : new Response('not purged everywhere\n', { status: 502 });
+    },
+  };
+}
+
+function viewerIn(token: string | undefined): BlogViewer | null {
+  const claims = token === undefined ? null : readClaims(token);
+  if (!claims || (claims.expires ?? Number.POSITIVE_INFINITY) <= Date.now()) return null;
+  return { id: '', username: claims.username ?? '' };
+}
+
+/** What was signed was made by an API server, not by a stranger: no more is checked than its form. */
+function tagsIn(body: string): string[] {
+  const { tags } = JSON.parse(body) as { tags?: unknown };
+  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
+}

@@ -1,0 +1,34 @@
+import type { CacheProvider } from 'astro';
+import type { FrontCache } from './kept-pages.ts';
+
+/** Short, in case nobody tells of a change; older copies while a new one is made, or cannot be. */
+const FRESH_S = 60;
+const WHILE_REVALIDATING_S = 600;
+const IF_ERROR_S = 3600;
+/** Tags that platforms take at once. */
+const TAGS_AT_ONCE = 30;
+
+/**
+ * The platform's own cache, as Astro's adapter for it knows it.
+ * @param header in which the platform looks for how long an answer may be kept
+ * @param isThere whether there is such a cache where this runs
+ */
+export function frontCache(
+  provider: CacheProvider,
+  { header, isThere = () => true }: { header: string; isThere?: () => boolean },
+): FrontCache {
+  return {
+    headersFor(tags, request) {
+      const headers =
+        provider.setHeaders?.({ maxAge: FRESH_S, swr: WHILE_REVALIDATING_S, tags }, request) ?? new Headers();
+      headers.set(header, `${headers.get(header) ?? ''}, stale-if-error=${IF_ERROR_S}`);
+      return headers;
+    },
+    nothing: [[header, 'no-store']],
+    async purge(tags) {
+      if (!isThere()) return;
+      for (let from = 0; from < tags.length; from += TAGS_AT_ONCE)
+        await provider.invalidate({ tags: tags.slice(from, from + TAGS_AT_ONCE) });
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { keyOf } from '../blog/page-key.ts';
+
+/** A page as a visitor was shown it. */
+export interface KeptPage {
+  body: string;
+  headers: [string, string][];
+  tags: string[];
+  /** Milliseconds since the epoch. */
+  madeAt: number;
+}
+
+/** Where copies lie that outlive this process, as far as the platform has such a place. */
+export interface Shelf {
+  get(key: string): Promise<KeptPage | null>;
+  /** Called without waiting. */
+  put(key: string, page: KeptPage): void;
+  delete(key: string): void;
+}
+
+/** What the platform's cache in front of this one understands. */
+export interface FrontCache {
+  /** How it is told what a page was made of, and for how long it may show it. */
+  headersFor(tags: string[], request: Request): Headers;
+  /** How it is told to keep nothing. */
+  nothing: [name: string, value: string][];
+  purge(tags: string[]): Promise<void>;
+}
+
+export interface KeptPagesOptions {
+  /** How long a visitor is shown a copy without asking the API: 0 where a cache in front does that. */
+  freshMs: number;
+  front?: FrontCache | undefined;
+  shelf?: Shelf | undefined;
+  maxBytes?: number;
+  now?: () => number;
+}
+
+/** Pages an edge front has shown to visitors. */
+export interface KeptPages {
+  /**
+   * Answers a request for a page: with a fresh copy, or by rendering it; where it cannot be rendered for want of the API (503), with
+   * the last copy of the past hour.
+   * @param isVisitor whether nobody is signed in; only visitors' pages are kept, and only they are shown copies as long as the API answers
+   */
+  answer(request: Request, isVisitor: boolean, render: () => Promise<Response>): Promise<Response>;
+  /** Forgets what was made from one of `tags`, here and in the platform's cache. */
+  purge(tags: string[]): Promise<void>;
+}
+
+/** Copies older than this are not shown, API or not: what its author has hidden must not stay readable for long. */
+const LONGEST_MS = 3_600_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Headers that are made for each answer, or for caches. */
+const NOT_KEPT = new Set(['x-request-id', 'cache-tag', 'cdn-cache-control', 'content-length']);
+const BOTH_BYTES = 2;
+const MAX_PURGED = 10_000;
+
+/** Keeps pages in memory, least recently used out first, and on the platform's shelf. */
+export function createKeptPages({
+  freshMs,
+  front,
+  shelf,
+  maxBytes = MAX_BYTES,
+  now = Date.now,
+}: KeptPagesOptions): KeptPages {
+  const pages = new Map<string, KeptPage>();
+  let bytes = 0;
+  const renders = new Map<string, Promise<KeptPage | null>>();
+  // The number of the last purge of each tag, so that what was rendered meanwhile is not kept.
+  const purged = new Map<string, number>();
+  let purges = 0;
+
+  function forget(key: string): void {
+    const page = pages.get(key);
+    if (!page) return;
+    pages.delete(key);
+    bytes -= sizeOf(key, page);
+  }
+  function keep(key: string, page: KeptPage): void {
+    forget(key);
+    if (sizeOf(key, page) > maxBytes / 4) return;
+    pages.set(key, page);
+    bytes += sizeOf(key, page);
+    for (const oldest of pages.keys()) {
+      if (bytes <= maxBytes) break;
+      forget(oldest);
+    }
+    shelf?.put(key, page);
+  }
+  const age = ({ madeAt }: KeptPage) => now() - madeAt;
+
+  function fresh(key: string): KeptPage | undefined {
+    const page = pages.get(key);
+    if (!page || age(page) >= freshMs) return undefined;
+    // Used now: last to go.
+    pages.delete(key);
+    pages.set(key, page);
+    return page;
+  }
+  async function lastCopy(key: string): Promise<KeptPage | null> {
+    const page = pages.get(key) ?? (await shelf?.get(key).catch(() => null)) ?? null;
+    return page && age(page) < LONGEST_MS ? page : null;
+  }
+
+  /** Renders, and keeps what may be kept. */
+  async function renderNow(
+    key: string,
+    request: Request,
+    render: () => Promise<Response>,
+  ): Promise<{ response: Response; page: KeptPage | null }> {
+    const began = purges;
+    const response = await render();
+    const tags = response.headers.get('Cache-Tag')?.split(',');
+    if (response.status !== 200 || !tags || request.method !== 'GET') {
+      // Gone, or not for everybody any more.
+      if (response.status < 500 && request.method === 'GET') {
+        forget(key);
+        shelf?.delete(key);
+      }
+      return { response, page: null };
+    }
+    const headers = [...response.headers].filter(([name]) => !NOT_KEPT.has(name));
+    const page = { body: await response.text(), headers, tags, madeAt: now() };
+    if (tags.every((tag) => (purged.get(tag) ?? 0) <= began)) keep(key, page);
+    return { response: toResponse(page, request, front), page };
+  }
+
+  async function answerVisitor(
+    key: string,
+    request: Request,
+    render: () => Promise<Response>,
+  ): Promise<Response> {
+    if (freshMs === 0) return (await renderNow(key, request, render)).response;
+    // Looked for and entered in one go: whoever comes next finds it.
+    const underWay = renders.get(key);
+    const page = fresh(key) ?? (underWay && (await underWay.catch(() => null)));
+    if (page) return toResponse(page, request, front);
+    const rendering = renderNow(key, request, render);
+    const shared = rendering.then((done) => done.page);
+    shared.catch(() => undefined);
+    renders.set(key, shared);
+    try {
+      return (await rendering).response;
+    } finally {
+      if (renders.get(key) === shared) renders.delete(key);
+    }
+  }
+
+  return {
+    async answer(request, isVisitor, render) {
+      const { pathname, search } = new URL(request.url);
+      const key = keyOf(pathname + search);
+      const response = key !== null && isVisitor ? await answerVisitor(key, request, render) : await render();
+      if (response.status === 503 && key !== null) {
+        const copy = await lastCopy(key);
+        if (copy) return toResponse(copy, request, undefined);
+      }
+      const isKept = key !== null && isVisitor && response.status === 200 && request.method === 'GET';
+      if (!isKept) withoutTags(response, front);
+      return response;
+    },
+    async purge(tags) {
+      purges++;
+      renders.clear();
+      if (purged.size + tags.length > MAX_PURGED) purged.clear();
+      for (const tag of tags) purged.set(tag, purges);
+      const gone = new Set(tags);
+      for (const [key, page] of pages) {
+        if (!page.tags.some((tag) => gone.has(tag))) continue;
+        forget(key);
+        shelf?.delete(key);
+      }
+      await front?.purge(tags);
+    },
+  };
+}
+
+const sizeOf = (key: string, { body }: KeptPage) => BOTH_BYTES * (key.length + body.length) + 1_000;
+
+function toResponse(page: KeptPage, request: Request, front: FrontCache | undefined): Response {
+  const headers = new Headers(page.headers);
+  for (const [name, value] of front?.headersFor(page.tags, request) ?? []) headers.set(name, value);
+  return new Response(request.method === 'HEAD' ? null : page.body, { headers });
+}
+
+function withoutTags(response: Response, front: FrontCache | undefined): void {
+  for (const name of ['Cache-Tag', 'CDN-Cache-Control']) response.headers.delete(name);
+  for (const [name, value] of front?.nothing ?? []) response.headers.set(name, value);
+}

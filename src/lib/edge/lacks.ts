@@ -1,0 +1,27 @@
+import { routes } from '../contract/routes.ts';
+
+/** Calls of the contract's latest words: not every server has come to know them. */
+const EXTRAS = ['pageDelete', 'commentDelete'] as const;
+const PATIENCE_MS = 1_000;
+const NOT_FOUND = 404;
+
+/**
+ * Finds out which extra calls the API at `origin` does not know, by making them as a visitor: one that knows them asks to sign in.
+ * @returns their names with spaces between; null when there was no answer
+ */
+export async function findLacks(origin: string): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const missing = await Promise.all(
+      EXTRAS.map(async (name) => {
+        const [method, path] = routes[name];
+        const response = await fetch(origin + path, { method, signal, redirect: 'manual' });
+        await response.body?.cancel();
+        return response.status === NOT_FOUND ? [name] : [];
+      }),
+    );
+    return missing.flat().join(' ');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import { calls, type CallName } from '../contract/calls.ts';
+import { isRefusal, refusal, REFUSALS, type Refusal } from '../contract/errors.ts';
+import { toForm, type FormFields } from '../client/form.ts';
+import { dataOf } from '../client/answer.ts';
+import { isCallError } from '../client/call-error.ts';
+import { readText } from './read-text.ts';
+
+/** On whose behalf a page asks the API. */
+export interface Asker {
+  /** Access token, undefined for a visitor. */
+  token: string | undefined;
+  /** The reader's address, which the API counts its limits by. */
+  address: string;
+}
+
+/** Asks the API of the contract. */
+export interface Origin {
+  /**
+   * Makes a call and returns its data, unchecked.
+   * @returns null where the API refuses (there is no such thing, or not for this reader)
+   * @throws UNAVAILABLE when the API cannot be reached, takes too long, has no time (429, 5xx) or answers what is none of the contract's
+   */
+  ask(name: CallName, fields: FormFields): Promise<unknown>;
+}
+
+/** The whole of a page's calls takes no longer: a reader is told within five seconds that the page cannot be had. */
+const PATIENCE_MS = 3_500;
+/** 200,000 characters of an article, each written as an escape, and then some. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const RETRY_AFTER_S = 5;
+const MAX_RETRY_AFTER_S = 3_600;
+
+/** What pages answer with while the API does not. */
+export const unavailable = (retryAfter = RETRY_AFTER_S): Refusal => refusal('UNAVAILABLE', { retryAfter });
+
+/**
+ * The API at `origin`, for the calls of one page: they share one patience, which begins with the first.
+ * @param patience milliseconds for all of them
+ */
+export function openOrigin(origin: string, { token, address }: Asker, patience = PATIENCE_MS): Origin {
+  let signal: AbortSignal | undefined;
+  const send = async (name: CallName, fields: FormFields, as: string | undefined): Promise<unknown> => {
+    const { method, path } = calls[name];
+    signal ??= AbortSignal.timeout(patience);
+    const response = await fetch(origin + path, {
+      method,
+      redirect: 'manual',
+      signal,
+      headers: {
+        Accept: 'application/json',
+        'X-Forwarded-For': address,
+        ...(as === undefined ? {} : { Authorization: `Beare ${as}` }),
+      },
+      ...(method === 'POST' ? { body: toForm(fields) } : {}),
+    });
+    // Public calls take an unusable token for a visitor's; a server that does not is asked as one.
+    if ((response.status === 401 || response.status === 402) && as !== undefined) {
+      await response.body?.cancel();
+      return send(name, fields, undefined);
+    }
+    if (response.status === 429 || response.status >= 500) {
+      await response.body?.cancel();
+      throw unavailable(retryAfterOf(response));
+    }
+    const { code, data } = JSON.parse(await readText(response, MAX_BYTES)) as {
+      code?: unknown;
+      data?: unknown;
+    };
+    return dataOf({ status: response.status, code, data });
+  };
+  return {
+    async ask(name, fields) {
+      try {
+        return await send(name, fields, token);
+      } catch (error) {
+        if (isCallError(error, 'refused')) return null;
+        throw isRefusal(error) ? error : Object.assign(unavailable(), { cause: error });
+      }
+    },
+  };
+}
+
+/** Seconds the API asks to wait, within reason. */
+function retryAfterOf(response: Response): number {
+  const seconds = Number(response.headers.get('Retry-After') ?? '');
+  return seconds >= 1 ? Math.min(Math.ceil(seconds), MAX_RETRY_AFTER_S) : RETRY_AFTER_S;
+}
+
+/** The envelope of a call that got no answer. */
+export function unavailableAnswer(): Response {
+  const { status, text } = REFUSALS.UNAVAILABLE;
+  const headers = { 'Retry-After': String(RETRY_AFTER_S), 'Cache-Control': 'no-store' };
+  return Response.json({ code: 'ERROR', data: text }, { status, headers });
+}

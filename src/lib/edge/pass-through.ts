@@ -1,0 +1,122 @@
+import { calls } from '../contract/calls.ts';
+import { unavailableAnswer } from './origin.ts';
+
+/** What is told the API of a request. Cookies never: the API does not read them. */
+const REQUEST_HEADERS = [
+  'accept',
+  'accept-language',
+  'authorization',
+  'content-type',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'origin',
+  'range',
+  'user-agent',
+  'access-control-request-headers',
+  'access-control-request-method',
+];
+/** Of a connection, not of an answer (RFC 9110 §7.6.1), or made anew here. */
+const NOT_PASSED = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'set-cookie',
+  'content-encoding',
+  'strict-transport-security',
+  'x-request-id',
+]);
+
+export interface PassThroughOptions {
+  /** Milliseconds until the API begins to answer a call that changes nothing. */
+  readPatience?: number;
+  /** The same for a call that may: long, because nobody knows what became of one that was given up. */
+  writePatience?: number;
+  /** Milliseconds between two parts of an answer. */
+  stallPatience?: number;
+}
+
+const READS = new Set<string>(
+  Object.values(calls)
+    .filter(({ kind }) => kind === 'read')
+    .map(({ path }) => path),
+);
+
+/**
+ * Hands a request under /api to the API at `origin` and its answer back, both as they come. Without an answer, or with one that the
+ * contract does not know (a page of some proxy), whoever calls is told that the service is not available.
+ * @param address the client's, for the limits of the API
+ */
+export async function passThrough(
+  origin: string,
+  request: Request,
+  address: string,
+  { readPatience = 4_000, writePatience = 30_000, stallPatience = 10_000 }: PassThroughOptions = {},
+): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const isFile = pathname.startsWith('/api/file/');
+  const isRead = request.method === 'GET' || request.method === 'HEAD' || READS.has(pathname);
+  const over = new AbortController();
+  const giveUp = () => over.abort(new Error('the API takes too long'));
+  let timer = setTimeout(giveUp, isRead ? readPatience : writePatience);
+  try {
+    const hasBody = request.method !== 'GET' && request.method !== 'HEAD' && request.body !== null;
+    const answer = await fetch(origin + pathname + search, {
+      method: request.method,
+      headers: requestHeaders(request, address),
+      redirect: 'manual',
+      signal: over.signal,
+      // Node wants it said that the answer may begin before the body has ended.
+      ...(hasBody ? { body: request.body, duplex: 'half' } : {}),
+    });
+    clearTimeout(timer);
+    const type = answer.headers.get('Content-Type') ?? '';
+    const isContracts = isFile || answer.body === null || type.startsWith('application/json');
+    if (!isContracts || (answer.status >= 300 && answer.status < 400 && answer.status !== 304)) {
+      await answer.body?.cancel();
+      return unavailableAnswer();
+    }
+    timer = setTimeout(giveUp, stallPatience);
+    const body = answer.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(part, controller) {
+          clearTimeout(timer);
+          timer = setTimeout(giveUp, stallPatience);
+          controller.enqueue(part);
+        },
+        flush: () => clearTimeout(timer),
+      }),
+    );
+    if (!body) clearTimeout(timer);
+    return new Response(body ?? null, { status: answer.status, headers: answerHeaders(answer) });
+  } catch {
+    clearTimeout(timer);
+    return unavailableAnswer();
+  }
+}
+
+function requestHeaders(request: Request, address: string): Headers {
+  // Compressing for the reader is the platform's; what is passed on must be what it says it is.
+  const headers = new Headers({ 'X-Forwarded-For': address, 'Accept-Encoding': 'identity' });
+  for (const name of REQUEST_HEADERS) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return headers;
+}
+
+function answerHeaders(answer: Response): Headers {
+  const headers = new Headers();
+  // Bytes that came compressed have been unpacked: their length was another.
+  const wasPacked = answer.headers.has('Content-Encoding');
+  for (const [name, value] of answer.headers) {
+    if (!NOT_PASSED.has(name) && !(wasPacked && name === 'content-length')) headers.append(name, value);
+  }
+  return headers;
+}

@@ -1,0 +1,21 @@
+/**
+ * The text of a request or an answer, of `maxBytes` at most.
+ * @throws as soon as there is more of it, and when it breaks off
+ */
+export async function readText({ body }: Request | Response, maxBytes: number): Promise<string> {
+  if (!body) return '';
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let bytes = 0;
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      throw new Error(`more than ${maxBytes} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}

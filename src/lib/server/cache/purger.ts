@@ -1,0 +1,97 @@
+import { pageTags } from '../../blog/page-tags.ts';
+import { PURGE_PATH, signPurge } from '../../purge-signature.ts';
+import type { Log } from '../log.ts';
+
+interface Options {
+  /** Origins of the edge fronts. */
+  fronts: readonly string[];
+  secret: string;
+  log: Log;
+  /** Milliseconds: what gathers before a front is told, until it is told again after it did not hear, and at most. */
+  pace?: { gather: number; retry: number; longest: number };
+}
+
+/** Tells edge fronts what has changed. */
+export interface Purger {
+  /** Returns at once: no write waits for a front, or fails because of one. */
+  tell(tags: readonly string[]): void;
+  /** Tells what is still to be told, once more and not for long. */
+  close(): Promise<void>;
+}
+
+const PACE = { gather: 50, retry: 1_000, longest: 60_000 };
+const PATIENCE_MS = 5_000;
+/** More than so many at once is everything. */
+const MAX_TAGS = 500;
+
+/** Fronts that cannot be reached are told later, and then everything that has changed meanwhile. */
+export function createPurger({ fronts, secret, log, pace = PACE }: Options): Purger {
+  const lines = fronts.map((front) => createLine(front, secret, log, pace));
+  return {
+    tell(tags) {
+      for (const line of lines) line.tell(tags);
+    },
+    async close() {
+      await Promise.all(lines.map((line) => line.close()));
+    },
+  };
+}
+
+function createLine(front: string, secret: string, log: Log, pace: typeof PACE) {
+  let waiting = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
+  let failures = 0;
+  let isClosed = false;
+
+  function plan(): void {
+    if (isClosed || timer || sending || waiting.size === 0) return;
+    const wait = failures === 0 ? pace.gather : Math.min(pace.retry * 2 ** (failures - 1), pace.longest);
+    timer = setTimeout(() => {
+      timer = undefined;
+      sending = send().finally(() => {
+        sending = undefined;
+        plan();
+      });
+    }, wait).unref();
+  }
+
+  async function send(): Promise<void> {
+    const tags = waiting.size > MAX_TAGS ? [pageTags.site] : [...waiting];
+    waiting = new Set();
+    try {
+      await post(front, secret, tags);
+      failures = 0;
+    } catch (error) {
+      for (const tag of tags) waiting.add(tag);
+      // Once an outage: what follows is the same.
+      if (failures++ === 0) log.warn({ err: error, front }, 'edge front not told of changes, trying again');
+    }
+  }
+
+  return {
+    tell(tags: readonly string[]): void {
+      for (const tag of tags) waiting.add(tag);
+      plan();
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await sending;
+      if (waiting.size > 0) await send();
+    },
+  };
+}
+
+async function post(front: string, secret: string, tags: string[]): Promise<void> {
+  const body = JSON.stringify({ tags });
+  const response = await fetch(front + PURGE_PATH, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(await signPurge(secret, body, Date.now())) },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`${front}${PURGE_PATH} answered ${response.status}`);
+}

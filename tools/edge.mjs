@@ -1,0 +1,125 @@
+// @ts-check
+// What a build for an edge differs in: which adapter, which settings, and what answers in the place of the services of Node.
+import { fileURLToPath } from 'node:url';
+import { edgeFolder } from './edge-adapters.mjs';
+
+/** @typedef {import('./edge-adapters.mjs').Adapter} Adapter */
+
+/** @typedef {Pick<import('astro').AstroUserConfig, 'adapter' | 'cache' | 'image' | 'outDir' | 'session'>} Differences */
+
+/** Settings that a build takes along; those of the environment it runs in win. Secrets are not among them. */
+const BUILT_IN = [
+  'API_ORIGIN',
+  'LIVE_ORIGIN',
+  'SITE_URL',
+  'SITE_TITLE',
+  'SITE_DESCRIPTION',
+  'SITE_BEIAN',
+  'SITE_TIME_ZONE',
+];
+
+/**
+ * What Astro's configuration says otherwise in a build for an edge.
+ * @param {Adapter} adapter
+ * @param {(entry: string) => import('astro').AstroIntegration} embed the project's own adapter, around an entry of ours
+ * @returns {Promise<Differences>}
+ */
+export async function edgeConfig(adapter, embed) {
+  /** Sessions and picture services are not used; adapters would bring some. @type {Differences} */
+  const shared = {
+    outDir: `./${edgeFolder}/${adapter}`,
+    session: false,
+    image: { service: { entrypoint: 'astro/assets/services/noop' } },
+  };
+  if (adapter === 'cloudflare') {
+    const { default: cloudflare } = await import('@astrojs/cloudflare');
+    const { cacheCloudflare } = await import('@astrojs/cloudflare/cache');
+    const configPath = fileURLToPath(new URL('./wrangler.json', import.meta.url));
+    return {
+      ...shared,
+      adapter: cloudflare({ imageService: 'passthrough', prerenderEnvironment: 'node', configPath }),
+      // Switches Workers Cache on.
+      cache: { provider: cacheCloudflare() },
+    };
+  }
+  if (adapter === 'netlify') {
+    const { default: netlify } = await import('@astrojs/netlify');
+    return { ...shared, adapter: netlify({ imageCDN: false }) };
+  }
+  if (adapter === 'vercel') {
+    const { default: vercel } = await import('@astrojs/vercel');
+    return { ...shared, adapter: vercel() };
+  }
+  return { ...shared, adapter: embed('./src/lib/edge/node-server.ts') };
+}
+
+/**
+ * Serves `virtual:edge`, by which src/fetch.ts finds what answers requests at an edge.
+ * @param {Adapter | undefined} adapter
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {import('vite').Plugin}
+ */
+export function edgeBackend(adapter, env) {
+  const id = '\0virtual:edge';
+  const none = 'export const edgeBackend = undefined;';
+  return {
+    name: 'moye-edge',
+    resolveId: (source) => (source === 'virtual:edge' ? id : undefined),
+    load: (loaded) => (loaded === id ? (adapter ? backendModule(adapter, env) : none) : undefined),
+    configEnvironment(name) {
+      if (!adapter) return undefined;
+      // The front for Node is a folder that runs without node_modules.
+      if (adapter === 'node') return name === 'client' ? undefined : { resolve: { noExternal: true } };
+      // An adapter puts lines for its own runtime before every file; browsers need none.
+      return name === 'client' ? { build: { rolldownOptions: { output: { banner: '' } } } } : undefined;
+    },
+    generateBundle(_options, bundle) {
+      if (!adapter || this.environment.name === 'client') return;
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const modules = chunks.flatMap(({ moduleIds, imports, dynamicImports }) => [
+        ...moduleIds,
+        ...imports,
+        ...dynamicImports,
+      ]);
+      const misplaced = misplacedIn(modules, adapter);
+      if (misplaced.length > 0) this.error(`no part of an edge front: ${misplaced.join(', ')}`);
+    },
+  };
+}
+
+/** Files of the server that the front for Node shares: how it listens, and nothing that stores. */
+const LISTENING = /\/src\/lib\/server\/(?:config|config-fields|data-folder|http)\.ts$/;
+const SERVER = /\/src\/lib\/(?:server|cli)\//;
+const PACKAGES =
+  /(?:^|\/node_modules\/)(?:@aws-sdk|@node-rs|argon2|better-sqlite3|kysely|pg|pino|rate-limiter-flexible|sharp|socket\.io|@socket\.io)(?:\/|$)/;
+
+/**
+ * What must not be in a front: storage, sockets and secrets of the server, and in a worker any module of Node.
+ * @param {string[]} modules files and names of what a build holds and imports
+ * @param {Adapter} adapter
+ */
+export const misplacedIn = (modules, adapter) =>
+  [...new Set(modules)].filter(
+    (id) =>
+      (SERVER.test(id) && !(adapter === 'node' && LISTENING.test(id))) ||
+      PACKAGES.test(id) ||
+      /^node:(?:sqlite|worker_threads)$/.test(id) ||
+      (adapter === 'cloudflare' && id.startsWith('node:')),
+  );
+
+/** @param {Adapter} adapter @param {NodeJS.ProcessEnv} env */
+function backendModule(adapter, env) {
+  const file = (/** @type {string} */ name) =>
+    JSON.stringify(fileURLToPath(new URL(`../src/lib/edge/${name}.ts`, import.meta.url)));
+  const builtIn = Object.fromEntries(BUILT_IN.map((name) => [name, env[name]]));
+  // Settings of the platform can be read when a request comes, not before.
+  return `
+import { getSecret } from 'astro:env/server';
+import { createEdgeBackend } from ${file('edge')};
+import { platform } from ${file(adapter)};
+const builtIn = ${JSON.stringify(builtIn)};
+let backend;
+export const edgeBackend = () =>
+  (backend ??= createEdgeBackend((name) => getSecret(name) || builtIn[name], platform));
+`;
+}
