@@ -7,6 +7,7 @@ import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
+import { freePort, openFront, type FrontKind } from '../edge/front.ts';
 import { createStorage } from '../engine.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -22,9 +23,46 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts the built product, as `npm start` does, on a free port and an empty database; `settings` are environment variables; with
- * DATA_DIR among them the site is on that storage (`createStorage`) and leaves it there. */
-export async function openSite(settings: Record<string, string> = {}): Promise<Site> {
+/** The suites of tests/edge run what is here through an edge front, with the same product as its API. */
+const FRONT = process.env['TEST_FRONT'] as FrontKind | undefined;
+
+/**
+ * Starts the built product, as `npm start` does, on a free port and an empty database; `settings` are environment variables; with
+ * DATA_DIR among them the site is on that storage (`createStorage`) and leaves it there.
+ */
+export function openSite(settings: Record<string, string> = {}): Promise<Site> {
+  return FRONT === undefined ? openServer(settings) : openFronted(FRONT, settings);
+}
+
+/**
+ * Starts the built product and an edge front before it, which is told what changes. Pages and calls go through the front; the live
+ * socket goes to the product.
+ */
+export async function openFronted(kind: FrontKind, settings: Record<string, string> = {}): Promise<Site> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const purging = { PURGE_SECRET: 'a secret of two that know each other' };
+  const site = await openServer({ CORS_ORIGINS: url, PURGE_URLS: url, ...purging, ...settings });
+  const front = await openFront(kind, port, {
+    ...siteSettings(settings),
+    ...purging,
+    API_ORIGIN: site.url,
+  });
+  return {
+    ...site,
+    url,
+    async close() {
+      await front.close();
+      await site.close();
+    },
+  };
+}
+
+/** Those of `settings` that pages depend on. */
+const siteSettings = (settings: Record<string, string>) =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('SITE_')));
+
+async function openServer(settings: Record<string, string>): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-e2e-'));
   const own = settings['DATA_DIR'] === undefined ? await createStorage(dataDir) : null;
   const app = await createApp(

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../../src/lib/markdown/render.ts';
+import { isMuchWork } from '../../../src/lib/markdown/work.ts';
 
 // Real articles, kept beside the project and not part of it.
 const CORPUS = new URL('../../../../shared/corpus/javaguide/docs/', import.meta.url);
@@ -12,14 +13,17 @@ describe.skipIf(!existsSync(CORPUS))('real articles', () => {
       name.endsWith('.md'),
     );
     expect(names).toHaveLength(430);
+    const tooMuch: string[] = [];
     for (const name of names) {
-      const { html, text, summary, toc } = await renderMarkdown(
-        await readFile(new URL(name, CORPUS), 'utf8'),
-      );
+      const source = await readFile(new URL(name, CORPUS), 'utf8');
+      const { html, text, summary, toc } = await renderMarkdown(source);
       // Snippets may hold a picture only.
       const hasText = text !== '' && summary !== '';
       expect([name, hasText || html.includes('<img'), summary.length < 400]).toEqual([name, true, true]);
+      // Each of them is rendered at an edge as well.
+      if (isMuchWork(source)) tooMuch.push(name);
       expect(toc.filter(({ level, no }) => !html.includes(` id="h${level}-${no}"`))).toEqual([]);
     }
+    expect(tooMuch).toEqual([]);
   });
 });

@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { article, idOf, openFakeApi, type FakeApi } from '../unit/edge/fake-api.ts';
+import { freePort, openFront, type Front, type FrontKind } from './front.ts';
+
+/** Far beyond the five seconds in which an answer is due: what takes longer hangs. */
+const HANGS_MS = 20_000;
+
+describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) => {
+  let api: FakeApi;
+  let front: Front;
+  beforeAll(async () => {
+    api = await openFakeApi();
+    api.articles = Array.from({ length: 12 }, (_, index) => article(index + 1));
+    front = await openFront(kind, await freePort(), { API_ORIGIN: api.origin });
+  });
+  afterAll(async () => {
+    await front?.close();
+    await api?.[Symbol.asyncDispose]();
+  });
+
+  const get = (path: string, init: RequestInit = {}) =>
+    fetch(front.url + path, { redirect: 'manual', signal: AbortSignal.timeout(HANGS_MS), ...init });
+
+  test('shows the pages of a server that knows the contract and no more, without what it has not', async () => {
+    const home = await (await get('/home')).text();
+    expect(home).toContain('第 1 篇');
+    expect(home).toContain('共 12 篇文章');
+    expect(home).toContain('data-lacks="pageDelete commentDelete"');
+    const page = await (await get(`/detail/${idOf(3)}`)).text();
+    expect(page).toContain('正文 <strong>3</strong>。');
+    expect(page).not.toContain('相邻文章');
+    for (const path of ['/tag/list', '/tag/detail/随笔', '/user/info/林间', '/home/第'])
+      expect([path, (await get(path)).status]).toEqual([path, 200]);
+  });
+
+  test('lets the browser connect to the API’s socket and to nothing else', async () => {
+    const { headers } = await get('/home');
+    const policy = headers.get('Content-Security-Policy') ?? '';
+    expect(policy).toContain(`connect-src 'self' ${api.origin.replace('http', 'ws')}`);
+    expect(policy).not.toMatch(/unsafe|\*/);
+    for (const [name, value] of [
+      ['X-Content-Type-Options', 'nosniff'],
+      ['X-Frame-Options', 'DENY'],
+      ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    ] as const)
+      expect(headers.get(name)).toBe(value);
+  });
+
+  const failures: [string, FakeApi['answer'] | 'stop'][] = [
+    ['is not there', 'stop'],
+    ['says nothing', () => undefined],
+    ['breaks off', (request) => void request.socket.destroy()],
+    [
+      'answers with a page',
+      (_request, response) =>
+        void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>nginx</h1>'),
+    ],
+    [
+      'answers with what is no list',
+      (_request, response) =>
+        void response
+          .writeHead(200, { 'Content-Type': 'application/json' })
+          .end('{"code":"OK","data":{"result":1}}'),
+    ],
+    [
+      'stops in the middle',
+      (_request, response) =>
+        void response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"code":"OK"'),
+    ],
+  ];
+  describe.each(failures)('while the API %s', (how, answer) => {
+    beforeEach(async () => {
+      for (const path of ['/home', `/detail/${idOf(3)}`]) await get(path);
+      if (answer === 'stop') await api.stop();
+      else api.answer = answer;
+    });
+    afterEach(async () => {
+      api.answer = undefined;
+      if (answer === 'stop') await api.start();
+    });
+
+    test('shows what it has shown before, says of other pages when to come back, and recovers by itself', async () => {
+      for (const path of ['/home', `/detail/${idOf(3)}`, '/home?utm_source=x']) {
+        const kept = await get(path);
+        expect([path, kept.status]).toEqual([path, 200]);
+        expect(await kept.text()).toContain('第 3 篇');
+      }
+      const other = await get(`/detail/${idOf(5)}/true`);
+      expect([other.status, other.headers.get('Retry-After')]).toEqual([503, '5']);
+      expect(other.headers.get('Cache-Control')).toBe('no-store');
+      expect(await other.text()).toContain('服务暂时不可用');
+      // Pages that ask nothing of the API.
+      for (const path of ['/lab/cup', '/signin', '/changelog']) expect((await get(path)).status).toBe(200);
+
+      api.answer = undefined;
+      if (answer === 'stop') await api.start();
+      expect((await get(`/detail/${idOf(5)}/true`)).status).toBe(200);
+      if (answer === 'stop') await api.stop();
+    });
+
+    test('refuses calls in the contract’s words, unless the API has begun to answer them', async () => {
+      const response = await get('/api/tag/alltags', { method: 'POST' });
+      if (how === 'answers with what is no list') {
+        // It is an answer all the same, and handed on as it is.
+        expect([response.status, await response.json()]).toEqual([200, { code: 'OK', data: { result: 1 } }]);
+      } else if (how === 'stops in the middle') {
+        // It breaks off, so that nobody takes it for whole.
+        const text = await response.text().catch(() => '');
+        expect(() => void JSON.parse(text)).toThrow(SyntaxError);
+      } else {
+        expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+        expect(await response.json()).toEqual({ code: 'ERROR', data: '服务暂时不可用，请稍后再试' });
+      }
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Which built front: the worker in workerd, as `wrangler dev` runs it, or the server for Node. */
+export type FrontKind = 'cloudflare' | 'node';
+
+/** A running edge front. */
+export interface Front {
+  url: string;
+  close(): Promise<void>;
+}
+
+const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const READY_MS = 60_000;
+const LOOK_MS = 50;
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Starts a front that tests/edge/setup.ts has built.
+ * @param port where it is to listen: its API has to know before it is there
+ * @param settings by the names of their variables, `API_ORIGIN` among them
+ */
+export async function openFront(
+  kind: FrontKind,
+  port: number,
+  settings: Record<string, string>,
+): Promise<Front> {
+  const folder = await mkdtemp(join(tmpdir(), 'moye-front-'));
+  const url = `http://127.0.0.1:${port}`;
+  const child = kind === 'node' ? startNode(port, settings) : startWorker(port, settings, folder);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const ended = once(child, 'exit');
+  const deadline = Date.now() + READY_MS;
+  // A page that needs no API.
+  while (!(await fetch(`${url}/lab/cup`).catch(() => null))?.ok) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`no front at ${url}: ${output}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return {
+    url,
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function startNode(port: number, settings: Record<string, string>) {
+  const env = { PATH: process.env['PATH'], ...settings, PORT: String(port) };
+  return spawn(process.execPath, [inRoot('dist-edge/node/server/entry.mjs')], { env });
+}
+
+function startWorker(port: number, settings: Record<string, string>, folder: string) {
+  const variables = Object.entries(settings).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
+  const options = ['--config', 'wrangler.json', '--ip', '127.0.0.1', '--port', String(port)];
+  const quiet = ['--inspector-port', '0', '--persist-to', folder, '--show-interactive-dev-session=false'];
+  const wrangler = inRoot('node_modules/wrangler/bin/wrangler.js');
+  const args = [wrangler, 'dev', ...options, ...quiet, ...variables];
+  // Nothing of it calls home, and what it writes goes with the folder.
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    WRANGLER_LOG_PATH: folder,
+    CI: '1',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_HIDE_BANNER: 'true',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  };
+  return spawn(process.execPath, args, { env, cwd: inRoot('dist-edge/cloudflare/server') });
+}

@@ -1,0 +1,1 @@
+import '../e2e/stored-xss.test.ts';

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createEdgeBackend } from '../../../src/lib/edge/edge.ts';
+import { PURGE_SIGNATURE, PURGE_TIME, signPurge } from '../../../src/lib/purge-signature.ts';
+import { makeToken } from '../client/fake-site.ts';
+import { openFakeApi, type FakeApi } from './fake-api.ts';
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await openFakeApi();
+});
+afterEach(() => api[Symbol.asyncDispose]());
+
+const SECRET = 's'.repeat(32);
+const open = (settings: Record<string, string> = {}, purge = async (_tags: string[]) => {}) => {
+  const all: Record<string, string> = { API_ORIGIN: api.origin, PURGE_SECRET: SECRET, ...settings };
+  const front = { headersFor: () => new Headers(), nothing: [], purge };
+  return createEdgeBackend((name) => all[name], { freshMs: 0, front });
+};
+
+describe('settings', () => {
+  test('what is not set is as in Node; the socket is the API’s, links name no host', () => {
+    expect(open().site).toEqual({
+      title: '墨页',
+      description: '把想法写下来，让文字自己说话。',
+      beian: '京ICP备00000000号-1',
+      timeZone: 'Asia/Shanghai',
+      origin: '',
+      liveOrigin: api.origin,
+    });
+    const settings = {
+      SITE_TITLE: '纸上',
+      SITE_URL: 'https://blog.example/',
+      LIVE_ORIGIN: 'https://live.example',
+    };
+    expect(open(settings).site).toMatchObject({
+      title: '纸上',
+      origin: 'https://blog.example',
+      liveOrigin: 'https://live.example',
+    });
+  });
+
+  test.each([
+    [{ API_ORIGIN: '' }, 'API_ORIGIN is not set'],
+    [{ API_ORIGIN: 'api.example.com' }, 'API_ORIGIN must be an origin'],
+    [{ API_ORIGIN: 'https://api.example.com/v1' }, 'API_ORIGIN must be an origin'],
+    [{ LIVE_ORIGIN: 'ws://live.example' }, 'LIVE_ORIGIN must be an origin'],
+    [{ SITE_URL: 'https://me:pw@blog.example' }, 'SITE_URL must be an origin'],
+    [{ PURGE_SECRET: 'short' }, 'PURGE_SECRET must be at least 32 characters'],
+  ])('%j is refused, by name', (settings, message) => {
+    expect(() => open(settings as Record<string, string>)).toThrow(message);
+  });
+});
+
+describe('who a reader is', () => {
+  test('is what an access token says of itself while it lasts', async () => {
+    const backend = open();
+    expect(await backend.viewerOf(makeToken('林间'))).toMatchObject({ username: '林间' });
+    expect(await backend.viewerOf(makeToken(undefined))).toMatchObject({ username: '' });
+    for (const token of [makeToken('林间', -1), 'undefined', '', undefined, 'a.b.c'])
+      expect(await backend.viewerOf(token)).toBeNull();
+  });
+
+  test('a token whose time is over is not sent to the API', async () => {
+    const backend = open();
+    const token = makeToken('林间', -1);
+    const from = { token, address: '203.0.113.7' };
+    await backend.blogFor(await backend.viewerOf(token), from).listTags(1);
+    expect(api.received.at(-1)?.headers).not.toHaveProperty('authorization');
+  });
+});
+
+describe('what the API does not know', () => {
+  test('is found out once and said on pages', async () => {
+    const backend = open();
+    await backend.viewerOf(undefined);
+    expect(backend.site.lacks).toBe('pageDelete commentDelete');
+    const asked = api.received.length;
+    await backend.viewerOf(undefined);
+    expect(api.received).toHaveLength(asked);
+  });
+
+  test('nothing is missing from one that asks to sign in, or that is not there', async () => {
+    api.answer = (_request, response) => void response.writeHead(402).end();
+    const backend = open();
+    await backend.viewerOf(undefined);
+    expect(backend.site.lacks).toBe('');
+    await api.stop();
+    const another = open();
+    await another.viewerOf(undefined);
+    expect(another.site.lacks).toBeUndefined();
+    api.answer = undefined;
+    await api.start();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
+    await another.viewerOf(undefined);
+    vi.restoreAllMocks();
+    expect(another.site.lacks).toBe('pageDelete commentDelete');
+  });
+});
+
+describe('purging', () => {
+  const body = JSON.stringify({ tags: ['lists', 'article:1', 7] });
+  const send = async (headers: Record<string, string>, { text = body, backend = open() } = {}) => {
+    const request = new Request('https://blog.example/purge', { method: 'POST', body: text, headers });
+    return backend.purge?.(request);
+  };
+
+  test('what is signed is done, in the platform’s cache too', async () => {
+    const told: string[][] = [];
+    const backend = open({}, async (tags) => void told.push(tags));
+    const response = await send(await signPurge(SECRET, body, Date.now()), { backend });
+    expect(response?.status).toBe(204);
+    expect(told).toEqual([['lists', 'article:1']]);
+  });
+
+  test('a platform that cannot be told fails the call, so that it is made again', async () => {
+    const backend = open({}, () => Promise.reject(new Error('rate limit')));
+    const response = await send(await signPurge(SECRET, body, Date.now()), { backend });
+    expect(response?.status).toBe(502);
+  });
+
+  test.each<[string, () => Promise<[Record<string, string>, string?]>]>([
+    ['without a signature', async () => [{}]],
+    ['with another secret', async () => [await signPurge('x'.repeat(32), body, Date.now())]],
+    ['six minutes old', async () => [await signPurge(SECRET, body, Date.now() - 360_000)]],
+    ['from the future', async () => [await signPurge(SECRET, body, Date.now() + 360_000)]],
+    ['with another body', async () => [await signPurge(SECRET, body, Date.now()), '{"tags":["site"]}']],
+    [
+      'with a later time written over it',
+      async () => [
+        { ...(await signPurge(SECRET, body, Date.now() - 360_000)), [PURGE_TIME]: String(Date.now()) },
+      ],
+    ],
+    [
+      'with half a signature',
+      async () => {
+        const signed = await signPurge(SECRET, body, Date.now());
+        return [{ ...signed, [PURGE_SIGNATURE]: signed[PURGE_SIGNATURE]?.slice(0, 32) ?? '' }];
+      },
+    ],
+  ])('what comes %s is not believed', async (_, make) => {
+    const told: string[][] = [];
+    const backend = open({}, async (tags) => void told.push(tags));
+    const [headers, text = body] = await make();
+    expect((await send(headers, { text, backend }))?.status).toBe(403);
+    expect(told).toEqual([]);
+  });
+
+  test('what is too large is not read to its end', async () => {
+    const text = ' '.repeat(100_000);
+    expect((await send(await signPurge(SECRET, text, Date.now()), { text }))?.status).toBe(413);
+  });
+
+  test('without a secret there is no such call', async () => {
+    const backend = open({ PURGE_SECRET: '' });
+    expect((await send(await signPurge(SECRET, body, Date.now()), { backend }))?.status).toBe(404);
+  });
+});

@@ -1,0 +1,199 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { passThrough, type PassThroughOptions } from '../../../src/lib/edge/pass-through.ts';
+import { openFakeApi, type FakeApi } from './fake-api.ts';
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await openFakeApi();
+});
+afterEach(() => api[Symbol.asyncDispose]());
+
+const SHORT: PassThroughOptions = { readPatience: 300, writePatience: 30_000, stallPatience: 300 };
+const pass = (path: string, init: RequestInit = {}) =>
+  passThrough(api.origin, new Request(`https://blog.example${path}`, init), '203.0.113.7', SHORT);
+const seen = () => api.received.at(-1);
+const UNAVAILABLE = {
+  status: 503,
+  retryAfter: '5',
+  caching: 'no-store',
+  body: { code: 'ERROR', data: '服务暂时不可用，请稍后再试' },
+};
+
+/** What of an answer says that the service is not available. */
+const parts = async (response: Response) => ({
+  status: response.status,
+  retryAfter: response.headers.get('Retry-After'),
+  caching: response.headers.get('Cache-Control'),
+  body: (await response.json()) as unknown,
+});
+
+describe('a call', () => {
+  test('reaches the API with its fields and its token, and its answer comes back as it is', async () => {
+    const response = await pass('/api/tag/tagdetail?x=1', {
+      method: 'POST',
+      headers: { Authorization: 'Beare t', 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'name=%E9%9A%8F%E7%AC%94',
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ code: 'OK', data: { name: '随笔' } });
+    expect(seen()).toMatchObject({ method: 'POST', path: '/api/tag/tagdetail' });
+    expect(seen()?.fields.get('name')).toBe('随笔');
+    expect(seen()?.headers.authorization).toBe('Beare t');
+  });
+
+  test('takes along the reader’s address instead of what the reader claims, their Origin, and no cookie', async () => {
+    await pass('/api/tag/alltags', {
+      method: 'POST',
+      headers: {
+        Cookie: 'token=secret',
+        'X-Forwarded-For': '1.1.1.1',
+        'X-Forwarded-Host': 'evil.example',
+        'CF-Connecting-IP': '1.1.1.1',
+        Origin: 'https://other.example',
+      },
+    });
+    expect(seen()?.headers).toMatchObject({
+      'x-forwarded-for': '203.0.113.7',
+      'accept-encoding': 'identity',
+      origin: 'https://other.example',
+    });
+    for (const name of ['cookie', 'x-forwarded-host', 'cf-connecting-ip'])
+      expect(seen()?.headers).not.toHaveProperty(name);
+  });
+
+  test('keeps status, Retry-After, caching and what clears a browser’s memory; cookies and hop-by-hop headers stay behind', async () => {
+    api.answer = (_request, response) =>
+      void response
+        .writeHead(429, {
+          'Content-Type': 'application/json',
+          'Retry-After': '30',
+          'Clear-Site-Data': '"prefetchCache"',
+          'Set-Cookie': 'a=b',
+          'Keep-Alive': 'timeout=9',
+          ETag: '"1"',
+        })
+        .end('{"code":"ERROR","data":"慢一点"}');
+    const response = await pass('/api/signin', { method: 'POST', body: 'a=b' });
+    expect(response.status).toBe(429);
+    const { headers } = response;
+    expect([headers.get('Retry-After'), headers.get('Clear-Site-Data'), headers.get('ETag')]).toEqual([
+      '30',
+      '"prefetchCache"',
+      '"1"',
+    ]);
+    expect([headers.get('Set-Cookie'), headers.get('Keep-Alive'), headers.get('Connection')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(await response.json()).toEqual({ code: 'ERROR', data: '慢一点' });
+  });
+
+  test('its body is handed on while it is still being sent', async () => {
+    let first: () => void = () => {};
+    const arrived = new Promise<void>((resolve) => (first = resolve));
+    api.answer = (request, response) => {
+      let length = 0;
+      request.on('data', (part: Buffer) => {
+        length += part.length;
+        first();
+      });
+      request.on('end', () =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(`{"code":"OK","data":${length}}`),
+      );
+    };
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new Uint8Array(1000));
+        // Only who has the first part can make the second come.
+        await arrived;
+        controller.enqueue(new Uint8Array(24));
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+    expect(await (await pass('/api/file/uploadImage', init)).json()).toEqual({ code: 'OK', data: 1024 });
+  });
+});
+
+describe('a picture', () => {
+  const picture = (headers: Record<string, string>) => {
+    api.answer = (request, response) => {
+      if (request.headers['if-none-match'] === '"p"')
+        return void response.writeHead(304, { ETag: '"p"' }).end();
+      response
+        .writeHead(200, { 'Content-Type': 'image/webp', ETag: '"p"', ...headers })
+        .end(Buffer.alloc(5000, 7));
+    };
+  };
+  test('comes with its type and its caching', async () => {
+    picture({ 'Cache-Control': 'public, max-age=31536000, immutable', 'Content-Length': '5000' });
+    const response = await pass('/api/file/x.webp');
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('Content-Type')).toBe('image/webp');
+    expect((await response.arrayBuffer()).byteLength).toBe(5000);
+  });
+  test('that the browser has is not sent again', async () => {
+    picture({});
+    const response = await pass('/api/file/x.webp', { headers: { 'If-None-Match': '"p"' } });
+    expect(response.status).toBe(304);
+    expect(response.body).toBeNull();
+  });
+  test('begins to arrive before it is whole', async () => {
+    let end: () => void = () => {};
+    api.answer = (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'image/png' }).write(Buffer.alloc(10));
+      end = () => void response.end(Buffer.alloc(6));
+    };
+    const reader = (await pass('/api/file/x.png')).body?.getReader();
+    expect((await reader?.read())?.value?.byteLength).toBe(10);
+    end();
+    expect((await reader?.read())?.value?.byteLength).toBe(6);
+    expect((await reader?.read())?.done).toBe(true);
+  });
+});
+
+describe('an API that', () => {
+  test.each<[string, FakeApi['answer']]>([
+    ['says nothing', () => undefined],
+    ['breaks off', (request) => request.socket.destroy()],
+    [
+      'answers with a page',
+      (_request, response) =>
+        void response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
+    ],
+    [
+      'leads elsewhere',
+      (_request, response) => void response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+    ],
+  ])('%s: whoever calls is told so in the contract’s words', async (_, answer) => {
+    api.answer = answer;
+    expect(await parts(await pass('/api/tag/alltags', { method: 'POST' }))).toEqual(UNAVAILABLE);
+  });
+
+  test('is gone, and is back: the next call is answered again', async () => {
+    await api.stop();
+    expect(await parts(await pass('/api/tag/alltags', { method: 'POST' }))).toEqual(UNAVAILABLE);
+    await api.start();
+    expect((await pass('/api/tag/alltags', { method: 'POST' })).status).toBe(200);
+  });
+
+  test('takes its time over a write gets more of it than over a read', async () => {
+    api.answer = (_request, response) =>
+      void pause(450).then(() =>
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"code":"OK","data":"好"}'),
+      );
+    expect((await pass('/api/comment/create', { method: 'POST', body: 'a=b' })).status).toBe(200);
+    expect(
+      await parts(await pass('/api/comment/getpagecommentlist', { method: 'POST', body: 'a=b' })),
+    ).toEqual(UNAVAILABLE);
+  });
+
+  test('stops in the middle of an answer: the answer breaks off instead of hanging', async () => {
+    api.answer = (_request, response) =>
+      void response.writeHead(200, { 'Content-Type': 'image/png' }).write(Buffer.alloc(10));
+    const response = await pass('/api/file/x.png');
+    await expect(response.arrayBuffer()).rejects.toThrow(/too long|abort|terminated/i);
+  });
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPurger } from '../../../src/lib/server/cache/purger.ts';
+import { createLog } from '../../../src/lib/server/log.ts';
+import { isSigned } from '../../../src/lib/purge-signature.ts';
+
+const SECRET = 's'.repeat(40);
+const PACE = { gather: 5, retry: 5, longest: 20 };
+let received: { tags: string[]; isSigned: boolean }[];
+let status: number;
+let front: { url: string; close(): void };
+
+beforeEach(async () => {
+  received = [];
+  status = 204;
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const headers = new Headers(request.headers as Record<string, string>);
+    const { tags } = JSON.parse(body) as { tags: string[] };
+    received.push({ tags, isSigned: await isSigned(SECRET, { headers, body, now: Date.now() }) });
+    response.writeHead(status).end();
+  };
+  const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  front = { url, close: () => (server.closeAllConnections(), server.close()) };
+});
+afterEach(() => front.close());
+
+const open = (...fronts: string[]) =>
+  createPurger({ fronts, secret: SECRET, log: createLog('silent'), pace: PACE });
+const tagsTold = () => received.flatMap(({ tags }) => tags).sort();
+
+test('changes that come together are told together, each once, and signed', async () => {
+  const purger = open(front.url);
+  purger.tell(['lists', 'card:1']);
+  purger.tell(['lists', 'tags']);
+  await vi.waitFor(() => expect(tagsTold()).toEqual(['card:1', 'lists', 'tags']));
+  expect(received.map((each) => each.isSigned)).toEqual([true]);
+  await purger.close();
+});
+
+test('a front that refuses is told again, with what has changed meanwhile', async () => {
+  status = 502;
+  const purger = open(front.url);
+  purger.tell(['a']);
+  await vi.waitFor(() => expect(received.length).toBeGreaterThan(1));
+  purger.tell(['b']);
+  await vi.waitFor(() => expect(received.at(-1)?.tags.toSorted()).toEqual(['a', 'b']));
+  status = 204;
+  await vi.waitFor(() => expect(received.at(-1)?.tags.toSorted()).toEqual(['a', 'b']));
+  await purger.close();
+});
+
+test('one front that is not there does not keep another from hearing', async () => {
+  const purger = open('http://127.0.0.1:1', front.url);
+  purger.tell(['a']);
+  await vi.waitFor(() => expect(tagsTold()).toEqual(['a']));
+  await purger.close();
+});
+
+test('more changes than anybody could name are everything', async () => {
+  const purger = open(front.url);
+  purger.tell(Array.from({ length: 501 }, (_, index) => `card:${index}`));
+  await vi.waitFor(() => expect(tagsTold()).toEqual(['site']));
+  await purger.close();
+});
+
+test('what is not told yet is told at the end', async () => {
+  const purger = createPurger({
+    fronts: [front.url],
+    secret: SECRET,
+    log: createLog('silent'),
+    pace: { gather: 60_000, retry: 60_000, longest: 60_000 },
+  });
+  purger.tell(['last']);
+  await purger.close();
+  expect(tagsTold()).toEqual(['last']);
+});
