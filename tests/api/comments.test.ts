@@ -124,6 +124,16 @@ describe('the same request_id', () => {
     expect(outcome(await create(reader, { request_id: 'r'.repeat(101) }))).toEqual(
       refused('请求编号不能超过 100 个字符'),
     );
+    for (const request_id of ['a\0', 'a\ud800'])
+      expect(
+        outcome(
+          await server.json(
+            '/api/comment/create',
+            { content: '好', page_id: 'a'.repeat(24), request_id },
+            reader.token,
+          ),
+        ),
+      ).toEqual(refused('请求编号含有无法保存的字符'));
   });
 });
 

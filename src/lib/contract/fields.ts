@@ -99,7 +99,12 @@ export function absentField<T extends z.ZodType>(field: T) {
 
 /** Chosen by the client, so that a call made twice does its work once. */
 export const requestIdField = absentField(
-  z.string({ error: '请求编号应为文本' }).trim().max(100, '请求编号不能超过 100 个字符').default(''),
+  z
+    .string({ error: '请求编号应为文本' })
+    .refine(isStorable, { error: '请求编号含有无法保存的字符', abort: true })
+    .trim()
+    .max(100, '请求编号不能超过 100 个字符')
+    .default(''),
 );
 
 /** A page number from 1 or a page size: what is no number becomes `fallback`, the rest is clamped to [1, max]. */

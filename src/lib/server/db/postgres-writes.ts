@@ -19,6 +19,8 @@ type Work<T> = (trx: Trx) => Promise<T>;
 /** Held by every write transaction until it ends ("moye" in ASCII): services are written for one writer at a time. */
 const WRITE_LOCK = 0x6d6f7965;
 const ATTEMPTS = 5;
+/** How long the server may take to say that it gives something up. */
+const ANSWER_MS = 500;
 const LONGEST_PAUSE_MS = 50;
 /** setTimeout knows no longer time. */
 const FOREVER_MS = 2 ** 31 - 1;
@@ -145,8 +147,12 @@ class WriteConnection implements DatabaseConnection {
 
   async begin(): Promise<void> {
     const left = this.#left();
+    // The server gives up a little before we do, and says so: a wait is told from a server that is silent.
+    const patience = left - ANSWER_MS;
     const longer =
-      left > STATEMENT_MS ? `set local statement_timeout = ${left}; set local lock_timeout = ${left};` : '';
+      patience > STATEMENT_MS
+        ? `set local statement_timeout = ${patience}; set local lock_timeout = ${patience};`
+        : '';
     try {
       await this.#session.run(`begin; ${longer} select pg_advisory_xact_lock(${WRITE_LOCK})`, [], left);
     } catch (error) {

@@ -1,0 +1,74 @@
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/lib/server/config.ts';
+import { createStorage, TOKEN_SECRET } from '../engine.ts';
+import { spawnServer, temporaryFolder } from './spawn.ts';
+
+/** Starting on PostgreSQL: what is wrong is said in one line without a password, and processes may start at once. */
+async function failToStart(environment: Record<string, string>): Promise<string> {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path, TOKEN_SECRET, LOG_LEVEL: 'warn', ...environment };
+  const { code, stdout, stderr } = await spawnServer(settings).ended;
+  expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([1, '', 1]);
+  expect(stderr).not.toContain('geheim');
+  return stderr;
+}
+
+test('DATABASE_URL without TOKEN_SECRET is refused in a line that names both', () => {
+  const read = () => readConfig({ DATABASE_URL: 'postgres://me:geheim@localhost/moye' });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(/^TOKEN_SECRET must be set together with DATABASE_URL[^\n]*$/);
+});
+
+test('a server that is not there', async () => {
+  const line = await failToStart({ DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/blog' });
+  expect(line).toMatch(/^moye: cannot use PostgreSQL database blog at 127\.0\.0\.1:1: .*ECONNREFUSED/);
+});
+
+test('a name that leads nowhere', async () => {
+  const line = await failToStart({ DATABASE_URL: 'postgres://me:geheim@nowhere.invalid/blog' });
+  expect(line).toMatch(/^moye: cannot use PostgreSQL database blog at nowhere\.invalid:5432: /);
+});
+
+test('an account, a database and a way to connect that the server does not have', async () => {
+  await using storage = await createStorage('');
+  const url = new URL(storage.settings['DATABASE_URL'] ?? '');
+  const changed = (change: Partial<URL>) => Object.assign(new URL(url), change).href;
+  expect(await failToStart({ DATABASE_URL: changed({ pathname: '/nothing' }) })).toContain(
+    '"nothing" does not exist',
+  );
+  const nobody = await failToStart({
+    DATABASE_URL: changed({ username: 'nobody_at_all', password: 'geheim' }),
+  });
+  expect(nobody).toContain('nobody_at_all');
+  expect(await failToStart({ DATABASE_URL: `${url.href}?sslmode=require` })).toMatch(/SSL/);
+});
+
+test('a database that a newer version has made is left alone', async () => {
+  await using storage = await createStorage('');
+  const client = new Client(storage.settings['DATABASE_URL']);
+  await client.connect();
+  await client.query('update schema_version set version = 999');
+  await client.end();
+  expect(await failToStart(storage.settings)).toMatch(/^moye: .*999/);
+  expect(await storage.count('select version from schema_version')).toBe(999);
+});
+
+test('three processes that start at once on an empty database all come up, on one schema and one set of guides', async () => {
+  await using folder = await temporaryFolder();
+  await using storage = await createStorage(folder.path, { isEmpty: true });
+  const servers = Array.from({ length: 3 }, () => spawnServer({ ...storage.settings, LOG_LEVEL: 'warn' }));
+  for (const server of servers) {
+    const response = await fetch(`${await server.url}/home`);
+    expect(response.status).toBe(200);
+  }
+  expect(await storage.count('select count(*) from schema_version')).toBe(1);
+  expect(await storage.count('select count(*) from users')).toBe(1);
+  // Whoever came first may still be publishing when the others listen.
+  await expect.poll(() => storage.count('select count(*) from articles')).toBe(3);
+  expect(await storage.count('select count(distinct title) from articles')).toBe(3);
+  for (const { child, ended } of servers) {
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  }
+}, 90_000);
