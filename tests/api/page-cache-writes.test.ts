@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
-import { ENGINE } from '../engine.ts';
 import { openCacheStage, type CacheStage } from './cache-stage.ts';
 import { done } from './server.ts';
 
@@ -120,8 +119,7 @@ describe('a write forgets what it changes, and nothing else', () => {
   });
 });
 
-// On PostgreSQL writes have to be announced to other processes.
-test.runIf(ENGINE === 'sqlite')('a write by another process is seen', async () => {
+test('a write by another process is seen', async () => {
   const other = await createApp({ ...stage.server.app.config, port: 0 });
   try {
     await stage.ask('/home');

@@ -12,6 +12,8 @@ let db: Database;
 let admin: Client;
 let runs: number;
 let told: number;
+/** As in postgres-writes.ts. */
+const WRITE_LOCK = 0x6d6f7965;
 const quiet = { info: () => {}, warn: () => {} };
 beforeAll(async () => {
   storage = await createStorage('');
@@ -130,7 +132,7 @@ test('writers of several processes run one after another', async () => {
 });
 
 test('a request that waits for a writer elsewhere is refused in time, and the queue goes on', async () => {
-  await admin.query(`begin; select pg_advisory_xact_lock(${0x6d6f7965})`);
+  await admin.query(`begin; select pg_advisory_xact_lock(${WRITE_LOCK})`);
   const started = performance.now();
   const waiting = Array.from({ length: 3 }, () => asRequest(() => db.write((trx) => add(trx, 1))));
   for (const outcome of await Promise.allSettled(waiting))
