@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { isRefusal } from '../contract/errors.ts';
 import type { App } from './app.ts';
 
 /** Articles a new site starts with: `guides/*.md`, the first line `# title`, the second `标签: a, b`. */
@@ -17,9 +16,9 @@ export async function publishGuides({ services, log }: App): Promise<void> {
     gender: 'x' as const,
     bio: '这里是墨页的使用指南。读完之后，写下你的第一篇文章吧。',
   };
-  const id = await services.auth.addUser(account).catch((error: unknown) => {
+  const id = await services.auth.addUser(account).catch(async (error: unknown) => {
     // Of several processes that start at once the first to make the account publishes.
-    if (isRefusal(error, 'USERNAME_TAKEN')) return null;
+    if (await services.users.find(AUTHOR)) return null;
     throw error;
   });
   if (id === null) return;

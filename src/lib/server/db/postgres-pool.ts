@@ -95,7 +95,11 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     }),
   };
   // An idle connection that breaks is gone from the pool; whoever needs one next finds out why.
-  for (const pool of Object.values(pools)) pool.on('error', () => {});
+  for (const pool of Object.values(pools)) {
+    pool.on('error', () => {});
+    // A session can end in the very packet that opened it, before whoever gets it is told: that must not end the process.
+    pool.on('connect', (client) => client.on('error', () => {}));
+  }
   const nameOf = namer();
   /** Why the server cannot be reached; undefined while it can. */
   let fault: unknown;
