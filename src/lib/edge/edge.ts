@@ -41,7 +41,13 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
   return {
     site,
     pages,
-    api: (request, { address }) => passThrough(apiOrigin, request, address),
+    async api(request, { address }) {
+      const answer = await passThrough(apiOrigin, request, address);
+      // Pictures whose name changes with their bytes: the platform's cache keeps what browsers may.
+      const caching = answer.headers.get('Cache-Control') ?? '';
+      if (platform.front && caching.includes('immutable')) answer.headers.set(platform.front.header, caching);
+      return answer;
+    },
     async viewerOf(token) {
       await learnLacks();
       return viewerIn(token);

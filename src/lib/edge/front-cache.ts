@@ -7,6 +7,10 @@ const WHILE_REVALIDATING_S = 600;
 const IF_ERROR_S = 3600;
 /** Tags that platforms take at once. */
 const TAGS_AT_ONCE = 30;
+/** Vercel takes no longer ones; of two that begin alike both are purged. */
+const LONGEST_TAG = 256;
+
+const shorten = (tags: readonly string[]) => tags.map((tag) => tag.slice(0, LONGEST_TAG));
 
 /**
  * The platform's own cache, as Astro's adapter for it knows it.
@@ -20,15 +24,16 @@ export function frontCache(
   return {
     headersFor(tags, request) {
       const headers =
-        provider.setHeaders?.({ maxAge: FRESH_S, swr: WHILE_REVALIDATING_S, tags }, request) ?? new Headers();
+        provider.setHeaders?.({ maxAge: FRESH_S, swr: WHILE_REVALIDATING_S, tags: shorten(tags) }, request) ??
+        new Headers();
       headers.set(header, `${headers.get(header) ?? ''}, stale-if-error=${IF_ERROR_S}`);
       return headers;
     },
-    nothing: [[header, 'no-store']],
+    header,
     async purge(tags) {
       if (!isThere()) return;
       for (let from = 0; from < tags.length; from += TAGS_AT_ONCE)
-        await provider.invalidate({ tags: tags.slice(from, from + TAGS_AT_ONCE) });
+        await provider.invalidate({ tags: shorten(tags.slice(from, from + TAGS_AT_ONCE)) });
     },
   };
 }

@@ -21,8 +21,8 @@ export interface Shelf {
 export interface FrontCache {
   /** How it is told what a page was made of, and for how long it may show it. */
   headersFor(tags: string[], request: Request): Headers;
-  /** How it is told to keep nothing. */
-  nothing: [name: string, value: string][];
+  /** The header by which it is told how long it may keep an answer. */
+  header: string;
   purge(tags: string[]): Promise<void>;
 }
 
@@ -185,5 +185,5 @@ function toResponse(page: KeptPage, request: Request, front: FrontCache | undefi
 
 function withoutTags(response: Response, front: FrontCache | undefined): void {
   for (const name of ['Cache-Tag', 'CDN-Cache-Control']) response.headers.delete(name);
-  for (const [name, value] of front?.nothing ?? []) response.headers.set(name, value);
+  if (front) response.headers.set(front.header, 'no-store');
 }

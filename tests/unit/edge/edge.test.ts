@@ -13,7 +13,7 @@ afterEach(() => api[Symbol.asyncDispose]());
 const SECRET = 's'.repeat(32);
 const open = (settings: Record<string, string> = {}, purge = async (_tags: string[]) => {}) => {
   const all: Record<string, string> = { API_ORIGIN: api.origin, PURGE_SECRET: SECRET, ...settings };
-  const front = { headersFor: () => new Headers(), nothing: [], purge };
+  const front = { headersFor: () => new Headers(), header: 'Front-Control', purge };
   return createEdgeBackend((name) => all[name], { freshMs: 0, front });
 };
 
@@ -67,6 +67,17 @@ describe('who a reader is', () => {
     await backend.blogFor(await backend.viewerOf(token), from).listTags(1);
     expect(api.received.at(-1)?.headers).not.toHaveProperty('authorization');
   });
+});
+
+test('the platform’s cache may keep a picture as long as browsers may, and no other answer', async () => {
+  const caching = 'public, max-age=31536000, immutable';
+  api.answer = (_request, response) =>
+    void response.writeHead(200, { 'Content-Type': 'image/webp', 'Cache-Control': caching }).end('x');
+  const ask = (path: string) =>
+    open().api(new Request(`https://blog.example${path}`), { address: '', requestId: '' });
+  expect((await ask('/api/file/x.webp')).headers.get('Front-Control')).toBe(caching);
+  api.answer = undefined;
+  expect((await ask('/api/tag/alltags')).headers.get('Front-Control')).toBeNull();
 });
 
 describe('what the API does not know', () => {

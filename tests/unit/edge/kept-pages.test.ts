@@ -172,7 +172,7 @@ describe('a cache in front', () => {
   const front = {
     headersFor: (tags: string[]) =>
       new Headers({ 'Front-Cache-Tag': tags.join(','), 'Front-Control': 'max-age=60' }),
-    nothing: [['Front-Control', 'no-store']] as [string, string][],
+    header: 'Front-Control',
     purge: async (tags: string[]) => void told.push(tags),
   };
   test('is told what a visitor’s page is made of, and to keep nothing else', async () => {
