@@ -16,6 +16,8 @@ export type Platform = Pick<KeptPagesOptions, 'freshMs' | 'front' | 'shelf'>;
 const MAX_PURGE_BYTES = 64 * 1024;
 /** How long it is believed what calls the API knows. */
 const LACKS_MS = 600_000;
+/** How long copies are shown without asking after the API gave no answer. */
+const AWAY_MS = 5_000;
 /** How soon it is asked again where there was no answer: a page must not wait for it each time. */
 const LACKS_AGAIN_MS = 15_000;
 
@@ -37,7 +39,8 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
     else site.lacks = lacks;
   }
   const { render, summarise } = createEdgeRenderer();
-  const pages = createKeptPages(platform);
+  let awayUntil = 0;
+  const pages = createKeptPages({ ...platform, isApiAway: () => Date.now() < awayUntil });
   return {
     site,
     pages,
@@ -53,7 +56,9 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
       return viewerIn(token);
     },
     blogFor(viewer, { token, address }) {
-      const { ask } = openOrigin(apiOrigin, { token: viewer ? token : undefined, address });
+      const unanswered = () => void (awayUntil = Date.now() + AWAY_MS);
+      const asker = { token: viewer ? token : undefined, address };
+      const { ask } = openOrigin(apiOrigin, asker, { unanswered });
       return createRemoteBlog({ ask, unavailable, render, summarise });
     },
     async purge(request) {

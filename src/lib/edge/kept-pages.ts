@@ -31,6 +31,8 @@ export interface KeptPagesOptions {
   freshMs: number;
   front?: FrontCache | undefined;
   shelf?: Shelf | undefined;
+  /** Whether the API was not there a moment ago: then copies are shown without trying, and nobody waits for the same again. */
+  isApiAway?: () => boolean;
   maxBytes?: number;
   now?: () => number;
 }
@@ -60,6 +62,7 @@ export function createKeptPages({
   freshMs,
   front,
   shelf,
+  isApiAway = () => false,
   maxBytes = MAX_BYTES,
   now = Date.now,
 }: KeptPagesOptions): KeptPages {
@@ -150,6 +153,8 @@ export function createKeptPages({
     async answer(request, isVisitor, render) {
       const { pathname, search } = new URL(request.url);
       const key = keyOf(pathname + search);
+      const spare = key !== null && isApiAway() ? await lastCopy(key) : null;
+      if (spare) return toResponse(spare, request, undefined);
       const response = key !== null && isVisitor ? await answerVisitor(key, request, render) : await render();
       if (response.status === 503 && key !== null) {
         const copy = await lastCopy(key);

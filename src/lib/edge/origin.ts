@@ -33,11 +33,19 @@ const MAX_RETRY_AFTER_S = 3_600;
 /** What pages answer with while the API does not. */
 export const unavailable = (retryAfter = RETRY_AFTER_S): Refusal => refusal('UNAVAILABLE', { retryAfter });
 
-/**
- * The API at `origin`, for the calls of one page: they share one patience, which begins with the first.
- * @param patience milliseconds for all of them
- */
-export function openOrigin(origin: string, { token, address }: Asker, patience = PATIENCE_MS): Origin {
+export interface OriginOptions {
+  /** Milliseconds for all calls. */
+  patience?: number;
+  /** Told of each call that got no answer at all, which no reader can bring about: a refusal to serve one of them is an answer. */
+  unanswered?: () => void;
+}
+
+/** The API at `origin`, for the calls of one page: they share one patience, which begins with the first. */
+export function openOrigin(
+  origin: string,
+  { token, address }: Asker,
+  { patience = PATIENCE_MS, unanswered = () => undefined }: OriginOptions = {},
+): Origin {
   let signal: AbortSignal | undefined;
   const send = async (name: CallName, fields: FormFields, as: string | undefined): Promise<unknown> => {
     const { method, path } = calls[name];
@@ -52,6 +60,9 @@ export function openOrigin(origin: string, { token, address }: Asker, patience =
         ...(as === undefined ? {} : { Authorization: `Beare ${as}` }),
       },
       ...(method === 'POST' ? { body: toForm(fields) } : {}),
+    }).catch((error: unknown) => {
+      unanswered();
+      throw error;
     });
     // Public calls take an unusable token for a visitor's; a server that does not is asked as one.
     if ((response.status === 401 || response.status === 402) && as !== undefined) {

@@ -80,6 +80,36 @@ test('the platform’s cache may keep a picture as long as browsers may, and no 
   expect((await ask('/api/tag/alltags')).headers.get('Front-Control')).toBeNull();
 });
 
+test('an API that gave no answer is left alone for five seconds where there is a copy; one that refuses is asked', async () => {
+  const backend = open();
+  const from = { token: undefined, address: '' };
+  const show = async () => {
+    const render = async () => {
+      const shown = await backend
+        .blogFor(null, from)
+        .listTags(1)
+        .catch(() => null);
+      return shown
+        ? new Response('标签', { headers: { 'Cache-Tag': 'tags' } })
+        : new Response(null, { status: 503 });
+    };
+    return (await backend.pages?.answer(new Request('https://blog.example/tag/list'), true, render))?.status;
+  };
+  const askedFor = async () => {
+    const before = api.received.length;
+    expect(await show()).toBe(200);
+    return api.received.length - before;
+  };
+  expect(await askedFor()).toBe(1);
+  api.answer = (_request, response) => void response.writeHead(429).end();
+  expect([await askedFor(), await askedFor()]).toEqual([1, 1]);
+  api.answer = (request) => request.socket.destroy();
+  expect([await askedFor(), await askedFor()]).toEqual([1, 0]);
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 5_001);
+  expect(await askedFor()).toBe(1);
+  vi.restoreAllMocks();
+});
+
 describe('what the API does not know', () => {
   test('is found out once and said on pages', async () => {
     const backend = open();

@@ -144,6 +144,17 @@ describe('while the API does not answer', () => {
     expect((await get(pages, '/home', { render: fault })).status).toBe(503);
   });
 
+  test('nobody waits for what was not there a moment ago, if there is a copy', async () => {
+    let isAway = false;
+    const pages = open({ freshMs: 0, isApiAway: () => isAway });
+    await get(pages);
+    isAway = true;
+    expect(await text(get(pages))).toBe('版本 1');
+    expect(await text(get(pages, '/tag/list'))).toBe('版本 2');
+    isAway = false;
+    expect(await text(get(pages))).toBe('版本 3');
+  });
+
   test('a copy comes from the platform’s shelf, where this process has none', async () => {
     const shelved = new Map<string, KeptPage>();
     const shelf = {
