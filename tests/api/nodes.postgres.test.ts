@@ -1,13 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { io, type Socket } from 'socket.io-client';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isCurrent, openNetwork, openNodes, type Nodes } from './nodes.ts';
-import { done, type Person } from './server.ts';
+import { done, PASSWORD, type Person, type TestServer } from './server.ts';
 
 /** What one server writes, another on the same database shows: at the latest this long after the answer to whoever wrote. */
 const LEASE_MS = 250;
 
 let nodes: Nodes;
-afterEach(() => nodes?.close());
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.disconnect();
+  await nodes?.close();
+});
+
+/** Sends twenty requests at once, half of them to each. */
+const everywhere = <T>(send: (node: TestServer) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 20 }, (_, index) => send(index % 2 ? nodes.a : nodes.b)));
 
 /** Articles that A writes to, and what B shows of them. */
 async function openArticles(count: number) {
@@ -111,4 +120,143 @@ describe('pages that B keeps', () => {
       network.close();
     }
   }, 60_000);
+});
+
+describe('what both answer for', () => {
+  test('one request id makes one article and one comment, whoever is asked and how often', async () => {
+    nodes = await openNodes();
+    const author = await nodes.a.join('林间');
+    const article = {
+      title: '山居',
+      content: '正文',
+      tags: ['诗'],
+      status: 'normal',
+      secret: 'false',
+      request_id: 'request-a1',
+    };
+    const answers = await everywhere((node) => node.post('/api/page/new', article, author.token));
+    const [id = '', ...others] = new Set(answers.map((answer) => String(done(answer).id)));
+    expect(others).toEqual([]);
+    const comment = { content: '好诗', page_id: id, request_id: 'request-c1' };
+    const made = await everywhere((node) => node.post('/api/comment/create', comment, author.token));
+    expect(new Set(made.map((answer) => String(done(answer)._id))).size).toBe(1);
+    expect(await nodes.storage.rows('select count(*) as n from comments')).toEqual([{ n: 1 }]);
+    expect(await nodes.storage.rows('select count(*) as n from articles')).toEqual([{ n: 1 }]);
+  });
+
+  test('20 refreshes at once, ten rounds: one sign-in, one successor, nobody signed out', async () => {
+    nodes = await openNodes();
+    let { refresh_token: latest } = await nodes.a.join('林间');
+    for (let round = 0; round < 10; round++) {
+      const answers = await everywhere((node) => node.get('/api/signin/refreshToken', latest));
+      const successors = new Set(answers.map((answer) => String(done(answer).refresh_token)));
+      expect(successors.size).toBe(1);
+      [latest = ''] = successors;
+      const tokens = answers.map((answer) => String(done(answer).token));
+      for (const node of [nodes.a, nodes.b])
+        expect((await node.post('/api/signin/getUserInfo', {}, tokens[round])).data.username).toBe('林间');
+    }
+    expect(await nodes.storage.rows('select count(*) as n from signins')).toEqual([{ n: 1 }]);
+  });
+
+  test('guesses at a password are counted together', async () => {
+    nodes = await openNodes({ settings: { RATE_LIMIT: 'on' } });
+    await nodes.a.join('林间');
+    const guess = (index: number, password: string) =>
+      (index % 2 ? nodes.a : nodes.b).post('/api/signin', { username: '林间', password });
+    const statuses: number[] = [];
+    for (let index = 0; index < 12; index++) statuses.push((await guess(index, '不是这个密码')).status);
+    expect(statuses.slice(-3)).toEqual([200, 429, 429]);
+    expect((await guess(0, PASSWORD)).status).toBe(429);
+    expect((await guess(1, PASSWORD)).status).toBe(429);
+    // Neither who nor from where can be read in what is stored.
+    const stored = JSON.stringify(await nodes.storage.rows('select * from attempts'));
+    expect(stored).toContain('"points":10');
+    expect(stored).not.toMatch(/林间|127\.0/);
+    await nodes.a.app.db.sharedCounts?.forgetExpired(Date.now() + 7 * 3_600_000);
+    expect(done(await guess(0, PASSWORD)).token).toBeTypeOf('string');
+  });
+});
+
+describe('sockets', () => {
+  /** Connects to B and keeps every number it is told. */
+  function connect({ token }: Person) {
+    const socket = io(nodes.b.url, {
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      query: { token },
+    });
+    sockets.push(socket);
+    const counts: number[] = [];
+    const ended: string[] = [];
+    socket.on('unread-comment', (count: number) => counts.push(count));
+    socket.on('disconnect', (reason) => ended.push(reason));
+    return { counts, ended };
+  }
+
+  test('B tells its own of what came through A, and ends those who signed out there', async () => {
+    nodes = await openNodes();
+    const author = await nodes.a.join('林间');
+    const reader = await nodes.a.join('读者');
+    const article = await nodes.a.write(author);
+    const live = connect(author);
+    await vi.waitFor(() => expect(live.counts).toEqual([0]));
+    const { _id } = await nodes.a.comment(reader, article);
+    await vi.waitFor(() => expect(live.counts.at(-1)).toBe(1));
+    await nodes.a.post('/api/comment/updatecommentstatus', { ids: [_id] }, author.token);
+    await vi.waitFor(() => expect(live.counts.at(-1)).toBe(0));
+    await nodes.a.post('/api/signout', {}, author.token);
+    await vi.waitFor(() => expect(live.ended).toEqual(['io server disconnect']));
+  });
+
+  test('what B did not hear of is told once it hears again', async () => {
+    const network = await openNetwork();
+    try {
+      nodes = await openNodes({ through: network.through });
+      const author = await nodes.a.join('林间');
+      const other = await nodes.a.join('读者');
+      const article = await nodes.a.write(author);
+      const [staying, leaving] = [connect(author), connect(other)];
+      await vi.waitFor(() => expect([staying.counts, leaving.counts]).toEqual([[0], [0]]));
+      expect(network.silenceListener()).toBe(1);
+      await nodes.a.comment(other, article);
+      await nodes.a.post('/api/signout', {}, other.token);
+      await vi.waitFor(() => expect(staying.counts.at(-1)).toBe(1), { timeout: 10_000 });
+      await vi.waitFor(() => expect(leaving.ended).toEqual(['io server disconnect']));
+      expect(staying.ended).toEqual([]);
+    } finally {
+      network.close();
+    }
+  });
+});
+
+test('upkeep is done by one at a time', async () => {
+  nodes = await openNodes();
+  const order: string[] = [];
+  let finish = () => {};
+  const first = nodes.a.app.db.alone(async () => {
+    order.push('a began');
+    await new Promise<void>((resolve) => (finish = resolve));
+  });
+  await vi.waitFor(() => expect(order).toEqual(['a began']));
+  await nodes.b.app.db.alone(async () => void order.push('b at the same time'));
+  finish();
+  await first;
+  await nodes.b.app.db.alone(async () => void order.push('b afterwards'));
+  expect(order).toEqual(['a began', 'b afterwards']);
+});
+
+test('GET /metrics tells of notices', async () => {
+  nodes = await openNodes();
+  await nodes.a.get('/metrics');
+  const author = await nodes.b.join('山中');
+  await nodes.a.write(author);
+  await vi.waitFor(async () => {
+    const { text } = await nodes.a.get('/metrics');
+    expect(text).toContain('moye_notices_current 1\n');
+    expect(text).toMatch(/moye_notices_sent_total [1-9]/);
+    expect(text).toMatch(/moye_notices_lag_seconds_count [1-9]/);
+    expect((await nodes.b.get('/metrics')).text).toMatch(/moye_notices_received_total [1-9]/);
+  });
 });

@@ -84,7 +84,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     users,
     events,
     now,
-    guard: createGuard({ enabled: config.limitsRates }),
+    guard: createGuard({ enabled: config.limitsRates, counts: db.sharedCounts }),
     secret: config.tokenSecret,
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
@@ -106,8 +106,9 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     origins: [config.origin, ...config.corsOrigins],
   });
   const purger = config.purge && createPurger({ ...config.purge, log });
-  if (purger) events.listen((event) => purger.tell(changedTags(event)));
-  const upkeep = createUpkeep(services, log);
+  // Each process tells of its own writes.
+  if (purger) events.listen((event, isOwn) => isOwn && purger.tell(changedTags(event)));
+  const upkeep = createUpkeep(services, db, log);
   return {
     config,
     db,
@@ -178,17 +179,19 @@ function openPageCache(config: Config, db: Database, events: Events): PageCache<
   return cache;
 }
 
-/** Chores nobody waits for. One that fails is logged and tried again the next hour. */
-function createUpkeep({ articles, auth, files }: Services, log: Log) {
+/** Chores nobody waits for, done by one process at a time. One that fails is logged and tried again the next hour. */
+function createUpkeep({ articles, auth, files }: Services, db: Database, log: Log) {
   let timer: NodeJS.Timeout | undefined;
   let isStopping = false;
   let running: Promise<void> = Promise.resolve();
   const chores = async (): Promise<void> => {
     try {
-      const renewed = await articles.rerenderOutdated(() => isStopping);
-      if (renewed > 0) log.info({ renewed }, 'articles rendered again');
-      if (!isStopping) await auth.purgeExpired();
-      if (!isStopping) await files.removeOrphans();
+      await db.alone(async () => {
+        const renewed = await articles.rerenderOutdated(() => isStopping);
+        if (renewed > 0) log.info({ renewed }, 'articles rendered again');
+        if (!isStopping) await auth.purgeExpired();
+        if (!isStopping) await files.removeOrphans();
+      });
     } catch (error) {
       log.error({ err: error }, 'upkeep failed');
     }

@@ -38,7 +38,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     logRequests(app),
     ...(pageCache ? [servePages(pageCache, renderForVisitor, compressed)] : []),
     health(app),
-    serveMetrics(config.metrics, pageCache),
+    serveMetrics(config.metrics, pageCache, app.db.notices),
     staticFiles(join(dist, 'client')),
     compressed,
     pipeline({

@@ -103,6 +103,19 @@ describe('guessing a password', () => {
   });
 });
 
+test('while shared counts cannot be reached, this process counts for itself', async () => {
+  const down = () => Promise.reject(new Error('storage is away'));
+  const guard = createGuard({
+    enabled: true,
+    counts: { table: 'attempts', query: down, forgetExpired: down },
+  });
+  expect(await repeat(10, () => attempt(guard, '192.0.2.1', 'alice'))).toEqual(wrong(10));
+  expect(await attempt(guard, '192.0.2.1', 'alice', true)).toBe(900);
+  expect(await attempt(guard, '192.0.2.2', 'alice', true)).toBe('in');
+  for (let index = 0; index < 20; index++) await guard.signup('192.0.2.1');
+  await expect(guard.signup('192.0.2.1')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+});
+
 test('an address signs up twenty times an hour', async () => {
   const guard = createGuard({ enabled: true });
   for (let index = 0; index < 20; index++) await guard.signup('192.0.2.1');

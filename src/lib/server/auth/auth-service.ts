@@ -45,7 +45,7 @@ export interface AuthService {
   setPassword(username: string, password: string): Promise<void>;
   /** Which of the sign-ins have ended. */
   endedAmong(signinIds: readonly string[]): Promise<string[]>;
-  /** Ends the sign-ins whose time is over; returns how many. */
+  /** Ends the sign-ins whose time is over, and returns how many; forgets attempts that no longer count. */
   purgeExpired(): Promise<number>;
 }
 
@@ -126,6 +126,9 @@ export function createAuthService(options: {
       });
     },
     endedAmong: signins.endedAmong,
-    purgeExpired: signins.purgeExpired,
+    async purgeExpired() {
+      await guard.purgeExpired();
+      return signins.purgeExpired();
+    },
   };
 }

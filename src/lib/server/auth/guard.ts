@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
+import type { SharedCounts } from '../db/database.ts';
 
 /** Limits on guessing passwords and on making accounts, SECURITY.md 7. */
 export interface Guard {
@@ -14,6 +16,8 @@ export interface Guard {
   attempt<T>(from: { address: string; username: string }, check: () => Promise<T | null>): Promise<T | null>;
   /** Counts an attempt to sign up; refuses with TOO_MANY_REQUESTS. */
   signup(address: string): Promise<void>;
+  /** Forgets what no longer counts. */
+  purgeExpired(): Promise<void>;
 }
 
 export interface RequestLimiter {
@@ -39,20 +43,23 @@ const REQUESTS = {
   read: { points: 1200, duration: MINUTE_S },
   write: { points: 120, duration: MINUTE_S },
 };
-const KNOWN_ADDRESSES = { max: 20_000, ttl: 30 * 24 * HOUR_S * 1000 };
+const KNOWN = { points: 1, duration: 30 * 24 * HOUR_S };
+const KNOWN_HERE = { max: 20_000, ttl: KNOWN.duration * 1000 };
 const LONGEST_NAME = 64;
 
 /**
- * Keeps counts in this process's memory.
+ * Counts in `counts`, where several processes do; in this process's memory otherwise, and while storage cannot be reached.
  * @param options `enabled: false` lets everything pass (RATE_LIMIT=off)
  */
-export function createGuard(options: { enabled: boolean }): Guard {
-  if (!options.enabled) return { attempt: (_from, check) => check(), signup: async () => {} };
-  const pairs = new RateLimiterMemory(GUESSES.pair);
-  const addresses = new RateLimiterMemory(GUESSES.address);
-  const accounts = new RateLimiterMemory(GUESSES.account);
-  const signups = new RateLimiterMemory(SIGNUPS);
-  const known = new LRUCache<string, true>(KNOWN_ADDRESSES);
+export function createGuard(options: { enabled: boolean; counts?: SharedCounts | undefined }): Guard {
+  const { enabled, counts } = options;
+  if (!enabled)
+    return { attempt: (_from, check) => check(), signup: async () => {}, purgeExpired: async () => {} };
+  const pairs = limiterOf('pair', GUESSES.pair, counts);
+  const addresses = limiterOf('address', GUESSES.address, counts);
+  const accounts = limiterOf('account', GUESSES.account, counts);
+  const signups = limiterOf('signup', SIGNUPS, counts);
+  const known = knownPairs(counts);
 
   /** Counts an attempt on all three; returns how to take it back. What is refused here was no guess and counts nowhere. */
   const count = async (address: string, account: string, pair: string): Promise<() => Promise<void>> => {
@@ -62,7 +69,7 @@ export function createGuard(options: { enabled: boolean }): Guard {
     try {
       await consume(pairs, pair);
       undo.push(() => pairs.reward(pair));
-      if (known.has(pair)) return takeBack;
+      if (await known.has(pair)) return takeBack;
       await consume(accounts, account);
       undo.push(() => accounts.reward(account));
     } catch (error) {
@@ -74,9 +81,9 @@ export function createGuard(options: { enabled: boolean }): Guard {
 
   return {
     async attempt(from, check) {
-      const address = addressKey(from.address);
-      const account = foldName(from.username.trim()).slice(0, LONGEST_NAME);
-      const pair = `${address} ${account}`;
+      const name = foldName(from.username.trim()).slice(0, LONGEST_NAME);
+      const [address, account] = [hashed(addressKey(from.address)), hashed(name)];
+      const pair = hashed(address + account);
       const takeBack = await count(address, account, pair);
       let found;
       try {
@@ -88,14 +95,64 @@ export function createGuard(options: { enabled: boolean }): Guard {
       if (found === null) return null;
       await takeBack();
       await pairs.delete(pair);
-      known.set(pair, true);
+      await known.add(pair);
       return found;
     },
-    signup: (address) => consume(signups, addressKey(address)),
+    signup: (address) => consume(signups, hashed(addressKey(address))),
+    async purgeExpired() {
+      await counts?.forgetExpired(Date.now());
+    },
   };
 }
 
-/** Limits requests per address and minute: 1200 that read, 120 that write. `enabled: false` lets everything pass. */
+type Limiter = RateLimiterMemory | RateLimiterPostgres;
+
+function limiterOf(
+  name: string,
+  window: { points: number; duration: number },
+  counts?: SharedCounts,
+): Limiter {
+  const here = new RateLimiterMemory(window);
+  return counts ? sharedLimiter(name, window, counts, here) : here;
+}
+
+function sharedLimiter(
+  keyPrefix: string,
+  window: { points: number; duration: number },
+  counts: SharedCounts,
+  insuranceLimiter?: RateLimiterMemory,
+): RateLimiterPostgres {
+  const store = { storeClient: counts, storeType: 'pool', tableName: counts.table, tableCreated: true };
+  return new RateLimiterPostgres({
+    ...window,
+    ...store,
+    keyPrefix,
+    clearExpiredByTimeout: false,
+    ...(insuranceLimiter ? { insuranceLimiter } : {}),
+  });
+}
+
+/** Pairs of address and account that have signed in: what this process has seen itself, and what others have. */
+function knownPairs(counts?: SharedCounts) {
+  const here = new LRUCache<string, true>(KNOWN_HERE);
+  const shared = counts && sharedLimiter('known', KNOWN, counts);
+  return {
+    has: async (pair: string): Promise<boolean> =>
+      here.has(pair) || Boolean(await shared?.get(pair).catch(() => null)),
+    async add(pair: string): Promise<void> {
+      if (!here.has(pair)) await shared?.set(pair, 1, KNOWN.duration).catch(() => {});
+      here.set(pair, true);
+    },
+  };
+}
+
+/** Neither addresses nor names are stored to be counted; and whatever was typed, a key is short and plain. */
+const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/**
+ * Limits requests per address and minute: 1200 that read, 120 that write. `enabled: false` lets everything pass. They protect this
+ * process, and are counted by it alone.
+ */
 export function createRequestLimiter(options: { enabled: boolean }): RequestLimiter {
   if (!options.enabled) return { consume: async () => {} };
   const limiters = {
@@ -105,7 +162,7 @@ export function createRequestLimiter(options: { enabled: boolean }): RequestLimi
   return { consume: (address, kind) => consume(limiters[kind], addressKey(address)) };
 }
 
-async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
+async function consume(limiter: Limiter, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
+import type { NoticeNumbers, Notices } from '../db/database.ts';
 import type { CacheNumbers } from './page-cache.ts';
 
 const COUNTERS: [name: keyof CacheNumbers, help: string][] = [
@@ -15,6 +16,13 @@ const GAUGES: [name: keyof CacheNumbers, help: string][] = [
   ['bytes', 'Bytes of the pages kept'],
 ];
 
+const NOTICE_COUNTERS: [name: keyof NoticeNumbers, help: string][] = [
+  ['sent', 'Notices sent to other processes'],
+  ['received', 'Notices of other processes that were heard'],
+  ['losses', 'Connections to hear them on that were lost'],
+];
+const LAG_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
 /** What a proxy adds to what it passes on. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
@@ -25,15 +33,16 @@ type Cache = { numbers(): CacheNumbers };
  * Answers GET /metrics in Prometheus' text format: the page cache's numbers and prom-client's own of the process.
  * @param access `loopback`: only programs on this machine, and no proxy on it that says it speaks for others
  * @param cache null where it is switched off
+ * @param notices those of other processes, where there may be some
  */
-export function serveMetrics(access: Config['metrics'], cache: Cache | null) {
+export function serveMetrics(access: Config['metrics'], cache: Cache | null, notices?: Notices) {
   let opening: Promise<Metrics> | undefined;
   const isWelcome = ({ socket, headers }: IncomingMessage): boolean =>
     access === 'public' ||
     (LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => !(name in headers)));
   const answer = async (response: ServerResponse): Promise<void> => {
     // Opened when first asked for: what nobody reads is not measured.
-    const { contentType, text } = await (opening ??= openMetrics(cache));
+    const { contentType, text } = await (opening ??= openMetrics(cache, notices));
     const body = await text();
     response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(body);
   };
@@ -45,24 +54,40 @@ export function serveMetrics(access: Config['metrics'], cache: Cache | null) {
 
 type Metrics = { contentType: string; text(): Promise<string> };
 
-async function openMetrics(cache: Cache | null): Promise<Metrics> {
-  const { collectDefaultMetrics, Counter, Gauge, Registry } = await import('prom-client');
+async function openMetrics(cache: Cache | null, notices?: Notices): Promise<Metrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const register = new Registry();
+  const registers = [register];
   collectDefaultMetrics({ register });
-  for (const [name, help] of cache ? COUNTERS : []) {
-    const collect = function (this: InstanceType<typeof Counter>) {
-      this.reset();
-      this.inc(cache?.numbers()[name]);
-    };
-    register.registerMetric(
-      new Counter({ name: `moye_page_cache_${name}_total`, help, registers: [], collect }),
-    );
+  const count = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name: `moye_${name}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name: `moye_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
+  if (cache) {
+    for (const [name, help] of COUNTERS) count(`page_cache_${name}`, help, () => cache.numbers()[name]);
+    for (const [name, help] of GAUGES) gauge(`page_cache_${name}`, help, () => cache.numbers()[name]);
   }
-  for (const [name, help] of cache ? GAUGES : []) {
-    const collect = function (this: InstanceType<typeof Gauge>) {
-      this.set(cache?.numbers()[name] ?? 0);
-    };
-    register.registerMetric(new Gauge({ name: `moye_page_cache_${name}`, help, registers: [], collect }));
+  if (notices) {
+    for (const [name, help] of NOTICE_COUNTERS) count(`notices_${name}`, help, () => notices.numbers()[name]);
+    gauge('notices_current', 'Whether all notices are heard: 0 or 1', () => Number(notices.isCurrent()));
+    const help = 'From the order to commit until the notice of it was heard';
+    const lag = new Histogram({ name: 'moye_notices_lag_seconds', help, registers, buckets: LAG_SECONDS });
+    notices.observeLag((seconds) => lag.observe(seconds));
   }
   return { contentType: register.contentType, text: () => register.metrics() };
 }

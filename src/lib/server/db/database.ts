@@ -40,6 +40,19 @@ export interface NoticeNumbers {
   losses: number;
 }
 
+/** Counts that all processes share, each step for itself and without waiting for those who write. */
+export interface SharedCounts {
+  /** The table they are in (migrations/0005-attempts.ts). */
+  readonly table: string;
+  /** Runs one statement, as pg's own clients do. */
+  query(statement: {
+    text: string;
+    values: unknown[];
+  }): Promise<{ rows: unknown[]; rowCount: number | null }>;
+  /** Forgets counts whose time was over at `instant` (milliseconds since the epoch). */
+  forgetExpired(instant: number): Promise<void>;
+}
+
 /** Storage, whatever the engine. What cannot be reached, or takes too long, ends with StorageUnavailableError. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
@@ -68,6 +81,10 @@ export interface Database {
    * Not there where such writes are announced (PostgreSQL).
    */
   foreignVersion?: (() => number) | undefined;
+  /** Where several processes count together (PostgreSQL). */
+  readonly sharedCounts?: SharedCounts | undefined;
+  /** Runs `work`, unless another process is just now running its own: then nothing happens. */
+  alone(work: () => Promise<void>): Promise<void>;
   /** The unique, foreign-key or check constraint `error` came from, or null for any other error. */
   violation(error: unknown): Violation | null;
   /** Whether storage was there when it was last asked; while it is not, every call is refused at once. */

@@ -36,13 +36,15 @@ const BlogEvent = z.discriminatedUnion('type', [
 /** What has just been committed, for whoever keeps copies of it: the page cache, live sockets, other processes. */
 export type BlogEvent = z.infer<typeof BlogEvent>;
 
+type Listener = (event: BlogEvent, isOwn: boolean) => void;
+
 export interface Events {
   /** Tells every listener, here and in other processes, as soon as `trx` is committed: here before the call answers. */
   emit(trx: Trx, event: BlogEvent): void;
   /** Tells the listeners here what another process has announced; what cannot be read may be anything. */
   hear(announced: unknown): void;
-  /** Calls `listener` for each event from now on; returns how to stop. */
-  listen(listener: (event: BlogEvent) => void): () => void;
+  /** Calls `listener` for each event from now on, with whether it is of this process; returns how to stop. */
+  listen(listener: Listener): () => void;
 }
 
 /** A synchronous dispatcher. A listener that throws is reported to `onFault` and does not stop the others. */
@@ -50,11 +52,11 @@ export function createEvents(
   db: Pick<Database, 'afterCommit' | 'announce'>,
   onFault: (error: unknown) => void,
 ): Events {
-  const listeners = new Set<(event: BlogEvent) => void>();
-  const dispatch = (event: BlogEvent): void => {
+  const listeners = new Set<Listener>();
+  const dispatch = (event: BlogEvent, isOwn: boolean): void => {
     for (const listener of listeners) {
       try {
-        listener(event);
+        listener(event, isOwn);
       } catch (error) {
         onFault(error);
       }
@@ -63,11 +65,11 @@ export function createEvents(
   return {
     emit(trx, event) {
       db.announce(trx, event);
-      db.afterCommit(trx, () => dispatch(event));
+      db.afterCommit(trx, () => dispatch(event, true));
     },
     hear(announced) {
       // Another version of the product may have events of its own.
-      dispatch(BlogEvent.safeParse(announced).data ?? { type: 'anything' });
+      dispatch(BlogEvent.safeParse(announced).data ?? { type: 'anything' }, false);
     },
     listen(listener) {
       listeners.add(listener);

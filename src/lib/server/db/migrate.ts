@@ -5,6 +5,7 @@ import { blog } from './migrations/0001-blog.ts';
 import { search } from './migrations/0002-search.ts';
 import { revisions } from './migrations/0003-revisions.ts';
 import { moves } from './migrations/0004-moves.ts';
+import { attempts } from './migrations/0005-attempts.ts';
 
 /**
  * One numbered step of the schema: the statements of each engine, run in order in one transaction. Unique constraints are named
@@ -17,7 +18,7 @@ export interface Migration {
 }
 
 /** Every migration, in order. A number once released never changes its statements. */
-export const MIGRATIONS: readonly Migration[] = [blog, search, revisions, moves];
+export const MIGRATIONS: readonly Migration[] = [blog, search, revisions, moves, attempts];
 
 /** Version of the schema this code works with. */
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

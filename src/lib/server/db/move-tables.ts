@@ -30,5 +30,5 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'counters', key: ['name'], atOnce: SMALL },
 ];
 
-/** What stays: the search index, which is built anew from the articles, and what a database says about itself. */
-export const LEFT_TABLES = /^(?:search_\w+|schema_version|sqlite_\w+|moves)$/;
+/** What stays: the search index, which is built anew from the articles, attempts at passwords, and what a database says about itself. */
+export const LEFT_TABLES = /^(?:search_\w+|schema_version|sqlite_\w+|moves|attempts)$/;

@@ -22,8 +22,16 @@ const PATIENCE_MS = 500;
 
 type Ear = Parameters<Notices['listen']>[0];
 
-/** Listens on a connection of its own to the database at `url`, and connects again whenever that is lost. */
-export function createListener(url: string, outbox: Outbox, log: Pick<Log, 'info' | 'warn'>) {
+/**
+ * Listens on a connection of its own to the database at `url`, and connects again whenever that is lost.
+ * @param isReachable whether the other connections of this process reach the database too
+ */
+export function createListener(
+  url: string,
+  outbox: Outbox,
+  isReachable: () => boolean,
+  log: Pick<Log, 'info' | 'warn'>,
+) {
   const config = { ...connectionTo(url), query_timeout: SILENCE_MS };
   const closing = new AbortController();
   /** When the last question that was answered was asked. */
@@ -57,8 +65,10 @@ export function createListener(url: string, outbox: Outbox, log: Pick<Log, 'info
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      // From here on everything is heard; what was written before may not have been.
       outbox.expect();
+      // As long as nothing can be made anew, what is kept must not be thrown away.
+      while (!isReachable()) await sleep(BEAT_MS, undefined, { signal });
+      // Since it listens everything is heard; what was written before may not have been.
       ear.missed();
       for (let isFirst = true; ; isFirst = false) {
         const askedAt = performance.now();

@@ -35,7 +35,7 @@ export interface Session {
 /** Connections to one server, and whether it can be reached. */
 export interface PostgresPool {
   /** @throws StorageUnavailableError at once while the server cannot be reached, else when no connection is had in time */
-  acquire(from: 'readers' | 'writer'): Promise<Session>;
+  acquire(from: 'readers' | 'writer' | 'counters'): Promise<Session>;
   isReachable(): boolean;
   close(): Promise<void>;
 }
@@ -53,6 +53,7 @@ const SILENCE_MS = STATEMENT_MS + 500;
 /** Shorter, so that a wait for a lock is told from a slow statement. */
 const LOCK_MS = 2_500;
 const IDLE_MS = 30_000;
+const COUNTERS = 2;
 /** Each statement that has a name is kept by every connection, some tens of kilobytes. */
 const NAMED_STATEMENTS = 300;
 
@@ -81,7 +82,8 @@ export function connectionTo(url: string, settings = ''): ClientConfig {
 }
 
 /**
- * Opens `size` connections at most as they are needed: one that writes, the others refuse to. Once a connection cannot be made, every
+ * Opens `size` connections at most as they are needed: one that writes, the others refuse to; besides, `COUNTERS` for counts that a
+ * crash may forget. Once a connection cannot be made, every
  * caller is refused at once until a probe, a few times a second, has reached the server again.
  */
 export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
@@ -91,6 +93,11 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     readers: new Pool({
       ...connectionTo(url, '-c default_transaction_read_only=on'),
       max: size - 1,
+      idleTimeoutMillis: IDLE_MS,
+    }),
+    counters: new Pool({
+      ...connectionTo(url, '-c synchronous_commit=off'),
+      max: COUNTERS,
       idleTimeoutMillis: IDLE_MS,
     }),
   };

@@ -30,6 +30,24 @@ export async function runRead(pool: PostgresPool, text: string, values: readonly
   });
 }
 
+/** Runs one statement of `SharedCounts`; never twice, since it may have counted. */
+export async function runCount(
+  pool: PostgresPool,
+  text: string,
+  values: readonly unknown[],
+): Promise<Answer> {
+  return waiting(async (atMost) => {
+    const session = await pool.acquire('counters');
+    try {
+      return await session.run(text, values, Math.min(atMost, STATEMENT_MS));
+    } catch (error) {
+      throw asFault(error);
+    } finally {
+      session.release();
+    }
+  });
+}
+
 /** NUL stands in no text that is stored, and PostgreSQL refuses it: a character that no name holds is looked for in its place. */
 const findable = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\u0001') : value);
 

@@ -7,18 +7,20 @@ import { migrate } from './migrate.ts';
 import { createListener } from './postgres-listener.ts';
 import { createOutbox } from './postgres-notices.ts';
 import { connectionTo, createPostgresPool, reasonOf } from './postgres-pool.ts';
-import { readerOver, runRead } from './postgres-reads.ts';
+import { readerOver, runCount, runRead } from './postgres-reads.ts';
 import { writerOver } from './postgres-writes.ts';
 import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 const OLDEST_VERSION = 15;
+/** Held by the process that does what one is to do at a time; next to that of writers (postgres-writes.ts). */
+const LONE_LOCK = 0x6d6f7966;
 
 /**
  * Opens (and where needed migrates) the PostgreSQL database at `url`. Reads go to several connections that refuse to write; write
  * transactions run one after another, in this process and over all processes.
  * @param url postgres://user:password@host:port/database, with the parameters that pg knows
- * @param options `connections` is how many are opened at most, at least 2, besides one that listens when told to
+ * @param options `connections` is how many are opened at most, at least 2, besides a few for counts, listening and upkeep
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openPostgres(
@@ -37,7 +39,7 @@ export async function openPostgres(
   }
   const read = new Kysely<Schema>({ dialect: readerOver(pool) });
   answerDirectly(read, async (text, parameters) => (await runRead(pool, text, parameters)).rows);
-  const listener = createListener(url, outbox, options.log);
+  const listener = createListener(url, outbox, pool.isReachable, options.log);
   return {
     engine: 'postgres',
     read,
@@ -45,6 +47,14 @@ export async function openPostgres(
     afterCommit: write.afterCommit,
     announce: write.announce,
     notices: listener.notices,
+    sharedCounts: {
+      table: 'attempts',
+      query: ({ text, values }) => runCount(pool, text, values),
+      async forgetExpired(instant) {
+        await runCount(pool, 'delete from attempts where expire <= $1', [instant]);
+      },
+    },
+    alone: (work) => alone(url, work),
     violation,
     isReachable: () => pool.isReachable(),
     async ping() {
@@ -56,6 +66,21 @@ export async function openPostgres(
       await pool.close();
     },
   };
+}
+
+/** Runs `work` while a session of its own holds the lock: whatever becomes of this process, the lock goes with it. */
+async function alone(url: string, work: () => Promise<void>): Promise<void> {
+  const client = new Client(connectionTo(url));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
+      LONE_LOCK,
+    ]);
+    if (rows[0]?.isOurs) await work();
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 /** Connects once, so that whatever is wrong is said in one line; returns what to call the database in such lines. */

@@ -60,6 +60,7 @@ export async function openSqlite(file: string): Promise<Database> {
     write: write.transaction,
     afterCommit: write.afterCommit,
     announce: () => {},
+    alone: (work) => work(),
     foreignVersion: foreignVersionOf(writer),
     violation,
     isReachable: () => true,
