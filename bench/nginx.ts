@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { freePort, has, serveCommand, type Served } from './processes.ts';
 
 export const hasNginx = has('sh', '-c', 'command -v nginx');
@@ -18,15 +19,40 @@ export async function serveFile(
   return serveCommand(command, {}, `http://127.0.0.1:${port}`);
 }
 
+const SITE = fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url));
+
+/** Starts nginx before `nodes`, as deploy/nginx.conf has it, with its files in `folder`. */
+export async function serveProxy(folder: string, nodes: readonly Served[]): Promise<Served> {
+  const port = await freePort();
+  mkdirSync(join(folder, 'temp'), { recursive: true });
+  const upstreams = nodes.map(({ url }) => `server ${new URL(url).host};`).join(' ');
+  const site = readFileSync(SITE, 'utf8')
+    .replace(/server node-a:.*\n/, `${upstreams}\n`)
+    .replace(/server node-b:.*\n/, '')
+    .replace('listen 80;', `listen 127.0.0.1:${port};`)
+    .replace(/access_log \/var.*\n/, 'access_log off;\n');
+  const config = join(folder, 'nginx.conf');
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  writeFileSync(
+    config,
+    `${user} worker_processes 1; pid ${folder}/nginx.pid; error_log stderr; events { worker_connections 1024; }
+http { ${temporaries(folder).join(' ')} ${site} }`,
+  );
+  const command = ['nginx', '-e', 'stderr', '-p', folder, '-c', config, '-g', 'daemon off;'];
+  return serveCommand(command, {}, `http://127.0.0.1:${port}`, '/lab/cup', 'any');
+}
+
+const temporaries = (folder: string): string[] =>
+  ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/temp/${name};`,
+  );
+
 function configuration(site: {
   folder: string;
   file: string;
   port: number;
   headers: Record<string, string>;
 }): string {
-  const temps = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${site.folder}/temp/${name};`,
-  );
   const added = Object.entries(site.headers).map(([name, value]) => `add_header ${name} ${value};`);
   // Its worker would be nobody, who may not see the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
@@ -36,7 +62,7 @@ pid ${site.folder}/nginx.pid;
 error_log stderr;
 events { worker_connections 1024; }
 http {
-  ${temps.join('\n  ')}
+  ${temporaries(site.folder).join('\n  ')}
   access_log off;
   sendfile on;
   tcp_nopush on;

@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../tools/project.mjs';
@@ -9,6 +10,9 @@ const START_MS = 60_000;
 const SERVER_CORE = 0;
 const LOAD_CORE = 1;
 const MAIN = fileURLToPath(new URL('../src/lib/server/main.ts', import.meta.url));
+
+/** Where a process runs. */
+type Core = number | 'any';
 
 /** A server under measurement. */
 export interface Served {
@@ -32,7 +36,12 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts `node script` as a server (see `serveCommand`) with `HOST` and `PORT` in its environment. */
-export async function serve(script: string, env: Record<string, string>, path: string): Promise<Served> {
+export async function serve(
+  script: string,
+  env: Record<string, string>,
+  path: string,
+  core: Core = SERVER_CORE,
+): Promise<Served> {
   const port = await freePort();
   // As `npm start` starts it.
   const own = {
@@ -41,7 +50,7 @@ export async function serve(script: string, env: Record<string, string>, path: s
     HOST: '127.0.0.1',
     PORT: String(port),
   };
-  return serveCommand([process.execPath, script], { ...own, ...env }, `http://127.0.0.1:${port}`, path);
+  return serveCommand([process.execPath, script], { ...own, ...env }, `http://127.0.0.1:${port}`, path, core);
 }
 
 /** Starts the product over the database in `folder`, silent and without limits on request rates, and waits for `path`. */
@@ -49,16 +58,19 @@ export const serveProduct = (
   folder: string,
   env: Record<string, string> = {},
   path = '/healthz',
-): Promise<Served> => serve(MAIN, { DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...env }, path);
+  core: Core = SERVER_CORE,
+): Promise<Served> =>
+  serve(MAIN, { DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...env }, path, core);
 
-/** Starts `command` on core 0, where the system can pin, and waits until `url` + `path` answers. */
+/** Starts `command` on core 0 unless `core` says otherwise, where the system can pin, and waits until `url` + `path` answers. */
 export async function serveCommand(
   command: readonly string[],
   env: Record<string, string>,
   url: string,
   path = '/',
+  core: Core = SERVER_CORE,
 ): Promise<Served> {
-  const [program = '', ...args] = pinned(SERVER_CORE, command);
+  const [program = '', ...args] = pinned(core, command);
   const child = spawn(program, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -76,9 +88,10 @@ export async function serveCommand(
   };
 }
 
-/** The command with its process kept on one core; unchanged where taskset is missing. */
-function pinned(core: number, command: readonly string[]): string[] {
-  return hasTaskset ? ['taskset', '-c', String(core), ...command] : [...command];
+/** The command with its process kept on one core, or free of what this process is kept on; unchanged where taskset is missing. */
+function pinned(core: Core, command: readonly string[]): string[] {
+  const list = core === 'any' ? `0-${cpus().length - 1}` : String(core);
+  return hasTaskset ? ['taskset', '-c', list, ...command] : [...command];
 }
 
 /** Keeps this process, which asks the servers, off their core. */
@@ -116,6 +129,11 @@ export async function output(core: 'load' | 'server', command: readonly string[]
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${text}`);
   return text;
+}
+
+/** Lets this process, and what it starts from now on, run on every core again. */
+export function letLoose(): void {
+  if (hasTaskset) spawnSync('taskset', ['-apc', `0-${cpus().length - 1}`, String(process.pid)]);
 }
 
 /** Stops every server in `servers`, also when one of them cannot be stopped. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
 import { benchCache } from './cache.ts';
 import { benchLive } from './live.ts';
+import { benchNodes } from './nodes.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
 import { asLine, writeTable, type Results } from './report.ts';
@@ -25,6 +26,7 @@ const sections: Record<string, Section> = {
   api: benchApi,
   write: benchWrite,
   live: benchLive,
+  nodes: benchNodes,
   start: benchStart,
   weight: benchWeight,
 };

@@ -6,7 +6,7 @@ import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * A PostgreSQL server for tests, in a process of its own: `node server.ts [port]`. Prints its address once it answers; ends, and takes
+ * A PostgreSQL server for tests, in a process of its own: `node server.ts [port [setting…]]`. Prints its address once it answers; ends, and takes
  * its files along, as soon as standard input does, which is also when whoever started it has died. A line `stop` or `start` on standard
  * input stops the server or starts it again, on the same port and with the same data; each is answered by a line of the same word.
  */
@@ -50,7 +50,7 @@ async function begin() {
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.error?.message ?? ''}`);
   }
   const words = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
-  const options = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const options = [...SETTINGS, ...process.argv.slice(3)].flatMap((setting) => ['-c', setting]);
   const child = spawn(binaries.postgres, [...words, ...options], {
     ...owner,
     stdio: ['ignore', 'ignore', 'pipe'],

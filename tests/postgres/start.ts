@@ -16,9 +16,12 @@ export interface TestPostgres {
   end(): Promise<void>;
 }
 
-/** Starts a PostgreSQL server with nothing in it on a free port. */
-export async function startPostgres(): Promise<TestPostgres> {
-  const child = spawn(process.execPath, [SERVER], { stdio: ['pipe', 'pipe', 'inherit'] });
+/**
+ * Starts a PostgreSQL server with nothing in it on a free port.
+ * @param settings of the server, such as `fsync=on`, besides those of all tests
+ */
+export async function startPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
+  const child = spawn(process.execPath, [SERVER, '0', ...settings], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => {
     const { value, done } = await lines.next();

@@ -1,0 +1,195 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../tests/postgres/start.ts';
+import { articleIds, ask, signIn } from './client.ts';
+import { race, type Load } from './load.ts';
+import { hasNginx, serveProxy } from './nginx.ts';
+import { keepOffServers, letLoose, output, serveProduct, stopAll, type Served } from './processes.ts';
+import { author, AUTHORS, seeded } from './seed.ts';
+import { figureOf, quantile, type Row } from './stats.ts';
+
+const CLI = fileURLToPath(new URL('../src/lib/cli/moye.ts', import.meta.url));
+const TOKEN_SECRET = 'a secret that both nodes of a benchmark know';
+const ROUNDS = 5;
+const LOAD = { connections: 32, seconds: 4 };
+const WRITES = 5_000;
+/** After which B has to show what A has acknowledged. */
+const BOUND_MS = 250;
+/** How often B is asked until it does. */
+const POLL_MS = 5;
+const GIVEN_UP_MS = 10_000;
+
+/**
+ * Section `nodes`: two nodes on one PostgreSQL, with disks waited for. Requests a second behind nginx with both and with one; and what
+ * B shows of random writes on A. Everything shares the machine's cores.
+ */
+export async function benchNodes(data: string, corpus: string): Promise<Row[]> {
+  const seed = await seeded('few', data, corpus);
+  // A kept database may be of an older schema: a start brings it up to date.
+  await (await serveProduct(seed)).stop();
+  const folder = join(data, 'nodes');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  letLoose();
+  const postgres = await startPostgres(['fsync=on', 'full_page_writes=on']);
+  keepOffServers();
+  const running: Served[] = [];
+  const start = async (serving: Promise<Served>): Promise<Served> => {
+    const served = await serving;
+    running.push(served);
+    return served;
+  };
+  try {
+    await output('server', [
+      process.execPath,
+      CLI,
+      'move',
+      '--from',
+      `sqlite:${join(seed, 'moye.sqlite')}`,
+      '--to',
+      postgres.url,
+    ]);
+    const env = { DATABASE_URL: postgres.url, TOKEN_SECRET };
+    const a = await start(serveProduct(folder, env, '/healthz', 'any'));
+    const b = await start(serveProduct(folder, env, '/healthz', 'any'));
+    const rows = await writesSeen(a, b);
+    if (!hasNginx) return rows;
+    const one = await start(serveProxy(join(folder, 'one'), [a]));
+    const two = await start(serveProxy(join(folder, 'two'), [a, b]));
+    return [...(await bothAgainstOne(one, two)), ...rows];
+  } finally {
+    await stopAll(running);
+    await postgres.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function bothAgainstOne(one: Served, two: Served): Promise<Row[]> {
+  const [id = ''] = await articleIds(one);
+  const { username, password } = author(0);
+  const token = await signIn(one, username, password);
+  const page = { path: `/detail/${id}/true`, load: LOAD };
+  const comment = {
+    path: '/api/comment/create',
+    load: {
+      ...LOAD,
+      headers: { Authorization: `Bearer ${token}` },
+      body: new URLSearchParams({ page_id: id, content: '字'.repeat(60) }).toString(),
+    },
+  };
+  const against = ({ path, load }: { path: string; load: Omit<Load, 'url'> }, what: string) =>
+    race(
+      { ...load, url: two.url + path },
+      [
+        {
+          ...load,
+          url: one.url + path,
+          what: `${what}, 2 nodes / 1 node`,
+          note: 'nodes, PostgreSQL, nginx and what asks share two cores',
+        },
+      ],
+      ROUNDS,
+    );
+  return [
+    ...(await against(page, 'uncached article pages per second')),
+    ...(await against(comment, 'comments acknowledged per second')),
+  ];
+}
+
+/** What was written, and where it must show. */
+interface Written {
+  path: string;
+  mark: string;
+}
+
+/** Random writes on A, each looked for on B; every writer has pages of its own. */
+async function writesSeen(a: Served, b: Served): Promise<Row[]> {
+  const lags: number[] = [];
+  const late = { reads: 0, stale: 0 };
+  let left = WRITES;
+  const work = async (index: number): Promise<void> => {
+    const write = await writerOn(a, index);
+    while (left-- > 0) {
+      const { path, mark } = await write();
+      const acknowledged = performance.now();
+      const shows = async () => {
+        const isLate = performance.now() - acknowledged >= BOUND_MS;
+        const isShown = (await pageOf(b, path)).includes(mark);
+        if (isLate) late.reads++;
+        if (isLate && !isShown) late.stale++;
+        return isShown;
+      };
+      while (!(await shows())) {
+        if (performance.now() - acknowledged > GIVEN_UP_MS) throw new Error(`${path} never shows ${mark}`);
+        await delay(POLL_MS);
+      }
+      lags.push(performance.now() - acknowledged);
+      await delay(Math.max(0, Math.ceil(BOUND_MS - (performance.now() - acknowledged)) + 1));
+      await shows();
+    }
+  };
+  await Promise.all(Array.from({ length: AUTHORS }, (_, index) => work(index)));
+  const shares: [name: string, share: number][] = [
+    ['p50', 0.5],
+    ['p99', 0.99],
+  ];
+  return [
+    {
+      what: `reads that begin on B ${BOUND_MS} ms or more after A's acknowledgement and show the old state`,
+      ratio: late.stale,
+      spread: [late.stale, late.stale],
+      goal: { atMost: 0 },
+      unit: 'reads',
+      note: `of ${late.reads}, after ${WRITES} random edits, comments and new bios`,
+    },
+    ...shares.map(([name, share]) => ({
+      what: `A's acknowledgement → B has sent a page that shows it, ${name}`,
+      ...figureOf(lags),
+      ratio: quantile(lags, share),
+      unit: 'ms',
+      note: `asked every ${POLL_MS} ms, by ${AUTHORS} at once; the answer included`,
+    })),
+  ];
+}
+
+/** How one author writes on A: each time something else, and each time with a mark that was never there. */
+async function writerOn(a: Served, index: number): Promise<() => Promise<Written>> {
+  const { username, password } = author(index);
+  const token = await signIn(a, username, password);
+  const fields = { content: '一段正文。', status: 'normal', secret: 'false', 'tags[0]': '标签1' };
+  const { id } = await ask<{ id: string }>(
+    a,
+    '/api/page/new',
+    { ...fields, title: `第 ${index} 人的` },
+    token,
+  );
+  const [article, profile] = [`/detail/${id}`, `/user/info/${encodeURIComponent(username)}`];
+  let count = 0;
+  return async () => {
+    const mark = `【${index}之${++count}】`;
+    const kinds = [
+      async () => {
+        await ask(a, '/api/page/edit', { id, ...fields, title: `题${mark}` }, token);
+        return Math.random() < 0.5 ? article : profile;
+      },
+      async () => {
+        await ask(a, '/api/comment/create', { page_id: id, content: `评${mark}` }, token);
+        return article;
+      },
+      async () => {
+        await ask(a, '/api/user/updatebio', { bio: `我${mark}` }, token);
+        return profile;
+      },
+    ];
+    const path = await kinds[Math.floor(Math.random() * kinds.length)]?.();
+    return { path: path ?? article, mark };
+  };
+}
+
+async function pageOf(server: Served, path: string): Promise<string> {
+  const response = await fetch(server.url + path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.text();
+}
