@@ -267,6 +267,21 @@ describe('on a connection that stays open', () => {
     expect(statuses).toEqual([200, 404, 200, 302, 200, 200, 200, 200]);
   });
 
+  test('a client that reads late gets every answer whole', async () => {
+    const ASKED = 1000;
+    const { body } = await stage.ask(stage.detail);
+    const wire = await openWire(stage.server.url);
+    wire.socket.pause();
+    wire.socket.write(`GET ${stage.detail} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(ASKED));
+    wire.socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    // More than the buffers of a connection hold is waiting by then.
+    await stage.ask('/healthz');
+    wire.socket.resume();
+    const answers = (await wire.closed).split('HTTP/1.1 200 OK\r\n').slice(1);
+    expect(answers).toHaveLength(ASKED + 1);
+    expect(answers.slice(0, -1).every((answer) => bodyOf(answer) === body.toString())).toBe(true);
+  });
+
   test('an old client that asks for it gets one answer', async () => {
     const wire = await openWire(stage.server.url);
     wire.socket.write(`GET ${stage.detail} HTTP/1.0\r\n\r\n`);
