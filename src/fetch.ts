@@ -15,8 +15,6 @@ type Pipeline = { Variables: { backend: Backend; address: string; requestId: str
 
 const MAX_URL = 8192;
 const YEAR_S = 31_536_000;
-/** For caches that are told what changes: short all the same, in case they are not. */
-const SHARED = 'max-age=60, stale-while-revalidate=600';
 
 const pipeline = new Hono<Pipeline>();
 
@@ -118,11 +116,9 @@ pipeline.use(async (context, next) => {
     const { res } = context;
     const { tags } = kept;
     if (manifest.csp) res.headers.set('Content-Security-Policy', policyOf(manifest.csp, backend.site));
-    // Only what a visitor was shown may be shown to everybody. The headers are those that CDNs take a page's tags from.
-    if (tags && isVisitor && res.status === 200) {
+    // Only what a visitor was shown may be shown to everybody. For the cache around this pipeline, which takes it off.
+    if (tags && isVisitor && res.status === 200)
       res.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
-      res.headers.set('CDN-Cache-Control', SHARED);
-    }
     return res;
   };
   const response = await (backend.pages?.answer(context.req.raw, isVisitor, render) ?? render());

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { keyOf } from '../blog/page-key.ts';
 
 /** A page as a visitor was shown it. */
@@ -53,8 +54,10 @@ export interface KeptPages {
 const LONGEST_MS = 3_600_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Headers that are made for each answer, or for caches. */
-const NOT_KEPT = new Set(['x-request-id', 'cache-tag', 'cdn-cache-control', 'content-length']);
+const NOT_KEPT = new Set(['x-request-id', 'cache-tag', 'content-length']);
 const BOTH_BYTES = 2;
+/** What a page costs besides its text, roughly. */
+const OVERHEAD = 1_000;
 const MAX_PURGED = 10_000;
 
 /** Keeps pages in memory, least recently used out first, and on the platform's shelf. */
@@ -66,39 +69,29 @@ export function createKeptPages({
   maxBytes = MAX_BYTES,
   now = Date.now,
 }: KeptPagesOptions): KeptPages {
-  const pages = new Map<string, KeptPage>();
-  let bytes = 0;
+  const pages = new LRUCache<string, KeptPage>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.floor(maxBytes / 4),
+    sizeCalculation: ({ body }, key) => BOTH_BYTES * (key.length + body.length) + OVERHEAD,
+  });
   const renders = new Map<string, Promise<KeptPage | null>>();
   // The number of the last purge of each tag, so that what was rendered meanwhile is not kept.
   const purged = new Map<string, number>();
   let purges = 0;
 
-  function forget(key: string): void {
-    const page = pages.get(key);
-    if (!page) return;
-    pages.delete(key);
-    bytes -= sizeOf(key, page);
-  }
   function keep(key: string, page: KeptPage): void {
-    forget(key);
-    if (sizeOf(key, page) > maxBytes / 4) return;
     pages.set(key, page);
-    bytes += sizeOf(key, page);
-    for (const oldest of pages.keys()) {
-      if (bytes <= maxBytes) break;
-      forget(oldest);
-    }
-    shelf?.put(key, page);
+    if (pages.has(key)) shelf?.put(key, page);
+  }
+  function forget(key: string): void {
+    pages.delete(key);
+    shelf?.delete(key);
   }
   const age = ({ madeAt }: KeptPage) => now() - madeAt;
 
   function fresh(key: string): KeptPage | undefined {
     const page = pages.get(key);
-    if (!page || age(page) >= freshMs) return undefined;
-    // Used now: last to go.
-    pages.delete(key);
-    pages.set(key, page);
-    return page;
+    return page && age(page) < freshMs ? page : undefined;
   }
   async function lastCopy(key: string): Promise<KeptPage | null> {
     const page = pages.get(key) ?? (await shelf?.get(key).catch(() => null)) ?? null;
@@ -116,10 +109,7 @@ export function createKeptPages({
     const tags = response.headers.get('Cache-Tag')?.split(',');
     if (response.status !== 200 || !tags || request.method !== 'GET') {
       // Gone, or not for everybody any more.
-      if (response.status < 500 && request.method === 'GET') {
-        forget(key);
-        shelf?.delete(key);
-      }
+      if (response.status < 500 && request.method === 'GET') forget(key);
       return { response, page: null };
     }
     const headers = [...response.headers].filter(([name]) => !NOT_KEPT.has(name));
@@ -171,16 +161,12 @@ export function createKeptPages({
       for (const tag of tags) purged.set(tag, purges);
       const gone = new Set(tags);
       for (const [key, page] of pages) {
-        if (!page.tags.some((tag) => gone.has(tag))) continue;
-        forget(key);
-        shelf?.delete(key);
+        if (page.tags.some((tag) => gone.has(tag))) forget(key);
       }
       await front?.purge(tags);
     },
   };
 }
-
-const sizeOf = (key: string, { body }: KeptPage) => BOTH_BYTES * (key.length + body.length) + 1_000;
 
 function toResponse(page: KeptPage, request: Request, front: FrontCache | undefined): Response {
   const headers = new Headers(page.headers);
@@ -189,6 +175,6 @@ function toResponse(page: KeptPage, request: Request, front: FrontCache | undefi
 }
 
 function withoutTags(response: Response, front: FrontCache | undefined): void {
-  for (const name of ['Cache-Tag', 'CDN-Cache-Control']) response.headers.delete(name);
+  response.headers.delete('Cache-Tag');
   if (front) response.headers.set(front.header, 'no-store');
 }

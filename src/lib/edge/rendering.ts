@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { markup } from '../../components/markup.ts';
 import { listExcerpt } from '../markdown/excerpt.ts';
 import { renderMarkdown, summariseMarkdown, type Rendered } from '../markdown/render.ts';
 import { isMuchWork } from '../markdown/work.ts';
@@ -24,17 +26,13 @@ const SUMMARY_CHARACTERS = 140;
  * (SECURITY.md 3): what is over them, nests too deeply or cannot be rendered is shown as the text it is.
  */
 export function createEdgeRenderer(): EdgeRenderer {
-  const kept = new Map<string, Shown>();
+  const kept = new LRUCache<string, Shown>({ max: MAX_KEPT });
   return {
     async render(source) {
       const known = kept.get(source);
       if (known) return known;
       const shown = await renderOrQuote(source);
-      if (source.length <= MAX_KEPT_CHARACTERS) {
-        const [oldest] = kept.keys();
-        if (oldest !== undefined && kept.size >= MAX_KEPT) kept.delete(oldest);
-        kept.set(source, shown);
-      }
+      if (source.length <= MAX_KEPT_CHARACTERS) kept.set(source, shown);
       return shown;
     },
     summarise(source) {
@@ -63,7 +61,7 @@ async function renderOrQuote(source: string): Promise<Shown> {
 /** An article as it was typed. */
 function quote(source: string): Shown {
   const note = '<p><em>这篇文章较长或结构较复杂，此处按原文显示。</em></p>';
-  const lines = source.split(/\n{2,}/).map((block) => `<p>${escape(block).replaceAll('\n', '<br>')}</p>`);
+  const lines = source.split(/\n{2,}/).map((block) => markup`<p>${block}</p>`.replaceAll('\n', '<br>'));
   return { html: [note, ...lines].join('\n'), toc: [], summary: opening(source) };
 }
 
@@ -75,6 +73,3 @@ const opening = (source: string) => {
   const start = Array.from(text).slice(0, SUMMARY_CHARACTERS).join('');
   return start.length < text.length ? `${start}…` : start;
 };
-
-const escape = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

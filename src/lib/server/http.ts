@@ -81,7 +81,7 @@ export function pipeline({ render, host, trustedHops, failed }: PipelineOptions)
       try {
         const response = await render(request, address);
         // For caches that are told what changes; between us and the reader none is.
-        for (const name of ['Cache-Tag', 'CDN-Cache-Control']) response.headers.delete(name);
+        response.headers.delete('Cache-Tag');
         return response;
       } catch (error) {
         failed(error);

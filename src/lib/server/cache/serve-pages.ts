@@ -61,7 +61,7 @@ const maySeeMore = ({ headers: { cookie } }: IncomingMessage) =>
   cookie !== undefined && /(?:^|;\s*)(?:token|refreshToken)=/.test(cookie);
 
 /** Headers that are the server's own business, or made for each answer. */
-const NOT_KEPT = new Set(['cache-tag', 'cdn-cache-control', 'x-request-id', 'content-length', 'vary']);
+const NOT_KEPT = new Set(['cache-tag', 'x-request-id', 'content-length', 'vary']);
 
 async function toRendering(response: Response): Promise<Rendering<PlainAnswer>> {
   const bytes = Buffer.from(await response.arrayBuffer());
