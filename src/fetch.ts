@@ -1,4 +1,4 @@
-import { getFetchState, pages, type FetchState } from 'astro/hono';
+import { pages } from 'astro/fetch';
 import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { edgeBackend } from 'virtual:edge';
@@ -6,12 +6,13 @@ import type { Backend } from './lib/blog/backend.ts';
 import type { Site } from './lib/blog/blog.ts';
 import { pageTags } from './lib/blog/page-tags.ts';
 import { PURGE_PATH } from './lib/purge-signature.ts';
+import { PageState } from './page-state.ts';
 
 /**
  * The request pipeline, from top to bottom: limits, security headers, API, pages. The same in dev, in Node and at the edge; what
  * answers is the `Backend` that comes with the request.
  */
-type Pipeline = { Variables: { backend: Backend; address: string; requestId: string } };
+type Pipeline = { Variables: { backend: Backend; address: string; requestId: string; state: PageState } };
 
 const MAX_URL = 8192;
 const YEAR_S = 31_536_000;
@@ -26,7 +27,8 @@ pipeline.use(async (context, next) => {
 });
 
 pipeline.use(async (context, next) => {
-  const state = getFetchState(context);
+  const state = new PageState(context.req.raw);
+  context.set('state', state);
   context.set('backend', await backendOf(state.locals));
   context.set('address', state.clientAddress ?? '');
   context.set('requestId', crypto.randomUUID());
@@ -44,16 +46,17 @@ const SECURITY_HEADERS = Object.entries({
 });
 pipeline.use(async (context, next) => {
   await next();
+  const { backend, requestId } = context.var;
   // Set on the answer itself: through the context each header would copy it.
   const { headers } = context.res;
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
-  headers.set('X-Request-Id', context.var.requestId);
+  headers.set('X-Request-Id', requestId);
   if (headers.get('Content-Type') === 'text/html') headers.set('Content-Type', 'text/html; charset=utf-8');
   // Clients of the contract live at other origins and show our pictures.
   const isPicture = context.req.path.startsWith('/api/file/');
   headers.set('Cross-Origin-Resource-Policy', isPicture ? 'cross-origin' : 'same-origin');
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache');
-  if (context.var.backend.site.origin.startsWith('https:')) {
+  if (backend.site.origin.startsWith('https:')) {
     headers.set('Strict-Transport-Security', `max-age=${YEAR_S}`);
   }
   if (!headers.has('Content-Security-Policy')) {
@@ -72,26 +75,18 @@ pipeline.all('/api', ({ req, var: { backend, address, requestId } }) =>
   backend.api(req.raw, { address, requestId }),
 );
 
-// Astro imports a page's module anew on each request, which costs Node 40 µs though it has the module.
-const loadedPages = new WeakMap<object, FetchState['componentInstance']>();
-
 // Pages are read, never written to.
-pipeline.use(async (context, next) => {
+pipeline.all('*', async (context) => {
   if (context.req.method !== 'GET' && context.req.method !== 'HEAD') {
     return context.text('页面只能浏览', 405, { Allow: 'GET, HEAD' });
   }
-  const { backend, address } = context.var;
+  const { backend, address, state } = context.var;
   // The cookie only decides what is shown; writes believe the Authorization header alone.
   const token = getCookie(context, 'token');
   const { viewer, fault } = await backend.viewerOf(token).then(
     (found) => ({ viewer: found, fault: null }),
     (error: unknown) => ({ viewer: null, fault: { error } }),
   );
-  const state = getFetchState(context);
-  // Whole answers have a length and compress better; Astro would also hash every style of a page anew on each request, so the
-  // policy is made here, once, of what it knows since the build. Together they are half the time of a page.
-  state.streaming = false;
-  state.shouldInjectCspMetaTags = false;
   const { locals, manifest } = state;
   locals.site = backend.site;
   if (fault) failOnUse(locals, fault.error);
@@ -99,37 +94,23 @@ pipeline.use(async (context, next) => {
     locals.viewer = viewer?.username ?? null;
     locals.blog = backend.blogFor(viewer, { token, address });
   }
-  const kept = collectTags(locals);
-  const { routeData } = state;
-  if (import.meta.env.PROD && routeData) {
-    state.componentInstance = loadedPages.get(routeData);
-    // No page is prerendered, so none has props; Astro would work that out again each time.
-    state.props = {};
-  }
+  let tags: readonly string[] | undefined;
+  locals.keep = (named) => void (tags = named);
   const isVisitor = viewer === null && !fault;
   const render = async (): Promise<Response> => {
-    await next();
-    if (routeData && state.routeData === routeData) loadedPages.set(routeData, state.componentInstance);
+    let page = await pages(state);
     // What says when to come again is no fault, only not to be had now (src/pages/500.astro).
-    if (context.res.status === 500 && context.res.headers.has('Retry-After'))
-      context.res = new Response(context.res.body, { status: 503, headers: context.res.headers });
-    const { res } = context;
-    const { tags } = kept;
-    if (manifest.csp) res.headers.set('Content-Security-Policy', policyOf(manifest.csp, backend.site));
+    if (page.status === 500 && page.headers.has('Retry-After'))
+      page = new Response(page.body, { status: 503, headers: page.headers });
+    if (manifest.csp) page.headers.set('Content-Security-Policy', policyOf(manifest.csp, backend.site));
     // Only what a visitor was shown may be shown to everybody. For the cache around this pipeline, which takes it off.
-    if (tags && isVisitor && res.status === 200)
-      res.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
-    return res;
+    if (tags && isVisitor && page.status === 200)
+      page.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
+    state.release();
+    return page;
   };
-  const response = await (backend.pages?.answer(context.req.raw, isVisitor, render) ?? render());
-  if (response !== context.res) {
-    // Hono would mix the headers of both.
-    context.res = undefined;
-    context.res = response;
-  }
-  return undefined;
+  return backend.pages?.answer(context.req.raw, isVisitor, render) ?? render();
 });
-pipeline.all('*', pages());
 
 export default pipeline;
 
@@ -153,19 +134,8 @@ function policyOf(csp: Csp, { liveOrigin }: Site): string {
   policy = { of: csp, live: liveOrigin, text: [...csp.directives, ...own].join('; ') };
   return policy.text;
 }
-type Csp = NonNullable<FetchState['manifest']['csp']>;
+type Csp = NonNullable<PageState['manifest']['csp']>;
 let policy: { of: Csp; live: string | undefined; text: string } | undefined;
-
-/**
- * Lets the page name its tags. A function of its own: Astro's objects for a request, and with them what their functions can see,
- * stay until the next full garbage collection (V8 holds the getters they define in hidden classes, which are never young). The
- * answer, 50 KB, must not be among it.
- */
-function collectTags(locals: App.Locals): { tags?: readonly string[] } {
-  const kept: { tags?: readonly string[] } = {};
-  locals.keep = (tags) => void (kept.tags = tags);
-  return kept;
-}
 
 async function backendOf(locals: App.Locals): Promise<Backend> {
   if (import.meta.env.DEV) return (await import('./lib/blog/dev.ts')).openDevBackend();

@@ -7,7 +7,7 @@ import { type Import, listImports, listModules, readText, root } from './source-
 const zones: [zone: string, pattern: RegExp][] = [
   ['styles', /\.css$/],
   ['data', /^src\/changelog\.ts$/],
-  ['fetch', /^src\/fetch\.ts$/],
+  ['fetch', /^src\/(fetch|page-state)\.ts$/],
   ['plain', /^src\/components\/(icons|markup|page-window|urls)\.ts$/],
   ['pages', /^src\/pages\//],
   ['layouts', /^src\/layouts\//],
