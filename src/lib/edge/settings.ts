@@ -1,4 +1,12 @@
 import type { Site } from '../blog/blog.ts';
+import {
+  isTimeZone,
+  notAnOrigin,
+  notATimeZone,
+  parseOrigin,
+  SECRET_MIN,
+  SITE_DEFAULTS,
+} from '../site-settings.ts';
 
 /** What an edge front is set up with: chosen by the build, and by the environment it runs in, which wins. */
 export interface EdgeSettings {
@@ -9,8 +17,6 @@ export interface EdgeSettings {
   purgeSecret: string | undefined;
 }
 
-const SECRET_MIN = 32;
-
 /** @param read the value of a setting, by the name of its variable; empty is unset
  * @throws one line that names the setting which cannot be used */
 export function readEdgeSettings(read: (name: string) => string | undefined): EdgeSettings {
@@ -20,14 +26,16 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
   const purgeSecret = value('PURGE_SECRET');
   if (purgeSecret !== undefined && purgeSecret.length < SECRET_MIN)
     throw new Error(`PURGE_SECRET must be at least ${SECRET_MIN} characters`);
+  const timeZone = value('SITE_TIME_ZONE') ?? SITE_DEFAULTS.timeZone;
+  if (!isTimeZone(timeZone)) throw new Error(notATimeZone('SITE_TIME_ZONE'));
   return {
     apiOrigin,
     purgeSecret,
     site: {
-      title: value('SITE_TITLE') ?? '墨页',
-      description: value('SITE_DESCRIPTION') ?? '把想法写下来，让文字自己说话。',
-      beian: value('SITE_BEIAN') ?? '京ICP备00000000号-1',
-      timeZone: value('SITE_TIME_ZONE') ?? 'Asia/Shanghai',
+      title: value('SITE_TITLE') ?? SITE_DEFAULTS.title,
+      description: value('SITE_DESCRIPTION') ?? SITE_DEFAULTS.description,
+      beian: value('SITE_BEIAN') ?? SITE_DEFAULTS.beian,
+      timeZone,
       origin: originIn('SITE_URL', value('SITE_URL')) ?? '',
       liveOrigin: originIn('LIVE_ORIGIN', value('LIVE_ORIGIN')) ?? apiOrigin,
     },
@@ -36,9 +44,7 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
 
 function originIn(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const url = URL.canParse(value) ? new URL(value) : null;
-  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/';
-  if (!isOrigin || url.search || url.hash || url.username || url.password)
-    throw new Error(`${name} must be an origin such as https://example.com, without a path`);
-  return url.origin;
+  const origin = parseOrigin(value);
+  if (origin === null) throw new Error(notAnOrigin(name));
+  return origin;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notAnOrigin, parseOrigin } from '../site-settings.ts';
 
 /** A number written in digits, within bounds. */
 export const whole = (name: string, min: number, max: number) =>
@@ -14,14 +15,9 @@ export const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : h
 /** Scheme, host and port of a web server. */
 export const origin = (name: string) =>
   z.string().transform((value, context) => {
-    const url = URL.canParse(value) ? new URL(value) : null;
-    const isOrigin =
-      url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
-    if (isOrigin && !url.username && !url.password) return url.origin;
-    context.addIssue({
-      code: 'custom',
-      message: `${name} must be an origin such as https://example.com, without a path`,
-    });
+    const parsed = parseOrigin(value);
+    if (parsed !== null) return parsed;
+    context.addIssue({ code: 'custom', message: notAnOrigin(name) });
     return z.NEVER;
   });
 
@@ -53,12 +49,3 @@ export const origins = (name: string) =>
     )
     .pipe(z.array(origin(name)))
     .default([]);
-
-/** Whether there is such an IANA zone. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}

@@ -6,12 +6,12 @@ import {
   bracketed,
   hasKnownSslMode,
   isPostgresUrl,
-  isTimeZone,
   origin,
   origins,
   SSL_MODES,
   whole,
 } from './config-fields.ts';
+import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-settings.ts';
 import { ensureFolder } from './data-folder.ts';
 
 /** Everything an operator can set, DESIGN.md §7, read once and passed down. */
@@ -71,7 +71,6 @@ export class ConfigError extends Error {
 }
 
 const SECRET_FILE = 'token-secret';
-const SECRET_MIN = 32;
 const MIB = 1024 * 1024;
 /** What storages other than Amazon's are told when they have no regions. */
 const ANY_REGION = 'us-east-1';
@@ -95,13 +94,13 @@ const Environment = z.object({
     )
     .optional(),
   SITE_URL: origin('SITE_URL').optional(),
-  SITE_TITLE: z.string().default('墨页'),
-  SITE_DESCRIPTION: z.string().default('把想法写下来，让文字自己说话。'),
-  SITE_BEIAN: z.string().default('京ICP备00000000号-1'),
+  SITE_TITLE: z.string().default(SITE_DEFAULTS.title),
+  SITE_DESCRIPTION: z.string().default(SITE_DEFAULTS.description),
+  SITE_BEIAN: z.string().default(SITE_DEFAULTS.beian),
   SITE_TIME_ZONE: z
     .string()
-    .refine(isTimeZone, 'SITE_TIME_ZONE must be an IANA name such as Asia/Shanghai')
-    .default('Asia/Shanghai'),
+    .refine(isTimeZone, notATimeZone('SITE_TIME_ZONE'))
+    .default(SITE_DEFAULTS.timeZone),
   TOKEN_SECRET: z
     .string()
     .min(SECRET_MIN, `TOKEN_SECRET must be at least ${SECRET_MIN} characters`)

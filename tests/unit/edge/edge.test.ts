@@ -45,6 +45,7 @@ describe('settings', () => {
     [{ API_ORIGIN: 'https://api.example.com/v1' }, 'API_ORIGIN must be an origin'],
     [{ LIVE_ORIGIN: 'ws://live.example' }, 'LIVE_ORIGIN must be an origin'],
     [{ SITE_URL: 'https://me:pw@blog.example' }, 'SITE_URL must be an origin'],
+    [{ SITE_TIME_ZONE: 'Asia/Nowhere' }, 'SITE_TIME_ZONE must be an IANA name'],
     [{ PURGE_SECRET: 'short' }, 'PURGE_SECRET must be at least 32 characters'],
   ])('%j is refused, by name', (settings, message) => {
     expect(() => open(settings as Record<string, string>)).toThrow(message);

@@ -15,7 +15,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['islands', /^src\/islands\//],
   [
     'plain',
-    /^src\/lib\/(own-path|client\/token|relative-time|blog\/page-(tags|key)|purge-signature|contract\/(bounds|errors|names|routes))\.ts$/,
+    /^src\/lib\/(own-path|site-settings|client\/token|relative-time|blog\/page-(tags|key)|purge-signature|contract\/(bounds|errors|names|routes))\.ts$/,
   ],
   ['contract', /^src\/lib\/contract\//],
   ['blog', /^src\/lib\/blog\/(blog|backend|remote)\.ts$/],
@@ -63,7 +63,7 @@ const allowed: Record<string, string[]> = {
   cli: ['plain', 'app', 'config', 'contract (types)', 'shared (types)', 'feature (types)'],
   main: ['app', 'config', 'shared', 'db', 'feature', 'contract', 'blog (types)'],
   app: ['config', 'shared', 'db', 'api', 'feature', 'blog-local', 'blog', 'contract', 'markdown'],
-  config: ['shared'],
+  config: ['plain', 'shared'],
   shared: ['plain', 'contract', 'config (types)'],
   db: ['contract (types)', 'shared'],
   api: ['plain', 'contract', 'feature', 'shared', 'config (types)', 'app (types)', 'blog (types)'],

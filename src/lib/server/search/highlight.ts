@@ -1,3 +1,4 @@
+import { markup } from '../../../components/markup.ts';
 import { foldWithMap } from './fold.ts';
 import { graphemeEnd, graphemeStart } from './graphemes.ts';
 
@@ -99,7 +100,7 @@ function markUp(text: string, from: number, to: number, matches: readonly Match[
   let close = -1;
   const flush = () => {
     if (open < 0) return;
-    html += `${escape(text.slice(done, open))}<mark>${escape(text.slice(open, close))}</mark>`;
+    html += `${plain(text.slice(done, open))}<mark>${plain(text.slice(open, close))}</mark>`;
     done = close;
   };
   for (const match of matches) {
@@ -114,20 +115,8 @@ function markUp(text: string, from: number, to: number, matches: readonly Match[
     [open, close] = [start, end];
   }
   flush();
-  return html + escape(text.slice(done, to));
+  return html + plain(text.slice(done, to));
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escape(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\s+/gu, ' ')
-    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string);
-}
+/** The text on one line, with signs of HTML escaped. */
+const plain = (text: string): string => markup`${text.toWellFormed().replace(/\s+/gu, ' ')}`;

@@ -1,6 +1,17 @@
 import type { Migration } from '../migrate.ts';
 import { text } from './postgres-text.ts';
 
+/** The same for both engines. */
+const articleIndexes = [
+  `create unique index articles_id on articles (id)`,
+  `create index articles_public_created on articles (create_time desc, id desc) where is_public = 1`,
+  `create index articles_public_updated on articles (update_time desc, id desc) where is_public = 1`,
+  `create index articles_author_public_created on articles (author_id, create_time desc, id desc) where is_public = 1`,
+  `create index articles_author_public_updated on articles (author_id, update_time desc, id desc) where is_public = 1`,
+  `create index articles_author_status_created on articles (author_id, status, create_time desc, id desc)`,
+  `create index articles_author_status_updated on articles (author_id, status, update_time desc, id desc)`,
+];
+
 /**
  * `users`, `articles`, `tags`, `comments`, sign-ins. Each list of the product has an index in its order, ending in `id`, which
  * breaks ties of the same millisecond.
@@ -23,13 +34,7 @@ export const blog: Migration = {
       was_published integer not null check (was_published in (0, 1)), create_time integer not null, update_time integer not null,
       excerpt text not null, has_more integer not null, summary text not null
     ) strict`,
-    `create unique index articles_id on articles (id)`,
-    `create index articles_public_created on articles (create_time desc, id desc) where is_public = 1`,
-    `create index articles_public_updated on articles (update_time desc, id desc) where is_public = 1`,
-    `create index articles_author_public_created on articles (author_id, create_time desc, id desc) where is_public = 1`,
-    `create index articles_author_public_updated on articles (author_id, update_time desc, id desc) where is_public = 1`,
-    `create index articles_author_status_created on articles (author_id, status, create_time desc, id desc)`,
-    `create index articles_author_status_updated on articles (author_id, status, update_time desc, id desc)`,
+    ...articleIndexes,
 
     `create table article_bodies (
       article_id text primary key references articles (id) on delete cascade,
@@ -111,13 +116,7 @@ export const blog: Migration = {
       was_published integer not null check (was_published in (0, 1)), create_time bigint not null, update_time bigint not null,
       excerpt ${text} not null, has_more integer not null, summary ${text} not null
     )`,
-    `create unique index articles_id on articles (id)`,
-    `create index articles_public_created on articles (create_time desc, id desc) where is_public = 1`,
-    `create index articles_public_updated on articles (update_time desc, id desc) where is_public = 1`,
-    `create index articles_author_public_created on articles (author_id, create_time desc, id desc) where is_public = 1`,
-    `create index articles_author_public_updated on articles (author_id, update_time desc, id desc) where is_public = 1`,
-    `create index articles_author_status_created on articles (author_id, status, create_time desc, id desc)`,
-    `create index articles_author_status_updated on articles (author_id, status, update_time desc, id desc)`,
+    ...articleIndexes,
 
     `create table article_bodies (
       article_id ${text} constraint article_bodies_article_id primary key references articles (id) on delete cascade,

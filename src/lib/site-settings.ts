@@ -1,0 +1,32 @@
+// Rules that hold for a server's settings and for an edge front's alike.
+
+/** The site where nothing says otherwise. */
+export const SITE_DEFAULTS = {
+  title: '墨页',
+  description: '把想法写下来，让文字自己说话。',
+  beian: '京ICP备00000000号-1',
+  timeZone: 'Asia/Shanghai',
+};
+
+/** Characters of a secret that something is signed with. */
+export const SECRET_MIN = 32;
+
+/** Scheme, host and port of a web server, or null for what is none or more than that. */
+export function parseOrigin(text: string): string | null {
+  const url = URL.parse(text);
+  const isWeb = url !== null && /^https?:$/.test(url.protocol);
+  const isBare = url?.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  return isWeb && isBare ? url.origin : null;
+}
+export const notAnOrigin = (name: string): string =>
+  `${name} must be an origin such as https://example.com, without a path`;
+
+/** Whether there is such an IANA zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+export const notATimeZone = (name: string): string => `${name} must be an IANA name such as Asia/Shanghai`;
