@@ -77,8 +77,8 @@ describe('bodies', () => {
       Readable.from(Array.from({ length: mebibytes }, () => mebibyte)).pipe(wire.socket);
       return wire.closed;
     };
-    // What any large upload costs.
-    await send(64);
+    // What any large uploads cost: the second still adds some 45 MB, the third nothing.
+    for (let upload = 0; upload < 3; upload++) await send(64);
     const before = await peak();
     expect(await send(1024)).toMatch(/^HTTP\/1\.1 413 /);
     expect((await peak()) - before).toBeLessThan(50 * 1024 * KIB);
