@@ -67,13 +67,11 @@ pipeline.use(async (context, next) => {
 // An edge front is told by its API server what has changed.
 pipeline.post(PURGE_PATH, ({ req, var: { backend } }, next) => backend.purge?.(req.raw) ?? next());
 
-// The contract's calls.
-pipeline.all('/api/*', ({ req, var: { backend, address, requestId } }) =>
-  backend.api(req.raw, { address, requestId }),
-);
-pipeline.all('/api', ({ req, var: { backend, address, requestId } }) =>
-  backend.api(req.raw, { address, requestId }),
-);
+// The contract's calls; `/api` itself is among them.
+pipeline.all('/api/*', ({ req, var: { backend, address, requestId, state } }) => {
+  state.release();
+  return backend.api(req.raw, { address, requestId });
+});
 
 // Pages are read, never written to.
 pipeline.all('*', async (context) => {

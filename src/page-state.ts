@@ -52,7 +52,7 @@ export class PageState extends FetchState {
     return super.getActionAPIContext();
   }
 
-  /** Lets go of the request and all that was made for it. Call once the answer is there; the state is of no use afterwards. */
+  /** Lets go of the request and all that was made for it. Call when the page is there or none is asked for; it makes none then. */
   release(): void {
     if (this.result) Object.assign(this.result, NO_RESULT);
     Object.assign(this, NO_REQUEST);
