@@ -10,6 +10,8 @@ export interface MortalBrowser {
   kill(): Promise<void>;
 }
 
+const PATIENCE_MS = 10_000;
+
 /** Starts Chromium on the profile in `folder`, as a process of its own. */
 export async function startMortalBrowser(folder: string): Promise<MortalBrowser> {
   const child = spawn(
@@ -30,7 +32,11 @@ export async function startMortalBrowser(folder: string): Promise<MortalBrowser>
     child.once('exit', () => reject(new Error('Chromium ended before it listened')));
   });
   try {
-    return { browser: await chromium.connectOverCDP(address), kill };
+    // A browser that is still starting sometimes leaves its first client without an answer.
+    const browser = await chromium
+      .connectOverCDP(address, { timeout: PATIENCE_MS })
+      .catch(() => chromium.connectOverCDP(address));
+    return { browser, kill };
   } catch (error) {
     await kill();
     throw error;
