@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../src/lib/contract/calls.ts';
 import { openServer, outcome, refused, type Person, type TestServer } from './server.ts';
+import { sendExactly } from './wire.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const CALLS = Object.values(calls).map(({ method, path, auth }) => ({ method, path, auth }));
@@ -47,6 +48,17 @@ async function everyCall(body: BodyInit, type: string | null): Promise<unknown[]
   if ((await stored()) !== before) throw new Error('something was written');
   return [...outcomes.values()];
 }
+
+test('a call without body or length is an empty one, and the connection goes on', async () => {
+  const head = (more: string) => `POST /api/signin HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+  const text = await sendExactly(
+    server.url,
+    head('') + head('Content-Length: 0\r\n') + head('Connection: close\r\n'),
+  );
+  const answers = `${text.head}\r\n\r\n${text.body}`;
+  expect(answers.match(/^HTTP\/1\.1 200 /gm)).toHaveLength(3);
+  expect(answers.match(/"请填写用户名"/g)).toHaveLength(3);
+});
 
 describe('what is no call', () => {
   test.each([

@@ -31,7 +31,13 @@ export type Step = (request: IncomingMessage, response: Numbered, next: () => vo
 export function createHttpServer(steps: readonly Step[]): Server {
   // V8 would make what has often survived in old space from the start, where it holds the rest of its request (docs/decisions/0003).
   setFlagsFromString('--no-allocation-site-pretenuring');
-  return createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+  const options = {
+    ...TIMEOUTS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // What has no body needs no stream that ends: a twelfth of a kept page's time.
+    optimizeEmptyRequests: true,
+  };
+  return createServer(options, (request, response) => {
     const run = (index: number): void => steps[index]?.(request, response, () => run(index + 1));
     run(0);
   });
