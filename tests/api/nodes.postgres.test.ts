@@ -77,8 +77,8 @@ describe('pages that B keeps', () => {
     const versions = new Map<string, number>();
     const stale = await Promise.all(ids.map((id) => writeAndRead(author, id, versions, 12)));
     expect(stale.flat()).toEqual([]);
-    const { renders, hits } = nodes.b.app.pageCache?.numbers() ?? { renders: 0, hits: 0 };
-    expect(hits).toBeGreaterThan(renders);
+    // How many are kept pages is the machine's matter; that there are some, the cache's.
+    expect(nodes.b.app.pageCache?.numbers().hits).toBeGreaterThan(ids.length);
   }, 120_000);
 
   test('show it while the connection is ended again and again that B listens on', async () => {
