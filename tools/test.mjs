@@ -19,7 +19,8 @@ const whenNamed = { sqlite: projects, postgres: ['engines', 'api', 'e2e'] };
  * @typedef {'sqlite' | 'postgres'} Engine
  * @typedef {{ engine: Engine, projects: string[] }} Run
  * @typedef {object} Report what vitest's JSON reporter writes, as far as it is read here
- * @property {{ name: string, status: string, message: string, assertionResults: { status: string }[] }[]} testResults
+ * @property {{ name: string, status: string, message: string, assertionResults: TestReport[] }[]} testResults
+ * @typedef {{ status: string, fullName: string, failureMessages: string[] }} TestReport
  */
 
 /**
@@ -70,14 +71,32 @@ export function countTests(report, testsFolder) {
 }
 
 /**
- * @param {{ engine: Engine, counts: Map<string, Counts>, hasFailed: boolean }[]} results one for each run; `hasFailed`: the test
- *   runner itself reported a failure
- * @returns {{ lines: string[], failed: number }} lines: one a project and engine, one an engine, then `N passed, M failed`
- *   (`, K skipped` when some were). A run that failed without a failed test (an unhandled error, no report) counts as one failure.
+ * Names what failed, so that the end of a long log tells it.
+ * @param {Report} report
+ * @param {string} testsFolder absolute path of tests/
+ * @returns {string[]} for each failed test its file, its full name and the first line of why; for a file that broke outside
+ *   its tests the file and why
+ */
+export function nameFailures(report, testsFolder) {
+  const firstLine = (/** @type {string | undefined} */ text) => text?.split('\n', 1)[0] ?? '';
+  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(testsFolder, name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0 && status === 'failed') return [`failed: ${file}: ${firstLine(message)}`];
+    return failed.map((test) => `failed: ${file} > ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+  });
+}
+
+/**
+ * @param {{ engine: Engine, counts: Map<string, Counts>, failures: string[], hasFailed: boolean }[]} results one for each run;
+ *   `failures`: a line for each failure; `hasFailed`: the test runner itself reported a failure
+ * @returns {{ lines: string[], failed: number }} lines: the failures, one a project and engine, one an engine, then `N passed,
+ *   M failed` (`, K skipped` when some were). A run that failed without a failed test (an unhandled error, no report) counts as
+ *   one failure.
  */
 export function summarise(results) {
   const total = { passed: 0, failed: 0, skipped: 0 };
-  const lines = [];
+  const lines = results.flatMap(({ failures }) => failures);
   const sums = [];
   const rank = (/** @type {string} */ project) => projects.indexOf(project);
   for (const { engine, counts, hasFailed } of results) {
@@ -150,8 +169,11 @@ async function runOn({ engine, projects: chosen }, rest, env) {
   });
   const report = readReport(reportFile);
   rmSync(folder, { recursive: true, force: true });
-  const counts = countTests(report ?? { testResults: [] }, join(root, 'tests'));
-  return { engine, counts, hasFailed: code !== 0 || signal !== null || !report };
+  const testsFolder = join(root, 'tests');
+  const { testResults } = report ?? { testResults: [] };
+  const counts = countTests({ testResults }, testsFolder);
+  const failures = nameFailures({ testResults }, testsFolder);
+  return { engine, counts, failures, hasFailed: code !== 0 || signal !== null || !report };
 }
 
 /** @param {string} file @returns {Report | null} null when vitest did not get as far as writing it */

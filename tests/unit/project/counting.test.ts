@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countTests, readSelection, summarise } from '../../../tools/test.mjs';
+import { countTests, nameFailures, readSelection, summarise } from '../../../tools/test.mjs';
 
 const file = (
   name: string,
@@ -8,18 +8,23 @@ const file = (
 ) => ({
   name: `/p/tests/${name}`,
   status,
-  message: '',
-  assertionResults: statuses.map((each) => ({ status: each })),
+  message: status === 'failed' ? 'it broke\nat line 1' : '',
+  assertionResults: statuses.map((each, place) => ({
+    status: each,
+    fullName: `group test ${place}`,
+    failureMessages: each === 'failed' ? ['expected 1 to be 2\nat line 2'] : [],
+  })),
 });
 
 const ran = (engine: 'sqlite' | 'postgres', hasFailed: boolean, ...files: ReturnType<typeof file>[]) => ({
   engine,
   counts: countTests({ testResults: files }, '/p/tests'),
+  failures: nameFailures({ testResults: files }, '/p/tests'),
   hasFailed,
 });
 
 describe('npm test', () => {
-  test('adds up the tests of each project and engine and ends with the total', () => {
+  test('names what failed, adds up the tests of each project and engine and ends with the total', () => {
     const results = [
       ran(
         'sqlite',
@@ -32,6 +37,7 @@ describe('npm test', () => {
     ];
     expect(summarise(results)).toEqual({
       lines: [
+        'failed: api/c.test.ts > group test 0: expected 1 to be 2',
         'unit     sqlite    3 passed, 0 failed, 1 skipped',
         'api      sqlite    1 passed, 1 failed',
         'api      postgres  2 passed, 0 failed',
@@ -44,9 +50,9 @@ describe('npm test', () => {
   });
 
   test('counts a file that cannot be loaded as a failure', () => {
-    expect(summarise([ran('sqlite', true, file('unit/a.test.ts', [], 'failed'))]).lines.at(-1)).toBe(
-      '0 passed, 1 failed',
-    );
+    const { lines } = summarise([ran('sqlite', true, file('unit/a.test.ts', [], 'failed'))]);
+    expect(lines[0]).toBe('failed: unit/a.test.ts: it broke');
+    expect(lines.at(-1)).toBe('0 passed, 1 failed');
   });
 
   test('never reports success for a run that failed outside of its tests', () => {
