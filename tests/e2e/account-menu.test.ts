@@ -69,7 +69,7 @@ describe('the avatar menu', () => {
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     await account().hover();
-    expect(await isOpen()).toBe(true);
+    await expect.poll(isOpen).toBe(true);
     await item('我的草稿').hover();
     await page.mouse.move(300, 600);
     await page.clock.runFor(299);
@@ -79,7 +79,7 @@ describe('the avatar menu', () => {
     expect(await isOpen()).toBe(true);
     await page.mouse.move(300, 600);
     await page.clock.runFor(300);
-    expect(await isOpen()).toBe(false);
+    await expect.poll(isOpen).toBe(false);
   });
 
   test('a press of the mouse keeps open what hovering has opened; a press elsewhere closes it', async () => {
@@ -121,9 +121,9 @@ describe('the avatar menu', () => {
     await page.goto('/changelog');
     await awake();
     await account().tap();
-    expect(await isOpen()).toBe(true);
+    await expect.poll(isOpen).toBe(true);
     await account().tap();
-    expect(await isOpen()).toBe(false);
+    await expect.poll(isOpen).toBe(false);
     await account().tap();
     await item('我的草稿').tap();
     await page.waitForURL('/user/draft');
@@ -136,9 +136,10 @@ describe('the avatar menu', () => {
     await other.goto('/tag/list');
     await other.getByRole('button', { name: /^账户，/ }).waitFor();
     await account().click();
+    const told = page.getByRole('status').filter({ hasText: '已退出登录' }).waitFor();
     await leave().click();
+    await told;
     await header().getByRole('link', { name: '登录' }).waitFor();
-    await page.getByRole('status').filter({ hasText: '已退出登录' }).waitFor();
     expect(here()).toBe('/changelog');
     await other.getByRole('banner').getByRole('link', { name: '登录' }).waitFor();
     expect((await guest.context.cookies()).map(({ name }) => name)).toEqual([]);
@@ -154,6 +155,36 @@ describe('the avatar menu', () => {
     await page.waitForURL('/home');
     await header().getByRole('link', { name: '登录' }).waitFor();
     expect(await account().isVisible()).toBe(false);
+  });
+
+  test('退出 leads home also where a part of the page comes only then and would rather sign in', async () => {
+    guest.forgive(/402/);
+    const [code, home] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(/DraftDashboard/, (route) => code.promise.then(() => route.continue()));
+    await page.route('**/home', (route) => home.promise.then(() => route.continue()));
+    // A page that is being left answers no questions; it can still tell.
+    await page.addInitScript(() => {
+      const tell = (records: MutationRecord[]) =>
+        records.forEach(({ target }) => console.info((target as HTMLElement).dataset['island']));
+      new MutationObserver(tell).observe(document, { subtree: true, attributeFilter: ['data-awake'] });
+    });
+    await page.goto('/user/draft', { waitUntil: 'commit' });
+    await awake();
+    await account().click();
+    const left = page.waitForRequest('**/home');
+    await leave().click();
+    await left;
+    const places: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) places.push(new URL(request.url()).pathname);
+    });
+    const shown = page.waitForEvent('console', (message) => message.text().includes('DraftDashboard'));
+    code.resolve();
+    await shown;
+    home.resolve();
+    await page.waitForURL('/home');
+    await header().getByRole('link', { name: '登录' }).waitFor();
+    expect(places).toEqual([]);
   });
 });
 

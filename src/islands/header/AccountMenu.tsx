@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { userUrl } from '../../components/urls.ts';
-import { signOut } from '../../lib/stores/api.ts';
+import { leaveFor, signOut } from '../../lib/stores/api.ts';
 import { learnAvatar } from '../../lib/stores/avatar.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -64,7 +64,7 @@ function useSignOut() {
     hasBegun.current = true;
     setLeaving(true);
     await signOut();
-    if (OWN_PAGE.test(location.pathname)) location.assign('/home');
+    if (OWN_PAGE.test(location.pathname)) leaveFor('/home');
     else showNotice('已退出登录');
   };
   return { leave, isLeaving };

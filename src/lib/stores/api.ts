@@ -21,19 +21,26 @@ const FAREWELL_MS = 3_000;
 const LEAVING_MS = 5_000;
 let isLeaving = false;
 
-/** Forgets the sign-in and goes to the sign-in page, which leads back here. Many calls that fail at once go there once. */
-export function goToSignIn(): void {
-  forgetSignIn();
-  // The sign-in page itself stays where it is.
-  if (isLeaving || isSignPage(location.pathname)) return;
+/** Leaves the page for `url`, an address of this site. `goToSignIn` does not change where the page is going. */
+export function leaveFor(url: string): void {
   isLeaving = true;
   const forgive = () => {
     isLeaving = false;
   };
-  // Whoever comes back by the back button, or chose to stay when the page asked, may be led there again.
+  // Whoever comes back by the back button, or chose to stay when the page asked, may be led elsewhere.
   addEventListener('pagehide', forgive, { once: true });
   setTimeout(forgive, LEAVING_MS);
-  location.assign(signInUrl(location.pathname + location.search + location.hash));
+  location.assign(url);
+}
+
+/**
+ * Forgets the sign-in and goes to the sign-in page, which leads back here. Many calls that fail at once go there once; a page that
+ * is being left already, and the sign-in page itself, stay on their way.
+ */
+export function goToSignIn(): void {
+  forgetSignIn();
+  if (isLeaving || isSignPage(location.pathname)) return;
+  leaveFor(signInUrl(location.pathname + location.search + location.hash));
 }
 
 /** Ends this sign-in on the server and in every tab. Works without the network too: then the server forgets when the tokens end. */
