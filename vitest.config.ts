@@ -6,6 +6,8 @@ const other = engine === 'postgres' ? 'sqlite' : 'postgres';
 
 interface Options {
   timeout: number;
+  /** How long `expect.poll` asks: as long as Playwright waits for a locator where there are browsers. */
+  poll?: number;
   maxWorkers: number;
   /** The suites open databases. */
   stores?: boolean;
@@ -17,7 +19,7 @@ interface Options {
 const project = (
   name: string,
   order: number,
-  { timeout, maxWorkers, stores = true, setup = [], env = {} }: Options,
+  { timeout, poll = 10_000, maxWorkers, stores = true, setup = [], env = {} }: Options,
 ) => ({
   test: {
     name,
@@ -29,7 +31,7 @@ const project = (
     hookTimeout: Math.max(timeout, 60_000),
     sequence: { groupOrder: order },
     // A browser on a busy machine takes its time; nothing is asserted about time.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: poll } },
     globalSetup: [...setup, ...(stores && engine === 'postgres' ? ['tests/postgres/setup.ts'] : [])],
     env,
   },
@@ -41,9 +43,10 @@ export default defineConfig({
       project('unit', 0, { timeout: 15_000, maxWorkers: 2, stores: false }),
       project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),
       project('api', 2, { timeout: 30_000, maxWorkers: 2 }),
-      project('e2e', 3, { timeout: 60_000, maxWorkers: 1 }),
+      project('e2e', 3, { timeout: 120_000, poll: 30_000, maxWorkers: 1 }),
       project('edge', 4, {
-        timeout: 60_000,
+        timeout: 120_000,
+        poll: 30_000,
         maxWorkers: 1,
         setup: ['tests/edge/setup.ts'],
         env: { TEST_FRONT: 'cloudflare' },

@@ -88,5 +88,5 @@ describe.each([
     }
     expect(found).toEqual([]);
     await end();
-  }, 180_000);
+  }, 300_000);
 });

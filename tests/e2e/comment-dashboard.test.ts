@@ -31,8 +31,10 @@ async function authorAndReader() {
 
 /** Waits as long as a busy machine may need. */
 const settles = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
-const items = (page: Page) => page.getByRole('tabpanel').getByRole('article');
-const status = (page: Page) => page.getByRole('tabpanel').getByRole('status').first();
+/** The panel that was left goes with the next frame. */
+const panel = (page: Page) => page.locator('[role=tabpanel]:not([inert])');
+const items = (page: Page) => panel(page).getByRole('article');
+const status = (page: Page) => panel(page).getByRole('status').first();
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
 describe('comments I received', () => {

@@ -45,8 +45,11 @@ describe('reading', () => {
     await page.getByText('没能取得最新的评论').waitFor();
     expect(await itemOf(page, '服务器印的').count()).toBe(1);
     await boxOf(page).fill('照样能写');
+    // What was written asks for the list again.
+    const again = page.waitForEvent('requestfailed');
     await submitOf(page).click();
     await itemOf(page, '照样能写').waitFor();
+    await again;
     await page.unroute('**/api/comment/getpagecommentlist');
     await page.getByRole('button', { name: '重试' }).click();
     await live(page);

@@ -25,6 +25,8 @@ export async function openInputMethod(page: Page): Promise<Composition> {
     const key = {
       key: 'Enter',
       code: 'Enter',
+      // When it was pressed, in seconds, however late the browser hears of it.
+      timestamp: Date.now() / 1000,
       windowsVirtualKeyCode: keyCode,
       nativeVirtualKeyCode: keyCode,
     };

@@ -58,13 +58,10 @@ async function follow(page: Page, path = '/changelog'): Promise<void> {
 
 /** What the bell says, once it says something else, and the title with it. */
 const bell = (page: Page) =>
-  expect.poll(
-    async () => {
-      const link = page.getByRole('banner').getByRole('link', { name: /未读评论$/ });
-      return [(await link.getAttribute('aria-label')) ?? '', /^\(\d+\) /.exec(await page.title())?.[0] ?? ''];
-    },
-    { timeout: 5000 },
-  );
+  expect.poll(async () => {
+    const link = page.getByRole('banner').getByRole('link', { name: /未读评论$/ });
+    return [(await link.getAttribute('aria-label')) ?? '', /^\(\d+\) /.exec(await page.title())?.[0] ?? ''];
+  });
 const unread = (count: number) =>
   count === 0 ? ['没有未读评论', ''] : [`有 ${count} 条未读评论`, `(${count}) `];
 
@@ -132,7 +129,8 @@ describe('unread comments', () => {
 
 describe('the socket', () => {
   test('is one websocket with the token in its query, and is not opened again when it breaks', async () => {
-    const { page, context } = await openDevice();
+    const { page, context, forgive } = await openDevice();
+    forgive(/ERR_INTERNET_DISCONNECTED/);
     const requests: URL[] = [];
     page.on('websocket', (socket) => requests.push(new URL(socket.url())));
     page.on('request', (request) => {
@@ -162,7 +160,7 @@ describe('the socket', () => {
       socket.send(GREETING);
     });
     await page.goto('/changelog');
-    await expect.poll(() => notes.join(), { timeout: 5000 }).toContain('live updates are off');
+    await expect.poll(() => notes.join()).toContain('live updates are off');
     await bell(page).toEqual(unread(1));
     expect(new URL(page.url()).pathname).toBe('/changelog');
   });

@@ -58,6 +58,12 @@ async function type(page: Page, text: string): Promise<void> {
   for (const piece of text.match(/.{1,25}/gu) ?? []) await page.keyboard.insertText(piece);
 }
 
+/** Goes offline once everything that wakes by itself has its code. */
+async function goOffline(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('link', { name: /未读评论$/ }).waitFor();
+  await guest.context.setOffline(true);
+}
+
 async function openWrite(page: Page, path = '/write'): Promise<Page> {
   await page.goto(path);
   await expectPage(body(page)).toBeVisible();
@@ -119,7 +125,8 @@ describe('2,000 characters are all there when', () => {
       expect((await drafts()).length).toBeLessThanOrEqual(1);
     } finally {
       await mortal.kill();
-      await rm(profile, { recursive: true, force: true });
+      // Its helpers end by themselves, a moment later, and may still write.
+      await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     }
   });
 
@@ -127,7 +134,7 @@ describe('2,000 characters are all there when', () => {
     guest.forgive(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
     const page = await openWrite(guest.page);
     await type(page, FIRST);
-    await guest.context.setOffline(true);
+    await goOffline(page);
     await type(page, REST);
     await says(page, '离线，已存本机');
     await page.close();
@@ -141,7 +148,7 @@ describe('2,000 characters are all there when', () => {
   test('the network comes back: without a reload they are on the server', async () => {
     guest.forgive(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
     const page = await openWrite(guest.page);
-    await guest.context.setOffline(true);
+    await goOffline(page);
     await type(page, TEXT);
     await says(page, '离线，已存本机');
     await guest.context.setOffline(false);

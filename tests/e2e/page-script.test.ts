@@ -124,13 +124,16 @@ describe('times', () => {
 describe('the header', () => {
   const isAway = () =>
     page.getByRole('banner').evaluate((header) => header.getBoundingClientRect().bottom <= 0);
-  const scrollTo = async (y: number) => {
-    await page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
-    // The scroll event comes with the next frame; then the handler lets 300 ms pass.
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  /** Scrolls to where the page is not, and waits until it has heard of it; then it lets 300 ms pass. */
+  const scrollTo = (y: number) =>
+    page.evaluate(
+      (top) =>
+        new Promise((resolve) => {
+          addEventListener('scroll', resolve, { once: true });
+          window.scrollTo({ top, behavior: 'instant' });
+        }).then(() => undefined),
+      y,
     );
-  };
 
   test('slides away when scrolled down past 500 px, and comes back on the way up', async () => {
     await page.clock.install();
@@ -164,7 +167,7 @@ describe('the header', () => {
 
 describe('leaving the page', () => {
   const sign = () => page.getByRole('status').filter({ hasText: '数据加载中' });
-  const held = { path: '**/tag/list', ms: 1000 };
+  const held = { path: '**/tag/list', ms: 3000 };
   // By key: the page that a pointer is about to ask for has been fetched already, past whatever holds it back here.
   const goToTags = () => page.getByRole('banner').getByRole('link', { name: '标签' }).press('Enter');
   /** What the sign said, and how many milliseconds after the leaving began; nobody outside sees a page that is being left. */

@@ -44,7 +44,7 @@ describe.each(Object.entries(sizes))('pictures of an article on a %s', (_name, v
     await page.goto(`/detail/${article}`, { waitUntil: 'domcontentloaded' });
     const top = () => page.getByText('下一段').evaluate((text) => text.getBoundingClientRect().top);
     const before = await top();
-    expect(asked).toHaveLength(1);
+    await expect.poll(() => asked.length).toBe(1);
     letGo();
     const cover = page.getByRole('img', { name: '封面' });
     await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600);

@@ -101,7 +101,7 @@ describe('editing the bio', () => {
   });
 
   test('what was typed survives a failed call and a reload', async () => {
-    owner.forgive(/ERR_INTERNET_DISCONNECTED/);
+    owner.forgive(/ERR_INTERNET_DISCONNECTED|dynamically imported module/);
     await edit();
     await bioField().fill('断网时写下的');
     await owner.context.setOffline(true);

@@ -126,10 +126,8 @@ describe('changing the avatar', () => {
     await dialog().waitFor({ state: 'detached' });
     const { avatar } = await site.app.services.users.detail('林间');
     await page.locator(`main img[src="/api/file/${avatar}"]`).waitFor();
-    const shown = await page
-      .locator(`main img[src="/api/file/${avatar}"]`)
-      .evaluate((image: HTMLImageElement) => image.naturalWidth);
-    expect(shown).toBe(256);
+    const shown = page.locator(`main img[src="/api/file/${avatar}"]`);
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
     await page.getByRole('banner').locator(`img[src="/api/file/${avatar}"]`).waitFor();
     expect(await rednessOf('林间')).toBeCloseTo(0.5, 1);
     expect(await isFocused('更换头像')).toBe(true);

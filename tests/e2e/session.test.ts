@@ -7,7 +7,7 @@ import { signInCookies, visit, type Visit } from './visit.ts';
 
 /** What the browser itself says of an answer 401 or 402, and of a request without an answer. */
 const REFUSED = /status of 40[12]/;
-const NO_ANSWER = /Failed to load resource: net::ERR_/;
+const NO_ANSWER = /net::ERR_/;
 /** A page without islands of its own that call. */
 const QUIET_PAGE = '/changelog';
 const REFRESH = '/api/signin/refreshToken';
@@ -48,12 +48,14 @@ const callUnread = async (page: Page): Promise<unknown> =>
     call('unreadNum', {}).catch((error: { kind: string }) => error.kind),
   );
 
+/** Opens `path`; the header has made its call by then, for its socket opens after the answer. */
+const settle = (tab: Page, path: string) => Promise.all([tab.waitForEvent('websocket'), tab.goto(path)]);
+
 /** Three tabs at rest, none of which has noticed yet that the token is over. */
 async function openTabs(): Promise<Page[]> {
   const tabs = [open.page, await open.tab(), await open.tab()];
   for (const tab of tabs) {
-    await tab.goto(QUIET_PAGE);
-    await tab.waitForLoadState('networkidle');
+    await settle(tab, QUIET_PAGE);
     await storesIn(tab);
   }
   await expireToken(site, open.context);
@@ -106,8 +108,7 @@ describe('an expired token in the middle of anything', () => {
     const here = `${QUIET_PAGE}?a=1&b=%E4%BA%8C#${encodeURIComponent('一')}`;
     open.forgive(REFUSED);
     const { page } = open;
-    await page.goto(here);
-    await page.waitForLoadState('networkidle');
+    await settle(page, here);
     await endSignIn(site, open.context);
     await expireToken(site, open.context);
     const stores = await storesIn(page);
@@ -123,7 +124,7 @@ describe('an expired token in the middle of anything', () => {
     for (const name of ['user', 'token', 'refreshToken']) expect(await cookieOf(name)).toBeUndefined();
     await page.getByLabel('密码', { exact: true }).fill('correct horse');
     await page.getByLabel('密码', { exact: true }).press('Enter');
-    await expect.poll(() => page.url(), { timeout: 5000 }).toBe(site.url + here);
+    await expect.poll(() => page.url()).toBe(site.url + here);
     await page.waitForLoadState();
     expect(await callUnread(page)).toBe(0);
   });
@@ -150,7 +151,7 @@ describe('several tabs', () => {
     await here.getByLabel('用户名').fill('林间');
     await here.getByLabel('密码', { exact: true }).fill('correct horse');
     await here.getByLabel('密码', { exact: true }).press('Enter');
-    await expect.poll(() => here.url(), { timeout: 5000 }).toBe(site.url + QUIET_PAGE);
+    await expect.poll(() => here.url()).toBe(site.url + QUIET_PAGE);
     for (const tab of [here, there]) await signInLink(tab).waitFor({ state: 'hidden' });
     const kept = (await open.context.cookies(site.url)).filter(({ name }) =>
       /^(user|token|refreshToken)$/.test(name),
@@ -164,7 +165,7 @@ describe('several tabs', () => {
     open.forgive(NO_ANSWER);
     // What the page asked by itself may meet the end of the sign-in.
     open.forgive(/402/);
-    await open.page.goto(QUIET_PAGE);
+    await settle(open.page, QUIET_PAGE);
     const token = await cookieOf('token');
     const asViewer = () => site.app.services.auth.viewerOf(`Beare ${token}`);
     expect((await asViewer()).viewer).not.toBeNull();

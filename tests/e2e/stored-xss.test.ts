@@ -153,6 +153,6 @@ describe('stored scripts', () => {
       await page.context().close();
       expect(found).toEqual({});
     },
-    180_000,
+    400_000,
   );
 });

@@ -83,19 +83,21 @@ describe.each([
 });
 
 describe('islands', () => {
+  /** When an island stands there, all it is made of has come. */
+  const awake = (name: string) =>
+    page.locator(`[data-island*="${name}"][data-awake]`).waitFor({ state: 'attached' });
+
   test('the header costs at most 75 KB, the comments 15 KB more', async () => {
     await page.goto(`/detail/${article}`);
     await settled();
     scale.tare();
     await page.getByRole('banner').getByRole('link', { name: '写文章' }).hover();
-    await expect.poll(() => scale.arrivals().then((all) => all.length)).toBeGreaterThan(0);
-    await settled();
+    await awake('HeaderControls');
     const header = await scale.arrivals();
     expect(weightOf(header, 'script', 'stylesheet')).toBeLessThanOrEqual(BUDGET.headerIsland);
     scale.tare();
     await page.getByRole('heading', { name: '评论' }).scrollIntoViewIfNeeded();
-    await expect.poll(() => scale.arrivals().then((all) => all.length)).toBeGreaterThan(0);
-    await settled();
+    await awake('CommentThread');
     const comments = await scale.arrivals();
     expect(weightOf(comments, 'script', 'stylesheet')).toBeLessThanOrEqual(BUDGET.commentIsland);
   });
