@@ -29,7 +29,10 @@ describe('what was typed', () => {
     const { page, context, forgive } = await stage.open(READER);
     forgive(/ERR_INTERNET_DISCONNECTED|网络不通|WebSocket/);
     // Everything that wakes by itself has its code.
-    await page.getByRole('button', { name: /^账户，/ }).and(page.locator('[aria-controls]')).waitFor();
+    await page
+      .getByRole('button', { name: /^账户，/ })
+      .and(page.locator('[aria-controls]'))
+      .waitFor();
     await page.waitForLoadState('networkidle');
     await boxOf(page).fill('断网时写的');
     await context.setOffline(true);

@@ -144,5 +144,6 @@ describe('a long thread', () => {
   test('an address that names a deleted comment says so', async () => {
     const { page } = await stage.open(READER, { at: `${stage.path()}#comment-${'0'.repeat(24)}` });
     await page.getByText('这条评论已被删除').waitFor();
+    expect(await page.locator('#comments li[aria-current=true]').count()).toBe(0);
   });
 });

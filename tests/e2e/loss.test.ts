@@ -60,7 +60,10 @@ async function type(page: Page, text: string): Promise<void> {
 
 /** Goes offline once everything that wakes by itself has its code. */
 async function goOffline(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('link', { name: /未读评论$/ }).waitFor();
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /未读评论$/ })
+    .waitFor();
   await guest.context.setOffline(true);
 }
 

@@ -80,7 +80,7 @@ describe('what is done before the code has come is not lost', () => {
     await arrived;
     await page.mouse.up();
     await page.mouse.move(300, 600);
-    await opened;
+    await expect(opened).resolves.toBeTruthy();
   });
 
   test('a link is simply followed', async () => {

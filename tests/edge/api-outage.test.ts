@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { article, idOf, openFakeApi, type FakeApi } from '../unit/edge/fake-api.ts';
-import { freePort, openFront, type Front, type FrontKind } from './front.ts';
+import { freePort, knowsLacks, openFront, type Front, type FrontKind } from './front.ts';
 
 /** Far beyond the five seconds in which an answer is due: what takes longer hangs. */
 const HANGS_MS = 20_000;
@@ -12,6 +12,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     api = await openFakeApi();
     api.articles = Array.from({ length: 12 }, (_, index) => article(index + 1));
     front = await openFront(kind, await freePort(), { API_ORIGIN: api.origin });
+    await knowsLacks(front, 'pageDelete commentDelete');
   });
   afterAll(async () => {
     await front?.close();

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
 
 /** Which built front: the worker in workerd, as `wrangler dev` runs it, or the server for Node. */
 export type FrontKind = 'cloudflare' | 'node';
@@ -60,6 +61,18 @@ export async function openFront(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Waits until the front knows what its API has not: it asks for a second at most, and again a quarter of a minute later. */
+export function knowsLacks(front: Front, lacks: string): Promise<void> {
+  return vi.waitFor(
+    async () => {
+      // A page that is never kept.
+      const page = await (await fetch(`${front.url}/signin`)).text();
+      if (!page.includes(`data-lacks="${lacks}"`)) throw new Error('the front does not know its API yet');
+    },
+    { timeout: READY_MS, interval: LOOK_MS },
+  );
 }
 
 function startNode(port: number, settings: Record<string, string>) {

@@ -64,16 +64,20 @@ export interface Journal {
 }
 
 const PREFIX = 'moye-draft/';
-const SLOW_MS = 3_000;
+/** How long the newer copy may take to come; opening waits for it. */
+const SLOW_MS = 10_000;
 
 /**
  * The journal over two stores. Either may fail (storage forbidden, quota reached, private windows): the other one serves.
  * @param fast null where there is none
+ * @param newId makes names that nobody else has
  */
-export function createJournal(fast: FastStore | null, slow: SlowStore): Journal {
+export function createJournal(fast: FastStore | null, slow: SlowStore, newId: () => string): Journal {
   const latest = new Map<string, number>();
   const waiting = new Map<string, Stored>();
   let writing: Promise<boolean> | null = null;
+  /** For each list that was given without the slow store, a look at what that one holds: before anything is written over it. */
+  const owed: (() => Promise<void>)[] = [];
 
   function writeSlowly(stored: Stored): Promise<boolean> {
     waiting.set(stored.key, stored);
@@ -85,6 +89,7 @@ export function createJournal(fast: FastStore | null, slow: SlowStore): Journal 
   async function drain(): Promise<boolean> {
     let isKept = true;
     while (waiting.size > 0) {
+      for (const look of owed.splice(0)) await look();
       const batch = [...waiting.values()];
       waiting.clear();
       isKept = await slow.put(batch).then(
@@ -95,6 +100,26 @@ export function createJournal(fast: FastStore | null, slow: SlowStore): Journal 
     // In the same moment as the last look: what comes after it finds nobody writing.
     writing = null;
     return isKept;
+  }
+
+  const listSlow = async (user: string): Promise<Stored[]> =>
+    (await slow.list(user)).filter((each) => isTombstone(each) || isEntry(each));
+
+  /**
+   * Keeps texts that came too late to be shown, where an older copy was: what is written on that one would take their place.
+   * @param shown what the author was given
+   * @param late what the slow store held all the time
+   */
+  async function rescue(shown: JournalEntry[], late: Stored[]): Promise<void> {
+    const known = new Map(shown.map((entry) => [entry.key, entry]));
+    const copies = late.flatMap((each) => {
+      const older = known.get(each.key);
+      if ('isGone' in each || !older || each.seq <= older.seq) return [];
+      const copy = { ...each, key: newId() };
+      // A text of its own from here on; of an article, its editor shows both sides.
+      return [copy.id === null ? { ...copy, requestId: newId(), isRequested: false, sent: [] } : copy];
+    });
+    if (copies.length > 0) await slow.put(copies);
   }
 
   function writeFast(entry: JournalEntry): boolean {
@@ -121,14 +146,12 @@ export function createJournal(fast: FastStore | null, slow: SlowStore): Journal 
       if (latest.get(key) === seq) removeFast(fast, nameOf({ key, user }));
     },
     async list(user) {
-      const stored: Stored[] = [...readFast(fast, user), ...(await inTime(slow.list(user)))];
-      const newest = new Map<string, Stored>();
-      for (const each of stored) {
-        const rival = newest.get(each.key);
-        // Of equals the tombstone: it is written last.
-        if (!rival || each.seq > rival.seq || (each.seq === rival.seq && 'isGone' in each))
-          newest.set(each.key, each);
-      }
+      const listing = listSlow(user);
+      const fromFast = readFast(fast, user);
+      const fromSlow = await inTime(listing);
+      const look = () => listing.catch(() => listSlow(user)).then((late) => rescue(fromFast, late));
+      if (fromSlow === null) owed.push(() => look().catch(() => undefined));
+      const newest = newestOf([...fromFast, ...(fromSlow ?? [])]);
       for (const each of newest.values()) if ('isGone' in each) removeFast(fast, nameOf(each));
       const entries = [...newest.values()].filter((each): each is JournalEntry => !('isGone' in each));
       return entries.sort((one, other) => other.time - one.time);
@@ -136,9 +159,9 @@ export function createJournal(fast: FastStore | null, slow: SlowStore): Journal 
   };
 }
 
-/** The journal of this browser. */
-export function openJournal(): Journal {
-  return createJournal(browserStorage(), openSlowStore());
+/** The journal of this browser; `newId` makes names that nobody else has. */
+export function openJournal(newId: () => string): Journal {
+  return createJournal(browserStorage(), openSlowStore(), newId);
 }
 
 /** localStorage, or null where reading its very name is forbidden. */
@@ -176,10 +199,26 @@ function readFast(fast: FastStore | null, user: string): JournalEntry[] {
   return entries;
 }
 
-async function inTime(list: Promise<unknown[]>): Promise<Stored[]> {
-  const late = new Promise<unknown[]>((resolve) => setTimeout(resolve, SLOW_MS, []));
-  const found = await Promise.race([list, late]).catch((): unknown[] => []);
-  return found.filter((each: unknown): each is Stored => isTombstone(each) || isEntry(each));
+/** The newest of each key. */
+function newestOf(stored: Stored[]): Map<string, Stored> {
+  const newest = new Map<string, Stored>();
+  for (const each of stored) {
+    const rival = newest.get(each.key);
+    // Of equals the tombstone: it is written last.
+    if (!rival || each.seq > rival.seq || (each.seq === rival.seq && 'isGone' in each))
+      newest.set(each.key, each);
+  }
+  return newest;
+}
+
+/** Null when it takes too long, or fails. */
+async function inTime<T>(list: Promise<T>): Promise<T | null> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, SLOW_MS, null));
+  try {
+    return await Promise.race([list, late]);
+  } catch {
+    return null;
+  }
 }
 
 function parse(text: string): unknown {

@@ -60,13 +60,13 @@ function browserParts(): OpenParts {
   const username = readSignIn()?.username;
   if (username === undefined) throw new CallError('signed-out', '请先登录', 402);
   const user = foldName(username);
-  journal ??= openJournal();
+  journal ??= openJournal(newId);
   return {
     user,
     journal,
     server: createDraftServer(call, username),
     clock: { now: Date.now, after: startTimer },
-    newId: () => hex(crypto.getRandomValues(new Uint8Array(16))),
+    newId,
     check: (fields) => checkFields('pageNew', { ...fields }),
     tell: (sentence, needsSignIn) =>
       showError(sentence, needsSignIn ? { text: '去登录', run: goToSignIn } : undefined),
@@ -82,6 +82,7 @@ function startTimer(milliseconds: number, work: () => void): () => void {
 }
 
 // crypto.randomUUID needs https.
+const newId = () => hex(crypto.getRandomValues(new Uint8Array(16)));
 const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const watch: DraftParts['watch'] = (wake, leave) => {

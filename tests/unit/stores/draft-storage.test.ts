@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listUnfinished } from '../../../src/lib/stores/draft-open.ts';
 import { createWorld, NOTHING, published, settle, stateOf, type World } from './draft-world.ts';
 
@@ -55,6 +55,54 @@ describe('this browser’s storage', () => {
     world.killBrowser(written);
     expect((await world.open()).draft.$fields.get()).toEqual(NOTHING);
   });
+
+  test.each([
+    ['late', 'a text of its own'],
+    ['late', 'an article'],
+    ['only at the second time', 'a text of its own'],
+    ['only at the second time', 'an article'],
+  ])(
+    'answers %s, with the newer copy of %s: it is offered beside what was written on the older one',
+    async (when, what) => {
+      const id = what === 'an article' ? await published(world) : null;
+      const tab = await world.open({ id });
+      tab.draft.change({ content: '旧' });
+      const written = new Map(world.storage.fast);
+      tab.draft.change({ content: '旧新' });
+      tab.draft.change({ content: '旧新，更新' });
+      await settle();
+      tab.crash();
+      world.killBrowser(written);
+      const reading = Promise.withResolvers<void>();
+      if (when === 'late') world.storage.slowReading = reading.promise;
+      else world.storage.isSlowBroken = true;
+      const late = await openLate({ id });
+      world.storage.isSlowBroken = false;
+      expect(late.draft.$fields.get().content).toBe('旧');
+      late.draft.change({ content: '旧，接着写' });
+      await settle();
+      reading.resolve();
+      await world.pass(1);
+      late.draft.change({ content: '旧，接着写完' });
+      await settle();
+      late.crash();
+      world.storage.slowReading = Promise.resolve();
+      const kept = (await listUnfinished(world.unfinished())).map(({ fields }) => fields.content);
+      expect(kept.toSorted()).toEqual(['旧新，更新', '旧，接着写完'].toSorted());
+    },
+  );
+
+  /** Opens while the slow store does not answer. */
+  async function openLate(target: { id: string | null }) {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const opening = world.open(target);
+      await vi.advanceTimersByTimeAsync(60_000);
+      return await opening;
+    } finally {
+      vi.useRealTimers();
+    }
+  }
 
   test('that somebody has tampered with is passed over', async () => {
     const tab = await world.open();

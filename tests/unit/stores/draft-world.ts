@@ -73,6 +73,8 @@ export interface World {
   storage: {
     isFastFull: boolean;
     isSlowBroken: boolean;
+    /** Reading the slow store waits for this. */
+    slowReading: Promise<void>;
     fast: Map<string, string>;
     slow: Map<string, string>;
   };
@@ -93,6 +95,7 @@ export function createWorld(): World {
   const storage = {
     isFastFull: false,
     isSlowBroken: false,
+    slowReading: Promise.resolve(),
     fast: new Map<string, string>(),
     slow: new Map<string, string>(),
   };
@@ -121,10 +124,13 @@ export function createWorld(): World {
         if (!isAlive()) return new Promise(() => undefined);
         for (const item of items) storage.slow.set(item.key, JSON.stringify(item));
       },
-      list: async (user) =>
-        [...storage.slow.values()]
+      async list(user) {
+        await storage.slowReading;
+        if (storage.isSlowBroken) throw new Error('broken');
+        return [...storage.slow.values()]
           .map((text) => JSON.parse(text) as { user: string })
-          .filter((item) => item.user === user),
+          .filter((item) => item.user === user);
+      },
     };
     const dying: FastStore = {
       ...fast,
@@ -134,7 +140,7 @@ export function createWorld(): World {
       setItem: (name, value) => (isAlive() ? fast.setItem(name, value) : undefined),
       removeItem: (name) => (isAlive() ? fast.removeItem(name) : undefined),
     };
-    return createJournal(dying, slow);
+    return createJournal(dying, slow, () => `id-${++ids}`);
   }
 
   const world: World = {
