@@ -121,7 +121,7 @@ describe('the text', () => {
     await title().fill('');
   });
 
-  test('200,000 characters can be written in and are previewed', { timeout: 180_000 }, async () => {
+  test('200,000 characters can be written in and are previewed', async () => {
     const id = await site.write(author, {
       title: '很长',
       content: `${'长文一行一行。'.repeat(20)}\n\n`.repeat(1_400),
@@ -130,7 +130,7 @@ describe('the text', () => {
     await text().click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.insertText('开头');
-    await preview().getByText('开头长文一行一行。').first().waitFor({ timeout: 60_000 });
+    await preview().getByText('开头长文一行一行。').first().waitFor({ timeout: 30_000 });
     await saved('已保存');
     expect(await title().inputValue()).toBe('很长');
   });

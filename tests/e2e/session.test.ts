@@ -7,7 +7,7 @@ import { signInCookies, visit, type Visit } from './visit.ts';
 
 /** What the browser itself says of an answer 401 or 402, and of a request without an answer. */
 const REFUSED = /status of 40[12]/;
-const NO_ANSWER = /net::ERR_/;
+const NO_ANSWER = /Failed to load resource: net::ERR_/;
 /** A page without islands of its own that call. */
 const QUIET_PAGE = '/changelog';
 const REFRESH = '/api/signin/refreshToken';
@@ -48,8 +48,16 @@ const callUnread = async (page: Page): Promise<unknown> =>
     call('unreadNum', {}).catch((error: { kind: string }) => error.kind),
   );
 
-/** Opens `path`; the header has made its call by then, for its socket opens after the answer. */
-const settle = (tab: Page, path: string) => Promise.all([tab.waitForEvent('websocket'), tab.goto(path)]);
+/** Opens `path`; the header has made its call by then, for its socket is told the count after the answer. */
+const settle = (tab: Page, path: string) =>
+  Promise.all([
+    tab
+      .waitForEvent('websocket')
+      .then((socket) =>
+        socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('unread-comment')),
+      ),
+    tab.goto(path),
+  ]);
 
 /** Three tabs at rest, none of which has noticed yet that the token is over. */
 async function openTabs(): Promise<Page[]> {

@@ -94,11 +94,13 @@ describe('islands', () => {
     await page.getByRole('banner').getByRole('link', { name: '写文章' }).hover();
     await awake('HeaderControls');
     const header = await scale.arrivals();
+    expect(header).not.toEqual([]);
     expect(weightOf(header, 'script', 'stylesheet')).toBeLessThanOrEqual(BUDGET.headerIsland);
     scale.tare();
     await page.getByRole('heading', { name: '评论' }).scrollIntoViewIfNeeded();
     await awake('CommentThread');
     const comments = await scale.arrivals();
+    expect(comments).not.toEqual([]);
     expect(weightOf(comments, 'script', 'stylesheet')).toBeLessThanOrEqual(BUDGET.commentIsland);
   });
 });

@@ -11,9 +11,8 @@ export interface Previewer {
   close(): void;
 }
 
-// A text of 200,000 characters takes a second or two of a desktop's processor, the server allows it four; a phone, or a machine that
-// does much else, takes many times that, and all that waits here is the preview.
-const RENDER_MS = 30_000;
+// A text of 200,000 characters takes a second or two; the server allows it four.
+const RENDER_MS = 10_000;
 
 /** Starts a previewer; the worker is loaded with the first text. */
 export function openPreviewer(show: (result: PreviewResult) => void): Previewer {

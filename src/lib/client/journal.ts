@@ -36,6 +36,12 @@ export interface JournalEntry {
   sent: string[];
 }
 
+/** What is typed becomes an article of its own, whatever the server has of it; `requestId` names its creation. */
+export function startAnew(entry: JournalEntry, requestId: string): void {
+  const blank = { id: null, status: 'new', seen: null, acknowledged: null, sent: [], isRequested: false };
+  Object.assign(entry, blank, { requestId, isNew: true });
+}
+
 /** In place of an entry that is no longer needed, so that an older copy of it stays dead. */
 export interface Tombstone {
   key: string;
@@ -116,8 +122,9 @@ export function createJournal(fast: FastStore | null, slow: SlowStore, newId: ()
       const older = known.get(each.key);
       if ('isGone' in each || !older || each.seq <= older.seq) return [];
       const copy = { ...each, key: newId() };
-      // A text of its own from here on; of an article, its editor shows both sides.
-      return [copy.id === null ? { ...copy, requestId: newId(), isRequested: false, sent: [] } : copy];
+      // Of an article its editor shows both sides.
+      if (copy.id === null) startAnew(copy, newId());
+      return [copy];
     });
     if (copies.length > 0) await slow.put(copies);
   }

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import type { JournalEntry } from '../client/journal.ts';
+import { startAnew, type JournalEntry } from '../client/journal.ts';
 import { asStored, digestOf, isBlank, isSame, isUntouched, NOTHING } from './draft-fields.ts';
 import { createPace } from './draft-pace.ts';
 import { MESSAGES, type DraftParts, type Found } from './draft-parts.ts';
@@ -9,7 +9,6 @@ import {
   isAcknowledged,
   removeFromServer,
   saveToServer,
-  startAnew,
   type Saver,
 } from './draft-save.ts';
 import { failureOf, type ServerVersion } from './draft-server.ts';

@@ -1,9 +1,9 @@
-import type { Journal, JournalEntry } from '../client/journal.ts';
+import { startAnew, type Journal, type JournalEntry } from '../client/journal.ts';
 import { startDraft } from './draft-engine.ts';
 import { MESSAGES, type DraftParts, type Found } from './draft-parts.ts';
 import { digestOf, isUntouched, NOTHING } from './draft-fields.ts';
 import type { Presence } from './draft-presence.ts';
-import { follow, isAcknowledged, isOwn, startAnew } from './draft-save.ts';
+import { follow, isAcknowledged, isOwn } from './draft-save.ts';
 import { failureOf, type ServerVersion } from './draft-server.ts';
 import type { Draft, DraftFields } from './draft-types.ts';
 

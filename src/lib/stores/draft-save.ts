@@ -1,5 +1,5 @@
 import { CallError } from '../client/call-error.ts';
-import type { DraftFields, JournalEntry } from '../client/journal.ts';
+import { startAnew, type DraftFields, type JournalEntry } from '../client/journal.ts';
 import { digestOf, NOTHING } from './draft-fields.ts';
 import { failureOf, type DraftServer, type ServerVersion } from './draft-server.ts';
 
@@ -111,12 +111,6 @@ export function follow(entry: JournalEntry, theirs: ServerVersion): void {
   // An overtaken revision stays on the server until another one is written over it.
   const acknowledged = theirs.overtaken ? null : digestOf(theirs.fields);
   Object.assign(entry, { id, status, seen, acknowledged, sent: [] });
-}
-
-/** The article is deleted; what is typed becomes a new one. */
-export function startAnew(entry: JournalEntry, requestId: string): void {
-  const blank = { id: null, status: 'new', seen: null, acknowledged: null, sent: [], isRequested: false };
-  Object.assign(entry, blank, { requestId, isNew: true });
 }
 
 /** Deletes the article from the server, whether or not it is known to be there. @throws CallError */
