@@ -4,7 +4,7 @@ import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import { launchBrowser } from './browser.ts';
 import { openSite, type Site } from './site.ts';
 import { expireToken, offerStores, storesIn } from './stores-in-page.ts';
-import { signInCookies, visit, type Visit } from './visit.ts';
+import { connected, signInCookies, visit, type Visit } from './visit.ts';
 
 const REFUSED = /status of 40[12]/;
 const REFUSAL = '44{"message":"请重新登录"}';
@@ -44,17 +44,7 @@ async function openDevice(): Promise<Visit> {
   return device;
 }
 
-/** When the page has been told the count by its next socket. */
-const connected = (page: Page) =>
-  page
-    .waitForEvent('websocket')
-    .then((socket) =>
-      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('unread-comment')),
-    );
-
-async function follow(page: Page, path = '/changelog'): Promise<void> {
-  await Promise.all([connected(page), page.goto(path)]);
-}
+const follow = (page: Page, path = '/changelog') => Promise.all([connected(page), page.goto(path)]);
 
 /** What the bell says, once it says something else, and the title with it. */
 const bell = (page: Page) =>

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchBrowser } from './browser.ts';
 import { openSite, type Site } from './site.ts';
 import { endSignIn, expireToken, offerStores, storesIn } from './stores-in-page.ts';
-import { signInCookies, visit, type Visit } from './visit.ts';
+import { connected, signInCookies, visit, type Visit } from './visit.ts';
 
 /** What the browser itself says of an answer 401 or 402, and of a request without an answer. */
 const REFUSED = /status of 40[12]/;
@@ -48,16 +48,8 @@ const callUnread = async (page: Page): Promise<unknown> =>
     call('unreadNum', {}).catch((error: { kind: string }) => error.kind),
   );
 
-/** Opens `path`; the header has made its call by then, for its socket is told the count after the answer. */
-const settle = (tab: Page, path: string) =>
-  Promise.all([
-    tab
-      .waitForEvent('websocket')
-      .then((socket) =>
-        socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('unread-comment')),
-      ),
-    tab.goto(path),
-  ]);
+/** Opens `path`; the header has made its call by then, for its socket opens after the answer. */
+const settle = (tab: Page, path: string) => Promise.all([connected(tab), tab.goto(path)]);
 
 /** Three tabs at rest, none of which has noticed yet that the token is over. */
 async function openTabs(): Promise<Page[]> {

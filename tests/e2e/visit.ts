@@ -79,3 +79,9 @@ export async function signInCookies(site: Site, username: string) {
     sameSite: 'Lax' as const,
   }));
 }
+
+/** When `page`, whose reader is signed in, has been told the unread count by its next socket. Begin to wait before it opens one. */
+export async function connected(page: Page): Promise<void> {
+  const socket = await page.waitForEvent('websocket');
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('unread-comment'));
+}
