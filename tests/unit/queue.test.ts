@@ -42,3 +42,51 @@ test('a work that fails, or throws at once, leaves its place to the next', async
   expect(await fine).toBe('fine');
   expect(await queue.run(() => Promise.resolve('later'))).toBe('later');
 });
+
+/** Starts a work for each owner in turn on a queue that runs one at a time; `done(index)` ends one. */
+function inLine(queue: ReturnType<typeof createQueue>, owners: readonly string[]) {
+  const started: number[] = [];
+  const works = owners.map(() => work());
+  const results = owners.map((owner, index) =>
+    queue
+      .run(() => {
+        started.push(index);
+        return works[index]?.run() ?? Promise.reject(new Error('no such work'));
+      }, owner)
+      .then(
+        () => 'done',
+        (error: { code: string }) => error.code,
+      ),
+  );
+  const finish = async () => {
+    await settle();
+    for (let at = 0; at < started.length; at++) {
+      works[started[at] ?? -1]?.resolve('');
+      await settle();
+    }
+    return Promise.all(results);
+  };
+  return { started, finish };
+}
+
+test('owners take turns: whoever comes late waits for one work of each other owner', async () => {
+  const line = inLine(createQueue({ running: 1, waiting: 20 }), ['a', 'a', 'a', 'a', 'b', 'c', 'b']);
+  await line.finish();
+  expect(line.started).toEqual([0, 1, 4, 5, 2, 6, 3]);
+});
+
+test('an owner has a bound of its own, and a full queue takes from whoever has most waiting', async () => {
+  const bounded = inLine(createQueue({ running: 1, waiting: 20, waitingEach: 2 }), ['a', 'a', 'a', 'a', 'b']);
+  expect(await bounded.finish()).toEqual(['done', 'done', 'done', 'UNAVAILABLE', 'done']);
+
+  const full = inLine(createQueue({ running: 1, waiting: 3 }), ['a', 'a', 'a', 'a', 'b', 'a', 'b']);
+  expect(await full.finish()).toEqual([
+    'done',
+    'done',
+    'done',
+    'UNAVAILABLE',
+    'done',
+    'UNAVAILABLE',
+    'UNAVAILABLE',
+  ]);
+});

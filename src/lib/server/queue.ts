@@ -1,36 +1,88 @@
-import { refuse } from '../contract/errors.ts';
+import { refusal, refuse } from '../contract/errors.ts';
 
 export interface Queue {
-  /** Runs `work` when its turn comes. Refuses with UNAVAILABLE when the line is full. */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` when its turn comes and resolves or rejects as it does.
+   * Refuses with UNAVAILABLE when the queue, or the owner's part of it, is full.
+   * @param owner whom the work is for, such as a user's id or an address: owners take turns, each with its works in order
+   */
+  run<T>(work: () => Promise<T>, owner?: string): Promise<T>;
+}
+
+interface Limits {
+  /** Works that run at once. */
+  running: number;
+  /** Works that wait, of all owners together. */
+  waiting: number;
+  /** Works of one owner that wait; `waiting` unless given. */
+  waitingEach?: number;
+}
+
+interface Waiting {
+  start(): void;
+  refuse(): void;
 }
 
 const RETRY_AFTER_S = 2;
 
 /**
- * A line for work that costs memory or a core, first come first served, so that a flood is refused instead of piling up.
- * @param limits how many works run at once, and how many more may wait
+ * A queue for work that costs memory or a core, so that a flood is refused instead of piling up, and nobody waits for more than one
+ * work of each other owner. When the queue is full, the owner with the most works waiting loses the last of them to a newcomer that
+ * has fewer.
  */
-export function createQueue(limits: { running: number; waiting: number }): Queue {
-  const line: (() => void)[] = [];
+export function createQueue({ running: most, waiting, waitingEach = waiting }: Limits): Queue {
+  /** Works that wait, by owner. The order of the keys is the order of the turns. */
+  const lines = new Map<string, Waiting[]>();
   let running = 0;
-  const enter = async (): Promise<void> => {
-    if (running < limits.running) {
+  let length = 0;
+
+  /** Makes room for one more work of `owner`, or refuses it. */
+  function reserve(owner: string): void {
+    const own = lines.get(owner)?.length ?? 0;
+    if (own >= waitingEach) refuse('UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
+    if (length < waiting) return;
+    const [longest, line] = [...lines].reduce(
+      (one, other) => (other[1].length > one[1].length ? other : one),
+      [owner, [] as Waiting[]],
+    );
+    if (line.length <= own + 1) refuse('UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
+    line.pop()?.refuse();
+    length--;
+    if (line.length === 0) lines.delete(longest);
+  }
+
+  function enter(owner: string): Promise<void> | undefined {
+    if (running < most) {
       running++;
+      return undefined;
+    }
+    reserve(owner);
+    length++;
+    const line = lines.get(owner) ?? [];
+    lines.set(owner, line);
+    return new Promise((start, reject) => {
+      line.push({ start, refuse: () => reject(refusal('UNAVAILABLE', { retryAfter: RETRY_AFTER_S })) });
+    });
+  }
+
+  /** Hands the place of a finished work to the next owner, so `running` stays as it is. */
+  function leave(): void {
+    const [owner, line] = lines.entries().next().value ?? [];
+    const next = line?.shift();
+    if (owner === undefined || !line || !next) {
+      running--;
       return;
     }
-    if (line.length >= limits.waiting) refuse('UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
-    await new Promise<void>((resolve) => line.push(resolve));
-  };
-  // Whoever leaves hands its place to the next in line, so `running` stays as it is.
-  const leave = (): void => {
-    const next = line.shift();
-    if (next) next();
-    else running--;
-  };
+    length--;
+    // Whoever had a turn goes to the end of the round.
+    lines.delete(owner);
+    if (line.length > 0) lines.set(owner, line);
+    next.start();
+  }
+
   return {
-    async run(work) {
-      await enter();
+    async run(work, owner = '') {
+      await enter(owner);
       try {
         return await work();
       } finally {
