@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
 import { benchCache } from './cache.ts';
+import { benchFair } from './fair.ts';
 import { benchLive } from './live.ts';
 import { benchNodes } from './nodes.ts';
 import { benchPages } from './pages.ts';
@@ -27,6 +28,7 @@ const sections: Record<string, Section> = {
   write: benchWrite,
   live: benchLive,
   nodes: benchNodes,
+  fair: benchFair,
   start: benchStart,
   weight: benchWeight,
 };

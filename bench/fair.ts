@@ -1,0 +1,242 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createApp } from '../src/lib/server/app.ts';
+import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
+import { readConfig } from '../src/lib/server/config.ts';
+import { newId } from '../src/lib/server/ids.ts';
+import { ATTACKS, type Target } from './attacks.ts';
+import { articleIds, ask, signIn } from './client.ts';
+import { memoryOf, serveProduct, type Served } from './processes.ts';
+import { author, seeded } from './seed.ts';
+import { figureOf, median, quantile, ratioOf, type Row } from './stats.ts';
+
+const ATTACK = fileURLToPath(new URL('./attacks.ts', import.meta.url));
+const ROUNDS = 3;
+const WARM_UP_MS = 2_000;
+const ALONE_MS = 6_000;
+const ATTACKED_MS = 12_000;
+const COMMENTS = 4_000;
+/** Pauses of the reader and of the author between two requests. */
+const READ_EVERY_MS = 10;
+const SAVE_EVERY_MS = 50;
+/** So many addresses that the measuring itself meets no limit; the attacker has 127.0.0.1. */
+const ADDRESSES = 200;
+
+/** Milliseconds that each read and each save took. */
+interface Times {
+  read: number[];
+  save: number[];
+}
+
+/** What one attack did to everybody else. */
+interface Outcome {
+  alone: Times;
+  attacked: Times;
+  /** Megabytes the server's memory grew by at most. */
+  growth: number;
+  /** What the attacker was answered. */
+  answers: string;
+}
+
+/**
+ * Section `fair`: what a reader and an author who saves a draft wait for at default limits, alone and while one other account or
+ * address does what it can to be in their way; and what that costs in memory.
+ */
+export async function benchFair(data: string, corpus: string): Promise<Row[]> {
+  const folder = await withComments(await seeded('few', data, corpus), join(data, 'fair'));
+  const rows: Row[] = [];
+  for (const name of ATTACKS) {
+    const outcomes: Outcome[] = [];
+    for (let round = 0; round < ROUNDS; round++)
+      outcomes.push(await attack(name, folder, join(data, 'fair-run')));
+    rows.push(...report(name, outcomes));
+  }
+  return rows;
+}
+
+function report(name: string, outcomes: Outcome[]): Row[] {
+  const p99 = (of: 'alone' | 'attacked', what: keyof Times) =>
+    outcomes.map((outcome) => quantile(outcome[of][what], 0.99));
+  const rows = (['read', 'save'] as const).flatMap((what): Row[] => {
+    const who = what === 'read' ? 'a reader' : "another author's draft";
+    return [
+      {
+        what: `${name}: ${who}, p99 while attacked / alone`,
+        ...ratioOf(p99('attacked', what), p99('alone', what)),
+        goal: { atMost: 5 },
+        note: `alone ${median(p99('alone', what)).toFixed(1)} ms`,
+      },
+      {
+        what: `${name}: ${who}, p99 while attacked`,
+        ...figureOf(p99('attacked', what)),
+        goal: { atMost: 200 },
+        unit: 'ms',
+      },
+    ];
+  });
+  const memory: Row = {
+    what: `${name}: memory's peak over idle`,
+    ...figureOf(outcomes.map(({ growth }) => growth)),
+    goal: { atMost: 300 },
+    unit: 'MB',
+    note: `the attacker was answered ${outcomes.at(-1)?.answers}`,
+  };
+  return [...rows, memory];
+}
+
+async function attack(name: string, seed: string, folder: string): Promise<Outcome> {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(seed, folder, { recursive: true });
+  const server = await serveProduct(folder, { RATE_LIMIT: 'on' }, '/healthz', 'any');
+  try {
+    const stage = await setStage(server, readFileSync(join(seed, 'commented'), 'utf8'));
+    await measure(stage, WARM_UP_MS);
+    const alone = await measure(stage, ALONE_MS);
+    const idle = memoryOf(server);
+    forgetPeak(server);
+    const [program, ...args] = ['nice', process.execPath, ATTACK, name, JSON.stringify(stage.target)];
+    const attacker = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let answers = '';
+    attacker.stdout.setEncoding('utf8').on('data', (text: string) => (answers += text));
+    const attacked = await measure(stage, ATTACKED_MS);
+    const growth = peakOf(server) - idle;
+    attacker.kill('SIGTERM');
+    await once(attacker, 'close');
+    return { alone, attacked, growth, answers };
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Stage {
+  server: Served;
+  target: Target;
+  /** The author who saves a draft. */
+  token: string;
+  draft: Record<string, string>;
+  agents: Agent[];
+}
+
+async function setStage(server: Served, commented: string): Promise<Stage> {
+  const tokens = await Promise.all(
+    [0, 1].map((index) => signIn(server, author(index).username, author(index).password)),
+  );
+  const [attackers = '', token = ''] = tokens;
+  const articles = await articleIds(server);
+  const fields = { title: '草稿', content: '落霞与孤鹜齐飞，秋水共长天一色。'.repeat(100), status: 'draft' };
+  const { id } = await ask<{ id: string }>(server, '/api/page/new', fields, token);
+  const agents = Array.from(
+    { length: ADDRESSES },
+    (_, index) => new Agent({ keepAlive: true, maxSockets: 4, localAddress: `127.0.1.${index + 1}` }),
+  );
+  const target = { url: server.url, token: attackers, commented, articles };
+  return { server, target, token, draft: { id, ...fields }, agents };
+}
+
+/** Reads pages that are kept and saves the draft at a steady pace for `ms`; each request starts whether or not others are done. */
+async function measure(stage: Stage, ms: number): Promise<Times> {
+  const { server, target, token, draft, agents } = stage;
+  const times: Times = { read: [], save: [] };
+  const under = (index: number) => agents[index % agents.length] ?? new Agent();
+  const pages = ['/home', '/tag/list', ...target.articles.slice(0, 8).map((id) => `/detail/${id}`)];
+  const read = (index: number) =>
+    answered({ url: server.url + pages[index % pages.length], agent: under(index) });
+  const save = (index: number) => {
+    const body = new URLSearchParams({ ...draft, content: `${draft['content']}${index}` }).toString();
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    };
+    return answered({ url: `${server.url}/api/page/edit`, agent: under(index), headers, body });
+  };
+  await Promise.all([
+    pace(ms, READ_EVERY_MS, async (index) => times.read.push(await read(index))),
+    pace(ms, SAVE_EVERY_MS, async (index) => times.save.push(await save(index))),
+  ]);
+  return times;
+}
+
+async function pace(ms: number, every: number, run: (index: number) => Promise<unknown>): Promise<void> {
+  const running: Promise<unknown>[] = [];
+  const began = performance.now();
+  for (let index = 0; index * every < ms; index++) {
+    const wait = began + index * every - performance.now();
+    if (wait > 0) await delay(wait);
+    running.push(run(index));
+  }
+  await Promise.all(running);
+}
+
+interface Request {
+  url: string;
+  agent: Agent;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/**
+ * Milliseconds until the whole answer is there.
+ * @throws unless the status is 200 and a call's envelope says OK
+ */
+async function answered({ url, agent, headers = {}, body }: Request): Promise<number> {
+  const started = performance.now();
+  const sent = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }).end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const text = Buffer.concat((await answer.toArray()) as Buffer[]).toString();
+  const isFine = answer.statusCode === 200 && (body === undefined || text.startsWith('{"code":"OK"'));
+  if (!isFine) throw new Error(`${url} answered ${answer.statusCode}: ${text.slice(0, 200)}`);
+  return performance.now() - started;
+}
+
+/** Forgets the highest memory so far, where the system can (Linux). */
+const forgetPeak = ({ pid }: Served): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+/** Megabytes of memory the server's process has held at most since `forgetPeak`. */
+function peakOf({ pid }: Served): number {
+  const kilobytes = /^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return (Number(kilobytes) * 1024) / 1e6;
+}
+
+/** The seeded database with an article under which people have said much; kept in `folder`, whose file `commented` names it. */
+async function withComments(seed: string, folder: string): Promise<string> {
+  const mark = join(folder, 'commented');
+  const stamp = readFileSync(join(seed, 'seeded'), 'utf8');
+  const isKept = existsSync(mark) && readFileSync(join(folder, 'seeded'), 'utf8') === stamp;
+  if (isKept) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(seed, folder, { recursive: true });
+  const app = await createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error' }));
+  try {
+    const list = await app.services.articles.list({ of: 'public' }, { page: 2, pageSize: 1 });
+    const article = list.result[0];
+    const speakers = await Promise.all(
+      [2, 3].map((index) => app.services.users.find(author(index).username)),
+    );
+    if (!article || speakers.includes(null)) throw new Error('the seeded database has no second article');
+    await app.db.write(async (trx) => {
+      for (let index = 0; index < COMMENTS; index++) {
+        const said = {
+          id: newId(),
+          article_id: article.id,
+          author_id: speakers[index % 2]?._id ?? '',
+          content: '言'.repeat(2_000),
+          reply_user_id: speakers[(index + 1) % 2]?._id ?? null,
+          reply_content: '问'.repeat(2_000),
+          create_time: Date.UTC(2026, 0, 1) + index * 1000,
+          request_id: null,
+        };
+        await insertComment(trx, said, []);
+      }
+    });
+    writeFileSync(mark, article.id);
+  } finally {
+    await app.close();
+  }
+  return folder;
+}
