@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import sirv from 'sirv';
+import { clientAddress } from './address.ts';
 
 /** How long a connection is kept for the next request. */
 export const KEEP_ALIVE_S = 15;
@@ -133,18 +134,6 @@ function readOn(request: IncomingMessage, response: Numbered): void {
     });
     request.resume();
   });
-}
-
-/**
- * The address limits are counted by. Each trusted proxy appends the address it saw to X-Forwarded-For, so with `hops` of them
- * the entry that far from the right is the client; what stands left of it is the client's own claim.
- */
-export function clientAddress(request: IncomingMessage, hops: number): string {
-  const own = request.socket.remoteAddress ?? '';
-  if (hops === 0) return own;
-  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const chain = forwarded.map((entry) => entry.trim()).filter((entry) => entry !== '');
-  return chain.at(-hops) ?? chain[0] ?? own;
 }
 
 /** @returns the port; rejects with the system's error when it cannot be had */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
+import { addressKey } from '../address.ts';
 import type { SharedCounts } from '../db/database.ts';
 
 /** Limits on guessing passwords and on making accounts, SECURITY.md 7. */
@@ -169,25 +169,4 @@ async function consume(limiter: Limiter, key: string): Promise<void> {
     if (!(error instanceof RateLimiterRes)) throw error;
     refuse('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) });
   }
-}
-
-/** What limits are counted by: an IPv4 address (mapped into IPv6 or not), the /64 of an IPv6 address, else the text itself. */
-export function addressKey(address: string): string {
-  const [plain = ''] = address.trim().toLowerCase().split('%');
-  const mapped = plain.startsWith('::ffff:') ? plain.slice('::ffff:'.length) : '';
-  if (isIPv4(mapped)) return mapped;
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  // Without `::` all groups are in the head; with it, what it stands for begins where the head ends.
-  const zeros = tail === undefined ? 0 : 8 - groups.length - countGroups(tail);
-  const network = [...groups, ...Array<string>(zeros).fill('0'), ...(tail ?? '').split(':')].slice(0, 4);
-  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
-}
-
-function countGroups(text: string): number {
-  if (text === '') return 0;
-  const groups = text.split(':');
-  // A dotted IPv4 ending stands for two groups.
-  return groups.length + (text.includes('.') ? 1 : 0);
 }
