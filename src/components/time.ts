@@ -28,7 +28,7 @@ export function formatMinute(iso: string, timeZone: string): string {
 /** An instant as its day in `timeZone`, with the minute on hover: markup. What it says grows relative in the browser. */
 export function timeTag(iso: string, timeZone: string): string {
   const minute = formatMinute(iso, timeZone);
-  return markup`<time datetime="${iso}" title="${minute}">${minute.slice(0, 'YYYY-MM-DD'.length)}</time>`;
+  return markup`<time datetime="${iso}" title="${minute}" data-relative>${minute.slice(0, 'YYYY-MM-DD'.length)}</time>`;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
+
 /**
  * Addresses of the pages (DESIGN.md §4), written and read in one place. Names and keywords are arbitrary text: `/`, `%`, `?`, `#`,
  * `+` and emoji travel percent-encoded.
@@ -5,11 +7,6 @@
 
 /** Longest search, in characters (CONTRACT.md gives no bound; the schema of searchpage allows as many). */
 const MAX_KEYWORDS = 100;
-
-/** Ids of elements that addresses point at. */
-export const COMMENTS_ID = 'comments';
-export const COMMENT_BOX_ID = 'comment-box';
-export const COMMENT_PREFIX = 'comment-';
 
 /**
  * `text` as one path segment. A URL cannot carry `.` or `..` as a segment, however encoded: clients drop them. A trailing space
@@ -49,8 +46,7 @@ export const commentsUrl = (articleId: string, page = 1) =>
   `${paged(articleUrl(articleId), page)}#${COMMENTS_ID}`;
 
 /** One comment, shown and marked wherever in a long thread it stands. */
-export const commentUrl = (articleId: string, commentId: string) =>
-  `${articleUrl(articleId)}#${COMMENT_PREFIX}${commentId}`;
+export const commentUrl = (articleId: string, id: string) => `${articleUrl(articleId)}#${commentId(id)}`;
 
 /** The box under an article where comments are written. */
 export const commentBoxUrl = (articleId: string) => `${articleUrl(articleId)}#${COMMENT_BOX_ID}`;

@@ -1,6 +1,7 @@
 import type { ReadableAtom } from 'nanostores';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ID_PREFIX } from '../components/ids.ts';
 import { $question } from '../lib/stores/ask.ts';
 import { $toasts } from '../lib/stores/toasts.ts';
 import { showCalls } from './loading.ts';
@@ -45,7 +46,8 @@ function drawOnce<T>(
     load().then(
       ({ default: Part }) => {
         stop();
-        createRoot(document.body.appendChild(document.createElement('div'))).render(<Part />);
+        const place = document.body.appendChild(document.createElement('div'));
+        createRoot(place, { identifierPrefix: ID_PREFIX }).render(<Part />);
       },
       (error: unknown) => {
         isLoading = false;

@@ -1,3 +1,4 @@
+import { LOADING_ID } from '../components/ids.ts';
 import { $inflight } from '../lib/stores/inflight.ts';
 
 /** DESIGN.md §4: what takes longer is announced. */
@@ -5,7 +6,7 @@ const PATIENCE_MS = 300;
 
 /** Says 数据加载中 in the page's own sign (src/layouts/Shell.astro) while calls have been under way for 300 ms. */
 export function showCalls(): void {
-  const sign = document.getElementById('loading');
+  const sign = document.getElementById(LOADING_ID);
   if (!sign) return;
   let timer = 0;
   let isShown = false;

@@ -3,6 +3,8 @@
  * what can wait for the renderer is there, renderer/client.tsx.
  */
 
+import { NOT_LOADED_ID, THREAD_PREFIX } from '../components/ids.ts?page';
+
 /** How long code may take to arrive, DESIGN.md §4. */
 const CHUNK_MS = 120_000;
 
@@ -33,7 +35,7 @@ for (const island of document.querySelectorAll<Sleeping>('[data-island]')) {
       .then(() => clearTimeout(timer));
   };
   const fail = () => {
-    const { content } = document.getElementById('not-loaded') as HTMLTemplateElement;
+    const { content } = document.getElementById(NOT_LOADED_ID) as HTMLTemplateElement;
     note ??= (content.firstElementChild as HTMLElement).cloneNode(true) as HTMLElement;
     note.addEventListener('click', retry);
     island.after(note);
@@ -54,7 +56,7 @@ for (const island of document.querySelectorAll<Sleeping>('[data-island]')) {
   if (waking === 'now') start();
   else if ('user' in document.documentElement.dataset) (window.requestIdleCallback ?? setTimeout)(start);
   if (waking === 'near') {
-    if (location.hash.match('#comment')) start();
+    if (location.hash.startsWith(`#${THREAD_PREFIX}`)) start();
     const watcher = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) start();

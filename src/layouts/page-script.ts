@@ -2,6 +2,7 @@
  * What every page does without islands: theme switch, relative times, header on scroll, loading sign, search field. Inlined into the
  * page, which has 2.5 KB for all its scripts (DESIGN.md §5): it shares no module with an island, or it would be a file of its own.
  */
+import { ID_PREFIX, LOADING_ID } from '../components/ids.ts?page';
 import { relativeTime } from '../lib/relative-time.ts?page';
 
 type Timer = ReturnType<typeof setTimeout>;
@@ -16,9 +17,9 @@ addEventListener('click', ({ target }) => {
     localStorage['theme'] = dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark';
 });
 
-// Relative times; those that islands draw grow older here too.
+// Relative times; those that islands draw grow older here too. An author's own `<time>` cannot carry the attribute (markdown/schema.ts).
 const showTimes = () => {
-  for (const time of document.querySelectorAll<HTMLTimeElement>('time[title]'))
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-relative]'))
     time.textContent = relativeTime(Date.parse(time.dateTime), time.title, Date.now());
 };
 showTimes();
@@ -35,9 +36,17 @@ addEventListener('scroll', () => {
   }, 300);
 });
 
+// Where comments were before ids of ours had their prefix: links of that time lead on, unless the article has a heading of that name.
+const follow = () => {
+  const [, former = ''] = /^#(comment(?:s|-box|-[\da-f]{24}))$/.exec(location.hash) ?? [];
+  if (former && !document.getElementById(former)) location.replace(`#${ID_PREFIX}${former}`);
+};
+follow();
+addEventListener('hashchange', follow);
+
 // Loading sign, while the page is being left; src/islands/loading.ts says it of calls. Browsers that cannot tell have their own.
 let patience: Timer | undefined;
-const say = (text: string) => ((document.getElementById('loading') as HTMLElement).textContent = text);
+const say = (text: string) => ((document.getElementById(LOADING_ID) as HTMLElement).textContent = text);
 const stay = () => {
   clearTimeout(patience);
   say('');

@@ -140,14 +140,14 @@ describe('search', () => {
 
 describe('a visitor', () => {
   test('is offered to sign in and to come back, before and after the island has come', async () => {
-    await page.goto(`/detail/${article}#comments`);
+    await page.goto(`/detail/${article}#UI-comments`);
     const link = header().getByRole('link', { name: '登录' });
     expect(await link.getAttribute('href')).toBe(
       `/signin?redirect=${encodeURIComponent(`/detail/${article}`)}`,
     );
     expect(await account().isVisible()).toBe(false);
     await link.hover();
-    const whole = encodeURIComponent(`/detail/${article}#comments`);
+    const whole = encodeURIComponent(`/detail/${article}#UI-comments`);
     await expect.poll(() => link.getAttribute('href')).toBe(`/signin?redirect=${whole}`);
     await link.click();
     await page.waitForURL(`/signin?redirect=${whole}`);

@@ -55,7 +55,7 @@ describe('comments I received', () => {
     const writer = second.getByRole('link', { name: reader.username });
     expect(await writer.getAttribute('href')).toBe(`/user/info/${encodeURIComponent(reader.username)}`);
     const place = first.getByRole('link', { name: '文章' });
-    expect(await place.getAttribute('href')).toBe(`/detail/${article}#comment-${answer._id}`);
+    expect(await place.getAttribute('href')).toBe(`/detail/${article}#UI-comment-${answer._id}`);
     await mine.end();
   });
 

@@ -60,7 +60,7 @@ describe('what was typed', () => {
     const cookies = await context.cookies();
     await context.clearCookies();
     await page.evaluate(() => new BroadcastChannel('moye-session').postMessage('changed'));
-    await page.locator('#comment-box').getByRole('link', { name: '登录' }).waitFor();
+    await page.locator('#UI-comment-box').getByRole('link', { name: '登录' }).waitFor();
     await context.addCookies(await signInCookies(stage.site(), OTHER));
     await page.reload();
     await boxOf(page).waitFor();
@@ -87,7 +87,7 @@ describe('what was typed', () => {
 
   test('a visitor is led to sign in and back to the box', async () => {
     const { page } = await stage.open();
-    await page.locator('#comment-box').getByRole('link', { name: '登录' }).click();
+    await page.locator('#UI-comment-box').getByRole('link', { name: '登录' }).click();
     await signIn(page);
     await expect.poll(() => boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
     expect(new URL(page.url()).pathname).toBe(stage.path());

@@ -71,11 +71,11 @@ describe('reading', () => {
           reducedMotion: 'reduce',
         });
         await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
-        await page.goto(`${stage.path()}?#comment-${target}`);
+        await page.goto(`${stage.path()}?#UI-comment-${target}`);
         await live(page);
         if (name !== undefined)
           await itemOf(page, '第一条').last().getByRole('button', { name: '回复' }).click();
-        const { violations } = await new AxeBuilder({ page }).include('#comments').analyze();
+        const { violations } = await new AxeBuilder({ page }).include('#UI-comments').analyze();
         expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
       }
     },
@@ -87,7 +87,7 @@ describe('reading', () => {
     const { page } = await stage.open(AUTHOR, { viewport: sizes.phone });
     await live(page);
     await itemOf(page, '一条').getByRole('button', { name: '回复' }).click();
-    for (const button of await page.locator('#comments button').all()) {
+    for (const button of await page.locator('#UI-comments button').all()) {
       const box = await button.boundingBox();
       expect(Math.min(box?.height ?? 0, box?.width ?? 0), await button.innerText()).toBeGreaterThanOrEqual(
         44,
@@ -111,9 +111,9 @@ describe('reading', () => {
         const tops: number[] = [];
         Object.assign(window, { tops });
         addEventListener('DOMContentLoaded', () => {
-          const top = () => document.querySelector('#comments')?.getBoundingClientRect().top ?? 0;
+          const top = () => document.querySelector('#UI-comments')?.getBoundingClientRect().top ?? 0;
           const measure = () => {
-            for (const item of document.querySelectorAll('#comments li, #comment-box'))
+            for (const item of document.querySelectorAll('#UI-comments li, #UI-comment-box'))
               tops.push(Math.round(item.getBoundingClientRect().top - top()));
             requestAnimationFrame(measure);
           };
@@ -121,7 +121,7 @@ describe('reading', () => {
         });
       });
       await page.goto(stage.path());
-      await page.evaluate(() => document.querySelector('#comments')?.scrollIntoView());
+      await page.evaluate(() => document.querySelector('#UI-comments')?.scrollIntoView());
       await live(page);
       // As it has been measured once more after the change.
       const tops = await page.evaluate(async () => {

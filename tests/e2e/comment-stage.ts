@@ -12,11 +12,11 @@ export const OTHER = '路人乙';
 /** Parts of the page. */
 export const boxOf = (page: Page) => page.getByRole('form', { name: '写评论' }).getByRole('textbox');
 export const submitOf = (page: Page) => page.getByRole('button', { name: '发表评论' });
-export const items = (page: Page) => page.locator('#comments li[id^=comment-]');
+export const items = (page: Page) => page.locator('#UI-comments li[id^=UI-comment-]');
 export const itemOf = (page: Page, text: string) => items(page).filter({ hasText: text });
 
 /** Waits until the live list has taken the place of the server's. */
-export const live = (page: Page) => page.locator('#comments:not(:has([data-comments]))').waitFor();
+export const live = (page: Page) => page.locator('#UI-comments:not(:has([data-comments]))').waitFor();
 
 /** What the focus is on, as text. */
 export const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');

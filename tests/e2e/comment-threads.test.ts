@@ -13,7 +13,7 @@ describe('deleting', () => {
     await stage.put(OTHER, '旁人写的');
     const seen = async (name?: string) => {
       const { page } = await stage.open(name);
-      await page.evaluate(() => document.querySelector('#comments')?.scrollIntoView());
+      await page.evaluate(() => document.querySelector('#UI-comments')?.scrollIntoView());
       await live(page);
       return [await removal(page, '读者写的').count(), await removal(page, '旁人写的').count()];
     };
@@ -78,7 +78,7 @@ describe('a long thread', () => {
   beforeEach(() => stage.lookAt(long));
   const idOf = (number: number) => ids[number - 1] ?? '';
   const isInView = (page: Page, number: number) =>
-    page.locator(`#comment-${idOf(number)}`).evaluate((item) => {
+    page.locator(`#UI-comment-${idOf(number)}`).evaluate((item) => {
       const { top, bottom } = item.getBoundingClientRect();
       return top >= 0 && bottom <= innerHeight;
     });
@@ -87,7 +87,7 @@ describe('a long thread', () => {
     const { page } = await stage.open(READER);
     await live(page);
     expect(await items(page).count()).toBe(20);
-    const nodes = await page.locator('#comments *').count();
+    const nodes = await page.locator('#UI-comments *').count();
     expect(nodes).toBeLessThan(20 * 20);
     await page.getByRole('button', { name: /^显示更多评论/ }).click();
     expect(await items(page).count()).toBe(40);
@@ -106,7 +106,7 @@ describe('a long thread', () => {
       await pages.getByRole('link', { name: `第 ${number} 页` }).click();
       await page.waitForURL((url) => url.searchParams.get('page') === number);
       seen.push(await items(page).count());
-      const top = () => page.locator('#comments').evaluate((list) => list.getBoundingClientRect().top);
+      const top = () => page.locator('#UI-comments').evaluate((list) => list.getBoundingClientRect().top);
       await expect.poll(top).toBeLessThan(200);
     }
     expect(seen).toEqual([20, 20, 20]);
@@ -117,7 +117,7 @@ describe('a long thread', () => {
   });
 
   test('that was opened at a later page stays there, with the way to what is newer', async () => {
-    const { page } = await stage.open(READER, { at: `${stage.path()}?page=3#comments` });
+    const { page } = await stage.open(READER, { at: `${stage.path()}?page=3#UI-comments` });
     await live(page);
     expect(await items(page).first().innerText()).toContain(`第 ${TOTAL - 40} 条。`);
     await page.getByRole('button', { name: '显示较新的 40 条评论' }).click();
@@ -130,20 +130,20 @@ describe('a long thread', () => {
     ['a later step', 700],
   ])('an address that names a comment of %s leads to it and marks it', async (_, number) => {
     for (const name of [READER, undefined]) {
-      const { page } = await stage.open(name, { at: `${stage.path()}#comment-${idOf(number)}` });
+      const { page } = await stage.open(name, { at: `${stage.path()}#UI-comment-${idOf(number)}` });
       await live(page);
       await expect.poll(() => isInView(page, number)).toBe(true);
-      const marked = page.locator('#comments li[aria-current=true]');
+      const marked = page.locator('#UI-comments li[aria-current=true]');
       expect(await marked.count()).toBe(1);
       expect(await marked.innerText()).toContain(`第 ${number} 条。`);
-      await page.evaluate((id) => (location.hash = `#comment-${id}`), idOf(650));
+      await page.evaluate((id) => (location.hash = `#UI-comment-${id}`), idOf(650));
       await expect.poll(() => isInView(page, 650)).toBe(true);
     }
   });
 
   test('an address that names a deleted comment says so', async () => {
-    const { page } = await stage.open(READER, { at: `${stage.path()}#comment-${'0'.repeat(24)}` });
+    const { page } = await stage.open(READER, { at: `${stage.path()}#UI-comment-${'0'.repeat(24)}` });
     await page.getByText('这条评论已被删除').waitFor();
-    expect(await page.locator('#comments li[aria-current=true]').count()).toBe(0);
+    expect(await page.locator('#UI-comments li[aria-current=true]').count()).toBe(0);
   });
 });

@@ -181,7 +181,7 @@ describe('leaving the page', () => {
       let began = 0;
       window.navigation?.addEventListener('navigate', () => (began = performance.now()));
       addEventListener('DOMContentLoaded', () => {
-        const element = document.getElementById('loading') as HTMLElement;
+        const element = document.getElementById('UI-loading') as HTMLElement;
         new MutationObserver(() => {
           const said = JSON.parse(sessionStorage.getItem('said') ?? '[]') as object[];
           const entry = { text: element.textContent, after: performance.now() - began };
@@ -219,7 +219,7 @@ describe('leaving the page', () => {
   test('says nothing for a link within the page', async () => {
     await page.clock.install();
     await page.goto(`/detail/${article}`);
-    await page.evaluate(() => (location.hash = 'main'));
+    await page.evaluate(() => (location.hash = 'UI-main'));
     await page.clock.runFor(1000);
     expect(await sign().count()).toBe(0);
     expect(await log()).toEqual([]);

@@ -38,11 +38,11 @@ const cookieNames = async () => (await guest.context.cookies()).map(({ name }) =
 
 describe('signing in', () => {
   test('leads back to where the visitor was, with query and fragment, and keeps the sign-in in the cookies', async () => {
-    await page.goto(`/signin?redirect=${encodeURIComponent('/tag/list?page=1#main')}`);
+    await page.goto(`/signin?redirect=${encodeURIComponent('/tag/list?page=1#UI-main')}`);
     expect(await page.title()).toBe('登录 - 墨页');
     await fillIn('林间');
     await button('登录').click();
-    expect(await arrival()).toBe('/tag/list?page=1#main');
+    expect(await arrival()).toBe('/tag/list?page=1#UI-main');
     expect(await cookieNames()).toEqual(['refreshToken', 'token', 'user']);
     // The form is gone from the history: going back does not meet it again.
     await page.goBack().catch(() => null);

@@ -31,7 +31,7 @@ test('what a server of another make does not know is not offered to the author e
   };
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: front.url })));
   const page = await context.newPage();
-  await page.goto(`/detail/${idOf(1)}#comments`);
+  await page.goto(`/detail/${idOf(1)}#UI-comments`);
   // The author's own buttons are there when these are.
   await page.getByRole('link', { name: '编辑《第 1 篇》' }).waitFor();
   await page.getByRole('button', { name: /回复/ }).first().waitFor();

@@ -9,7 +9,8 @@ import {
   type Ref,
   type RefObject,
 } from 'react';
-import { COMMENT_BOX_ID, commentBoxUrl } from '../../components/urls.ts';
+import { COMMENT_BOX_ID, COMMENT_NOTE_ID } from '../../components/ids.ts';
+import { commentBoxUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { signInUrl } from '../../lib/own-path.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -120,7 +121,7 @@ function Form({ ref, articleId, draft, username, onPublished }: FormProps) {
         rows={3}
         dir="auto"
         aria-label={reply ? `回复 ${reply.user}` : '写评论'}
-        aria-describedby="comment-note"
+        aria-describedby={COMMENT_NOTE_ID}
         aria-invalid={problem !== '' || left < 0}
         aria-keyshortcuts="Control+Enter Meta+Enter"
         placeholder={reply ? '写下你的回复' : '写下你的评论'}
@@ -130,7 +131,7 @@ function Form({ ref, articleId, draft, username, onPublished }: FormProps) {
         onKeyDown={sendByKey}
       />
       <div className="mt-2 flex items-center justify-end gap-3">
-        <div id="comment-note" className="flex-1 text-sm text-soft">
+        <div id={COMMENT_NOTE_ID} className="flex-1 text-sm text-soft">
           {problem !== '' && (
             <p role="alert" className="text-vermilion">
               {problem}

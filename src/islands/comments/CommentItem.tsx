@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import { COMMENT_PREFIX, userUrl } from '../../components/urls.ts';
+import { commentId } from '../../components/ids.ts';
+import { userUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Time } from '../ui/Time.tsx';
@@ -18,7 +19,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
   const { isByAuthor, isMarked, onReply, onRemove } = rest;
   return (
     <li
-      id={COMMENT_PREFIX + comment._id}
+      id={commentId(comment._id)}
       tabIndex={-1}
       className={`comment ${isMarked ? 'comment-marked' : ''}`}
       aria-current={isMarked || undefined}

@@ -1,5 +1,5 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
-import { COMMENT_PREFIX } from '../../components/urls.ts';
+import { COMMENT_PREFIX, commentId, COMMENTS_TITLE_ID } from '../../components/ids.ts';
 import { COMMENTS_SHOWN } from '../../lib/contract/bounds.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/names.ts';
@@ -50,18 +50,18 @@ export function CommentSteps({ ref, comments, author, firstPage, isWhole, ...res
     showNewest: () => setStart(0),
     focusOn: (id) => {
       setStart(0);
-      focusNext(COMMENT_PREFIX + id);
+      focusNext(commentId(id));
     },
     focusAfter: (id) => {
       const index = comments.findIndex(({ _id }) => _id === id);
       const next = comments[index + 1] ?? comments[index - 1];
-      focusNext(next ? COMMENT_PREFIX + next._id : 'comments-title');
+      focusNext(next ? commentId(next._id) : COMMENTS_TITLE_ID);
     },
   }));
   const showMore = () => {
     const first = comments[end];
     setEnd(end + COMMENTS_SHOWN);
-    if (first) focusNext(COMMENT_PREFIX + first._id);
+    if (first) focusNext(commentId(first._id));
   };
 
   if (comments.length === 0) return isWhole ? <EmptyThread /> : null;
@@ -122,7 +122,7 @@ function useScrollToMarked(marked: string | null, isWhole: boolean, isThere: boo
       showNotice('这条评论已被删除');
       return;
     }
-    const item = document.getElementById(COMMENT_PREFIX + marked);
+    const item = document.getElementById(commentId(marked));
     item?.scrollIntoView({ block: 'start' });
     item?.focus({ preventScroll: true });
   });

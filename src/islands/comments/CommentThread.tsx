@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { COMMENTS_ID } from '../../components/urls.ts';
+import { COMMENTS_ID, COMMENTS_TITLE_ID } from '../../components/ids.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/names.ts';
@@ -87,11 +87,11 @@ export default function CommentThread({ articleId, author, total, page, fallback
   return (
     <section
       id={COMMENTS_ID}
-      aria-labelledby="comments-title"
+      aria-labelledby={COMMENTS_TITLE_ID}
       className="hairline mt-14 pt-8"
       data-print="hide"
     >
-      <h2 id="comments-title" className="text-lg font-700">
+      <h2 id={COMMENTS_TITLE_ID} className="text-lg font-700">
         评论{count > 0 && <span className="ml-2 font-400 text-soft tabular-nums">{count}</span>}
       </h2>
       <CommentBox ref={box} articleId={articleId} draft={draft} username={username} onPublished={published} />

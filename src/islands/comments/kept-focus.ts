@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo } from 'react';
-import { COMMENTS_ID } from '../../components/urls.ts';
+import { COMMENTS_ID } from '../../components/ids.ts';
 
 /** Where focus is among the comments: the nearest element with an id, and the link inside it. */
 interface Place {

@@ -1,4 +1,5 @@
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
+import { yearId } from '../../components/ids.ts';
 import { articleUrl } from '../../components/urls.ts';
 import { minuteOf } from '../ui/Time.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
@@ -12,9 +13,9 @@ interface Props {
 /** Articles under their years; on wide screens the year stands in the margin, as dates do in the public lists. */
 export function ArticleYears({ articles, onRemoved }: Props) {
   return byYear(articles, minuteOf).map(({ year, items }) => (
-    <section key={year} aria-labelledby={`year-${year}`} className="relative">
+    <section key={year} aria-labelledby={yearId(year)} className="relative">
       <h2
-        id={`year-${year}`}
+        id={yearId(year)}
         className="pt-6 pb-2 text-lg font-600 tabular-nums lg:(absolute right-full mr-10 py-0 top-3.5 text-soft font-400 whitespace-nowrap)"
       >
         {year}
@@ -39,10 +40,10 @@ function Row({ article, onRemoved }: Omit<Props, 'articles'> & { article: Articl
         </a>
         {secret && <span className="badge ml-2 align-middle">私密</span>}
       </p>
-      {/* Below its year a day is a day: a title on the element itself would make the page script say 3 天前. */}
-      <span title={minute} className="text-sm text-soft sm:row-start-1">
-        <time dateTime={create_time}>{minute.slice('YYYY-'.length, 'YYYY-MM-DD'.length)}</time>
-      </span>
+      {/* Below its year a day is a day, however near. */}
+      <time dateTime={create_time} title={minute} className="text-sm text-soft sm:row-start-1">
+        {minute.slice('YYYY-'.length, 'YYYY-MM-DD'.length)}
+      </time>
       <ArticleActions id={_id} title={title} onRemoved={onRemoved} />
     </li>
   );

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { articleUrl, userUrl } from '../../components/urls.ts';
+import { commentUrl, userUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
@@ -18,7 +18,7 @@ interface Props {
 /** A comment with the article it stands under, in the form comments have there (CommentList.astro). */
 export function CommentItem({ comment, isFresh, mayDelete, onRemoved }: Props) {
   const { _id, create_user, create_time, page_id, page_title, reply_user, reply_content } = comment;
-  const url = `${articleUrl(page_id)}#comment-${_id}`;
+  const url = commentUrl(page_id, _id);
   return (
     <li className="hairline grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 pt-5 pb-3">
       <span className="mt-1">

@@ -1,5 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../components/ids.ts';
 import type { FieldErrors } from '../../lib/client/check.ts';
 import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
 import type { Draft } from '../../lib/stores/draft.ts';
@@ -100,10 +101,10 @@ export function Desk({ draft, notice }: { draft: Draft; notice: ReactNode }) {
             onReady={setWriting}
           />
         </Pane>
-        <p id="content-error" role="alert" className="field-error desk-text empty:hidden">
+        <p id={CONTENT_ERROR_ID} role="alert" className="field-error desk-text empty:hidden">
           {tooLong(fields.content) ?? writer.errors['content']}
         </p>
-        <p id="content-help" className="sr-only">
+        <p id={CONTENT_HELP_ID} className="sr-only">
           按 Tab 缩进；先按 Esc 再按 Tab 离开正文。
         </p>
       </div>

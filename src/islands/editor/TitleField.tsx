@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, type Ref } from 'react';
+import { ARTICLE_TITLE_ID, TITLE_ERROR_ID } from '../../components/ids.ts';
 import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
 import { isComposing } from '../ui/composition.ts';
 
@@ -29,11 +30,11 @@ export function TitleField({ title, error, onChange, onEnter, ref }: Props) {
   }, [title]);
   return (
     <div ref={frame}>
-      <label htmlFor="article-title" className="sr-only">
+      <label htmlFor={ARTICLE_TITLE_ID} className="sr-only">
         标题
       </label>
       <textarea
-        id="article-title"
+        id={ARTICLE_TITLE_ID}
         ref={ref}
         className="title-input"
         rows={1}
@@ -41,7 +42,7 @@ export function TitleField({ title, error, onChange, onEnter, ref }: Props) {
         placeholder="标题"
         value={title}
         aria-invalid={error !== undefined || count > MOST}
-        aria-describedby="title-error"
+        aria-describedby={TITLE_ERROR_ID}
         onChange={({ target }) => onChange(target.value.replace(/[\r\n]+/g, ' '))}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
@@ -50,7 +51,7 @@ export function TitleField({ title, error, onChange, onEnter, ref }: Props) {
           if (!isComposing(event)) onEnter();
         }}
       />
-      <p id="title-error" role="alert" className="field-error mt-0 empty:hidden">
+      <p id={TITLE_ERROR_ID} role="alert" className="field-error mt-0 empty:hidden">
         {count > MOST ? `标题不能超过 ${MOST} 个字符，现在有 ${count} 个` : error}
       </p>
       {count > NEAR && count <= MOST && (

@@ -4,6 +4,7 @@ import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
+import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../components/ids.ts';
 import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
 import { cjkEmphasis } from './cjk-emphasis.ts';
 import { commandKeys, commands } from './commands/commands.ts';
@@ -47,7 +48,7 @@ function extensionsOf({ onChange, onRefused, covered }: Options): Extension {
       // Focusable anyway; said for whoever asks the attribute.
       tabindex: '0',
       'aria-label': '正文',
-      'aria-describedby': 'content-error content-help',
+      'aria-describedby': `${CONTENT_ERROR_ID} ${CONTENT_HELP_ID}`,
       autocapitalize: 'sentences',
       spellcheck: 'false',
       dir: 'auto',

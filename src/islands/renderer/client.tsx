@@ -1,6 +1,7 @@
 import { createElement, type ComponentType } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
+import { ID_PREFIX } from '../../components/ids.ts';
 import { attend } from '../attendants.tsx';
 import type { Sleeping } from '../wake.ts';
 import { IslandBoundary } from './IslandBoundary.tsx';
@@ -27,7 +28,7 @@ export default async function show(island: Sleeping, Component: ComponentType<Is
   const props = JSON.parse(island.dataset['props'] ?? '{}') as object;
   const fallback = island.innerHTML;
   flushSync(() =>
-    createRoot(island).render(
+    createRoot(island, { identifierPrefix: ID_PREFIX }).render(
       <IslandBoundary>{createElement(Component, { ...props, fallback })}</IslandBoundary>,
     ),
   );

@@ -10,7 +10,7 @@ export function Time({ iso }: { iso: string }) {
   const minute = minuteOf(iso);
   const [now] = useState(() => Date.now());
   return (
-    <time dateTime={iso} title={minute}>
+    <time dateTime={iso} title={minute} data-relative>
       {relativeTime(Date.parse(iso), minute, now)}
     </time>
   );

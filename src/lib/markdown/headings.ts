@@ -8,10 +8,8 @@ import { walk } from './walk.ts';
  */
 export type TocItem = { level: number; no: number; text: string; slug: string };
 
-const NUMBERED = /^h[1-6]-\d+$/;
-
 /**
- * Gives every heading its numbered anchor, in place, beside the id rehype-slug gave it. The title of the footnotes is no heading
+ * Gives every heading its numbered anchor, in place, beside the id it has from heading-ids.ts. The title of the footnotes is no heading
  * of the article.
  * @returns the table of contents in reading order
  */
@@ -25,7 +23,8 @@ export function anchorHeadings(tree: Root): TocItem[] {
     const no = (counts.get(level) ?? 0) + 1;
     counts.set(level, no);
     const anchor = `h${level}-${no}`;
-    const slug = slugOf(node, anchor);
+    // A heading of signs only has no id.
+    const slug = node.properties.id ?? anchor;
     toc.push({ level, no, text: headingText(node), slug });
     node.children.unshift(permalink(anchor, slug));
     return 'skip';
@@ -35,17 +34,6 @@ export function anchorHeadings(tree: Root): TocItem[] {
 
 function levelOf(node: Element): number {
   return /^h[1-6]$/.test(node.tagName) ? Number(node.tagName[1]) : 0;
-}
-
-/** The heading's id; without one (a heading of signs only) its numbered anchor. Keeps slugs apart from numbered anchors. */
-function slugOf(node: Element, anchor: string): string {
-  const id = typeof node.properties.id === 'string' ? node.properties.id : '';
-  if (!id) {
-    delete node.properties.id;
-    return anchor;
-  }
-  if (NUMBERED.test(id)) node.properties.id = `${id}-`;
-  return String(node.properties.id);
 }
 
 /** An empty link to the heading, for sight only: assistive technology has the heading itself. */

@@ -1,7 +1,6 @@
 import type { Root, RootContent } from 'hast';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
-import rehypeSlug from 'rehype-slug';
 import rehypeStringify from 'rehype-stringify';
 import remarkBreaks from 'remark-breaks';
 import remarkCjkFriendly from 'remark-cjk-friendly';
@@ -12,6 +11,7 @@ import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { remarkAutolinks } from './autolinks.ts';
 import { remarkCallouts } from './callouts.ts';
+import { rehypeHeadingIds } from './heading-ids.ts';
 import { rehypeRefuseDeepTree } from './limits.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
@@ -47,7 +47,7 @@ const processor = unified()
   .use(rehypeParseRaw)
   .use(rehypeRefuseDeepTree)
   .use(rehypeSanitize, SCHEMA)
-  .use(rehypeSlug)
+  .use(rehypeHeadingIds)
   .use(rehypeStringify)
   .freeze();
 

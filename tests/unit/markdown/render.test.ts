@@ -60,6 +60,29 @@ describe('the table of contents', () => {
     expect(toc.map(({ slug }) => slug)).toEqual(['h2-1-', '一']);
     expect(html.split('id="h2-1"')).toHaveLength(2);
   });
+
+  test('leads to its headings whatever ids the text has besides, each of them once', async () => {
+    const source = [
+      '# user-content-x',
+      '<a id="x">甲</a> <b id="x">乙</b>',
+      '## user-content-fn-1',
+      '## user-content-footnote-label',
+      '### h2-1',
+      '### h2-1-',
+      '<h2 id="x">丙</h2>',
+      '## 丙',
+      '文[^1]',
+      '[^1]: 注',
+    ];
+    const { toc, html } = await renderMarkdown(source.join('\n\n'));
+    const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    for (const { text, slug } of toc)
+      expect(html).toMatch(new RegExp(`<h\\d id="${slug}"><a class="anchor"[^>]*></a>${text}</h`));
+    expect(html).toContain('<a id="user-content-x">甲</a>');
+    expect(html).toContain('<li id="user-content-fn-1">');
+    expect(html).toContain('<h2 id="user-content-footnote-label"');
+  });
 });
 
 describe('the text for search', () => {

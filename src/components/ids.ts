@@ -1,0 +1,33 @@
+/**
+ * Ids of the elements of ours that links, labels and scripts name. An article stands in the same document and its headings bring
+ * ids of their own (src/lib/markdown/heading-ids.ts), made of any words. Ours begin with letters that no heading's id can hold: those
+ * of headings are lower-cased, those of an author's own HTML begin with `user-content-`. Upper case, because it needs no escape in an
+ * address or a selector.
+ */
+export const ID_PREFIX = 'UI-';
+
+export const MAIN_ID = 'UI-main';
+export const MENU_ID = 'UI-menu';
+export const LOADING_ID = 'UI-loading';
+export const NOT_LOADED_ID = 'UI-not-loaded';
+/** What the ids of the comments, their box and each comment begin with. */
+export const THREAD_PREFIX = 'UI-comment';
+export const COMMENTS_ID = 'UI-comments';
+export const COMMENTS_TITLE_ID = 'UI-comments-title';
+export const COMMENT_BOX_ID = 'UI-comment-box';
+export const COMMENT_NOTE_ID = 'UI-comment-note';
+/** What an id of `commentId` begins with. */
+export const COMMENT_PREFIX = 'UI-comment-';
+export const ARTICLE_TITLE_ID = 'UI-article-title';
+export const TITLE_ERROR_ID = 'UI-title-error';
+export const CONTENT_ERROR_ID = 'UI-content-error';
+export const CONTENT_HELP_ID = 'UI-content-help';
+
+/** Of a comment by its 24-digit id. */
+export const commentId = (id: string) => COMMENT_PREFIX + id;
+
+/** Of a version's title in the change log, such as 1.2.0. */
+export const versionId = (version: string) => `UI-v${version}`;
+
+/** Of a year's title among an author's articles. */
+export const yearId = (year: string | number) => `UI-year-${year}`;

@@ -1,0 +1,162 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import * as ids from '../../src/components/ids.ts';
+import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import { launchBrowser } from './browser.ts';
+import { openSite, type Site } from './site.ts';
+import { visit, type Visit } from './visit.ts';
+
+/** An article whose headings are called like the elements around it, and whose times are its own. */
+const { ID_PREFIX } = ids;
+const ours = Object.values(ids).filter((id) => typeof id === 'string' && id !== ID_PREFIX) as string[];
+const words = ours.map((id) => id.slice(ID_PREFIX.length).replace(/-$/, ''));
+// As a heading would have to be called to get the id with its prefix, without it, and in words.
+const titles = [...ours, ...words, ...words.map((word) => word.replaceAll('-', ' ')), 'Toasts', 'v1.0.0'];
+const TIME = '<time datetime="2020-01-01" title="2020-01-01 08:00" data-relative="">那年</time>';
+const MARKED = '<h2 id="loading">旧编号</h2><p class="theme-switch" data-island="x" data-for="user">样子</p>';
+
+let site: Site;
+let browser: Browser;
+let author: Viewer;
+let guest: Visit;
+let article: string;
+let plain: string;
+let comment: string;
+
+beforeAll(async () => {
+  site = await openSite();
+  browser = await launchBrowser();
+  ({ viewer: author } = await site.join('林间'));
+  plain = await site.write(author, { title: '平常', content: '一段话。\n\n'.repeat(100) });
+  article = await site.write(author, { title: '同名' });
+  comment = await commentOn(article);
+  await commentOn(plain);
+  const headings = [...titles, `comment-${comment}`, `Comment ${comment}`].map((title) => `## ${title}`);
+  const content = [TIME, MARKED, ...headings, '脚注[^1]', '[^1]: 注'].join('\n\n');
+  const fields = { title: '同名', tags: ['随笔'], status: 'normal' as const, secret: false, type: '' };
+  const { articles } = site.app.services;
+  await articles.edit({ ...fields, id: article, content }, author);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+afterEach(() => guest.end());
+
+async function commentOn(page_id: string): Promise<string> {
+  const input = { page_id, content: '好', reply_user: '', reply_content: '', request_id: '' };
+  return (await site.app.services.comments.create(input, author))._id;
+}
+
+/** Opens the article, as `username` if given, and waits until its comments are live. */
+async function open({ at = `/detail/${article}`, username }: { at?: string; username?: string } = {}) {
+  guest = await visit(browser, site, username === undefined ? {} : { username });
+  await guest.page.goto(at);
+  return guest.page;
+}
+
+const written = (page: Page) =>
+  page.locator('.prose').evaluate((prose) => ({
+    headings: Array.from(prose.querySelectorAll('h2:not(.sr-only)'), (heading) => heading.textContent),
+    time: prose.querySelector('time')?.textContent,
+    styled: prose.querySelectorAll('.theme-switch, [data-island], [data-for], [data-relative]').length,
+  }));
+const asWritten = () => ({
+  headings: ['旧编号', ...titles, `comment-${comment}`, `Comment ${comment}`],
+  time: '那年',
+  styled: 0,
+});
+
+/** Ids that stand twice in the document, and those outside of the article that an article could have. */
+const clashes = (page: Page) =>
+  page.evaluate(() => {
+    const elements = [...document.querySelectorAll('[id]'), ...templates(document)];
+    const all = elements.map(({ id }) => id);
+    return {
+      twice: all.filter((id, at) => all.indexOf(id) !== at),
+      like: elements.filter((element) => !element.closest('.prose') && !/[A-Z]/.test(element.id)).length,
+    };
+    function templates(root: ParentNode): Element[] {
+      return [...root.querySelectorAll('template')].flatMap(({ content }) => [
+        ...content.querySelectorAll('[id]'),
+      ]);
+    }
+  });
+
+describe('an article whose headings are called like parts of the page', () => {
+  test.each([undefined, '林间'])(
+    'stays as it was written, and no id stands twice (signed in: %s)',
+    async (username) => {
+      const page = await open(username === undefined ? {} : { username });
+      expect(await written(page)).toEqual(asWritten());
+      expect(await clashes(page)).toEqual({ twice: [], like: 0 });
+      await page.evaluate((id) => document.getElementById(id)?.scrollIntoView(), ids.COMMENTS_ID);
+      await page.locator(`#${ids.COMMENTS_ID}:not(:has([data-comments]))`).waitFor();
+      if (username !== undefined) {
+        await page.getByRole('button', { name: '账户' }).click();
+        await page.getByRole('link', { name: '我的草稿' }).waitFor();
+      }
+      await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+      expect(await written(page)).toEqual(asWritten());
+      expect(await clashes(page)).toEqual({ twice: [], like: 0 });
+    },
+  );
+
+  test('is reached by its table of contents, line by line', async () => {
+    const page = await open();
+    const wrong = await page.evaluate(() =>
+      Array.from(document.querySelectorAll<HTMLAnchorElement>('.detail-toc a, .prose a.anchor'), (link) => {
+        const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+        const heading = target?.closest('h1, h2, h3, h4, h5, h6');
+        const named = link.classList.contains('anchor') ? link.parentElement?.textContent : link.textContent;
+        return heading?.textContent === named && heading?.closest('.prose') ? [] : [link.hash, named];
+      }).flat(),
+    );
+    expect(wrong).toEqual([]);
+    const { headings } = asWritten();
+    expect(await page.locator('.detail-toc li').count()).toBe(headings.length);
+  });
+
+  test('does not hear what the loading sign says, nor does it speak for code that does not arrive', async () => {
+    guest = await visit(browser, site);
+    guest.forgive(/Failed to load|Failed to fetch|net::ERR/);
+    const { page } = guest;
+    await page.clock.install();
+    await page.route('**/CommentThread*.js*', (route) => route.abort());
+    await page.goto(`/detail/${article}#${ids.COMMENTS_ID}`);
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000);
+        return page.getByRole('alert').filter({ hasText: '这部分没有加载出来' }).count();
+      })
+      .toBe(1);
+    await page.route('**/tag/list', (route) => route.fulfill({ status: 204 }));
+    await page.getByRole('banner').getByRole('link', { name: '标签' }).press('Enter');
+    expect(await written(page)).toEqual(asWritten());
+  });
+});
+
+describe('an address from before ids of ours had their prefix', () => {
+  test('leads to the comments, their box, and one comment', async () => {
+    const id = await commentOn(plain);
+    const page = await open({ at: `/detail/${plain}#comments` });
+    const isSeen = (target: string) =>
+      page.evaluate((name) => {
+        const { top, bottom } = document.getElementById(name)?.getBoundingClientRect() ?? {};
+        return top !== undefined && bottom !== undefined && top < innerHeight && bottom > 0;
+      }, target);
+    await expect.poll(() => isSeen(ids.COMMENTS_ID)).toBe(true);
+    await page.goto(`/detail/${plain}?#comment-${id}`);
+    await page.locator('li[aria-current=true]').waitFor();
+    expect(await page.locator('li[aria-current=true]').getAttribute('id')).toBe(ids.commentId(id));
+    await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
+    await page.evaluate(() => (location.hash = 'comment-box'));
+    await expect.poll(() => isSeen(ids.COMMENT_BOX_ID)).toBe(true);
+  });
+
+  test('leads to the heading of that name where the article has one', async () => {
+    const page = await open({ at: `/detail/${article}#comments` });
+    expect(await page.evaluate(() => document.querySelector(':target')?.tagName)).toBe('H2');
+    expect(new URL(page.url()).hash).toBe('#comments');
+  });
+});
