@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openServer, type Person, type TestServer } from './server.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { done, openServer, type Person, type TestServer } from './server.ts';
 
 let server: TestServer;
 let author: Person;
@@ -65,6 +65,103 @@ test('hiding an article takes its comments out of the number', async () => {
   const before = live.counts[0] ?? 0;
   await server.post('/api/page/delete', { id: article }, author.token);
   await vi.waitFor(() => expect(live.counts.at(-1)).toBe(before - 1));
+});
+
+describe('nobody is told a number that has not changed', () => {
+  let stranger: Person;
+  let live: ReturnType<typeof connect>;
+  let open: string;
+  beforeAll(async () => {
+    stranger = await server.join('路人');
+    open = await server.write(author);
+  });
+  beforeEach(async () => {
+    live = connect(stranger.token);
+    await vi.waitFor(() => expect(live.counts).toHaveLength(1));
+  });
+
+  /** What the stranger hears of `action`, and then of a comment that is addressed to them: numbers from 0. */
+  async function heardOf(action: () => Promise<unknown>): Promise<number[]> {
+    const [before = 0] = live.counts.splice(0);
+    await action();
+    await server.comment(author, open, { reply_user: '路人' });
+    // Numbers for one user are told in the order of their events.
+    await vi.waitFor(() => expect(live.counts).not.toEqual([]));
+    return live.counts.map((count) => count - before);
+  }
+  const removed = async (id: string, person: Person) =>
+    done(await server.post('/api/comment/delete', { id }, person.token));
+
+  test.each([
+    ['secret', { secret: 'true' }],
+    ['draft', { status: 'draft' }],
+  ])('a %s article takes comments, and loses them', async (_, fields) => {
+    const hidden = await server.write(author, fields);
+    const heard = await heardOf(async () => {
+      const { _id } = await server.comment(author, hidden, { reply_user: '路人' });
+      await server.comment(author, hidden, { reply_user: '路人' });
+      await removed(_id, author);
+      await server.post('/api/page/delete', { id: hidden }, author.token);
+    });
+    expect(heard).toEqual([1]);
+  });
+
+  test('an article with an unread comment is edited, hidden or not', async () => {
+    const article = await server.write(author);
+    await server.comment(author, article, { reply_user: '路人' });
+    await vi.waitFor(() => expect(live.counts).toHaveLength(2));
+    live.counts.shift();
+    const edit = (secret: string, content: string) =>
+      server.post(
+        '/api/page/edit',
+        { id: article, title: '题', content, tags: ['诗'], status: 'normal', secret },
+        author.token,
+      );
+    expect(await heardOf(() => edit('false', '改'))).toEqual([1]);
+    live.counts.splice(0, live.counts.length - 1);
+    await edit('true', '改');
+    await vi.waitFor(() => expect(live.counts).toHaveLength(2));
+    live.counts.shift();
+    expect(await heardOf(() => edit('true', '再改'))).toEqual([1]);
+  });
+
+  test('a comment that was read is deleted', async () => {
+    const { _id } = await server.comment(author, open, { reply_user: '路人' });
+    await server.post('/api/comment/updatecommentstatus', { ids: [_id] }, stranger.token);
+    await vi.waitFor(() => expect(live.counts).toHaveLength(3));
+    live.counts.splice(0, 2);
+    expect(await heardOf(() => removed(_id, author))).toEqual([1]);
+  });
+
+  test('comments under an article that is hidden now are marked as read', async () => {
+    const article = await server.write(author);
+    const { _id } = await server.comment(author, article, { reply_user: '路人' });
+    await server.post('/api/page/delete', { id: article }, author.token);
+    await vi.waitFor(() => expect(live.counts).toHaveLength(3));
+    live.counts.splice(0, 2);
+    const mark = () => server.post('/api/comment/updatecommentstatus', { ids: [_id] }, stranger.token);
+    expect(await heardOf(mark)).toEqual([1]);
+  });
+
+  test('but its author counts what is under a hidden article, and loses it with the article', async () => {
+    const own = connect(author.token);
+    await vi.waitFor(() => expect(own.counts).toHaveLength(1));
+    const article = await server.write(author);
+    await server.comment(stranger, article);
+    await vi.waitFor(() => expect(own.counts).toHaveLength(2));
+    const fields = {
+      id: article,
+      title: '题',
+      content: '文',
+      tags: ['诗'],
+      status: 'normal',
+      secret: 'true',
+    };
+    await server.post('/api/page/edit', fields, author.token);
+    await server.post('/api/page/delete', { id: article }, author.token);
+    const [before = 0] = own.counts;
+    await vi.waitFor(() => expect(own.counts).toEqual([before, before + 1, before]));
+  });
 });
 
 test.each([

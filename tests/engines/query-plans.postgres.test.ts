@@ -104,6 +104,10 @@ describe('PostgreSQL answers through an index', () => {
     ['an article', () => articles.findArticle(db, place.id, reader)],
     ['the neighbours of an article', () => articles.findNeighbours(db, place)],
     ['comments of an article', () => comments.listOfArticle(db, place.id, reader)],
+    [
+      'the comment a reply quotes',
+      () => comments.findQuoted(db, { articleId: place.id, authorId: reader.id, quote: 'x' }),
+    ],
     ['comments somebody wrote', () => comments.listWritten(db, reader, page)],
     ['comments somebody received', () => comments.listReceived(db, reader, page)],
     ['the number of unread comments', () => comments.countReceived(db, reader, true)],

@@ -81,6 +81,10 @@ describe('SQLite answers through an index', () => {
     ['an article', () => articles.findArticle(db, 'x', reader)],
     ['the neighbours of an article', () => articles.findNeighbours(db, { id: 'x', create_time: 1 })],
     ['comments of an article', () => comments.listOfArticle(db, 'x', reader)],
+    [
+      'the comment a reply quotes',
+      () => comments.findQuoted(db, { articleId: 'x', authorId: 'x', quote: 'x' }),
+    ],
     ['comments somebody wrote', () => comments.listWritten(db, reader, page)],
     ['comments somebody received', () => comments.listReceived(db, reader, page)],
     ['the number of unread comments', () => comments.countReceived(db, reader, true)],

@@ -14,6 +14,8 @@ export const BOUNDS = {
   imageBytes: 8 * 1024 * 1024,
   pageSize: 100,
   ownPageSize: 999,
+  /** Comments marked as read at once: as many as a form has fields. */
+  readAtOnce: 2_000,
 } as const;
 
 /** Articles, tags and search results a page shows, DESIGN.md §4. */

@@ -191,7 +191,11 @@ export const calls = {
     'read',
     routes.readComments,
     z.object({
-      ids: listField(idField, '评论编号').refine((ids) => ids.length > 0, { error: '请提供评论编号' }),
+      ids: listField(idField, '评论编号')
+        .refine((ids) => ids.length > 0, { error: '请提供评论编号' })
+        .refine((ids) => ids.length <= BOUNDS.readAtOnce, {
+          error: `一次最多标记 ${BOUNDS.readAtOnce} 条评论`,
+        }),
     }),
     notice,
   ),

@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import type { PublicChange } from '../db/events.ts';
+import type { Audience, PublicChange } from '../db/events.ts';
 import { findNeighbours, type ArticleState } from './article-queries.ts';
 
 /** What of an article must be known to tell what of it has changed. */
@@ -31,6 +31,19 @@ export async function publicChange(
     tags: tagsBetween(was, is, movesInLists),
     neighbours: movesInLists || isRenamed ? await neighboursOf(trx, [was, is]) : [],
   };
+}
+
+/**
+ * For whom the article has come or gone.
+ * @param before null for a new article
+ * @param after null for a deleted one
+ */
+export function audienceOf(before: Announced | null, after: Announced | null): Audience {
+  const [was, is] = [before?.is_public === 1, after?.is_public === 1];
+  // A new article has no comments that anybody could count.
+  if (!before) return 'nobody';
+  if (!after) return was ? 'everybody' : 'author';
+  return was === is ? 'nobody' : 'others';
 }
 
 function tagsBetween(was: Announced | null, is: Announced | null, movesInLists: boolean): string[] {

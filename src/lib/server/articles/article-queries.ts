@@ -46,8 +46,9 @@ export type ArticleRow = Omit<ArticlesTable, 'seq' | 'author_id' | 'is_public' |
 /**
  * The one rule of who may see an article: everybody a public one, its author also drafts and secret ones, nobody a deleted one.
  * Serves reading, comments, notifications and counts; lists use its two halves through indexes.
+ * @param viewer null for a visitor; its id may be a column, for a query about many users
  */
-export function visibleTo(viewer: Reader | null) {
+export function visibleTo(viewer: Reader | { id: Expression<string> } | null) {
   return (eb: ExpressionBuilder<Schema, 'articles'>): Expression<SqlBool> => {
     const isPublic = eb('articles.is_public', '=', PUBLIC);
     if (!viewer) return isPublic;

@@ -14,7 +14,7 @@ import { asText } from '../page-encoder.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { requireOwn } from './article-access.ts';
-import { publicChange, type Announced } from './article-change.ts';
+import { audienceOf, publicChange, type Announced } from './article-change.ts';
 import { countArticles, settleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import * as queries from './article-queries.ts';
@@ -134,7 +134,8 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
   ) {
     const change = await publicChange(trx, before, after);
     const { id: articleId, author_id: authorId } = article;
-    events.emit(trx, { type: 'article-changed', articleId, authorId, change });
+    const audience = audienceOf(before, after);
+    events.emit(trx, { type: 'article-changed', articleId, authorId, change, audience });
   }
 
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { COMMENTS_SHOWN } from '../../contract/bounds.ts';
+import { COMMENTS_SHOWN, countCharacters } from '../../contract/bounds.ts';
 import { visibleTo, type Reader } from '../articles/article-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
@@ -219,30 +219,54 @@ export async function insertComment(
     .execute();
 }
 
-/** Marks as read those of the comments `ids` that are addressed to `userId`; returns how many changed. */
-export async function markRead(trx: Trx, ids: readonly string[], userId: string): Promise<number> {
-  const { numUpdatedRows } = await trx
+/** Marks as read those of the comments `ids` that are addressed to `userId`. */
+export async function markRead(trx: Trx, ids: readonly string[], userId: string): Promise<void> {
+  await trx
     .updateTable('comment_recipients')
     .set({ is_read: 1 })
     .where('user_id', '=', userId)
     .where('comment_id', 'in', [...ids])
     .where('is_read', '=', UNREAD)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .execute();
 }
 
-/** Whom the comment is addressed to. */
-export async function listRecipients(db: Queryable, commentId: string): Promise<string[]> {
-  const rows = await db
+/**
+ * Unread marks that count: those of addressees who may see the article. They are the users whose number of unread comments
+ * changes when a comment, or the article, goes.
+ */
+const selectCounted = (db: Queryable) =>
+  db
     .selectFrom('comment_recipients')
-    .select('user_id')
-    .where('comment_id', '=', commentId)
+    .innerJoin('comments', 'comments.id', 'comment_recipients.comment_id')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .where('comment_recipients.is_read', '=', UNREAD)
+    .where(visibleTo({ id: sql.ref('comment_recipients.user_id') }));
+
+/** Users who count the comment as unread. */
+export async function listUnreadRecipients(db: Queryable, commentId: string): Promise<string[]> {
+  const rows = await selectCounted(db)
+    .select('comment_recipients.user_id')
+    .where('comments.id', '=', commentId)
     .execute();
   return rows.map((row) => row.user_id);
 }
 
-/** Users to whom an unread comment under the article is addressed. */
-export async function listUnreadRecipients(db: Queryable, articleId: string): Promise<string[]> {
+/** How many of the comments `ids` the user counts as unread. */
+export async function countUnreadAmong(
+  db: Queryable,
+  ids: readonly string[],
+  userId: string,
+): Promise<number> {
+  const row = await selectCounted(db)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('comment_recipients.user_id', '=', userId)
+    .where('comments.id', 'in', [...ids])
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** Users to whom an unread comment under the article is addressed, whoever may see it. */
+export async function listUnreadUnder(db: Queryable, articleId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('comments')
     .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
@@ -252,6 +276,33 @@ export async function listUnreadRecipients(db: Queryable, articleId: string): Pr
     .where('comment_recipients.is_read', '=', UNREAD)
     .execute();
   return rows.map((row) => row.user_id);
+}
+
+const withoutReturns = (text: string) => text.replaceAll('\r\n', '\n');
+
+/**
+ * The comment of that user under that article which says `quote`, line breaks aside (forms send CRLF), or null.
+ * The range of lengths is what the index is cut by: few comments of one user there are as long as the quote.
+ */
+export async function findQuoted(
+  db: Queryable,
+  { articleId, authorId, quote }: { articleId: string; authorId: string; quote: string },
+): Promise<{ content: string } | null> {
+  const wanted = withoutReturns(quote);
+  const length = countCharacters(wanted);
+  const row = await db
+    .selectFrom('comments')
+    .select('content')
+    .where('article_id', '=', articleId)
+    .where('author_id', '=', authorId)
+    .where((eb) => {
+      const found = eb.fn<number>('length', ['content']);
+      return eb.between(found, length, length + wanted.split('\n').length - 1);
+    })
+    .where((eb) => eb(eb.fn('replace', ['content', eb.val('\r\n'), eb.val('\n')]), '=', wanted))
+    .limit(literal(1))
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Removes a comment; what it was addressed to goes along. */

@@ -46,6 +46,7 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     return rows.map((row) => toComment(row, isRead(row, marks.get(row.id), viewer)));
   }
 
+  /** `recipientIds` are those whose number of unread comments has changed. */
   const changed = (trx: Trx, articleId: string, recipientIds: string[]) =>
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
 
@@ -95,7 +96,8 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     },
 
     /**
-     * Adds a comment; the same `request_id` again answers with the one that is there.
+     * Adds a comment; the same `request_id` again answers with the one that is there. `reply_content` is kept only where
+     * `reply_user` really wrote it there, so that nobody puts words into somebody's mouth.
      * Refuses with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
@@ -108,7 +110,7 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
         if (former) return former.id;
         const article = await trx
           .selectFrom('articles')
-          .select(['id', 'author_id'])
+          .select(['id', 'author_id', 'is_public'])
           .where('id', '=', input.page_id)
           .where(visibleTo(viewer))
           .executeTakeFirst();
@@ -121,12 +123,14 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
           author_id: viewer.id,
           content: input.content,
           reply_user_id: replied?._id ?? null,
-          reply_content: replied ? input.reply_content : '',
+          reply_content: replied ? await quoted(trx, article.id, replied._id, input.reply_content) : '',
           create_time: now(),
           request_id: requestId,
         };
         await queries.insertComment(trx, comment, [...recipients]);
-        changed(trx, article.id, [...recipients]);
+        // To whom the article is hidden, the comment is not counted either.
+        const counting = [...recipients].filter((id) => article.is_public === 1 || id === article.author_id);
+        changed(trx, article.id, counting);
         return comment.id;
       });
       const row = (await queries.findComment(db.read, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
@@ -137,7 +141,8 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     /** Marks as read those of the comments that are addressed to the viewer; the others stay as they are. */
     async markRead(ids: readonly string[], viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
-        const count = await queries.markRead(trx, ids, viewer.id);
+        const count = await queries.countUnreadAmong(trx, ids, viewer.id);
+        await queries.markRead(trx, ids, viewer.id);
         if (count > 0) events.emit(trx, { type: 'comments-read', userId: viewer.id });
       });
     },
@@ -146,8 +151,7 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     countUnread: (viewer: Reader): Promise<number> => queries.countReceived(db.read, viewer, true),
 
     /** Users with an unread comment under an article, whoever may see it now. */
-    unreadRecipients: (articleId: string): Promise<string[]> =>
-      queries.listUnreadRecipients(db.read, articleId),
+    unreadRecipients: (articleId: string): Promise<string[]> => queries.listUnreadUnder(db.read, articleId),
 
     /** How many comments the user has written under articles the user may see. */
     countWritten: (user: Reader): Promise<number> => queries.countWritten(db.read, user),
@@ -157,12 +161,18 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
       await db.write(async (trx) => {
         const row = (await queries.findComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
         if (row.author_id !== viewer.id && row.to_user_id !== viewer.id) refuse('NOT_YOURS');
-        const recipients = await queries.listRecipients(trx, id);
+        const recipients = await queries.listUnreadRecipients(trx, id);
         await queries.deleteComment(trx, id);
         changed(trx, row.article_id, recipients);
       });
     },
   };
+}
+
+/** What the comment that is quoted says; empty where that user has written no such comment under the article. */
+async function quoted(trx: Trx, articleId: string, authorId: string, quote: string): Promise<string> {
+  if (quote === '') return '';
+  return (await queries.findQuoted(trx, { articleId, authorId, quote }))?.content ?? '';
 }
 
 /** An addressee sees their own mark, the writer that of whom they wrote to, everybody else none. */

@@ -14,16 +14,22 @@ const PublicChange = z.object({
 });
 export type PublicChange = z.infer<typeof PublicChange>;
 
+/** For whom an article, and with it its comments, has come or gone; `others` are all but its author. */
+const Audience = z.enum(['nobody', 'author', 'others', 'everybody']);
+export type Audience = z.infer<typeof Audience>;
+
 const BlogEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('article-changed'),
     articleId: z.string(),
     authorId: z.string(),
     change: PublicChange.nullable(),
+    audience: Audience,
   }),
   z.object({
     type: z.literal('comments-changed'),
     articleId: z.string(),
+    /** Users whose number of unread comments has changed. */
     recipientIds: z.array(z.string()),
   }),
   z.object({ type: z.literal('comments-read'), userId: z.string() }),

@@ -81,12 +81,18 @@ export function attachLive(
     await count(userId, (number) => io.to(roomOf.user(userId)).emit(UNREAD, number));
   };
   const end = (signinId: string) => io.in(roomOf.signin(signinId)).disconnectSockets(true);
+  /** An article that is hidden or shown takes its comments along. */
+  const followArticle = async (event: Extract<BlogEvent, { type: 'article-changed' }>): Promise<void> => {
+    const { articleId, authorId, audience } = event;
+    if (audience === 'nobody' || rooms.size === 0) return;
+    const isConcerned = (userId: string) =>
+      audience === 'everybody' || (userId === authorId) === (audience === 'author');
+    await Promise.all((await comments.unreadRecipients(articleId)).filter(isConcerned).map(tell));
+  };
   const follow = async (event: BlogEvent): Promise<void> => {
     if (event.type === 'comments-changed') await Promise.all(event.recipientIds.map(tell));
     if (event.type === 'comments-read') await tell(event.userId);
-    // An article that is hidden or shown takes its comments along.
-    if (event.type === 'article-changed' && rooms.size > 0)
-      await Promise.all((await comments.unreadRecipients(event.articleId)).map(tell));
+    if (event.type === 'article-changed') await followArticle(event);
     if (event.type === 'signed-out') end(event.signinId);
     if (event.type === 'anything') {
       (await auth.endedAmong(connected('signin'))).forEach(end);

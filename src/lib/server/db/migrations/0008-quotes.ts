@@ -1,0 +1,6 @@
+import type { Migration } from '../migrate.ts';
+
+const index = `create index comments_quoted on comments (article_id, author_id, length(content))`;
+
+/** Finds the comment that a reply quotes among those its writer has made under the article. */
+export const quotes: Migration = { number: 8, sqlite: [index], postgres: [index] };
