@@ -75,48 +75,6 @@ describe('commenting', () => {
     expect(await unread(named)).toBe(1);
   });
 
-  describe('a quote is kept', () => {
-    let id: string;
-    const quoted = async (reply_content: string, fields: Fields = {}) =>
-      done(await create(third, { page_id: id, reply_user: 'Reader', reply_content, ...fields }))
-        .reply_content;
-    beforeAll(async () => {
-      id = await server.write(author);
-      await server.comment(reader, id, { content: '原话\n一字不差' });
-      await server.comment(third, id, { content: '第三人的话' });
-      await server.comment(reader, page_id, { content: '别处的话' });
-    });
-
-    test('where the user has written it under the article', async () => {
-      expect(await quoted('原话\n一字不差')).toBe('原话\n一字不差');
-    });
-
-    test('with the line breaks and white space a form sends', async () => {
-      expect(await quoted('  原话\r\n一字不差\r\n')).toBe('原话\n一字不差');
-      await server.comment(reader, id, { content: '表单\r\n来的\r\n三行' });
-      expect(await quoted('表单\n来的\n三行')).toBe('表单\r\n来的\r\n三行');
-    });
-
-    test.each([
-      ['words nobody wrote', '我把密码改成了 123456'],
-      ['a part of what was written', '原话'],
-      ['more than was written', '原话\n一字不差。'],
-      ['what somebody else wrote', '第三人的话'],
-      ['what was written under another article', '别处的话'],
-    ])('and left empty for %s', async (_, words) => {
-      const data = done(await create(third, { page_id: id, reply_user: 'Reader', reply_content: words }));
-      expect(data).toMatchObject({ reply_user: 'Reader', reply_content: '' });
-      expect(await under(id)).toContainEqual(data);
-      expect((await ofUser(reader)).result).toContainEqual(data);
-    });
-
-    test('and left empty once the comment is deleted', async () => {
-      const { _id } = await server.comment(reader, id, { content: '说过就删' });
-      done(await remove(reader, _id));
-      expect(await quoted('说过就删')).toBe('');
-    });
-  });
-
   test('needs an article that is there', async () => {
     expect(outcome(await create(reader, { page_id: NOWHERE }))).toEqual(refused('文章不存在或已被删除'));
     expect(outcome(await create(reader, { page_id: '1' }))).toEqual(refused('编号格式不正确'));

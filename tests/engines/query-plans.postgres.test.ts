@@ -5,6 +5,7 @@ import { countArticles } from '../../src/lib/server/articles/article-counts.ts';
 import { listArticles, type ListPart } from '../../src/lib/server/articles/article-lists.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
+import * as recipients from '../../src/lib/server/comments/recipient-queries.ts';
 import type { Queryable } from '../../src/lib/server/db/database.ts';
 import type { Schema } from '../../src/lib/server/db/schema.ts';
 import * as tags from '../../src/lib/server/tags/tag-queries.ts';
@@ -109,8 +110,8 @@ describe('PostgreSQL answers through an index', () => {
       () => comments.findQuoted(db, { articleId: place.id, authorId: reader.id, quote: 'x' }),
     ],
     ['comments somebody wrote', () => comments.listWritten(db, reader, page)],
-    ['comments somebody received', () => comments.listReceived(db, reader, page)],
-    ['the number of unread comments', () => comments.countReceived(db, reader, true)],
+    ['comments somebody received', () => recipients.listReceived(db, reader, page)],
+    ['the number of unread comments', () => recipients.countReceived(db, reader, true)],
     ['tags by use', () => tags.listTags(db, page)],
     ['a tag by name', () => tags.findTag(db, 't7')],
   ];

@@ -5,6 +5,7 @@ import { countArticles } from '../../src/lib/server/articles/article-counts.ts';
 import { listArticles } from '../../src/lib/server/articles/article-lists.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
+import * as recipients from '../../src/lib/server/comments/recipient-queries.ts';
 import type { Queryable } from '../../src/lib/server/db/database.ts';
 import { MIGRATIONS } from '../../src/lib/server/db/migrate.ts';
 import type { Schema } from '../../src/lib/server/db/schema.ts';
@@ -86,8 +87,8 @@ describe('SQLite answers through an index', () => {
       () => comments.findQuoted(db, { articleId: 'x', authorId: 'x', quote: 'x' }),
     ],
     ['comments somebody wrote', () => comments.listWritten(db, reader, page)],
-    ['comments somebody received', () => comments.listReceived(db, reader, page)],
-    ['the number of unread comments', () => comments.countReceived(db, reader, true)],
+    ['comments somebody received', () => recipients.listReceived(db, reader, page)],
+    ['the number of unread comments', () => recipients.countReceived(db, reader, true)],
     ['tags by use', () => tags.listTags(db, page)],
     ['a tag by name', () => tags.findTag(db, 'x')],
   ];
@@ -98,7 +99,7 @@ describe('SQLite answers through an index', () => {
   });
 
   test('unread comments are counted from the index that holds only unread ones', async () => {
-    expect(await planOf(() => comments.countReceived(db, reader, true))).toContain(
+    expect(await planOf(() => recipients.countReceived(db, reader, true))).toContain(
       'comment_recipients_unread',
     );
   });

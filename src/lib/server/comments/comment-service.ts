@@ -10,6 +10,7 @@ import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import * as queries from './comment-queries.ts';
+import * as recipients from './recipient-queries.ts';
 
 export type CommentService = ReturnType<typeof createCommentService>;
 
@@ -38,7 +39,7 @@ interface Parts {
 export function createCommentService({ db, events, findUser, now }: Parts) {
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
     const marks = viewer
-      ? await queries.readMarks(
+      ? await recipients.readMarks(
           db.read,
           rows.map((row) => row.id),
         )
@@ -88,10 +89,10 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     ): Promise<List<Comment>> {
       const isReceived = type === 'to_user';
       const total = await (isReceived
-        ? queries.countReceived(db.read, viewer)
+        ? recipients.countReceived(db.read, viewer)
         : queries.countWritten(db.read, viewer));
       const page = { offset: locatePage(request, total).offset, limit: request.pageSize };
-      const rows = await (isReceived ? queries.listReceived : queries.listWritten)(db.read, viewer, page);
+      const rows = await (isReceived ? recipients.listReceived : queries.listWritten)(db.read, viewer, page);
       return { result: await present(rows, viewer), total };
     },
 
@@ -115,8 +116,8 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
           .where(visibleTo(viewer))
           .executeTakeFirst();
         if (!article) refuse('ARTICLE_NOT_FOUND');
-        const recipients = new Set([article.author_id, ...(replied ? [replied._id] : [])]);
-        recipients.delete(viewer.id);
+        const addressees = new Set([article.author_id, ...(replied ? [replied._id] : [])]);
+        addressees.delete(viewer.id);
         const comment = {
           id: newId(),
           article_id: article.id,
@@ -127,9 +128,9 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
           create_time: now(),
           request_id: requestId,
         };
-        await queries.insertComment(trx, comment, [...recipients]);
+        await queries.insertComment(trx, comment, [...addressees]);
         // To whom the article is hidden, the comment is not counted either.
-        const counting = [...recipients].filter((id) => article.is_public === 1 || id === article.author_id);
+        const counting = [...addressees].filter((id) => article.is_public === 1 || id === article.author_id);
         changed(trx, article.id, counting);
         return comment.id;
       });
@@ -141,17 +142,18 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     /** Marks as read those of the comments that are addressed to the viewer; the others stay as they are. */
     async markRead(ids: readonly string[], viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
-        const count = await queries.countUnreadAmong(trx, ids, viewer.id);
-        await queries.markRead(trx, ids, viewer.id);
+        const count = await recipients.countUnreadAmong(trx, ids, viewer.id);
+        await recipients.markRead(trx, ids, viewer.id);
         if (count > 0) events.emit(trx, { type: 'comments-read', userId: viewer.id });
       });
     },
 
     /** How many comments addressed to the viewer are unread. */
-    countUnread: (viewer: Reader): Promise<number> => queries.countReceived(db.read, viewer, true),
+    countUnread: (viewer: Reader): Promise<number> => recipients.countReceived(db.read, viewer, true),
 
     /** Users with an unread comment under an article, whoever may see it now. */
-    unreadRecipients: (articleId: string): Promise<string[]> => queries.listUnreadUnder(db.read, articleId),
+    unreadRecipients: (articleId: string): Promise<string[]> =>
+      recipients.listUnreadUnder(db.read, articleId),
 
     /** How many comments the user has written under articles the user may see. */
     countWritten: (user: Reader): Promise<number> => queries.countWritten(db.read, user),
@@ -161,9 +163,9 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
       await db.write(async (trx) => {
         const row = (await queries.findComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
         if (row.author_id !== viewer.id && row.to_user_id !== viewer.id) refuse('NOT_YOURS');
-        const recipients = await queries.listUnreadRecipients(trx, id);
+        const counting = await recipients.listUnreadRecipients(trx, id);
         await queries.deleteComment(trx, id);
-        changed(trx, row.article_id, recipients);
+        changed(trx, row.article_id, counting);
       });
     },
   };

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { visibleTo, type Reader } from '../articles/article-queries.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+import type { Flag } from '../db/schema.ts';
+import { selectComments, type CommentRow } from './comment-queries.ts';
+
+// A literal, so that the partial index is used (see article-queries.ts).
+const UNREAD = sql.lit<Flag>(0);
+
+/** Comments addressed to `viewer`, newest first. */
+export async function listReceived(
+  db: Queryable,
+  viewer: Reader,
+  page: { offset: number; limit: number },
+): Promise<CommentRow[]> {
+  return selectComments(db, viewer)
+    .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
+    .where('comment_recipients.user_id', '=', viewer.id)
+    .orderBy('comment_recipients.create_time', 'desc')
+    .orderBy('comment_recipients.comment_id', 'desc')
+    .offset(literal(page.offset))
+    .limit(literal(page.limit))
+    .execute();
+}
+
+/** How many comments are addressed to `viewer`; with `isUnread`, how many of them are unread. */
+export async function countReceived(db: Queryable, viewer: Reader, isUnread = false): Promise<number> {
+  let query = db
+    .selectFrom('comment_recipients')
+    .innerJoin('comments', 'comments.id', 'comment_recipients.comment_id')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('comment_recipients.user_id', '=', viewer.id)
+    .where(visibleTo(viewer));
+  if (isUnread) query = query.where('comment_recipients.is_read', '=', UNREAD);
+  return (await query.executeTakeFirstOrThrow()).total;
+}
+
+/** Read marks of the comments `ids`: comment id → user id → whether that user has read it. */
+export async function readMarks(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, Map<string, boolean>>> {
+  const marks = new Map<string, Map<string, boolean>>();
+  if (ids.length === 0) return marks;
+  const rows = await db
+    .selectFrom('comment_recipients')
+    .select(['comment_id', 'user_id', 'is_read'])
+    .where('comment_id', 'in', [...ids])
+    .execute();
+  for (const row of rows) {
+    const ofComment = marks.get(row.comment_id) ?? new Map<string, boolean>();
+    marks.set(row.comment_id, ofComment.set(row.user_id, row.is_read === 1));
+  }
+  return marks;
+}
+
+/**
+ * Unread marks that count: those of addressees who may see the article. They are the users whose number of unread comments
+ * changes when a comment, or the article, goes.
+ */
+const selectCounted = (db: Queryable) =>
+  db
+    .selectFrom('comment_recipients')
+    .innerJoin('comments', 'comments.id', 'comment_recipients.comment_id')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .where('comment_recipients.is_read', '=', UNREAD)
+    .where(visibleTo({ id: sql.ref('comment_recipients.user_id') }));
+
+/** Users who count the comment as unread. */
+export async function listUnreadRecipients(db: Queryable, commentId: string): Promise<string[]> {
+  const rows = await selectCounted(db)
+    .select('comment_recipients.user_id')
+    .where('comments.id', '=', commentId)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** How many of the comments `ids` the user counts as unread. */
+export async function countUnreadAmong(
+  db: Queryable,
+  ids: readonly string[],
+  userId: string,
+): Promise<number> {
+  const row = await selectCounted(db)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('comment_recipients.user_id', '=', userId)
+    .where('comments.id', 'in', [...ids])
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** Users to whom an unread comment under the article is addressed, whoever may see it. */
+export async function listUnreadUnder(db: Queryable, articleId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('comments')
+    .innerJoin('comment_recipients', 'comment_recipients.comment_id', 'comments.id')
+    .select('comment_recipients.user_id')
+    .distinct()
+    .where('comments.article_id', '=', articleId)
+    .where('comment_recipients.is_read', '=', UNREAD)
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+/** Marks as read those of the comments `ids` that are addressed to `userId`. */
+export async function markRead(trx: Trx, ids: readonly string[], userId: string): Promise<void> {
+  await trx
+    .updateTable('comment_recipients')
+    .set({ is_read: 1 })
+    .where('user_id', '=', userId)
+    .where('comment_id', 'in', [...ids])
+    .where('is_read', '=', UNREAD)
+    .execute();
+}
