@@ -28,6 +28,7 @@ export const REFUSALS = {
   BODY_TOO_LARGE: { status: 413, text: '提交的内容过大' },
   TOO_MANY_REQUESTS: { status: 429, text: '操作过于频繁，请稍后再试' },
   FAULT: { status: 500, text: '服务器出了点问题，请稍后再试' },
+  STORAGE_FULL: { status: 503, text: '网站的磁盘已满，这次没有保存，也没有改动任何内容，请稍后再试' },
   UNAVAILABLE: { status: 503, text: '服务暂时不可用，请稍后再试' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

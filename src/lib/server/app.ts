@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Backend } from '../blog/backend.ts';
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
@@ -15,15 +15,18 @@ import { createPageCache, type PageCache } from './cache/page-cache.ts';
 import type { PlainAnswer } from './cache/serve-pages.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
-import type { Config } from './config.ts';
+import { SECRET_FILE, type Config } from './config.ts';
+import { closeDataFolder, refuseEmptiedDatabase } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { unfinishedMove } from './db/move-mark.ts';
 import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createEvents, type Events } from './db/events.ts';
+import { createDisk, type Disk } from './disk/disk.ts';
 import { createFileService, type FileService } from './files/file-service.ts';
-import { createFolder } from './files/folder.ts';
+import { createFolder, holdsUploads } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
+import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
@@ -49,6 +52,8 @@ export interface Services {
 export interface App {
   readonly config: Config;
   readonly db: Database;
+  /** Whether there is no room left for what is written. */
+  readonly isDiskFull: Disk['isFull'];
   readonly services: Services;
   readonly events: Events;
   readonly log: Log;
@@ -65,6 +70,8 @@ export interface App {
 }
 
 const DATABASE_FILE = 'moye.sqlite';
+/** SQLite's log and the index of it beside the database. */
+const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
 const UPKEEP_MS = 3_600_000;
 
 /**
@@ -73,7 +80,7 @@ const UPKEEP_MS = 3_600_000;
  */
 export async function createApp(config: Config, now: () => number = Date.now): Promise<App> {
   const log = createLog(config.logLevel);
-  const { db, search } = await openStorage(config, log);
+  const { db, search, uploads, isFull } = await openStorage(config, log, now);
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer();
@@ -93,7 +100,6 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   const revisions = createRevisionService({ db, now });
   const articles = createArticleService({ db, renderer, search, tags, revisions, events, now });
   const comments = createCommentService({ db, events, now, findUser: (name) => users.find(name) });
-  const uploads = 's3' in config.uploads ? createS3(config.uploads.s3) : createFolder(config.uploads.folder);
   const files = createFileService({ db, users, uploads, log, now });
   const imports = createImportService({ db, articles, files });
   const accounts = createAccounts(auth);
@@ -112,6 +118,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   return {
     config,
     db,
+    isDiskFull: isFull,
     services,
     events,
     log,
@@ -143,16 +150,37 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   };
 }
 
-async function openStorage(config: Config, log: Log): Promise<{ db: Database; search: SearchIndex }> {
-  const { databaseUrl, databasePool } = config;
-  const file = join(config.dataDir, DATABASE_FILE);
-  const db = await (databaseUrl === null
+async function openStorage(
+  config: Config,
+  log: Log,
+  now: () => number,
+): Promise<Disk & { search: SearchIndex }> {
+  const { databaseUrl, databasePool, dataDir } = config;
+  const file = join(dataDir, DATABASE_FILE);
+  const folder = 'folder' in config.uploads ? config.uploads.folder : null;
+  const ownFolder = folder?.startsWith(dataDir + sep) ? folder.slice(dataDir.length + 1) : null;
+  closeDataFolder(dataDir, [...DATABASE_FILES, SECRET_FILE, ...(ownFolder === null ? [] : [ownFolder])], log);
+  if (databaseUrl === null)
+    refuseEmptiedDatabase(file, () => (folder && holdsUploads(folder) ? folder : null));
+  const opened = await (databaseUrl === null
     ? openSqlite(file)
     : openPostgres(databaseUrl, { connections: databasePool, log }));
-  await refuseUnfinishedMove(db);
+  await refuseUnfinishedMove(opened);
+  const folders = [...(databaseUrl === null ? [dataDir] : []), ...(folder === null ? [] : [folder])];
+  const disk = createDisk({
+    db: opened,
+    uploads: openUploads(config, ownFolder !== null),
+    folders,
+    log,
+    now,
+  });
+  const { db } = disk;
   await rebuildIfNeeded(db);
-  return { db, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
+  return { ...disk, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
 }
+
+const openUploads = ({ uploads }: Config, isPrivate: boolean): Uploads =>
+  's3' in uploads ? createS3(uploads.s3) : createFolder(uploads.folder, { isPrivate });
 
 /** A database that `moye move` has not filled yet is not to be served, nor to be changed by anybody else. */
 async function refuseUnfinishedMove(db: Database): Promise<void> {

@@ -70,7 +70,8 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-const SECRET_FILE = 'token-secret';
+/** In DATA_DIR. */
+export const SECRET_FILE = 'token-secret';
 const MIB = 1024 * 1024;
 /** What storages other than Amazon's are told when they have no regions. */
 const ANY_REGION = 'us-east-1';
@@ -246,7 +247,7 @@ function uploadsOf(env: z.infer<typeof Environment>, dataDir: string): Config['u
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, SECRET_FILE);
   try {
-    ensureFolder(dataDir);
+    ensureFolder(dataDir, true);
     try {
       const descriptor = openSync(file, 'wx', 0o600);
       writeSync(descriptor, randomBytes(48).toString('base64url'));

@@ -1,20 +1,72 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Log } from './log.ts';
+import { StorageUnusableError } from './storage.ts';
+
+/** Modes of what only this process's account may read. Windows has none. */
+export const PRIVATE_FOLDER = 0o700;
+export const PRIVATE_FILE = 0o600;
+/** A folder such as /tmp, where everybody puts files: it is nobody's to close. */
+const STICKY = 0o1000;
 
 /**
  * Makes the folder `path` and the folders above it where they are missing.
+ * @param isPrivate whether a folder made at `path` is closed to other accounts, whatever the umask
  * @throws the system's error when that is impossible, or when `path` is not a folder
  */
-export function ensureFolder(path: string): void {
+export function ensureFolder(path: string, isPrivate = false): void {
   // Not mkdirSync's `recursive`: it never returns on file systems that answer ENOENT, such as /proc.
   if (!existsSync(path)) {
     const parent = dirname(path);
     if (parent !== path) ensureFolder(parent);
     try {
-      mkdirSync(path);
+      mkdirSync(path, isPrivate ? { mode: PRIVATE_FOLDER } : undefined);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
   if (!statSync(path).isDirectory()) throw new Error(`${path} is not a folder`);
+}
+
+/** Makes the file `path`, empty and closed to other accounts, where there is none. */
+export function ensurePrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', PRIVATE_FILE));
+}
+
+/**
+ * Closes what an earlier version, a copy or a backup has left open to other accounts: the data folder, the folder of uploads in it
+ * (which closes all its files), the database and the secret. A mode that cannot be changed, because another account owns the file, is
+ * a warning in the log.
+ * @param dataDir DATA_DIR; it need not be there
+ * @param names folders and files in it
+ */
+export function closeDataFolder(dataDir: string, names: readonly string[], log: Pick<Log, 'warn'>): void {
+  if (process.platform === 'win32') return;
+  for (const path of [dataDir, ...names.map((name) => join(dataDir, name))]) {
+    try {
+      const found = statSync(path, { throwIfNoEntry: false });
+      const wanted = found?.isDirectory() ? PRIVATE_FOLDER : PRIVATE_FILE;
+      if (!found || (found.mode & 0o777) === wanted) continue;
+      if (found.mode & STICKY) throw new Error('everybody may put files there');
+      chmodSync(path, wanted);
+    } catch (error) {
+      log.warn({ path, reason: (error as Error).message }, 'other accounts may read this');
+    }
+  }
+}
+
+/**
+ * Refuses an empty database file that stands beside what a site has left: a start would make a new site of it, and SQLite would
+ * remove the log beside it.
+ * @param file the database; one that is missing, or empty and alone, is a new site's
+ * @param findUploads the folder of uploaded pictures where it holds some, else null
+ * @throws StorageUnusableError
+ */
+export function refuseEmptiedDatabase(file: string, findUploads: () => string | null): void {
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
+  const beside = existsSync(`${file}-wal`) ? `${file}-wal` : findUploads();
+  if (beside === null) return;
+  throw new StorageUnusableError(
+    `database ${file} is empty, but ${beside} belongs to a site: restore a backup, or remove the empty file to begin anew`,
+  );
 }

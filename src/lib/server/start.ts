@@ -86,16 +86,18 @@ function logRequests({ log }: App): Step {
   };
 }
 
-function health({ db }: App): Step {
+function health({ db, isDiskFull }: App): Step {
   return (request, response, next) => {
     if (request.url !== '/healthz') return next();
     const answer = (status: number, text: string) =>
       response
         .writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
         .end(text);
-    db.ping().then(
-      () => answer(200, 'ok\n'),
-      () => answer(503, 'storage does not answer\n'),
-    );
+    db.ping()
+      .then(isDiskFull)
+      .then(
+        (isFull) => (isFull ? answer(503, 'disk full\n') : answer(200, 'ok\n')),
+        () => answer(503, 'storage does not answer\n'),
+      );
   };
 }

@@ -11,6 +11,9 @@ export type Trx = Transaction<Schema>;
  */
 export type Violation = { kind: 'unique' | 'foreign-key' | 'check'; constraint: string };
 
+/** Whether a write found no room on the disk; `perhaps` where the engine says no more than that it could not write. */
+export type OutOfSpace = 'yes' | 'perhaps' | 'no';
+
 /** Hears what other processes announce. */
 export interface Notices {
   /**
@@ -87,6 +90,8 @@ export interface Database {
   alone(work: () => Promise<void>): Promise<void>;
   /** The unique, foreign-key or check constraint `error` came from, or null for any other error. */
   violation(error: unknown): Violation | null;
+  /** Whether `error`, which a write ended with, says that the disk is full. */
+  outOfSpace(error: unknown): OutOfSpace;
   /** Whether storage was there when it was last asked; while it is not, every call is refused at once. */
   isReachable(): boolean;
   /** Resolves when storage answers, rejects otherwise. */

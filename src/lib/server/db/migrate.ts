@@ -6,6 +6,7 @@ import { search } from './migrations/0002-search.ts';
 import { revisions } from './migrations/0003-revisions.ts';
 import { moves } from './migrations/0004-moves.ts';
 import { attempts } from './migrations/0005-attempts.ts';
+import { quotas } from './migrations/0006-quotas.ts';
 import { quotes } from './migrations/0008-quotes.ts';
 
 /**
@@ -19,7 +20,7 @@ export interface Migration {
 }
 
 /** Every migration, in order. A number once released never changes its statements. */
-export const MIGRATIONS: readonly Migration[] = [blog, search, revisions, moves, attempts, quotes];
+export const MIGRATIONS: readonly Migration[] = [blog, search, revisions, moves, attempts, quotas, quotes];
 
 /** Version of the schema this code works with. */
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

@@ -1,12 +1,12 @@
 import { Kysely } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import type { Log } from '../log.ts';
-import { StorageUnusableError } from '../storage.ts';
-import type { Database, Violation } from './database.ts';
+import { StorageUnavailableError, StorageUnusableError } from '../storage.ts';
+import type { Database, OutOfSpace, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
 import { createListener } from './postgres-listener.ts';
 import { createOutbox } from './postgres-notices.ts';
-import { connectionTo, createPostgresPool, reasonOf } from './postgres-pool.ts';
+import { codeOf, connectionTo, createPostgresPool, reasonOf } from './postgres-pool.ts';
 import { readerOver, runCount, runRead } from './postgres-reads.ts';
 import { writerOver } from './postgres-writes.ts';
 import { answerDirectly } from './prepared.ts';
@@ -56,6 +56,7 @@ export async function openPostgres(
     },
     alone: (work) => alone(url, work),
     violation,
+    outOfSpace,
     isReachable: () => pool.isReachable(),
     async ping() {
       await runRead(pool, 'select 1 from schema_version', []);
@@ -125,4 +126,11 @@ function violation(error: unknown): Violation | null {
   if (!(error instanceof DatabaseError)) return null;
   const kind = VIOLATION_KINDS[error.code ?? ''];
   return kind ? { kind, constraint: error.constraint ?? '' } : null;
+}
+
+const DISK_FULL = '53100';
+
+function outOfSpace(error: unknown): OutOfSpace {
+  const cause = error instanceof StorageUnavailableError ? error.cause : error;
+  return codeOf(cause) === DISK_FULL ? 'yes' : 'no';
 }

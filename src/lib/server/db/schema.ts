@@ -21,6 +21,8 @@ export interface Schema {
   imports: ImportsTable;
   counters: CountersTable;
   moves: MovesTable;
+  quota_uses: QuotaUsesTable;
+  space_checks: SpaceChecksTable;
 }
 
 export type Flag = 0 | 1;
@@ -41,6 +43,8 @@ export interface UsersTable {
   page_num: Generated<number>;
   secret_num: Generated<number>;
   draft_num: Generated<number>;
+  /** Bytes of this user's uploads and of the source of their articles and revisions, deleted articles included. */
+  stored_bytes: Generated<number>;
 }
 
 export interface ArticlesTable {
@@ -117,7 +121,10 @@ export interface TagsTable {
   create_time: number;
   update_time: number;
   page_num: Generated<number>;
-  /** 0 while only drafts and secret articles have named it: then it exists for its creator alone. */
+  /**
+   * 0 while only drafts and secret articles have named it: then it exists for its creator alone. Listed, a name has one tag; hidden,
+   * each author has one of their own.
+   */
   is_listed: Flag;
 }
 
@@ -188,4 +195,18 @@ export interface CountersTable {
 export interface MovesTable {
   /** Name of the database they come from. */
   source: string;
+}
+
+/** How much of a quota a user has used in the span of time that began at `span_start` (milliseconds since the epoch). */
+export interface QuotaUsesTable {
+  span_start: number;
+  user_id: string;
+  /** `QuotaKind` of quotas/quota-rules.ts. */
+  kind: string;
+  used: number;
+}
+
+/** Empty but within a transaction that tries whether there is room (db/space-check.ts). */
+export interface SpaceChecksTable {
+  content: string;
 }

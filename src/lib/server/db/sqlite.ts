@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite';
 import {
@@ -13,9 +13,9 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { ensureFolder } from '../data-folder.ts';
+import { ensureFolder, ensurePrivateFile } from '../data-folder.ts';
 import { StorageUnusableError } from '../storage.ts';
-import type { Database, Trx, Violation } from './database.ts';
+import type { Database, OutOfSpace, Trx, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
 import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
@@ -47,12 +47,12 @@ export async function openSqlite(file: string): Promise<Database> {
     await migrate('sqlite', write.transaction);
   } catch (error) {
     writer.close();
-    throw error;
+    throw outOfSpace(error) === 'no' ? error : unusable(file, error);
   }
   const reader = openConnection(file);
   reader.exec('pragma query_only = ON');
   const database = cachingStatements(reader);
-  const read = new Kysely<Schema>({ dialect: dialectOver(database) });
+  const read = new Kysely<Schema>({ dialect: dialectOver(reader, database) });
   answerDirectly(read, (text, parameters) => database.prepare(text).all(parameters));
   return {
     engine: 'sqlite',
@@ -63,6 +63,7 @@ export async function openSqlite(file: string): Promise<Database> {
     alone: (work) => work(),
     foreignVersion: foreignVersionOf(writer),
     violation,
+    outOfSpace,
     isReachable: () => true,
     async ping() {
       await sql`select 1 from schema_version`.execute(read);
@@ -116,23 +117,28 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
     const version = tables.includes('schema_version')
       ? Number(connection.prepare('select version from schema_version').get()?.['version'] ?? 0)
       : 0;
-    const db = new Kysely<Schema>({ dialect: dialectOver(cachingStatements(connection)) });
+    const db = new Kysely<Schema>({ dialect: dialectOver(connection) });
     return { engine: 'sqlite', name, tables, version, db, wasWritten: () => written() !== before, close };
   } catch (error) {
     await close();
-    throw new StorageUnusableError(`cannot use database ${file}: ${(error as Error).message}`);
+    throw unusable(file, error);
   }
 }
 
 function openFile(file: string): DatabaseSync {
   try {
-    ensureFolder(dirname(file));
+    ensureFolder(dirname(file), true);
     accessSync(dirname(file), constants.W_OK | constants.R_OK);
+    // SQLite would make it readable to everybody; its log and its index take the mode of the database.
+    if (!existsSync(file)) ensurePrivateFile(file);
     return openConnection(file);
   } catch (error) {
-    throw new StorageUnusableError(`cannot use database ${file}: ${(error as Error).message}`);
+    throw unusable(file, error);
   }
 }
+
+const unusable = (file: string, error: unknown) =>
+  new StorageUnusableError(`cannot use database ${file}: ${(error as Error).message}`);
 
 function openConnection(file: string): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, defensive: true });
@@ -142,7 +148,7 @@ function openConnection(file: string): DatabaseSync {
 
 /** Runs write transactions one after another on `connection`. */
 function writerOf(connection: DatabaseSync) {
-  const db = new Kysely<Schema>({ dialect: dialectOver(cachingStatements(connection)) });
+  const db = new Kysely<Schema>({ dialect: dialectOver(connection) });
   const pending = new WeakMap<object, (() => void)[]>();
   let tail: Promise<unknown> = Promise.resolve();
   const run = async <T>(work: (trx: Trx) => Promise<T>): Promise<T> => {
@@ -170,18 +176,33 @@ function writerOf(connection: DatabaseSync) {
 }
 
 /** Kysely's own SQLite dialect, with write transactions that take the write lock at once instead of on their first write. */
-function dialectOver(database: SqliteDatabase): SqliteDialect {
+function dialectOver(
+  connection: DatabaseSync,
+  database: SqliteDatabase = cachingStatements(connection),
+): SqliteDialect {
   class Dialect extends SqliteDialect {
     override createDriver(): Driver {
-      return new ImmediateDriver({ database });
+      return new ImmediateDriver(connection, database);
     }
   }
   return new Dialect({ database });
 }
 
 class ImmediateDriver extends SqliteDriver {
+  readonly #connection: DatabaseSync;
+
+  constructor(connection: DatabaseSync, database: SqliteDatabase) {
+    super({ database });
+    this.#connection = connection;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** SQLite has rolled back by itself where the disk is full, and an order to do so again would hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 
@@ -212,6 +233,19 @@ function adapt(statement: StatementSync): SqliteStatement {
 }
 
 // SQLite's extended result codes, https://sqlite.org/rescode.html
+const FULL = 13;
+/** IOERR_WRITE, IOERR_FSYNC, IOERR_TRUNCATE, IOERR_SHMSIZE: a quota of the system's is among the reasons, and SQLite tells none. */
+const CANNOT_WRITE = new Set([778, 1034, 1546, 4874]);
+
+function outOfSpace(error: unknown): OutOfSpace {
+  const code = errcodeOf(error);
+  if (code === FULL) return 'yes';
+  return CANNOT_WRITE.has(code) ? 'perhaps' : 'no';
+}
+
+const errcodeOf = (error: unknown): number =>
+  typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) : 0;
+
 const VIOLATION_KINDS: Record<number, Violation['kind']> = {
   275: 'check',
   787: 'foreign-key',
@@ -221,8 +255,7 @@ const VIOLATION_KINDS: Record<number, Violation['kind']> = {
 
 /** SQLite names the columns, not the index (`UNIQUE constraint failed: users.username_key`): they become `users_username_key`. */
 function violation(error: unknown): Violation | null {
-  if (typeof error !== 'object' || error === null || !('errcode' in error)) return null;
-  const kind = VIOLATION_KINDS[Number(error.errcode)];
+  const kind = VIOLATION_KINDS[errcodeOf(error)];
   if (!kind) return null;
   const place = /constraint failed: (.+)$/.exec((error as unknown as Error).message)?.[1] ?? '';
   const columns = place.split(', ').map((column) => column.split('.'));

@@ -1,4 +1,4 @@
-import { refuse } from '../../contract/errors.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
@@ -61,6 +61,7 @@ export function createFileService(options: {
     try {
       return await work;
     } catch (error) {
+      if (isRefusal(error)) throw error;
       log.error({ err: error }, 'uploads cannot be reached');
       return refuse('UNAVAILABLE', { text, retryAfter: RETRY_AFTER_S });
     }

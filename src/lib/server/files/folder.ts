@@ -1,24 +1,31 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, opendirSync } from 'node:fs';
 import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ensureFolder } from '../data-folder.ts';
+import { ensureFolder, PRIVATE_FILE } from '../data-folder.ts';
 import { isUploadName, type OpenedUpload, type Uploads } from './uploads.ts';
 
 /** A file while it is written. */
 const UNFINISHED = /^\.[0-9a-f]{32}\.part$/;
 const LISTED_AT_ONCE = 1000;
 
-/** Uploads in the folder `directory`, made when first written to; nodes may share it. */
-export function createFolder(directory: string): Uploads {
+const SHARED_FILE = 0o666;
+
+/**
+ * Uploads in the folder `directory`, made when first written to; nodes may share it.
+ * @param options `isPrivate`: only this process's account may read them; else the umask decides
+ */
+export function createFolder(directory: string, { isPrivate = false } = {}): Uploads {
+  const mode = isPrivate ? PRIVATE_FILE : SHARED_FILE;
   return {
     async write(bytes, ending) {
       const id = randomBytes(16).toString('hex');
       const name = `${id}${ending}`;
       const unfinished = join(directory, `.${id}.part`);
-      ensureFolder(directory);
+      ensureFolder(directory, isPrivate);
       try {
-        await writeDurably(unfinished, bytes);
+        await writeDurably(unfinished, bytes, mode);
         await rename(unfinished, join(directory, name));
       } catch (error) {
         await rm(unfinished, { force: true });
@@ -38,6 +45,19 @@ export function createFolder(directory: string): Uploads {
     listOlder: (instant) => listOlder(directory, instant),
     close() {},
   };
+}
+
+/** Whether there is an upload in the folder `directory`; one that is not there holds none. */
+export function holdsUploads(directory: string): boolean {
+  if (!existsSync(directory)) return false;
+  const entries = opendirSync(directory);
+  try {
+    for (let entry = entries.readSync(); entry !== null; entry = entries.readSync())
+      if (isUploadName(entry.name)) return true;
+    return false;
+  } finally {
+    entries.closeSync();
+  }
 }
 
 async function openFile(path: string): Promise<OpenedUpload | null> {
@@ -67,8 +87,8 @@ async function* listOlder(directory: string, instant: number): AsyncGenerator<st
   yield older;
 }
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx');
+async function writeDurably(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(bytes);
     await file.sync();

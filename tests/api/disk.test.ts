@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { emptyDisk, fillDisk } from '../engines/full-disk.ts';
+import { done, openServer, outcome, refused } from './server.ts';
+
+test('while the disk is full writes are refused as that, the health check says it, and pages are read on', async () => {
+  const server = await openServer();
+  try {
+    const author = await server.join('王维');
+    const id = await server.write(author);
+    const health = async () => {
+      const { status, text } = await server.send('/healthz');
+      return [status, text];
+    };
+    expect(await health()).toEqual([200, 'ok\n']);
+    const before = done(await server.post('/api/page/detail', { id }));
+
+    await fillDisk(server.app.db);
+    const article = { title: '题', content: '长'.repeat(100_000), tags: ['诗'] };
+    const full = refused('网站的磁盘已满，这次没有保存，也没有改动任何内容，请稍后再试', 503);
+    const answers = [
+      await server.post('/api/page/new', article, author.token),
+      await server.post('/api/page/edit', { ...article, id }, author.token),
+    ];
+    for (const answer of answers) {
+      expect(outcome(answer)).toEqual(full);
+      expect(answer.headers.get('retry-after')).toBe('30');
+    }
+    expect(await health()).toEqual([503, 'disk full\n']);
+    expect(done(await server.post('/api/page/detail', { id }))).toEqual(before);
+    expect((await server.send(`/detail/${id}`)).status).toBe(200);
+    expect(done(await server.post('/api/page/pagelist')).total).toBe(1);
+
+    await emptyDisk(server.app.db);
+    server.pass(5);
+    expect(await health()).toEqual([200, 'ok\n']);
+    done(await server.post('/api/page/new', article, author.token));
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createDisk, type Disk } from '../../src/lib/server/disk/disk.ts';
+import { createFileService } from '../../src/lib/server/files/file-service.ts';
+import { createFolder } from '../../src/lib/server/files/folder.ts';
+import type { Uploads } from '../../src/lib/server/files/uploads.ts';
+import { ENGINE } from '../engine.ts';
+import { twoColours } from '../unit/files/pictures.ts';
+import { openAccounts, type AccountStage } from './accounts.ts';
+import { emptyDisk, fillDisk } from './full-disk.ts';
+
+const FULL = { code: 'STORAGE_FULL', status: 503, retryAfter: 30 };
+const LARGE = 'x'.repeat(100_000);
+
+let stage: AccountStage;
+let disk: Disk;
+let uploads: Uploads;
+let told: string[];
+let time: number;
+beforeEach(async () => {
+  stage = await openAccounts();
+  time = Date.now();
+  told = [];
+  const tell = (_: unknown, message?: string) => void told.push(message ?? String(_));
+  uploads = createFolder(stage.folder);
+  disk = createDisk({
+    db: stage.db,
+    uploads: { ...uploads, write: (bytes, ending) => uploads.write(bytes, ending) },
+    folders: [stage.folder],
+    log: { error: tell, info: tell },
+    now: () => time,
+  });
+});
+afterEach(() => stage.close());
+
+/** A write that needs room. */
+const addUser = (username: string) =>
+  disk.db.write(async (trx) => {
+    const id = await stage.users.add(trx, { username, bio: LARGE, gender: 'x', passwordHash: 'h' });
+    await trx
+      .insertInto('files')
+      .values({ name: username, owner_id: id, kind: 'image', bytes: 1, create_time: 0 })
+      .execute();
+    return id;
+  });
+const names = async () => (await stage.users.listUsers()).map(({ username }) => username);
+
+describe(`on ${ENGINE}`, () => {
+  test('a write that finds no room is refused and leaves nothing; reads go on, and writes once there is room', async () => {
+    await addUser('first');
+    await fillDisk(stage.db);
+    await expect(addUser('second')).rejects.toMatchObject(FULL);
+    await expect(addUser('second')).rejects.toMatchObject(FULL);
+    expect(await names()).toEqual(['first']);
+    expect((await stage.users.statistics()).userNum).toBe(1);
+    await emptyDisk(stage.db);
+    await addUser('third');
+    expect(await names()).toEqual(['first', 'third']);
+  });
+
+  test('it is told in the log once a minute, however many writes are refused', async () => {
+    await fillDisk(stage.db);
+    const line = 'the disk is full: nothing can be saved until there is room';
+    for (let index = 0; index < 3; index++) await expect(addUser('second')).rejects.toMatchObject(FULL);
+    expect(told).toEqual([line]);
+    time += 60_000;
+    await expect(addUser('second')).rejects.toMatchObject(FULL);
+    expect(told).toEqual([line, line]);
+  });
+
+  test('the disk counts as full from the first refusal until a trial finds room, which is made every five seconds', async () => {
+    expect(await disk.isFull()).toBe(false);
+    await fillDisk(stage.db);
+    await expect(addUser('second')).rejects.toMatchObject(FULL);
+    expect(await disk.isFull()).toBe(true);
+    time += 5_000;
+    expect(await disk.isFull()).toBe(true);
+    await emptyDisk(stage.db);
+    expect(await disk.isFull()).toBe(true);
+    time += 5_000;
+    expect(await Promise.all([disk.isFull(), disk.isFull()])).toEqual([false, false]);
+    expect(told.at(-1)).toBe('there is room on the disk again');
+    expect(await disk.db.read.selectFrom('space_checks').selectAll().execute()).toEqual([]);
+  });
+
+  test('other faults of a write are told as what they are', async () => {
+    const fault = new Error('something else');
+    await expect(disk.db.write(() => Promise.reject(fault))).rejects.toBe(fault);
+    await addUser('first');
+    await expect(addUser('first')).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
+    expect([await disk.isFull(), told]).toEqual([false, []]);
+  });
+});
+
+test.each(['ENOSPC', 'EDQUOT'])(
+  'a picture that finds no room (%s) is refused and leaves nothing',
+  async (code) => {
+    const id = await addUser('王维');
+    uploads.write = () => Promise.reject(Object.assign(new Error(code), { code }));
+    const files = createFileService({
+      db: disk.db,
+      users: stage.users,
+      uploads: disk.uploads,
+      log: { warn: () => {}, error: () => {} },
+    });
+    const before = await stage.db.read.selectFrom('files').selectAll().execute();
+    const png = await twoColours(8, 8).png().toBuffer();
+    await expect(files.saveImage(id, png)).rejects.toMatchObject(FULL);
+    expect(await stage.db.read.selectFrom('files').selectAll().execute()).toEqual(before);
+    expect(await disk.isFull()).toBe(false);
+  },
+);
