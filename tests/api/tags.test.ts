@@ -119,4 +119,34 @@ describe('lists', () => {
     expect(all).toHaveLength((await list()).total);
     expect(await names(stranger.token)).toEqual(all);
   });
+
+  test('alltags are the 2,000 used most, and with them what only the caller has used', async () => {
+    await server.write(author, { tags: ['自用'], status: 'draft' });
+    await server.app.db.write(async (trx) => {
+      const { creator_id } = await trx
+        .selectFrom('tags')
+        .select('creator_id')
+        .where('name', '=', '自用')
+        .executeTakeFirstOrThrow();
+      const rows = Array.from({ length: 2100 }, (_, number) => ({
+        id: number.toString(16).padStart(24, '0'),
+        name: `很多${number}`,
+        description: '',
+        creator_id,
+        create_time: 0,
+        update_time: 0,
+        page_num: 10_000 + number,
+        is_listed: 1 as const,
+      }));
+      for (let start = 0; start < rows.length; start += 300) {
+        await trx
+          .insertInto('tags')
+          .values(rows.slice(start, start + 300))
+          .execute();
+      }
+    });
+    const most = Array.from({ length: 2000 }, (_, number) => `很多${2099 - number}`);
+    expect(await names()).toEqual(most);
+    expect(await names(author.token)).toEqual([...most.slice(0, 1999), '自用']);
+  });
 });

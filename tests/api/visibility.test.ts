@@ -215,6 +215,51 @@ describe('a tag that only hidden articles name', () => {
     expect(await made('草稿甲')).toEqual(await made('从未有过'));
   });
 
+  test.each([
+    ['creates it', (name: string) => server.post('/api/tag/create', { name }, stranger.token)],
+    ['publishes under it', (name: string) => server.write(stranger, { tags: [name] })],
+  ])('is another record once a stranger %s, and its writer’s articles are under that', async (how, use) => {
+    const name = `藏${how.length}`;
+    const id = await server.write(author, { tags: [name], status: 'draft' });
+    const own = done(await server.post('/api/tag/tagdetail', { name }, author.token));
+    server.pass(60);
+    await use(name);
+    const made = done(await server.post('/api/tag/tagdetail', { name }, stranger.token));
+    expect(made.create_user).toBe('路人');
+    expect(made._id).not.toBe(own._id);
+    expect(Date.parse(made.create_time)).toBeGreaterThan(Date.parse(own.create_time));
+    expect(done(await server.post('/api/tag/tagdetail', { name }, author.token))).toEqual(made);
+    expect(await server.rows(`select tag_id from article_tags where article_id = '${id}'`)).toEqual([
+      { tag_id: made._id },
+    ]);
+    const publish = { id, title: '题', content: '文', tags: [name] };
+    done(await server.post('/api/page/edit', publish, author.token));
+    const listed = await server.post('/api/page/pagelist', { type: 'tag', content: name });
+    expect(done(listed).result).toContainEqual(expect.objectContaining({ _id: id }));
+    const { page_num } = done(await server.post('/api/tag/tagdetail', { name }));
+    expect(page_num).toBe(done(listed).total);
+  });
+
+  test('is not in the way of others who hide theirs under the same name', async () => {
+    const [name, fresh] = ['同藏', '独藏'];
+    await server.write(author, { tags: [name], status: 'draft' });
+    const draft = { tags: [name, fresh], status: 'draft' };
+    const id = await server.write(stranger, draft);
+    const about = (tag: string) => server.post('/api/tag/tagdetail', { name: tag }, stranger.token);
+    for (const tag of [name, fresh]) {
+      expect(done(await about(tag))).toMatchObject({ name: tag, create_user: '路人', page_num: 0 });
+    }
+    const names = done(await server.post('/api/tag/alltags', {}, stranger.token));
+    expect(names).toEqual(expect.arrayContaining([name, fresh]));
+    done(
+      await server.post('/api/page/edit', { id, title: '题', content: '文', tags: [name] }, stranger.token),
+    );
+    // Both are filed under the one that is everybody's now.
+    const rows = `select distinct tag_id from article_tags join tags on id = tag_id where name = '${name}'`;
+    expect(await server.rows(rows)).toHaveLength(1);
+    expect(await server.rows(`select id from tags where name = '${name}'`)).toHaveLength(1);
+  });
+
   test('does not tell who wrote it first when others publish under it', async () => {
     await server.write(author, { tags: ['草稿乙'], status: 'draft' });
     server.pass(60);

@@ -23,7 +23,7 @@ const FILL = [
      from generate_series(1, 20000) n`,
   `insert into article_bodies select id, repeat('x', 900), 'x', '[]', repeat('x', 900), 1 from articles`,
   `insert into tags (id, name, description, creator_id, create_time, update_time, page_num, is_listed)
-     select ${ID('tag', 'n')}, 't' || n, '', ${ID('user', '1')}, n, n, n % 50, 1 from generate_series(1, 2000) n`,
+     select ${ID('tag', 'n')}, 't' || n, '', ${ID('user', '1')}, n, n, n % 50, 1 from generate_series(1, 15000) n`,
   `insert into article_tags select ${ID('tag', '(seq % 200 + 1)')}, id, is_public, create_time, update_time from articles`,
   `insert into comments (id, article_id, author_id, content, reply_content, create_time)
      select ${ID('comment', 'n')}, ${ID('article', '(n % 2000 + 1)')}, ${ID('user', '(n % 97 + 1)')}, 'x', '', n
@@ -113,7 +113,8 @@ describe('PostgreSQL answers through an index', () => {
     ['comments somebody received', () => recipients.listReceived(db, reader, page)],
     ['the number of unread comments', () => recipients.countReceived(db, reader, true)],
     ['tags by use', () => tags.listTags(db, page)],
-    ['a tag by name', () => tags.findTag(db, 't7')],
+    ['a tag by name', () => tags.findTag(db, 't7', reader.id)],
+    ['the names of the tags used most', () => tags.listTagNames(db, reader.id, 2000)],
   ];
   test.each(cases)('%s', async (name, run) => {
     const plan = await planOf(run);

@@ -90,7 +90,8 @@ describe('SQLite answers through an index', () => {
     ['comments somebody received', () => recipients.listReceived(db, reader, page)],
     ['the number of unread comments', () => recipients.countReceived(db, reader, true)],
     ['tags by use', () => tags.listTags(db, page)],
-    ['a tag by name', () => tags.findTag(db, 'x')],
+    ['a tag by name', () => tags.findTag(db, 'x', reader.id)],
+    ['the names of the tags used most', () => tags.listTagNames(db, reader.id, 2000)],
   ];
   test.each(cases)('%s', async (_, run) => {
     const plan = await planOf(run);

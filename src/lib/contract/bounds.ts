@@ -6,6 +6,8 @@ export const BOUNDS = {
   content: [1, 200_000],
   tag: [1, 30],
   tags: [1, 10],
+  /** Names that `alltags` answers with. */
+  tagNames: 2_000,
   comment: [1, 2_000],
   bio: [0, 500],
   description: [0, 300],

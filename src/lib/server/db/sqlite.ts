@@ -257,7 +257,7 @@ const VIOLATION_KINDS: Record<number, Violation['kind']> = {
 function violation(error: unknown): Violation | null {
   const kind = VIOLATION_KINDS[errcodeOf(error)];
   if (!kind) return null;
-  const place = /constraint failed: (.+)$/.exec((error as unknown as Error).message)?.[1] ?? '';
+  const place = /constraint failed: (.+)$/.exec((error as Error).message)?.[1] ?? '';
   const columns = place.split(', ').map((column) => column.split('.'));
   const table = columns[0]?.[0] ?? '';
   return { kind, constraint: [table, ...columns.map((column) => column[1] ?? '')].join('_') };

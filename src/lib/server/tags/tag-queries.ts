@@ -13,6 +13,7 @@ export type TagRow = Pick<
 
 // A literal, so that the partial index is used (see article-queries.ts).
 const LISTED = sql.lit<Flag>(1);
+const HIDDEN = sql.lit<Flag>(0);
 
 const selectTags = (db: Queryable) =>
   db
@@ -28,9 +29,13 @@ const selectTags = (db: Queryable) =>
     ])
     .select(['tags.page_num', 'tags.is_listed', 'users.username']);
 
-/** The tag of that name, listed or not; null when there is none. */
-export async function findTag(db: Queryable, name: string): Promise<TagRow | null> {
-  return (await selectTags(db).where('tags.name', '=', name).executeTakeFirst()) ?? null;
+/** The tag of that name that is listed, else the one that only `userId` knows of; null when there is neither. */
+export async function findTag(db: Queryable, name: string, userId: string | null): Promise<TagRow | null> {
+  const named = selectTags(db).where('tags.name', '=', name);
+  const listed = await named.where('tags.is_listed', '=', LISTED).executeTakeFirst();
+  if (listed || userId === null) return listed ?? null;
+  const own = named.where('tags.is_listed', '=', HIDDEN).where('tags.creator_id', '=', userId);
+  return (await own.executeTakeFirst()) ?? null;
 }
 
 /** Listed tags, those of most public articles first. */
@@ -44,20 +49,28 @@ export async function listTags(db: Queryable, page: { offset: number; limit: num
     .execute();
 }
 
-/** Names of every listed tag and of those only `userId` has used, most used first. */
-export async function listTagNames(db: Queryable, userId: string | null): Promise<string[]> {
-  const rows = await db
-    .selectFrom('tags')
-    .select('name')
-    .where((eb) =>
-      userId === null
-        ? eb('is_listed', '=', LISTED)
-        : eb.or([eb('is_listed', '=', LISTED), eb('creator_id', '=', userId)]),
-    )
+/**
+ * Names of the listed tags used most, then of those that only `userId` has used, newest first; `limit` at most, of which the latter
+ * take half at most.
+ */
+export async function listTagNames(db: Queryable, userId: string | null, limit: number): Promise<string[]> {
+  const names = db.selectFrom('tags').select('name');
+  const own =
+    userId === null
+      ? []
+      : await names
+          .where('is_listed', '=', HIDDEN)
+          .where('creator_id', '=', userId)
+          .orderBy('id', 'desc')
+          .limit(literal(limit / 2))
+          .execute();
+  const listed = await names
+    .where('is_listed', '=', LISTED)
     .orderBy('page_num', 'desc')
     .orderBy('id', 'desc')
+    .limit(literal(limit - own.length))
     .execute();
-  return rows.map((row) => row.name);
+  return [...listed, ...own].map((row) => row.name);
 }
 
 /** How many tags are listed. */
@@ -74,18 +87,24 @@ export async function insertTag(trx: Trx, tag: Omit<TagsTable, 'page_num'>): Pro
   if (tag.is_listed === 1) await addToListedCount(trx);
 }
 
-/** Shows to everybody a tag that was its creator's alone; `changes` go along. */
-export async function listTag(
-  trx: Trx,
-  id: string,
-  changes: Partial<Pick<TagsTable, 'description' | 'creator_id' | 'create_time' | 'update_time'>> = {},
-): Promise<void> {
-  await trx
-    .updateTable('tags')
-    .set({ ...changes, is_listed: 1 })
-    .where('id', '=', id)
-    .execute();
+/** Shows to everybody a tag that was its creator's alone. */
+export async function listTag(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('tags').set({ is_listed: 1 }).where('id', '=', id).execute();
   await addToListedCount(trx);
+}
+
+/** Files what is under hidden tags of that name under the tag `id`, which is listed, and removes them. */
+export async function absorbHidden(trx: Trx, name: string, id: string): Promise<void> {
+  const hidden = await trx
+    .selectFrom('tags')
+    .select('id')
+    .where('name', '=', name)
+    .where('is_listed', '=', HIDDEN)
+    .execute();
+  for (const { id: former } of hidden) {
+    await trx.updateTable('article_tags').set({ tag_id: id }).where('tag_id', '=', former).execute();
+    await trx.deleteFrom('tags').where('id', '=', former).execute();
+  }
 }
 
 /** Adds to the number of public articles of each tag. */

@@ -1,9 +1,11 @@
+import { BOUNDS } from '../../contract/bounds.ts';
 import type { List, Tag } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Reader } from '../articles/article-queries.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import type { TagsTable } from '../db/schema.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import * as queries from './tag-queries.ts';
@@ -11,14 +13,25 @@ import * as queries from './tag-queries.ts';
 export type TagService = ReturnType<typeof createTagService>;
 
 /**
- * Tags. One that only drafts and secret articles have named exists for its creator alone, so that a tag list never tells of
- * what is being written; it becomes everybody's once it is created by name or an article under it is published.
+ * Tags. One that only drafts and secret articles have named exists for its creator alone, so that nothing tells of what is being
+ * written: others who use its name get a tag of their own. Once somebody creates it by name, or publishes an article under it, theirs
+ * becomes everybody's, and what others have hidden under that name is filed under it.
  */
 export function createTagService({ db, events, now }: { db: Database; events: Events; now: () => number }) {
   /** The tag of that name as `viewer` may see it, or null. */
   async function findVisible(name: string, viewer: Reader | null): Promise<queries.TagRow | null> {
-    const row = await queries.findTag(db.read, name.normalize('NFC'));
-    return row && (row.is_listed === 1 || row.creator_id === viewer?.id) ? row : null;
+    return queries.findTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
+  }
+
+  /** Makes a record and returns its id; a listed one takes the place of those that others have hidden. */
+  async function insert(
+    trx: Trx,
+    tag: Pick<TagsTable, 'name' | 'description' | 'creator_id' | 'is_listed'>,
+  ): Promise<string> {
+    const [id, time] = [newId(), now()];
+    await queries.insertTag(trx, { id, ...tag, create_time: time, update_time: time });
+    if (tag.is_listed === 1) await queries.absorbHidden(trx, tag.name, id);
+    return id;
   }
 
   return {
@@ -37,23 +50,16 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
       return toTag((await findVisible(name, viewer)) ?? refuse('TAG_NOT_FOUND'));
     },
 
-    /** Names a writer can choose from, most used first. */
-    names: (viewer: Reader | null): Promise<string[]> => queries.listTagNames(db.read, viewer?.id ?? null),
+    /** Names a writer can choose from, most used first, 2,000 at most. */
+    names: (viewer: Reader | null): Promise<string[]> =>
+      queries.listTagNames(db.read, viewer?.id ?? null, BOUNDS.tagNames),
 
     /** Creates a tag for everybody. Refuses with TAG_TAKEN when the caller can see one of that name. */
     async create(input: { name: string; description: string }, viewer: Viewer): Promise<Tag> {
       await db.write(async (trx) => {
-        const time = now();
-        const former = await queries.findTag(trx, input.name);
-        if (former && (former.is_listed === 1 || former.creator_id === viewer.id)) refuse('TAG_TAKEN');
-        const tag = {
-          description: input.description,
-          creator_id: viewer.id,
-          create_time: time,
-          update_time: time,
-        };
-        if (former) await queries.listTag(trx, former.id, tag);
-        else await queries.insertTag(trx, { id: newId(), name: input.name, ...tag, is_listed: 1 });
+        if (await queries.findTag(trx, input.name, viewer.id)) refuse('TAG_TAKEN');
+        const { name, description } = input;
+        await insert(trx, { name, description, creator_id: viewer.id, is_listed: 1 });
         events.emit(trx, { type: 'tag-changed', name: input.name });
       });
       return this.detail(input.name, viewer);
@@ -70,21 +76,11 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
     ): Promise<string[]> {
       const ids: string[] = [];
       for (const name of names) {
-        const former = await queries.findTag(trx, name);
-        const id = former?.id ?? newId();
-        ids.push(id);
-        const time = now();
-        const record = {
-          description: '',
-          creator_id: article.authorId,
-          create_time: time,
-          update_time: time,
-        };
-        if (!former) {
-          await queries.insertTag(trx, { id, name, ...record, is_listed: article.isPublic ? 1 : 0 });
-        } else if (article.isPublic && former.is_listed === 0) {
-          // A tag the author could not know of starts anew, or it would tell who has used it in what nobody may see.
-          await queries.listTag(trx, id, former.creator_id === article.authorId ? {} : record);
+        const former = await queries.findTag(trx, name, article.authorId);
+        ids.push(former?.id ?? (await insert(trx, newTag(name, article))));
+        if (former?.is_listed === 0 && article.isPublic) {
+          await queries.listTag(trx, former.id);
+          await queries.absorbHidden(trx, name, former.id);
         }
       }
       return ids;
@@ -94,6 +90,13 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
     addToCounts: queries.addToTagCounts,
   };
 }
+
+const newTag = (name: string, { authorId, isPublic }: { authorId: string; isPublic: boolean }) => ({
+  name,
+  description: '',
+  creator_id: authorId,
+  is_listed: isPublic ? (1 as const) : (0 as const),
+});
 
 function toTag(row: queries.TagRow): Tag {
   return {
