@@ -1,12 +1,16 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import { element, isElement, isFootnoteMark, isFootnotes } from './elements.ts';
+import { takeUnits } from './graphemes.ts';
 import { walk } from './walk.ts';
 
 /**
  * A heading of the table of contents: `level` is 1 to 6, `no` its number among the headings of that level, counted from 1. Both
- * `#{slug}` and `#h{level}-{no}` lead to it.
+ * `#{slug}` and `#h{level}-{no}` lead to it. `text` ends with `…` where it was cut.
  */
 export type TocItem = { level: number; no: number; text: string; slug: string };
+
+/** UTF-16 units of a heading in the table of contents; the longest of the corpus has 149. */
+const MAX_TOC_TEXT = 200;
 
 /**
  * Gives every heading its numbered anchor, in place, beside the id it has from heading-ids.ts. The title of the footnotes is no heading
@@ -48,7 +52,8 @@ function permalink(anchor: string, slug: string): Element {
 }
 
 function headingText(heading: Element): string {
-  return visibleText(heading).replace(/\s+/g, ' ').trim();
+  const text = visibleText(heading).replace(/\s+/g, ' ').trim();
+  return text.length > MAX_TOC_TEXT ? `${takeUnits(text, MAX_TOC_TEXT).trimEnd()}…` : text;
 }
 
 function visibleText(node: Nodes): string {

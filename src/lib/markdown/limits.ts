@@ -1,4 +1,17 @@
-import type { Root } from 'hast';
+import type { Root, RootContent } from 'hast';
+import { isElement, isFootnotes } from './elements.ts';
+import { walk } from './walk.ts';
+
+/** Headings of an article. Of the corpus's 430 articles none has more than 66. */
+export const MAX_HEADINGS = 2_000;
+/**
+ * UTF-8 bytes an article may put into its page: HTML, and twice its table of contents. With 20 of the longest comments such a page is
+ * below the 3.2 MB that the page cache keeps at its default size. The largest of the corpus is 181 KB, a novel's chapter of 200,000
+ * Chinese characters 620 KB.
+ */
+export const MAX_PAGE_BYTES = 1_500_000;
+/** Markup of an entry in the table of contents (components/toc.ts). */
+const TOC_ENTRY_BYTES = 120;
 
 // Real articles nest below 20. HTML parsers flatten at 512, and each level costs several stack frames in five passes.
 const MAX_DEPTH = 200;
@@ -6,14 +19,32 @@ const MAX_MARKERS = 100;
 
 const CODE = 'MARKDOWN_TOO_COMPLEX';
 
-/** Builds what is thrown for a text that nests too deeply to be rendered. */
-export function tooComplex(): Error {
-  return Object.assign(new Error('markdown nests too deeply'), { code: CODE });
+interface TooComplex extends Error {
+  code: typeof CODE;
+  sentence?: string;
+}
+
+/**
+ * Builds what is thrown for a text that cannot be rendered.
+ * @param sentence which bound it passes, in Chinese, where the author can be told more than that it is too complex
+ */
+export function tooComplex(sentence?: string): Error {
+  const error = new Error('markdown is too complex');
+  return Object.assign(error, { code: CODE, ...(sentence === undefined ? {} : { sentence }) });
 }
 
 /** Whether `error` says that a text is too complex: `tooComplex()`, or the stack overflow it is meant to prevent. */
 export function isTooComplex(error: unknown): boolean {
   if (error instanceof RangeError) return error.message.includes('call stack');
+  return isOwn(error);
+}
+
+/** The sentence that such an error carries for the author, in Chinese. */
+export function sentenceOf(error: unknown): string | undefined {
+  return isOwn(error) ? error.sentence : undefined;
+}
+
+function isOwn(error: unknown): error is TooComplex {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === CODE;
 }
 
@@ -47,4 +78,52 @@ export function rehypeRefuseDeepTree() {
       level = level.flatMap((node) => ('children' in node ? node.children : []));
     }
   };
+}
+
+/** Plugin: refuses a tree of more headings than `MAX_HEADINGS`, before anything is done for each of them. */
+export function rehypeRefuseManyHeadings() {
+  return (tree: Root): void => {
+    let count = 0;
+    walk<RootContent>(tree, (node) => {
+      // As in the table of contents.
+      if (isFootnotes(node)) return 'skip';
+      if (isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')) count += 1;
+      return undefined;
+    });
+    if (count > MAX_HEADINGS) throw tooComplex(`正文的标题不能超过 ${MAX_HEADINGS} 个，请删减或分成几篇`);
+  };
+}
+
+/**
+ * Refuses a tree whose HTML is certain to be too large, before code is coloured and text is escaped: start and end tags without
+ * attributes, and the text as it stands.
+ */
+export function refuseLargeTree(tree: Root): void {
+  let bytes = 0;
+  walk<RootContent>(tree, (node) => {
+    if (node.type === 'text') bytes += utf8Length(node.value);
+    // Void elements have one tag.
+    else if (node.type === 'element') bytes += node.tagName.length + 2;
+  });
+  if (bytes > MAX_PAGE_BYTES) throw tooLarge();
+}
+
+/** Refuses what would make the article's page larger than `MAX_PAGE_BYTES`. */
+export function refuseLargePage(html: string, toc: readonly { text: string }[]): void {
+  const entries = toc.reduce((sum, { text }) => sum + TOC_ENTRY_BYTES + utf8Length(text), 0);
+  if (utf8Length(html) + 2 * entries > MAX_PAGE_BYTES) throw tooLarge();
+}
+
+const tooLarge = () => tooComplex(`正文排版后不能超过 ${MAX_PAGE_BYTES / 1_000_000} MB，请删减或分成几篇`);
+
+/** Bytes of `text` in UTF-8. Works in browsers and at the edge, where there is no Buffer, without a copy. */
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) continue;
+    // Each half of a surrogate pair counts for two of its four bytes.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
 }

@@ -12,7 +12,7 @@ import { unified } from 'unified';
 import { remarkAutolinks } from './autolinks.ts';
 import { remarkCallouts } from './callouts.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
-import { rehypeRefuseDeepTree } from './limits.ts';
+import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 
@@ -46,6 +46,7 @@ const processor = unified()
   })
   .use(rehypeParseRaw)
   .use(rehypeRefuseDeepTree)
+  .use(rehypeRefuseManyHeadings)
   .use(rehypeSanitize, SCHEMA)
   .use(rehypeHeadingIds)
   .use(rehypeStringify)

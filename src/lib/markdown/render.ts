@@ -3,11 +3,18 @@ import { colourCode, prepareCode, type ColourLimits } from './code.ts';
 import { decorate } from './decorate.ts';
 import { splitAtFold } from './excerpt.ts';
 import { anchorHeadings, type TocItem } from './headings.ts';
-import { isTooComplex, refuseDeepLines, tooComplex } from './limits.ts';
+import {
+  isTooComplex,
+  refuseDeepLines,
+  refuseLargePage,
+  refuseLargeTree,
+  sentenceOf,
+  tooComplex,
+} from './limits.ts';
 import { toHtml, toSafeTree } from './pipeline.ts';
 import { plainText, summarise } from './text.ts';
 
-export { isTooComplex } from './limits.ts';
+export { isTooComplex, sentenceOf } from './limits.ts';
 export type { TocItem } from './headings.ts';
 
 /**
@@ -20,7 +27,8 @@ export type Rendered = { html: string; toc: TocItem[]; summary: string; text: st
  * Renders an article. The same source gives the same result, whatever was rendered before, in Node, in a browser and at the edge (there
  * with another regex engine for code, highlight.ts: a rare token may get another colour).
  * @param source markdown as the author wrote it, with or without the 阅读全文 line
- * @throws an error that `isTooComplex` recognises, for a text that nests too deeply. Long work is not refused here: whoever renders
+ * @throws an error that `isTooComplex` recognises, for a text that nests too deeply or passes a bound of limits.ts
+ * (`sentenceOf` says which). Long work is not refused here: whoever renders
  * for others does so under a time limit (server/articles/renderer.ts), or looks first what the work will be (work.ts)
  * @param colours how much code is coloured, when not as usual
  */
@@ -43,15 +51,18 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     const { before, folded, withoutFold } = splitAtFold(source);
     refuseDeepLines(withoutFold);
     const tree = toSafeTree(withoutFold);
+    refuseLargeTree(tree);
     const text = plainText(tree);
     const summary = summarise(tree, folded ? before.length : Infinity);
     const toc = anchorHeadings(tree);
     decorate(tree);
     await colourCode(tree, colours);
     const lines = blockLines(tree, source, withoutFold);
-    return { html: toHtml(tree).trim(), toc, summary, text, lines };
+    const html = toHtml(tree).trim();
+    refuseLargePage(html, toc);
+    return { html, toc, summary, text, lines };
   } catch (error) {
-    throw isTooComplex(error) ? tooComplex() : error;
+    throw isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;
   }
 }
 
@@ -65,7 +76,7 @@ export function summariseMarkdown(source: string): string {
     refuseDeepLines(withoutFold);
     return summarise(toSafeTree(withoutFold), folded ? before.length : Infinity);
   } catch (error) {
-    throw isTooComplex(error) ? tooComplex() : error;
+    throw isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;
   }
 }
 

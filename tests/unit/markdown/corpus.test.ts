@@ -22,6 +22,8 @@ describe.skipIf(!existsSync(CORPUS))('real articles', () => {
       expect([name, hasText || html.includes('<img'), summary.length < 400]).toEqual([name, true, true]);
       // Each of them is rendered at an edge as well.
       if (isMuchWork(source)) tooMuch.push(name);
+      // Bounds of limits.ts: real articles need a fraction.
+      expect([name, toc.length < 200, Buffer.byteLength(html) < 300_000]).toEqual([name, true, true]);
       expect(toc.filter(({ level, no }) => !html.includes(` id="h${level}-${no}"`))).toEqual([]);
     }
     expect(tooMuch).toEqual([]);

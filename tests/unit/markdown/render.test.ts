@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { isTooComplex, renderMarkdown } from '../../../src/lib/markdown/render.ts';
+import { isTooComplex, renderMarkdown, sentenceOf } from '../../../src/lib/markdown/render.ts';
 
 const FIXTURES = new URL('../../fixtures/markdown/', import.meta.url);
 
@@ -137,5 +137,54 @@ describe('a text that nests too deeply is refused', () => {
     const list = Array.from({ length: 20 }, (_, depth) => `${'  '.repeat(depth)}- 第 ${depth} 层`).join('\n');
     const { text } = await renderMarkdown(`${list}\n\n${'> '.repeat(20)}引用\n\n${'-'.repeat(500)}`);
     expect(text).toContain('第 19 层\n引用');
+  });
+});
+
+describe('a text that would make a heavy page is refused, and its author learns which bound it passes', () => {
+  const sentence = async (source: string) =>
+    renderMarkdown(source).then(
+      () => null,
+      (error: unknown) => isTooComplex(error) && sentenceOf(error),
+    );
+  const HEADINGS = '正文的标题不能超过 2000 个，请删减或分成几篇';
+  const BYTES = '正文排版后不能超过 1.5 MB，请删减或分成几篇';
+
+  test('2,000 headings are laid out, 2,001 are not, whether written in Markdown or HTML', async () => {
+    const headings = (count: number) => '# a\n'.repeat(count);
+    expect((await renderMarkdown(headings(2_000))).toc).toHaveLength(2_000);
+    expect(await sentence(headings(2_001))).toBe(HEADINGS);
+    expect(await sentence(`${headings(1_000)}\n${'<h6>a</h6>\n'.repeat(1_001)}`)).toBe(HEADINGS);
+  });
+
+  test('the title of footnotes is none of them', async () => {
+    expect((await renderMarkdown(`${'# a\n'.repeat(2_000)}\n[^1]\n\n[^1]: 注`)).toc).toHaveLength(2_000);
+  });
+
+  test('HTML and table of contents together stay below 1.5 MB', async () => {
+    // A character of the text is six bytes of HTML.
+    const text = (count: number) => `\`${'&'.repeat(count)}\``;
+    const { html } = await renderMarkdown(text(249_900));
+    expect(Buffer.byteLength(html)).toBeGreaterThan(1_499_000);
+    expect(await sentence(text(250_000))).toBe(BYTES);
+    // Each heading is in the page three times: half of the bytes are not the article's HTML.
+    const heading = `# ${'字'.repeat(98)}\n`;
+    expect(await sentence(heading.repeat(2_000))).toBe(BYTES);
+  });
+
+  test('a text that is too large as it stands is refused before its code is coloured', async () => {
+    // Past what the API takes, as an import or another server may bring it.
+    expect(await sentence(`\`\`\`js\n${'字'.repeat(500_001)}\n\`\`\``)).toBe(BYTES);
+  });
+
+  test('the longest article of plain Chinese that may be saved is far below', async () => {
+    const { html } = await renderMarkdown(`${'空山新雨后，天气晚来秋。'.repeat(25)}\n\n`.repeat(660));
+    expect(Buffer.byteLength(html)).toBeLessThan(700_000);
+  });
+
+  test('a long heading is cut in the table of contents, never inside a character', async () => {
+    const family = '👨‍👩‍👧';
+    const { toc, html } = await renderMarkdown(`# ${family.repeat(100)}`);
+    expect(toc[0]?.text).toBe(`${family.repeat(25)}…`);
+    expect(html).toContain(family.repeat(100));
   });
 });
