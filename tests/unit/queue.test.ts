@@ -90,3 +90,18 @@ test('an owner has a bound of its own, and a full queue takes from whoever has m
     'UNAVAILABLE',
   ]);
 });
+
+test('an owner who is never refused finds room in a full line, and loses no work to a newcomer', async () => {
+  const refusal = { text: '请稍后', retryAfter: 9 };
+  const queue = createQueue({ running: 1, waiting: 2, neverRefused: 'site', refusal });
+  const { started, finish } = inLine(queue, ['a', 'b', 'site', 'site', 'site', 'c', 'd']);
+  await settle();
+  expect(await finish()).toEqual(['done', 'done', 'done', 'done', 'done', 'UNAVAILABLE', 'UNAVAILABLE']);
+  expect(started).toEqual([0, 1, 2, 3, 4]);
+  const full = createQueue({ running: 1, waiting: 0, refusal });
+  const { run, resolve } = work();
+  const running = full.run(run);
+  await expect(full.run(run)).rejects.toMatchObject({ message: '请稍后', status: 503, retryAfter: 9 });
+  resolve('');
+  await running;
+});

@@ -16,6 +16,10 @@ interface Limits {
   waiting: number;
   /** Works of one owner that wait; `waiting` unless given. */
   waitingEach?: number;
+  /** An owner who takes turns like the others and is never refused: one who never has many works at once. */
+  neverRefused?: string;
+  /** What whoever is refused is told, and when to come back; without it the text of UNAVAILABLE, and 2 s. */
+  refusal?: { text?: string; retryAfter: number };
 }
 
 interface Waiting {
@@ -23,14 +27,20 @@ interface Waiting {
   refuse(): void;
 }
 
-const RETRY_AFTER_S = 2;
+const REFUSAL = { retryAfter: 2 };
 
 /**
  * A queue for work that costs memory or a core, so that a flood is refused instead of piling up, and nobody waits for more than one
  * work of each other owner. When the queue is full, the owner with the most works waiting loses the last of them to a newcomer that
  * has fewer.
  */
-export function createQueue({ running: most, waiting, waitingEach = waiting }: Limits): Queue {
+export function createQueue({
+  running: most,
+  waiting,
+  waitingEach = waiting,
+  neverRefused,
+  refusal: detail = REFUSAL,
+}: Limits): Queue {
   /** Works that wait, by owner. The order of the keys is the order of the turns. */
   const lines = new Map<string, Waiting[]>();
   let running = 0;
@@ -38,14 +48,15 @@ export function createQueue({ running: most, waiting, waitingEach = waiting }: L
 
   /** Makes room for one more work of `owner`, or refuses it. */
   function reserve(owner: string): void {
+    if (owner === neverRefused) return;
     const own = lines.get(owner)?.length ?? 0;
-    if (own >= waitingEach) refuse('UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
+    if (own >= waitingEach) refuse('UNAVAILABLE', detail);
     if (length < waiting) return;
     const [longest, line] = [...lines].reduce(
-      (one, other) => (other[1].length > one[1].length ? other : one),
+      (one, other) => (other[0] !== neverRefused && other[1].length > one[1].length ? other : one),
       [owner, [] as Waiting[]],
     );
-    if (line.length <= own + 1) refuse('UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
+    if (line.length <= own + 1) refuse('UNAVAILABLE', detail);
     line.pop()?.refuse();
     length--;
     if (line.length === 0) lines.delete(longest);
@@ -61,7 +72,7 @@ export function createQueue({ running: most, waiting, waitingEach = waiting }: L
     const line = lines.get(owner) ?? [];
     lines.set(owner, line);
     return new Promise((start, reject) => {
-      line.push({ start, refuse: () => reject(refusal('UNAVAILABLE', { retryAfter: RETRY_AFTER_S })) });
+      line.push({ start, refuse: () => reject(refusal('UNAVAILABLE', detail)) });
     });
   }
 
