@@ -136,7 +136,7 @@ async function insert(
   const article = { ...row, tags: JSON.stringify(tags) };
   await putArticle(trx, article, {
     content,
-    html: joined((piece) => piece.rendered.html),
+    html: Buffer.from(joined((piece) => piece.rendered.html)),
     toc: JSON.stringify(parts.flatMap((piece) => piece.rendered.toc)),
     text,
     renderer_version: RENDERER_VERSION,

@@ -41,6 +41,9 @@ export function homeUrl(keywords = '', page = 1): string {
 /** An article by its 24-digit id. */
 export const articleUrl = (id: string) => `/detail/${id}`;
 
+/** The editor of an article. */
+export const editUrl = (id: string) => `/edit/${id}`;
+
 /** The comments of an article; what of its address follows `#` is an element of the page. */
 export const commentsUrl = (articleId: string, page = 1) =>
   `${paged(articleUrl(articleId), page)}#${COMMENTS_ID}`;

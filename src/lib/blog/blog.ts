@@ -70,6 +70,8 @@ export interface ArticlePage {
   toc: TocItem[];
   isPublic: boolean;
   isDraft: boolean;
+  /** There is no `html`: the article, a draft mostly, cannot be laid out. */
+  isTooComplex: boolean;
   /** Public neighbours in time, for a reader who wants to go on. */
   previous: { id: string; title: string } | null;
   next: { id: string; title: string } | null;

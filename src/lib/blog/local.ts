@@ -79,6 +79,7 @@ function toPage(row: FoundArticle): ArticlePage {
     toc: JSON.parse(row.toc) as TocItem[],
     isPublic: row.is_public === 1,
     isDraft: row.status === 'draft',
+    isTooComplex: row.isTooComplex,
     previous: row.neighbours.previous,
     next: row.neighbours.next,
   };

@@ -140,6 +140,7 @@ function toPage(
     toc,
     isPublic: !isDraft && !article.secret,
     isDraft,
+    isTooComplex: false,
     previous: null,
     next: null,
   };

@@ -10,6 +10,10 @@ afterEach(() => renderer.close());
 
 const isTooComplex = (error: unknown): boolean => isRefusal(error, 'CONTENT_TOO_COMPLEX');
 
+/** Each article here is another author's, unless a test says whose it is. */
+let authors = 0;
+const render = (source: string, author = `作者 ${++authors}`) => renderer.render(source, author);
+
 const BOMBS: [string, string][] = [
   ['20 KB of a**b', 'a**b'.repeat(5_000)],
   ['64 KB of a**b', 'a**b'.repeat(16_000)],
@@ -37,12 +41,12 @@ describe('articles are rendered in a worker', () => {
   test('with the same result as anywhere else', async () => {
     renderer = createRenderer();
     const source = '## 题\n\n```java\nclass A {}\n```\n';
-    expect(await renderer.render(source)).toEqual(await renderMarkdown(source));
+    expect(await render(source)).toEqual(await renderMarkdown(source));
   });
 
   test('many at once, each caller getting its own', async () => {
-    renderer = createRenderer({ size: 2 });
-    const results = await Promise.all(Array.from({ length: 20 }, (_, n) => renderer.render(`第 ${n} 篇`)));
+    renderer = createRenderer();
+    const results = await Promise.all(Array.from({ length: 20 }, (_, n) => render(`第 ${n} 篇`)));
     expect(results.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, n) => `第 ${n} 篇`));
   });
 
@@ -52,9 +56,9 @@ describe('articles are rendered in a worker', () => {
     async () => {
       renderer = createRenderer({ timeoutMs: 100 });
       for (const [name, bomb] of BOMBS) {
-        const [refused, next] = await Promise.allSettled([renderer.render(bomb), renderer.render('还好')]);
+        const [refused, next] = await Promise.allSettled([render(bomb), render(`${name}之后还好`)]);
         expect([name, refused.status === 'rejected' && isTooComplex(refused.reason)]).toEqual([name, true]);
-        expect(next).toMatchObject({ status: 'fulfilled', value: { text: '还好' } });
+        expect(next).toMatchObject({ status: 'fulfilled', value: { text: `${name}之后还好` } });
       }
     },
   );
@@ -62,34 +66,54 @@ describe('articles are rendered in a worker', () => {
   test('what is merely heavy is rendered or refused, nothing else', { timeout: 120_000 }, async () => {
     renderer = createRenderer({ timeoutMs: 100 });
     for (const [, heavy] of HEAVY) {
-      const outcome = await renderer.render(heavy).then(({ html }) => html !== '', isTooComplex);
+      const outcome = await render(heavy).then(({ html }) => html !== '', isTooComplex);
       expect(outcome).toBe(true);
     }
-    expect(await renderer.render('还好')).toMatchObject({ text: '还好' });
+    expect(await render('还好')).toMatchObject({ text: '还好' });
+  });
+
+  test('of one author who sends bombs the first may run on, the next waits behind everybody else', async () => {
+    renderer = createRenderer({ timeoutMs: 500, shortMs: 100 });
+    const ends: string[] = [];
+    const end = (name: string) => () => void ends.push(name);
+    const send = (source: string, author: string) =>
+      render(source, author).then(end(source.slice(0, 4)), end(source.slice(0, 4)));
+    const bombs = ['- 甲一', '- 甲二'].map((name) => send(`${name}\n${'- x\n'.repeat(20_000)}`, '甲'));
+    const others = ['乙的短文', '丙的短文'].map((source) => send(source, source));
+    await Promise.all([...bombs, ...others]);
+    expect(ends.filter((name) => name !== '- 甲一')).toEqual(['乙的短文', '丙的短文', '- 甲二']);
+  });
+
+  test('an article that passes a bound is refused with the sentence that names it', async () => {
+    renderer = createRenderer();
+    await expect(render('# a\n'.repeat(2_001))).rejects.toMatchObject({
+      code: 'CONTENT_TOO_COMPLEX',
+      message: '正文的标题不能超过 2000 个，请删减或分成几篇',
+    });
   });
 
   test('loading grammars does not count', { timeout: 60_000 }, async () => {
     renderer = createRenderer();
     const languages = ['cpp', 'vue', 'tsx', 'php', 'ruby', 'swift', 'latex', 'scala'];
     const source = languages.map((name) => `\`\`\`${name}\nx = 1\n\`\`\``).join('\n');
-    expect((await renderer.render(source)).html).toContain('data-lang="scala"');
+    expect((await render(source)).html).toContain('data-lang="scala"');
   });
 
   test('after close nothing is taken and nothing waits', async () => {
     renderer = createRenderer();
-    const running = renderer.render('a**b'.repeat(16_000));
-    const queued = renderer.render('二');
+    const running = render('a**b'.repeat(16_000));
+    const queued = render('二', `作者 ${authors}`);
     const outcomes = Promise.allSettled([running, queued]);
     await renderer.close();
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(renderer.render('三')).rejects.toThrow('closed');
+    await expect(render('三')).rejects.toThrow('closed');
   });
 
   test('an idle renderer lets the process end, a busy one does not', async () => {
     renderer = createRenderer();
     const module = new URL('../../../src/lib/server/articles/renderer.ts', import.meta.url).href;
     const script = `import { createRenderer } from '${module}';
-      const { text } = await createRenderer().render('结束');
+      const { text } = await createRenderer().render('结束', '甲');
       console.log(text);`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
     expect(stdout).toBe('结束\n');

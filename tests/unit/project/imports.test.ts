@@ -8,7 +8,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['styles', /\.css$/],
   ['data', /^src\/changelog\.ts$/],
   ['fetch', /^src\/(fetch|page-state)\.ts$/],
-  ['plain', /^src\/components\/(icons|ids|markup|page-window|urls)\.ts$/],
+  ['plain', /^src\/components\/(icons|ids|markup|page-window|quoted-article|urls)\.ts$/],
   ['pages', /^src\/pages\//],
   ['layouts', /^src\/layouts\//],
   ['components', /^src\/components\//],

@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import type { Audience, PublicChange } from '../db/events.ts';
+import type { Audience, Events, PublicChange } from '../db/events.ts';
 import { findNeighbours, type ArticleState } from './article-queries.ts';
 
 /** What of an article must be known to tell what of it has changed. */
@@ -8,13 +8,28 @@ export type Announced = Pick<
   'id' | 'author_id' | 'is_public' | 'create_time' | 'title' | 'tags' | 'summary'
 >;
 
+/** Tells of a change once `trx` is committed; `before` is null for a new article, `after` for a deleted one. */
+export async function announceChange(
+  trx: Trx,
+  events: Events,
+  before: Announced | null,
+  after: Announced | null,
+): Promise<void> {
+  const article = after ?? before;
+  if (!article) return;
+  const change = await publicChange(trx, before, after);
+  const audience = audienceOf(before, after);
+  const { id: articleId, author_id: authorId } = article;
+  events.emit(trx, { type: 'article-changed', articleId, authorId, change, audience });
+}
+
 /**
  * What everybody sees otherwise once `trx`, which has written the change already, is committed; null where the article was hidden
  * and is.
  * @param before null for a new article
  * @param after null for a deleted one
  */
-export async function publicChange(
+async function publicChange(
   trx: Trx,
   before: Announced | null,
   after: Announced | null,
@@ -38,7 +53,7 @@ export async function publicChange(
  * @param before null for a new article
  * @param after null for a deleted one
  */
-export function audienceOf(before: Announced | null, after: Announced | null): Audience {
+function audienceOf(before: Announced | null, after: Announced | null): Audience {
   const [was, is] = [before?.is_public === 1, after?.is_public === 1];
   // A new article has no comments that anybody could count.
   if (!before) return 'nobody';

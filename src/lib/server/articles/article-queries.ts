@@ -73,6 +73,10 @@ export async function listPublicByIds(db: Queryable, ids: readonly string[]): Pr
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** A `renderer_version` that says why there is no HTML: nobody has read the draft yet, or it cannot be laid out. */
+export const NOT_RENDERED = -1;
+export const TOO_COMPLEX = 0;
+
 const selectVisible = (db: Queryable, id: string, viewer: Reader | null) =>
   db
     .selectFrom('articles')
@@ -85,7 +89,7 @@ const selectVisible = (db: Queryable, id: string, viewer: Reader | null) =>
 const selectPage = (db: Queryable, id: string, viewer: Reader | null) =>
   selectVisible(db, id, viewer)
     .select(['articles.summary', 'users.avatar'])
-    .select(['article_bodies.html', 'article_bodies.toc']);
+    .select(['article_bodies.html', 'article_bodies.toc', 'article_bodies.renderer_version']);
 const pageForVisitors = prepare((db, { id }: { id: string }) => selectPage(db, id, null));
 
 /** An article rendered, with its author, or null where there is none the viewer may see. */
@@ -171,12 +175,11 @@ export async function findNeighbours(db: Queryable, { id, create_time }: Place) 
 }
 
 export type ArticleValues = Omit<ArticlesTable, 'seq'>;
-export type BodyValues = Omit<ArticleBodiesTable, 'article_id' | 'html'> & { html: string };
+export type BodyValues = Omit<ArticleBodiesTable, 'article_id'>;
 
 /** Writes an article and its body, whether or not it is there already. */
 export async function putArticle(trx: Trx, article: ArticleValues, body: BodyValues): Promise<void> {
   const { id, author_id: _, ...changes } = article;
-  const bodyChanges = { ...body, html: Buffer.from(body.html) };
   await trx
     .insertInto('articles')
     .values(article)
@@ -184,8 +187,8 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
     .execute();
   await trx
     .insertInto('article_bodies')
-    .values({ article_id: id, ...bodyChanges })
-    .onConflict((conflict) => conflict.column('article_id').doUpdateSet(bodyChanges))
+    .values({ article_id: id, ...body })
+    .onConflict((conflict) => conflict.column('article_id').doUpdateSet(body))
     .execute();
 }
 
@@ -218,15 +221,26 @@ export async function cancelArticle(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('article_tags').where('article_id', '=', id).execute();
 }
 
-/** Articles whose HTML was made by another version of the renderer, a few at a time. */
+/**
+ * Articles whose HTML an older version of the renderer made, a few at a time; and published ones that a former release left without
+ * any, because its renderer refused them.
+ */
 export async function listOutdated(db: Queryable, version: number, limit: number) {
   return db
     .selectFrom('article_bodies')
     .innerJoin('articles', 'articles.id', 'article_bodies.article_id')
     .select(['articles.id', 'article_bodies.content', 'articles.update_time'])
     .where('article_bodies.renderer_version', '<', version)
-    .where('article_bodies.renderer_version', '>', 0)
     .where('articles.status', '!=', 'cancel')
+    .where((eb) =>
+      eb.or([
+        eb('article_bodies.renderer_version', '>', TOO_COMPLEX),
+        eb.and([
+          eb('article_bodies.renderer_version', '=', TOO_COMPLEX),
+          eb('articles.status', '=', 'normal'),
+        ]),
+      ]),
+    )
     .limit(limit)
     .execute();
 }
@@ -241,21 +255,28 @@ export async function listTagIds(db: Queryable, articleId: string): Promise<stri
   return rows.map((row) => row.tag_id);
 }
 
-/** Stores a newer rendering. */
-export async function renewRendering(
+/** What is stored of an article's rendering, or null where there is no article. */
+export async function findRendering(db: Queryable, id: string) {
+  const row = await db
+    .selectFrom('articles')
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .select(['html', 'toc', 'text', 'summary'])
+    .where('articles.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Stores another rendering of an article as it is. */
+export async function putRendering(
   trx: Trx,
   id: string,
-  rendering: { html: string; toc: string; text: string; summary: string; version: number },
+  rendering: Pick<BodyValues, 'html' | 'toc' | 'text'> & { summary: string; version: number },
 ): Promise<void> {
-  await trx.updateTable('articles').set({ summary: rendering.summary }).where('id', '=', id).execute();
+  const { summary, version: renderer_version, html, toc, text } = rendering;
+  await trx.updateTable('articles').set({ summary }).where('id', '=', id).execute();
   await trx
     .updateTable('article_bodies')
-    .set({
-      html: Buffer.from(rendering.html),
-      toc: rendering.toc,
-      text: rendering.text,
-      renderer_version: rendering.version,
-    })
+    .set({ html, toc, text, renderer_version })
     .where('article_id', '=', id)
     .execute();
 }

@@ -1,10 +1,7 @@
 import type { Article, ArticleSource, List } from '../../contract/entities.ts';
-import { isRefusal, refuse } from '../../contract/errors.ts';
+import { refuse } from '../../contract/errors.ts';
 import type { EditedArticle, NewArticle } from '../../contract/article-fields.ts';
 import { listExcerpt, splitAtFold } from '../../markdown/excerpt.ts';
-import type { Rendered } from '../../markdown/render.ts';
-// Apart from the renderer, which this thread never needs and which is a tenth of the process.
-import { RENDERER_VERSION } from '../../markdown/version.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
@@ -14,10 +11,11 @@ import { asText } from '../page-encoder.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { requireOwn } from './article-access.ts';
-import { audienceOf, publicChange, type Announced } from './article-change.ts';
+import { announceChange } from './article-change.ts';
 import { countArticles, settleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import * as queries from './article-queries.ts';
+import { createArticleRenderings, type StoredRendering } from './article-renderings.ts';
 import { toArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
 import { deleteRevision, findByRequest, insertRequest } from './revision-queries.ts';
@@ -45,6 +43,8 @@ interface Parts {
 
 /** Articles: lists, reading, writing. Whoever may see what is decided by `visibleTo` and the scopes of article-queries. */
 export function createArticleService({ db, renderer, search, tags, revisions, events, now }: Parts) {
+  const renderings = createArticleRenderings({ db, renderer, events });
+
   async function list(
     scope: queries.Scope,
     request: PageRequest,
@@ -61,22 +61,12 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
     return { result, total, page, pageCount };
   }
 
-  /** A draft too intricate to lay out is kept all the same: its author must not lose it. */
-  async function render(input: NewArticle): Promise<Rendered & { version: number }> {
-    try {
-      return { ...(await renderer.render(input.content)), version: RENDERER_VERSION };
-    } catch (error) {
-      if (input.status !== 'draft' || !isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
-      return { html: '', toc: [], summary: '', text: '', version: 0 };
-    }
-  }
-
   /** Writes the article and all that depends on it: body, tags, numbers, search. */
   async function save(
     trx: Trx,
     target: { id: string; authorId: string; former: queries.ArticleState | null },
     input: Draft,
-    rendered: Rendered & { version: number },
+    rendering: StoredRendering,
   ): Promise<{ create_time: number; update_time: number }> {
     const { id, authorId, former } = target;
     const isPublic = input.status === 'normal' && !input.secret;
@@ -100,15 +90,15 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
       update_time,
       excerpt: excerpt.content,
       has_more: excerpt.showMore ? 1 : 0,
-      summary: rendered.summary,
+      summary: rendering.summary,
     };
     const formerTagIds = former ? await queries.listTagIds(trx, id) : [];
     await queries.putArticle(trx, row, {
       content: input.content,
-      html: rendered.html,
-      toc: JSON.stringify(rendered.toc),
-      text: rendered.text,
-      renderer_version: rendered.version,
+      html: rendering.html,
+      toc: rendering.toc,
+      text: rendering.text,
+      renderer_version: rendering.version,
     });
     await queries.putArticleTags(trx, row, tagIds);
     await settleCounts(trx, tags, former && { ...former, tagIds: formerTagIds }, { ...row, tagIds });
@@ -117,25 +107,12 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
         articleId: id,
         title: row.title,
         tags: input.tags,
-        text: rendered.text,
+        text: rendering.text,
         createTime: create_time,
       });
     else if (former?.is_public === 1) await search.remove(trx, id);
-    await announce(trx, row, former, row);
+    await announceChange(trx, events, former, row);
     return { create_time, update_time };
-  }
-
-  /** Tells of a change once it is committed; `before` is null for a new article, `after` for a deleted one. */
-  async function announce(
-    trx: Trx,
-    article: { id: string; author_id: string },
-    before: Announced | null,
-    after: Announced | null,
-  ) {
-    const change = await publicChange(trx, before, after);
-    const { id: articleId, author_id: authorId } = article;
-    const audience = audienceOf(before, after);
-    events.emit(trx, { type: 'article-changed', articleId, authorId, change, audience });
   }
 
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {
@@ -162,12 +139,28 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
       return { result, total: found.total, page: found.page, pageCount, highlights };
     },
 
-    /** An article with HTML to print and neighbours, or null where `viewer` may not see it or there is none. */
+    /**
+     * An article with HTML to print and neighbours, or null where `viewer` may not see it or there is none. `isTooComplex`: it has no
+     * HTML, because it cannot be laid out. Refuses with UNAVAILABLE where a draft must be rendered first and too many wait.
+     */
     async find(id: string, viewer: Reader | null) {
       const row = await queries.findArticlePage(db.read, id, viewer);
       if (!row) return null;
+      const isNew = row.renderer_version === queries.NOT_RENDERED && viewer !== null;
+      const rendering = isNew
+        ? await renderings.ofDraft(id, viewer)
+        : { ...row, version: row.renderer_version };
+      if (!rendering) return null;
+      const { html, toc, summary, version } = rendering;
       const neighbours = await queries.findNeighbours(db.read, row);
-      return { ...row, html: asText(row.html), neighbours };
+      return {
+        ...row,
+        html: asText(html),
+        toc,
+        summary,
+        neighbours,
+        isTooComplex: version === queries.TOO_COMPLEX,
+      };
     },
 
     /** The article as readers get it, without the 阅读全文 line. Refuses with ARTICLE_NOT_FOUND. */
@@ -186,7 +179,7 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
 
     /**
      * Creates an article; resolves once it is durable. The same `request_id` again leaves the article that is there as it is.
-     * Refuses with CONTENT_TOO_COMPLEX.
+     * Refuses with CONTENT_TOO_COMPLEX or UNAVAILABLE, for what is published: a draft waits for no layout.
      * @param planned an id given out before, and what else to write in the same transaction: it runs first, and stops the
      * creation by throwing
      */
@@ -196,14 +189,14 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
       planned: { id?: string; also?: (trx: Trx) => Promise<void> } = {},
     ) {
       const { request_id = '', ...fields } = input;
-      const rendered = await render(fields);
+      const rendering = await renderings.ofSaved(fields, viewer);
       const made = await db.write(async (trx) => {
         await planned.also?.(trx);
         const former = request_id === '' ? null : await findByRequest(trx, viewer.id, request_id);
         if (former) return { ...former, repeated: true };
         const id = planned.id ?? newId();
         if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });
-        return { id, ...(await save(trx, { id, authorId: viewer.id, former: null }, fields, rendered)) };
+        return { id, ...(await save(trx, { id, authorId: viewer.id, former: null }, fields, rendering)) };
       });
       const { id, update_time, ...rest } = made;
       const counts = await ownCounts(viewer);
@@ -215,7 +208,7 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
     /**
      * Replaces an article of the caller's. `update_time` and `revision_time`, when given, must be the stored ones. An unpublished
      * revision goes only when the caller has seen it: what old clients do not know of stays for its author to decide.
-     * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, CONTENT_TOO_COMPLEX.
+     * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as `create` does.
      * @param times milliseconds since the epoch, where an import knows them
      * @param also what else to write in the same transaction; stops the change by throwing
      */
@@ -232,12 +225,12 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
         return { id, ...(await ownCounts(viewer)), update_time: toInstant(now()) };
       }
       const draft = { ...fields, status: fields.status };
-      const rendered = await render(draft);
+      const rendering = await renderings.ofSaved(draft, viewer);
       const saved = await db.write(async (trx) => {
         const former = await requireOwn(trx, id, viewer, seen);
         await also?.(trx);
         if (revision_time !== undefined) await deleteRevision(trx, id);
-        return save(trx, { id, authorId: viewer.id, former }, { ...draft, ...times }, rendered);
+        return save(trx, { id, authorId: viewer.id, former }, { ...draft, ...times }, rendering);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },
@@ -254,34 +247,10 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
         await queries.cancelArticle(trx, id);
         await settleCounts(trx, tags, { ...former, tagIds }, null);
         if (former.is_public === 1) await search.remove(trx, id);
-        await announce(trx, former, former, null);
+        await announceChange(trx, events, former, null);
       });
     },
 
-    /** Renders again what an older renderer made. Stops early when `isStopping` says so; returns how many were renewed. */
-    async rerenderOutdated(isStopping: () => boolean): Promise<number> {
-      let renewed = 0;
-      for (;;) {
-        const outdated = await queries.listOutdated(db.read, RENDERER_VERSION, 20);
-        if (outdated.length === 0 || isStopping()) return renewed;
-        for (const row of outdated) {
-          const rendered = await render({
-            content: row.content,
-            status: 'draft',
-            title: '',
-            tags: [],
-            secret: false,
-            type: '',
-          });
-          await db.write(async (trx) => {
-            const before = await queries.findState(trx, row.id);
-            if (before?.update_time !== row.update_time) return;
-            await queries.renewRendering(trx, row.id, { ...rendered, toc: JSON.stringify(rendered.toc) });
-            await announce(trx, before, before, { ...before, summary: rendered.summary });
-          });
-          renewed++;
-        }
-      }
-    },
+    rerenderOutdated: renderings.renewOutdated,
   };
 }

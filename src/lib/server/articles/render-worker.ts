@@ -1,16 +1,25 @@
 import { parentPort } from 'node:worker_threads';
-import { isTooComplex, prepareMarkdown, type Rendered, renderMarkdown } from '../../markdown/render.ts';
+import {
+  isTooComplex,
+  prepareMarkdown,
+  type Rendered,
+  renderMarkdown,
+  sentenceOf,
+} from '../../markdown/render.ts';
 
 /** What the renderer sends: one article at a time. */
 export interface RenderRequest {
   source: string;
 }
 
-/** What it hears: `started` (and the processor time used so far) once everything is loaded, then one of the others. */
+/**
+ * What it hears: `started` (and the processor time used so far) once everything is loaded, then one of the others. `text` names the
+ * bound that the article passes, in Chinese.
+ */
 export type RenderReply =
   | { type: 'started'; cpuMs: number }
   | { type: 'done'; rendered: Rendered }
-  | { type: 'refused' }
+  | { type: 'refused'; text?: string }
   | { type: 'failed'; message: string };
 
 const reply = (message: RenderReply): void => parentPort?.postMessage(message);
@@ -24,7 +33,12 @@ async function answer(source: string): Promise<void> {
     reply({ type: 'started', cpuMs: (user + system) / 1_000 });
     reply({ type: 'done', rendered: await renderMarkdown(source) });
   } catch (error) {
-    if (isTooComplex(error)) reply({ type: 'refused' });
+    if (isTooComplex(error)) reply({ type: 'refused', ...textOf(error) });
     else reply({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+function textOf(error: unknown): { text?: string } {
+  const text = sentenceOf(error);
+  return text === undefined ? {} : { text };
 }

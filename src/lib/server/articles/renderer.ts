@@ -1,150 +1,177 @@
-import { Worker } from 'node:worker_threads';
-import { refusal } from '../../contract/errors.ts';
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { isRefusal, refuse } from '../../contract/errors.ts';
 import type { Rendered } from '../../markdown/render.ts';
-import type { RenderReply, RenderRequest } from './render-worker.ts';
+import { RENDERER_VERSION } from '../../markdown/version.ts';
+import { isMuchWork } from '../../markdown/work.ts';
+import { createQueue } from '../queue.ts';
+import { startRenderThread, type RenderThread, type StartThread } from './render-thread.ts';
+
+/** The owner of what the site renders for itself, one article after the other; never refused because others wait. */
+export const SITE_OWNER = 'site';
 
 /** Renders articles in worker threads. Neither idle workers nor queued work after `close` keep the process alive. */
 export interface Renderer {
   /**
-   * Renders markdown (see `renderMarkdown`).
-   * @throws CONTENT_TOO_COMPLEX when it nests too deeply, or takes longer than the time limit or more than the memory allowed
+   * Renders markdown (see `renderMarkdown`) when its turn comes.
+   * @param owner whom it is for: an author's id, or SITE_OWNER. Owners take turns
+   * @throws CONTENT_TOO_COMPLEX when it passes a bound of markdown/limits.ts, or takes longer than the time limit or more than the
+   * memory allowed; UNAVAILABLE with `retryAfter` when too many wait, or too many of this owner
    */
-  render(source: string): Promise<Rendered>;
+  render(source: string, owner: string): Promise<Rendered>;
   /** Ends the workers. What is still queued is rejected. */
   close(): Promise<void>;
 }
 
 export interface RendererOptions {
-  /** Workers at most; they start when they are needed. */
-  size?: number;
-  /**
-   * Milliseconds of processor time an article of up to 50,000 characters may take, from the moment its worker, fully loaded, begins;
-   * longer articles in proportion. Processor time, because a busy machine must not make an honest article too complex.
-   */
+  /** See `ThreadOptions`. */
   timeoutMs?: number;
+  shortMs?: number;
+  start?: StartThread;
 }
 
 interface Job {
   source: string;
-  resolve(rendered: Rendered): void;
-  reject(error: unknown): void;
+  owner: string;
+  /** Names the text among those that were refused. */
+  digest: string;
 }
 
-interface Slot {
-  worker: Worker;
-  job: Job | undefined;
-  timer: NodeJS.Timeout | undefined;
-}
+/** Most articles take less: those of the corpus 20 ms, 100 ms at most. */
+const SHORT_MS = 250;
+const BUSY = '等待排版的文章太多，请稍后再试';
+/** 64 short articles are 16 s, 16 long ones a minute: what is sent by an editor waits for two minutes. */
+const SHORT_QUEUE = { waiting: 64, waitingEach: 8, refusal: { text: BUSY, retryAfter: 5 } };
+const LONG_QUEUE = { waiting: 16, waitingEach: 4, refusal: { text: BUSY, retryAfter: 20 } };
+/** How long an owner whose article was long begins in the long place. */
+const SLOW_OWNER_MS = 600_000;
+/** Processor time depends on the machine a little: a text that was refused is tried again after an hour. */
+const REFUSED_MS = 3_600_000;
+const IDLE_MS = 60_000;
 
-// Loading a worker and its grammars takes about a second; this only catches one that will never be ready.
-const LOAD_TIMEOUT_MS = 30_000;
-const MAX_HEAP_MB = 512;
-// An honest article takes a fifth of the limit on one slow core; the contract allows 200,000 characters.
-const CHARACTERS_PER_LIMIT = 50_000;
-// Bounds the wait where a starved worker gets next to no processor time.
-const WALL_FACTOR = 10;
-
-/** Creates a renderer; nothing is started until the first article. Size 1, time limit 1 s (SECURITY.md 3). */
-export function createRenderer({ size = 1, timeoutMs = 1_000 }: RendererOptions = {}): Renderer {
-  const queue: Job[] = [];
-  const slots = new Set<Slot>();
+/**
+ * Creates a renderer; nothing is started until the first article. Size of the defaults: SECURITY.md 3.
+ *
+ * There are two places, each for one article at a time, with a worker each. Every article begins in the short place, unless it, or
+ * what its author sent of late, is known to take long. One that takes longer than `shortMs` leaves that place: it goes on where it is
+ * when the long place is free, and is stopped and begins anew there in its turn when it is not. So nobody's short article waits for
+ * more than `shortMs` of each other author, and the loading of a worker that was stopped.
+ */
+export function createRenderer({
+  timeoutMs = 1_000,
+  shortMs = SHORT_MS,
+  start = startRenderThread,
+}: RendererOptions = {}): Renderer {
+  const short = createQueue({ running: 1, ...SHORT_QUEUE, neverRefused: SITE_OWNER });
+  const long = createQueue({ running: 1, ...LONG_QUEUE, neverRefused: SITE_OWNER });
+  const slowOwners = new LRUCache<string, true>({ max: 1_000, ttl: SLOW_OWNER_MS });
+  const refused = new LRUCache<string, string>({ max: 1_000, ttl: REFUSED_MS });
+  const threads = createThreads((onEnd) => start({ shortMs, timeoutMs, onEnd }));
+  /** Articles that have the long place or wait for it. */
+  let inLong = 0;
   let isClosed = false;
 
-  function next(): void {
-    if (queue.length === 0) return;
-    let slot = [...slots].find(({ job }) => job === undefined);
-    if (!slot && slots.size < size) slot = start();
-    const job = slot && queue.shift();
-    if (!slot || !job) return;
-    slot.job = job;
-    // While a job runs its caller waits for it, so the process must live; afterwards it may end.
-    slot.worker.ref();
-    limit(slot, LOAD_TIMEOUT_MS, () => discard(slot, new Error('render worker did not start')));
-    slot.worker.postMessage({ source: job.source } satisfies RenderRequest);
+  /** Refuses, without a worker, what has been refused since it was asked for. */
+  function refuseKnown({ digest }: Job): void {
+    if (isClosed) throw closed();
+    const text = refused.get(digest);
+    if (text !== undefined) refuse('CONTENT_TOO_COMPLEX', { text });
   }
 
-  function start(): Slot {
-    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
-      // Options meant for the process, such as --input-type, must not reach the worker.
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    });
-    const slot: Slot = { worker, job: undefined, timer: undefined };
-    slots.add(slot);
-    worker.on('message', (reply: RenderReply) => hear(slot, reply));
-    worker.on('error', (error: NodeJS.ErrnoException) => {
-      const isBomb = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      discard(slot, isBomb ? refusal('CONTENT_TOO_COMPLEX') : error);
-    });
-    worker.on('exit', () => discard(slot, new Error('render worker ended')));
-    return slot;
-  }
-
-  function hear(slot: Slot, reply: RenderReply): void {
-    if (reply.type === 'started') {
-      limitProcessorTime(slot, reply.cpuMs);
-      return;
-    }
-    const job = release(slot);
-    slot.worker.unref();
-    if (reply.type === 'done') job?.resolve(reply.rendered);
-    else if (reply.type === 'refused') job?.reject(refusal('CONTENT_TOO_COMPLEX'));
-    else job?.reject(new Error(reply.message));
-    next();
-  }
-
-  function limitProcessorTime(slot: Slot, startedAt: number): void {
-    const allowed = timeoutMs * Math.max(1, (slot.job?.source.length ?? 0) / CHARACTERS_PER_LIMIT);
-    const deadline = performance.now() + allowed * WALL_FACTOR;
-    const check = async (job: Job | undefined): Promise<void> => {
-      // Fails where the worker has just ended; its exit is heard on its own.
-      const usage = await slot.worker.cpuUsage().catch(() => undefined);
-      if (!usage || slot.job !== job) return;
-      const left = allowed - ((usage.user + usage.system) / 1_000 - startedAt);
-      if (left <= 0 || performance.now() > deadline) discard(slot, refusal('CONTENT_TOO_COMPLEX'));
-      else limit(slot, Math.max(left, 20), check);
+  /** Renders on a thread, whose place the caller has. */
+  function begin({ source, digest }: Job, onLong: () => void) {
+    const { result, stop } = threads.render(source, onLong);
+    const remember = (error: unknown): never => {
+      if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && error.retryAfter === undefined)
+        refused.set(digest, error.message);
+      throw error;
     };
-    limit(slot, allowed, check);
+    return { result: result.catch(remember), stop };
   }
 
-  function limit(slot: Slot, ms: number, expire: (job: Job | undefined) => unknown): void {
-    clearTimeout(slot.timer);
-    const { job } = slot;
-    slot.timer = setTimeout(() => {
-      // A reply may be waiting behind whatever kept this thread busy; it is heard before the next check phase ends.
-      setImmediate(() => setImmediate(() => slot.job === job && expire(job)));
-    }, ms);
+  async function takeLongPlace(work: () => Promise<Rendered>, owner: string): Promise<Rendered> {
+    inLong++;
+    try {
+      return await long.run(work, owner);
+    } finally {
+      inLong--;
+    }
   }
 
-  function release(slot: Slot): Job | undefined {
-    clearTimeout(slot.timer);
-    const { job } = slot;
-    slot.job = undefined;
-    return job;
+  const renderLong = (job: Job) =>
+    takeLongPlace(() => {
+      refuseKnown(job);
+      return begin(job, () => undefined).result;
+    }, job.owner);
+
+  /** Work of the short place. Resolves when that is free again; `result` may still be under way, or waiting, in the long place. */
+  async function renderShort(job: Job): Promise<{ result: Promise<Rendered> }> {
+    refuseKnown(job);
+    if (slowOwners.has(job.owner)) return { result: renderLong(job) };
+    const { promise: isLong, resolve: onLong } = Promise.withResolvers<'long'>();
+    const { result, stop } = begin(job, () => onLong('long'));
+    if ((await Promise.race([result, isLong])) !== 'long') return { result };
+    slowOwners.set(job.owner, true);
+    if (inLong === 0) return { result: takeLongPlace(() => result, job.owner) };
+    await stop(new Error('stopped, to begin anew in the long place'));
+    return { result: renderLong(job) };
   }
 
-  /** Gives a worker up; the next job gets a new one. */
-  function discard(slot: Slot, reason: unknown): void {
-    if (!slots.delete(slot)) return;
-    release(slot)?.reject(reason);
-    void slot.worker.terminate();
-    next();
+  async function renderInTurn(job: Job): Promise<Rendered> {
+    refuseKnown(job);
+    if (slowOwners.has(job.owner) || isMuchWork(job.source)) return renderLong(job);
+    const { result } = await short.run(() => renderShort(job), job.owner);
+    return result;
   }
 
   return {
-    render(source) {
-      if (isClosed) return Promise.reject(new Error('renderer is closed'));
-      return new Promise((resolve, reject) => {
-        queue.push({ source, resolve, reject });
-        next();
-      });
-    },
+    render: (source, owner) => renderInTurn({ source, owner, digest: digestOf(source) }),
     async close() {
       isClosed = true;
-      for (const job of queue.splice(0)) job.reject(new Error('renderer is closed'));
-      const workers = [...slots].map(({ worker }) => worker);
-      for (const slot of slots) discard(slot, new Error('renderer is closed'));
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await threads.close(closed());
+    },
+  };
+}
+
+const closed = () => new Error('renderer is closed');
+
+const digestOf = (source: string): string =>
+  createHash('sha256').update(`${RENDERER_VERSION} `).update(source).digest('base64url');
+
+/** Threads that are used again; one stays, ready for the next article, what is beyond ends when it has been idle for a minute. */
+function createThreads(start: (onEnd: () => void) => RenderThread) {
+  const idle: RenderThread[] = [];
+  const busy = new Set<RenderThread>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function startOne(): RenderThread {
+    const thread = start(() => {
+      busy.delete(thread);
+      if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
+    });
+    return thread;
+  }
+
+  function release(thread: RenderThread): void {
+    if (!busy.delete(thread)) return;
+    idle.push(thread);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      for (const spare of idle.slice(0, -1)) void spare.stop(closed());
+    }, IDLE_MS).unref();
+  }
+
+  return {
+    /** Renders on a thread that is idle, or a new one. `stop` ends that thread. */
+    render(source: string, onLong: () => void) {
+      const thread = idle.pop() ?? startOne();
+      busy.add(thread);
+      const result = thread.render(source, onLong).finally(() => release(thread));
+      return { result, stop: (reason: Error) => thread.stop(reason) };
+    },
+    async close(reason: Error): Promise<void> {
+      clearTimeout(timer);
+      await Promise.all([...idle, ...busy].map((thread) => thread.stop(reason)));
     },
   };
 }

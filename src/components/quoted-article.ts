@@ -1,0 +1,23 @@
+import { markup } from './markup.ts';
+
+const SUMMARY_CHARACTERS = 140;
+const NOTE = '<p><em>这篇文章较长或结构较复杂，此处按原文显示。</em></p>';
+
+/**
+ * An article as it was typed, for one that cannot be laid out: HTML of at most six bytes a character of `source` and ten a line, and a
+ * summary of 140 characters.
+ */
+export function quoteArticle(source: string): { html: string; toc: []; summary: string } {
+  const lines = source.split(/\n{2,}/).map((block) => markup`<p>${block}</p>`.replaceAll('\n', '<br>'));
+  return { html: [NOTE, ...lines].join('\n'), toc: [], summary: openingOf(source) };
+}
+
+/** The first 140 characters of a text, on one line. */
+export function openingOf(source: string): string {
+  const text = source
+    .slice(0, 4 * SUMMARY_CHARACTERS)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const start = Array.from(text).slice(0, SUMMARY_CHARACTERS).join('');
+  return start.length < text.length ? `${start}…` : start;
+}

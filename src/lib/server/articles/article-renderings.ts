@@ -1,0 +1,115 @@
+import { quoteArticle } from '../../../components/quoted-article.ts';
+import type { NewArticle } from '../../contract/article-fields.ts';
+import { isRefusal } from '../../contract/errors.ts';
+import { MAX_PAGE_BYTES } from '../../markdown/limits.ts';
+// Apart from the renderer, which this thread never needs and which is a tenth of the process.
+import { RENDERER_VERSION } from '../../markdown/version.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import { announceChange } from './article-change.ts';
+import * as queries from './article-queries.ts';
+import { SITE_OWNER, type Renderer } from './renderer.ts';
+
+/** What is stored of a rendering; `toc` is JSON, `version` RENDERER_VERSION, NOT_RENDERED or TOO_COMPLEX. */
+export interface StoredRendering {
+  html: Uint8Array;
+  toc: string;
+  summary: string;
+  text: string;
+  version: number;
+}
+
+interface Parts {
+  db: Database;
+  renderer: Renderer;
+  events: Events;
+}
+
+const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '' };
+const ROWS_AT_ONCE = 20;
+
+/** Renders articles when they are published, drafts when they are first read, and both again by a newer renderer. */
+export function createArticleRenderings({ db, renderer, events }: Parts) {
+  async function render(source: string, owner: string): Promise<StoredRendering> {
+    const { html, toc, ...rest } = await renderer.render(source, owner);
+    return { ...rest, html: Buffer.from(html), toc: JSON.stringify(toc), version: RENDERER_VERSION };
+  }
+
+  /**
+   * By the renderer of now, or what stays when that refuses: what was shown before, and where there is nothing, or too much for a
+   * page, the text as it was typed. Marked with the version of now, so that only the next renderer tries again.
+   */
+  async function renderAgain({ id, content }: { id: string; content: string }): Promise<StoredRendering> {
+    try {
+      return await render(content, SITE_OWNER);
+    } catch (error) {
+      if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
+      const former = { ...NOTHING, ...(await queries.findRendering(db.read, id)), version: RENDERER_VERSION };
+      const bytes = former.html.length + 2 * Buffer.byteLength(former.toc);
+      if (former.html.length > 0 && bytes <= MAX_PAGE_BYTES) return former;
+      const { html, summary } = quoteArticle(content);
+      return {
+        html: Buffer.from(html),
+        toc: '[]',
+        summary: former.summary || summary,
+        text: former.text || content,
+        version: RENDERER_VERSION,
+      };
+    }
+  }
+
+  return {
+    /**
+     * What a save stores: nothing yet for a draft, whose answer waits for nobody.
+     * @throws what `Renderer.render` refuses, for what is published
+     */
+    async ofSaved(input: Pick<NewArticle, 'content' | 'status'>, author: Viewer): Promise<StoredRendering> {
+      if (input.status === 'draft') return { ...NOTHING, version: queries.NOT_RENDERED };
+      return render(input.content, author.id);
+    },
+
+    /**
+     * Renders a draft that its author reads, and stores that unless the draft has changed meanwhile. One that is too complex is
+     * remembered as that. Null where there is no such draft any more.
+     * @throws UNAVAILABLE when the author, or everybody, has too much waiting to be rendered
+     */
+    async ofDraft(id: string, author: queries.Reader): Promise<StoredRendering | null> {
+      const draft = await queries.findArticle(db.read, id, author);
+      if (!draft) return null;
+      let rendering: StoredRendering;
+      try {
+        rendering = await render(draft.content, author.id);
+      } catch (error) {
+        if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
+        rendering = { ...NOTHING, version: queries.TOO_COMPLEX };
+        // Only the clock said so: the next reader may have more luck.
+        if (error.retryAfter !== undefined) return rendering;
+      }
+      await db.write(async (trx) => {
+        const stored = await queries.findState(trx, id);
+        if (stored?.update_time === draft.update_time) await queries.putRendering(trx, id, rendering);
+      });
+      return rendering;
+    },
+
+    /** Renders again what an older renderer made. Stops early when `isStopping` says so; returns how many were renewed. */
+    async renewOutdated(isStopping: () => boolean): Promise<number> {
+      let renewed = 0;
+      for (;;) {
+        const outdated = await queries.listOutdated(db.read, RENDERER_VERSION, ROWS_AT_ONCE);
+        if (outdated.length === 0 || isStopping()) return renewed;
+        for (const row of outdated) {
+          const rendering = await renderAgain(row);
+          await db.write(async (trx) => {
+            const before = await queries.findState(trx, row.id);
+            if (before?.update_time !== row.update_time) return;
+            await queries.putRendering(trx, row.id, rendering);
+            await announceChange(trx, events, before, { ...before, summary: rendering.summary });
+          });
+          renewed++;
+        }
+      }
+    },
+  };
+}

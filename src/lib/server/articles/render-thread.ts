@@ -1,0 +1,142 @@
+import { Worker } from 'node:worker_threads';
+import { refusal } from '../../contract/errors.ts';
+import type { Rendered } from '../../markdown/render.ts';
+import type { RenderReply, RenderRequest } from './render-worker.ts';
+
+/** A worker that renders one article at a time. While it does, and not otherwise, it keeps the process alive. */
+export interface RenderThread {
+  /**
+   * Renders markdown (see `renderMarkdown`); only when it is not rendering.
+   * @param onLong called once, when the article has taken `shortMs` and is not done
+   * @throws CONTENT_TOO_COMPLEX when the article passes a bound of markdown/limits.ts, or takes longer than the time limit or more
+   * than the memory allowed; with `retryAfter` where only the clock said so and the machine may have been busy
+   */
+  render(source: string, onLong: () => void): Promise<Rendered>;
+  /** Ends it; what it renders is rejected with `reason`. Resolves when the thread is gone. */
+  stop(reason: Error): Promise<void>;
+}
+
+export interface ThreadOptions {
+  /** Milliseconds of processor time, from the moment the worker, fully loaded, begins, after which an article is long. */
+  shortMs: number;
+  /** Milliseconds of processor time an article of up to 50,000 characters may take; longer ones in proportion. */
+  timeoutMs: number;
+  /** Told when the thread has ended, by itself or through `stop`: it takes nothing more. */
+  onEnd(): void;
+}
+
+export type StartThread = (options: ThreadOptions) => RenderThread;
+
+interface Job {
+  source: string;
+  onLong(): void;
+  resolve(rendered: Rendered): void;
+  reject(error: unknown): void;
+}
+
+// Loading a worker and its grammars takes about a second; this only catches one that will never be ready.
+const LOAD_TIMEOUT_MS = 30_000;
+const MAX_HEAP_MB = 512;
+// An honest article takes a fifth of the limit on one slow core; the contract allows 200,000 characters.
+const CHARACTERS_PER_LIMIT = 50_000;
+// Bounds the wait where a starved worker gets next to no processor time.
+const WALL_FACTOR = 10;
+const STARVED = { text: '服务器正忙，没能在限定时间内排版，请稍后再试', retryAfter: 30 };
+
+/**
+ * Starts a thread. Limits count processor time, because a busy machine must not make an honest article too complex; the clock only
+ * where that is tenfold.
+ */
+export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions): RenderThread {
+  const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+    // Options meant for the process, such as --input-type, must not reach the worker.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  worker.unref();
+  let job: Job | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let ending: Promise<unknown> | undefined;
+
+  worker.on('message', (reply: RenderReply) => {
+    if (reply.type === 'started') return watchLong(reply.cpuMs);
+    const done = release();
+    worker.unref();
+    if (reply.type === 'done') done?.resolve(reply.rendered);
+    else if (reply.type === 'refused') done?.reject(refusal('CONTENT_TOO_COMPLEX', reply));
+    else done?.reject(new Error(reply.message));
+  });
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    void end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refusal('CONTENT_TOO_COMPLEX') : error);
+  });
+  worker.on('exit', () => void end(new Error('render worker ended')));
+
+  function watchLong(startedAt: number): void {
+    const allowed = timeoutMs * Math.max(1, (job?.source.length ?? 0) / CHARACTERS_PER_LIMIT);
+    const begun = performance.now();
+    const watchEnd = () =>
+      watch(allowed, { startedAt, begun }, (isStarved) =>
+        end(refusal('CONTENT_TOO_COMPLEX', isStarved ? STARVED : undefined)),
+      );
+    if (shortMs >= allowed) return watchEnd();
+    watch(shortMs, { startedAt, begun }, () => {
+      job?.onLong();
+      watchEnd();
+    });
+  }
+
+  /** Calls `expire` when the current job has taken `allowed` milliseconds of processor time, or far more of the clock's. */
+  function watch(
+    allowed: number,
+    { startedAt, begun }: { startedAt: number; begun: number },
+    expire: (isStarved: boolean) => unknown,
+  ): void {
+    const check = async (current: Job | undefined): Promise<void> => {
+      // Fails where the worker has just ended; its exit is heard on its own.
+      const usage = await worker.cpuUsage().catch(() => undefined);
+      if (!usage || job !== current) return;
+      const left = allowed - ((usage.user + usage.system) / 1_000 - startedAt);
+      const isStarved = left > 0 && performance.now() > begun + allowed * WALL_FACTOR;
+      if (left <= 0 || isStarved) expire(isStarved);
+      else wait(Math.max(left, 20), check);
+    };
+    wait(Math.max(1, allowed - (performance.now() - begun)), check);
+  }
+
+  function wait(ms: number, expire: (current: Job | undefined) => unknown): void {
+    clearTimeout(timer);
+    const current = job;
+    timer = setTimeout(() => {
+      // A reply may be waiting behind whatever kept this thread busy; it is heard before the next check phase ends.
+      setImmediate(() => setImmediate(() => job === current && expire(current)));
+    }, ms);
+  }
+
+  function release(): Job | undefined {
+    clearTimeout(timer);
+    const current = job;
+    job = undefined;
+    return current;
+  }
+
+  async function end(reason: unknown): Promise<void> {
+    if (!ending) {
+      ending = worker.terminate();
+      release()?.reject(reason);
+      onEnd();
+    }
+    await ending;
+  }
+
+  return {
+    render: (source, onLong) =>
+      new Promise((resolve, reject) => {
+        job = { source, onLong, resolve, reject };
+        // While a job runs its caller waits for it, so the process must live; afterwards it may end.
+        worker.ref();
+        wait(LOAD_TIMEOUT_MS, () => end(new Error('render worker did not start')));
+        worker.postMessage({ source } satisfies RenderRequest);
+      }),
+    stop: end,
+  };
+}

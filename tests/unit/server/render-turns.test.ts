@@ -1,0 +1,253 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { refusal } from '../../../src/lib/contract/errors.ts';
+import { createRenderer, SITE_OWNER } from '../../../src/lib/server/articles/renderer.ts';
+import type { StartThread } from '../../../src/lib/server/articles/render-thread.ts';
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+const TOO_MANY = { code: 'UNAVAILABLE', status: 503, message: '等待排版的文章太多，请稍后再试' };
+
+/** A renderer whose threads do what the test says, and what has happened: `+` begun, `-` stopped, `=` ended. */
+function createStage() {
+  const events: string[] = [];
+  const running = new Map<string, { finish(): void; fail(error: Error): void; onLong(): void }>();
+  let threads = 0;
+  const start: StartThread = ({ onEnd }) => {
+    threads++;
+    let stopCurrent: ((reason: Error) => void) | undefined;
+    return {
+      render: (source, onLong) =>
+        new Promise((resolve, reject) => {
+          events.push(`+${source}`);
+          const end = (work: () => void) => () => {
+            running.delete(source);
+            stopCurrent = undefined;
+            work();
+          };
+          running.set(source, {
+            finish: end(() => resolve({ html: source, toc: [], summary: '', text: '' })),
+            fail: (error) => end(() => reject(error))(),
+            onLong,
+          });
+          stopCurrent = (reason) => {
+            events.push(`-${source}`);
+            running.get(source)?.fail(reason);
+          };
+        }),
+      async stop(reason) {
+        threads--;
+        onEnd();
+        stopCurrent?.(reason);
+      },
+    };
+  };
+  const renderer = createRenderer({ start });
+  const outcomes: string[] = [];
+  const of = (source: string) => {
+    const found = running.get(source);
+    if (!found) throw new Error(`${source} is not being rendered`);
+    return found;
+  };
+  return {
+    events,
+    outcomes,
+    renderer,
+    threads: () => threads,
+    running: () => [...running.keys()],
+    /** Sends articles of `owner`, named by it and a number. */
+    send(owner: string, ...numbers: number[]) {
+      for (const number of numbers) {
+        const name = `${owner}${number}`;
+        void renderer.render(name, owner).then(
+          () => outcomes.push(`${name} done`),
+          (error: { code?: string; message: string }) =>
+            outcomes.push(`${name} ${error.code ?? error.message}`),
+        );
+      }
+    },
+    async finish(source: string) {
+      of(source).finish();
+      await settle();
+    },
+    async fail(source: string, error: Error) {
+      of(source).fail(error);
+      await settle();
+    },
+    async takesLong(source: string) {
+      of(source).onLong();
+      await settle();
+    },
+  };
+}
+
+let stage: ReturnType<typeof createStage>;
+afterEach(async () => {
+  await stage.renderer.close();
+  vi.useRealTimers();
+});
+
+describe('authors take turns', () => {
+  test('whoever sends one article waits for one of each other author', async () => {
+    stage = createStage();
+    stage.send('甲', 1, 2, 3);
+    stage.send('乙', 1, 2);
+    stage.send('丙', 1);
+    await settle();
+    for (let n = 0; n < 6; n++) await stage.finish(stage.running()[0] ?? '');
+    expect(stage.events).toEqual(['+甲1', '+甲2', '+乙1', '+丙1', '+甲3', '+乙2']);
+  });
+
+  test('a long article goes on in the long place, and short ones pass it by', async () => {
+    stage = createStage();
+    stage.send('甲', 1, 2);
+    stage.send('乙', 1);
+    await settle();
+    await stage.takesLong('甲1');
+    // 甲 begins in the long place for a while, behind the one that is there.
+    expect(stage.running()).toEqual(['甲1', '乙1']);
+    await stage.finish('乙1');
+    stage.send('丙', 1);
+    await settle();
+    await stage.finish('丙1');
+    await stage.finish('甲1');
+    expect(stage.running()).toEqual(['甲2']);
+    await stage.finish('甲2');
+    expect(stage.outcomes).toEqual(['乙1 done', '丙1 done', '甲1 done', '甲2 done']);
+    expect(stage.events.filter((event) => event.startsWith('-'))).toEqual([]);
+    expect(stage.threads()).toBe(2);
+  });
+
+  test('a second long article is stopped and begins anew in the long place when that is free', async () => {
+    stage = createStage();
+    stage.send('甲', 1);
+    stage.send('乙', 1);
+    stage.send('丙', 1);
+    await settle();
+    await stage.takesLong('甲1');
+    await stage.takesLong('乙1');
+    expect(stage.events).toEqual(['+甲1', '+乙1', '-乙1', '+丙1']);
+    await stage.finish('丙1');
+    await stage.finish('甲1');
+    expect(stage.running()).toEqual(['乙1']);
+    await stage.takesLong('乙1');
+    await stage.finish('乙1');
+    expect(stage.outcomes).toEqual(['丙1 done', '甲1 done', '乙1 done']);
+  });
+
+  test('five authors who send many bombs each delay a short article by one short turn of each', async () => {
+    stage = createStage();
+    const bombers = ['甲', '乙', '丙', '丁', '戊'];
+    for (const bomber of bombers) stage.send(bomber, 1, 2, 3, 4);
+    stage.send('路人', 1);
+    await settle();
+    for (const bomber of bombers) await stage.takesLong(`${bomber}1`);
+    expect(stage.running()).toEqual(['甲1', '路人1']);
+    await stage.finish('路人1');
+    // None of them comes to the short place again.
+    stage.send('路人', 2);
+    await settle();
+    expect(stage.running()).toEqual(['甲1', '路人2']);
+  });
+
+  test('a text that is known to be much work begins in the long place', async () => {
+    stage = createStage();
+    void stage.renderer.render('[]]'.repeat(40_000), '甲').catch(() => undefined);
+    await settle();
+    stage.send('乙', 1);
+    await settle();
+    expect(stage.running()).toHaveLength(2);
+  });
+});
+
+describe('what waits is bounded', () => {
+  test('eight short articles and four long ones of an author, then 503 and when to come back', async () => {
+    stage = createStage();
+    stage.send('甲', 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    await expect(stage.renderer.render('甲的第十篇', '甲')).rejects.toMatchObject({
+      ...TOO_MANY,
+      retryAfter: 5,
+    });
+    await stage.takesLong('甲1');
+    // One after the other they leave for the long place; what finds no room there is refused.
+    expect(stage.outcomes).toEqual([6, 7, 8, 9].map((n) => `甲${n} UNAVAILABLE`));
+    await expect(stage.renderer.render('甲又一篇', '甲')).rejects.toMatchObject({
+      ...TOO_MANY,
+      retryAfter: 20,
+    });
+    stage.send('乙', 1);
+    await settle();
+    await stage.finish('乙1');
+    expect(stage.outcomes.at(-1)).toBe('乙1 done');
+  });
+
+  test('64 short articles of all authors; a new author comes before the last of whoever has most', async () => {
+    stage = createStage();
+    for (let author = 0; author < 9; author++) stage.send(`作者${author}-`, 1, 2, 3, 4, 5, 6, 7, 8);
+    await settle();
+    expect(stage.outcomes).toHaveLength(72 - 1 - 64);
+    const [refused] = stage.outcomes.splice(0);
+    expect(refused).toMatch(/UNAVAILABLE$/);
+    stage.send('路人', 1);
+    await settle();
+    expect(stage.outcomes).toHaveLength(1);
+    expect(stage.outcomes[0]).not.toContain('路人');
+  });
+
+  test('what the site renders for itself is never refused', async () => {
+    stage = createStage();
+    for (let author = 0; author < 70; author++) stage.send(`作者${author}-`, 1);
+    stage.send(SITE_OWNER, 1);
+    await settle();
+    expect(stage.outcomes).toEqual([64, 65, 66, 67, 68, 69].slice(1).map((n) => `作者${n}-1 UNAVAILABLE`));
+    while (stage.running()[0]) await stage.finish(stage.running()[0] ?? '');
+    expect(stage.outcomes).toContain(`${SITE_OWNER}1 done`);
+  });
+});
+
+describe('a text that was refused', () => {
+  test('is refused again without a worker, whoever sends it, and while it waits', async () => {
+    stage = createStage();
+    const sentence = '正文的标题不能超过 2000 个，请删减或分成几篇';
+    const send = (owner: string) =>
+      stage.renderer.render('难', owner).then(null, ({ message }: Error) => message);
+    const sent = ['甲', '甲', '甲', '乙'].map(send);
+    await settle();
+    await stage.fail('难', refusal('CONTENT_TOO_COMPLEX', { text: sentence }));
+    expect(await Promise.all([...sent, send('丙')])).toEqual(Array.from({ length: 5 }, () => sentence));
+    expect(stage.events).toEqual(['+难']);
+    stage.send('甲', 1);
+    await settle();
+    expect(stage.running()).toEqual(['甲1']);
+  });
+
+  test.each([
+    ['because the machine was busy', refusal('CONTENT_TOO_COMPLEX', { retryAfter: 30 })],
+    ['by a fault', new Error('render worker ended')],
+  ])('%s is tried again', async (_, error) => {
+    stage = createStage();
+    stage.send('甲', 1);
+    await settle();
+    await stage.fail('甲1', error);
+    stage.send('甲', 1);
+    await settle();
+    await stage.finish('甲1');
+    expect(stage.outcomes.at(-1)).toBe('甲1 done');
+  });
+});
+
+test('the second worker ends when it has been idle for a minute; one stays', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  stage = createStage();
+  stage.send('甲', 1);
+  stage.send('乙', 1);
+  await settle();
+  await stage.takesLong('甲1');
+  await stage.finish('乙1');
+  await stage.finish('甲1');
+  expect(stage.threads()).toBe(2);
+  vi.advanceTimersByTime(60_000);
+  expect(stage.threads()).toBe(1);
+  stage.send('丙', 1);
+  await settle();
+  await stage.finish('丙1');
+  expect([stage.threads(), stage.outcomes.at(-1)]).toEqual([1, '丙1 done']);
+});
