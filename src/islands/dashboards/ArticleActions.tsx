@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { isOffered } from '../../lib/client/offered.ts';
+import { editUrl } from '../../components/urls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 
@@ -17,7 +18,7 @@ export function ArticleActions({ id, title, onRemoved }: Props) {
   const name = title || '无标题';
   return (
     <p className="flex gap-1 mr--2 text-sm whitespace-nowrap">
-      <a href={`/edit/${id}`} aria-label={`编辑《${name}》`} className="action">
+      <a href={editUrl(id)} aria-label={`编辑《${name}》`} className="action">
         编辑
       </a>
       {isOffered('pageDelete') && (

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo } from 'react';
+import { editUrl } from '../../components/urls.ts';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -73,7 +74,7 @@ function Row({ draft, onRemoved }: { draft: ArticleListItem; onRemoved: () => vo
   return (
     // Of hundreds of rows only those in view are laid out.
     <li className="hairline py-3 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [content-visibility:auto] [contain-intrinsic-size:auto_7rem]">
-      <a href={`/edit/${_id}`} className="quiet-link col-span-2 leading-relaxed">
+      <a href={editUrl(_id)} className="quiet-link col-span-2 leading-relaxed">
         <bdi className={title === '' ? 'text-soft' : 'font-600'}>{title || '无标题'}</bdi>
         {words !== '' && (
           <span className="block text-sm text-soft truncate" dir="auto">

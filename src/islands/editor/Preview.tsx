@@ -24,15 +24,18 @@ export function Preview({ title, content, isShown, onReady }: Props) {
   const body = useRef<HTMLDivElement>(null);
   const lines = useRef<readonly (number | null)[]>([]);
   const previewer = useRef<Previewer>(null);
-  const [problem, setProblem] = useState<keyof typeof PROBLEMS | null>(null);
+  const [problem, setProblem] = useState<{ kind: keyof typeof PROBLEMS; text: string } | null>(null);
 
   const tell = useEffectEvent(onReady);
   useEffect(() => {
     const [frame, root] = [scroller.current, body.current];
     if (!frame || !root) return undefined;
     const show = (result: PreviewResult) => {
-      setProblem('problem' in result ? result.problem : null);
-      if ('problem' in result) return;
+      if ('problem' in result) {
+        const { problem: kind, sentence } = result;
+        return setProblem({ kind, text: sentence ?? PROBLEMS[kind] });
+      }
+      setProblem(null);
       patchBlocks(root, result.preview.html);
       lines.current = result.preview.lines;
     };
@@ -60,8 +63,8 @@ export function Preview({ title, content, isShown, onReady }: Props) {
         </h2>
         {problem && (
           <p role="alert" className="mt-4 text-sm text-soft">
-            {PROBLEMS[problem]}
-            {problem === 'late' && (
+            {problem.text}
+            {problem.kind === 'late' && (
               <button
                 type="button"
                 className="button-text"

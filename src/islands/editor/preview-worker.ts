@@ -6,11 +6,14 @@ export interface PreviewRequest {
   source: string;
 }
 
-/** What it hears: `started` once everything is loaded, then one of the others; `late` where the renderer did not arrive. */
+/**
+ * What it hears: `started` once everything is loaded, then one of the others; `late` where the renderer did not arrive. `sentence` names
+ * the bound that the text passes.
+ */
 export type PreviewReply = { id: number } & (
   | { type: 'started' }
   | { type: 'done'; preview: Preview }
-  | { type: 'refused' }
+  | { type: 'refused'; sentence: string | undefined }
   | { type: 'late' }
   | { type: 'failed'; message: string }
 );
@@ -27,7 +30,7 @@ async function answer({ id, source }: PreviewRequest): Promise<void> {
     reply({ id, type: 'started' });
     reply({ id, type: 'done', preview: await renderer.renderPreview(source) });
   } catch (error) {
-    if (renderer.isTooComplex(error)) reply({ id, type: 'refused' });
+    if (renderer.isTooComplex(error)) reply({ id, type: 'refused', sentence: renderer.sentenceOf(error) });
     else reply({ id, type: 'failed', message: String(error) });
   }
 }

@@ -2,8 +2,12 @@ import type { Preview } from '../../lib/markdown/render.ts';
 import { CHUNK_MS } from '../ui/lazy.tsx';
 import type { PreviewReply, PreviewRequest } from './preview-worker.ts';
 
-/** What became of a text: its preview, or why there is none. `late`: the renderer itself did not arrive. */
-export type PreviewResult = { preview: Preview } | { problem: 'complex' | 'late' | 'failed' };
+/**
+ * What became of a text: its preview, or why there is none. `late`: the renderer itself did not arrive. `sentence` names the bound that
+ * a text passes which is too `complex`, where there is one.
+ */
+export type PreviewResult =
+  { preview: Preview } | { problem: 'complex' | 'late' | 'failed'; sentence?: string | undefined };
 
 /** Renders texts beside the page, in a worker, one after the other; of those that wait only the last counts. */
 export interface Previewer {
@@ -51,7 +55,8 @@ export function openPreviewer(show: (result: PreviewResult) => void): Previewer 
     current = undefined;
     if (reply.type === 'failed') console.error(reply.message);
     if (reply.type === 'done') show({ preview: reply.preview });
-    else show({ problem: reply.type === 'refused' ? 'complex' : 'failed' });
+    else if (reply.type === 'refused') show({ problem: 'complex', sentence: reply.sentence });
+    else show({ problem: 'failed' });
     next();
   }
 

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldErrors } from '../../lib/client/check.ts';
 import { isCallError } from '../../lib/client/call-error.ts';
-import { articleUrl } from '../../components/urls.ts';
+import { articleUrl, editUrl } from '../../components/urls.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import { DraftRefused, type Draft, type DraftFields } from '../../lib/stores/draft.ts';
 import { showError, showNotice } from '../../lib/stores/toasts.ts';
@@ -77,7 +77,7 @@ export function useWriter(
     await draft.saveDraft();
     // Opened again, this address leads back to what was saved.
     const id = draft.$id.get();
-    if (id && location.pathname === '/write') history.replaceState(history.state, '', `/edit/${id}`);
+    if (id && location.pathname === '/write') history.replaceState(history.state, '', editUrl(id));
   }
 
   return {

@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import { isCallError } from '../client/call-error.ts';
 import { startAnew, type JournalEntry } from '../client/journal.ts';
 import { asStored, digestOf, isBlank, isSame, isUntouched, NOTHING } from './draft-fields.ts';
 import { createPace } from './draft-pace.ts';
@@ -130,7 +131,8 @@ export function startDraft(entry: JournalEntry, found: Found, parts: DraftParts)
       isUnsupported = true;
       return tell('local', MESSAGES.unsupported);
     }
-    tell('local', failure === 'signed-out' ? MESSAGES.signedOut : MESSAGES.later);
+    const wait = isCallError(error, 'refused') ? MESSAGES.busy : MESSAGES.later;
+    tell('local', failure === 'signed-out' ? MESSAGES.signedOut : wait);
     if (!isClosed) pace.later();
   }
 
@@ -170,7 +172,9 @@ export function startDraft(entry: JournalEntry, found: Found, parts: DraftParts)
     return work.catch((error: unknown) => {
       const failure = error instanceof Conflict ? null : failureOf(error);
       if (failure === 'signed-out') parts.tell(MESSAGES.signedOut, true);
-      if (failure === 'refused' && error instanceof Error) parts.tell(error.message, false);
+      // Also what the server has no time for now: it says when to try again.
+      const isRefused = failure === 'refused' || failure === 'later';
+      if (isRefused && isCallError(error, 'refused')) parts.tell(error.message, false);
       throw error;
     });
   }

@@ -6,9 +6,9 @@ import { REFUSALS } from '../../../src/lib/contract/errors.ts';
 
 /**
  * How calls fare: `down` never arrive, `lost` arrive while their answer does not, `stuck` arrive when `release` is called,
- * `signed-out` and `old` (without our additions to the contract) answer so.
+ * `signed-out` and `old` (without our additions to the contract) answer so; `crowded` has no time for what is to be published.
  */
-export type Weather = 'fine' | 'down' | 'lost' | 'stuck' | 'signed-out' | 'old';
+export type Weather = 'fine' | 'down' | 'lost' | 'stuck' | 'signed-out' | 'old' | 'crowded';
 
 /** The server's side of the contract as far as drafts use it, checked by the contract's own schemas. */
 export interface FakeServer {
@@ -77,6 +77,8 @@ export function createFakeServer(now: () => number): FakeServer {
   function answer(user: string, name: string, fields: Record<string, unknown>): unknown {
     if (server.weather === 'signed-out') throw new CallError('signed-out', '请重新登录', 402);
     if (server.weather === 'old' && isAddition(name)) throw refuse('接口不存在', 404);
+    if (server.weather === 'crowded' && fields['status'] === 'normal')
+      throw refuse('等待排版的文章太多，请稍后再试', 503);
     const parsed = calls[name as 'pageNew'].input.safeParse(fields);
     if (!parsed.success) throw refuse(parsed.error.issues[0]?.message ?? '');
     server.received.push(name);

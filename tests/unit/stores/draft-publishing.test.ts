@@ -55,6 +55,21 @@ describe('publishing', () => {
     expect(world.server.only()).toMatchObject({ ...WHOLE, _id: id, status: 'normal' });
   });
 
+  test('refused because too many wait is told, and the text is a draft meanwhile', async () => {
+    const tab = await world.open();
+    tab.draft.change(WHOLE);
+    world.server.weather = 'crowded';
+    expect(await failure(tab.draft.publish())).toMatchObject({ kind: 'refused', status: 503 });
+    expect(world.told).toEqual(['等待排版的文章太多，请稍后再试']);
+    expect(stateOf(tab)).toEqual(['local', '服务器正忙，内容已存本机']);
+    await world.pass(5_000);
+    expect(stateOf(tab)).toEqual(['saved', null]);
+    expect(world.server.only()).toMatchObject({ ...WHOLE, status: 'draft' });
+    world.server.weather = 'fine';
+    await tab.draft.publish();
+    expect(world.server.only()).toMatchObject({ ...WHOLE, status: 'normal' });
+  });
+
   test('whose answer was lost is not taken back by the next autosave', async () => {
     const tab = await world.open();
     tab.draft.change(WHOLE);
