@@ -172,6 +172,46 @@ describe('requests', () => {
     }
   });
 
+  test('an address has a hundred pages rendered in ten seconds; kept pages and other addresses go on', async () => {
+    const server = await openServer({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+    try {
+      const id = await server.write(await server.join('王维'));
+      const ask = (path: string, address: string, headers: Record<string, string> = {}) =>
+        server.send(path, { headers: { 'X-Forwarded-For': address, ...headers } });
+      const kept = await ask('/home', '198.51.100.8');
+      // What is not kept: no such article, the way around the cache, a redirect, a page for readers who are signed in.
+      const uncached = [
+        `/detail/${'0'.repeat(24)}`,
+        `/detail/${id}/true`,
+        '/nowhere',
+        '/user/list',
+        '/home/%ff',
+      ];
+      const askAll = () => Promise.all(uncached.map((path) => ask(path, '198.51.100.7')));
+      for (let round = 0; round < 20; round++)
+        expect((await askAll()).filter(({ status }) => status === 429)).toEqual([]);
+      for (const { status, headers, text } of await askAll()) {
+        expect([status, text]).toEqual([429, '操作过于频繁，请稍后再试\n']);
+        expect(headers.get('retry-after')).toMatch(/^(?:[1-9]|10)$/);
+        expect(headers.get('cache-control')).toBe('no-store');
+        expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+      }
+      expect((await ask('/home', '198.51.100.7')).status).toBe(200);
+      const etag = kept.headers.get('etag') ?? '';
+      expect((await ask('/home', '198.51.100.7', { 'If-None-Match': etag })).status).toBe(304);
+      expect((await ask('/favicon.svg', '198.51.100.7')).status).toBe(200);
+      expect((await ask('/healthz', '198.51.100.7')).status).toBe(200);
+      expect((await ask('/tag/list', '198.51.100.8')).status).toBe(200);
+      const call = await server.send('/api/tag/alltags', {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': '198.51.100.7' },
+      });
+      expect(call.status).toBe(200);
+    } finally {
+      await server.close();
+    }
+  });
+
   test('two hundred calls at once that read are no flood', async () => {
     const server = await openServer({ RATE_LIMIT: 'on' });
     try {

@@ -105,3 +105,31 @@ test('an owner who is never refused finds room in a full line, and loses no work
   resolve('');
   await running;
 });
+
+test('an owner with as many works running as it may have leaves the other places to others', async () => {
+  const queue = createQueue({ running: 3, runningEach: 2, waiting: 10 });
+  const owners = ['a', 'a', 'a', 'a', 'b', 'b', 'c'];
+  const works = owners.map(() => work());
+  const started: number[] = [];
+  const results = owners.map((owner, index) =>
+    queue.run(() => {
+      started.push(index);
+      return works[index]?.run() ?? Promise.reject(new Error('no such work'));
+    }, owner),
+  );
+  await settle();
+  expect(started).toEqual([0, 1, 4]);
+  // Its turn has come first, and it has two running: the place goes to the next that may.
+  works[4]?.resolve('');
+  await settle();
+  expect(started).toEqual([0, 1, 4, 5]);
+  works[0]?.resolve('');
+  await settle();
+  expect(started).toEqual([0, 1, 4, 5, 2]);
+  works[5]?.resolve('');
+  await settle();
+  expect(started).toEqual([0, 1, 4, 5, 2, 6]);
+  for (const each of works) each.resolve('');
+  await Promise.all(results);
+  expect(started).toEqual([0, 1, 4, 5, 2, 6, 3]);
+});

@@ -12,7 +12,7 @@ import { createGuard, createRequestLimiter } from './auth/guard.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
 import { createPageCache, type PageCache } from './cache/page-cache.ts';
-import type { PlainAnswer } from './cache/serve-pages.ts';
+import { createRenders, type PlainAnswer, type Renders } from './cache/renders.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import { SECRET_FILE, type Config } from './config.ts';
@@ -59,6 +59,8 @@ export interface App {
   readonly log: Log;
   /** Rendered pages, forgotten as soon as a write changes what they show; null when it is switched off. */
   readonly pageCache: PageCache<PlainAnswer> | null;
+  /** Gives pages that have to be rendered their turns. */
+  readonly renders: Renders;
   /** What the request pipeline in src/fetch.ts asks. */
   readonly backend: Backend;
   /** Hears from now on what other processes write; without it no page is kept where such writes are announced. */
@@ -105,10 +107,11 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   const accounts = createAccounts(auth);
   const services: Services = { auth, accounts, users, articles, revisions, imports, comments, tags, files };
 
+  const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({
     services,
     log,
-    limiter: createRequestLimiter({ enabled: config.limitsRates }),
+    limiter,
     origins: [config.origin, ...config.corsOrigins],
   });
   const purger = config.purge && createPurger({ ...config.purge, log });
@@ -123,6 +126,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     events,
     log,
     pageCache,
+    renders: createRenders(limiter),
     backend: {
       site: {
         title: config.siteTitle,

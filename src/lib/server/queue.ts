@@ -12,6 +12,8 @@ export interface Queue {
 interface Limits {
   /** Works that run at once. */
   running: number;
+  /** Works of one owner that run at once; `running` unless given. */
+  runningEach?: number;
   /** Works that wait, of all owners together. */
   waiting: number;
   /** Works of one owner that wait; `waiting` unless given. */
@@ -36,6 +38,7 @@ const REFUSAL = { retryAfter: 2 };
  */
 export function createQueue({
   running: most,
+  runningEach = most,
   waiting,
   waitingEach = waiting,
   neverRefused,
@@ -43,6 +46,8 @@ export function createQueue({
 }: Limits): Queue {
   /** Works that wait, by owner. The order of the keys is the order of the turns. */
   const lines = new Map<string, Waiting[]>();
+  /** Works that run, by owner. */
+  const places = new Map<string, number>();
   let running = 0;
   let length = 0;
 
@@ -62,9 +67,16 @@ export function createQueue({
     if (line.length === 0) lines.delete(longest);
   }
 
+  const mayStart = (owner: string) => running < most && (places.get(owner) ?? 0) < runningEach;
+
+  function take(owner: string): void {
+    running++;
+    places.set(owner, (places.get(owner) ?? 0) + 1);
+  }
+
   function enter(owner: string): Promise<void> | undefined {
-    if (running < most) {
-      running++;
+    if (mayStart(owner)) {
+      take(owner);
       return undefined;
     }
     reserve(owner);
@@ -76,19 +88,23 @@ export function createQueue({
     });
   }
 
-  /** Hands the place of a finished work to the next owner, so `running` stays as it is. */
-  function leave(): void {
-    const [owner, line] = lines.entries().next().value ?? [];
-    const next = line?.shift();
-    if (owner === undefined || !line || !next) {
-      running--;
+  /** Gives back the place of a finished work, and hands it to the next owner that may run one more. */
+  function leave(finished: string): void {
+    running--;
+    const left = (places.get(finished) ?? 1) - 1;
+    if (left > 0) places.set(finished, left);
+    else places.delete(finished);
+    for (const [owner, line] of lines) {
+      if (!mayStart(owner)) continue;
+      const next = line.shift();
+      // Whoever had a turn goes to the end of the round.
+      lines.delete(owner);
+      if (line.length > 0) lines.set(owner, line);
+      length--;
+      take(owner);
+      next?.start();
       return;
     }
-    length--;
-    // Whoever had a turn goes to the end of the round.
-    lines.delete(owner);
-    if (line.length > 0) lines.set(owner, line);
-    next.start();
   }
 
   return {
@@ -97,7 +113,7 @@ export function createQueue({
       try {
         return await work();
       } finally {
-        leave();
+        leave(owner);
       }
     },
   };

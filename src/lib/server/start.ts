@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isRefusal } from '../contract/errors.ts';
 import type { Backend } from '../blog/backend.ts';
 import type { App } from './app.ts';
 import { serveMetrics } from './cache/metrics.ts';
+import { refusedPage, type Renders } from './cache/renders.ts';
 import { servePages } from './cache/serve-pages.ts';
 import { compress, createHttpServer, listen, pipeline, staticFiles, stopServer, type Step } from './http.ts';
 import { attachLive } from './live/live.ts';
@@ -29,22 +32,28 @@ export async function startServer(app: App, dist: string): Promise<Running> {
   installPageEncoder();
   const pages = (await import(pathToFileURL(join(dist, 'server', 'entry.mjs')).href)) as Pages;
   const compressed = compress();
-  const { pageCache, backend, services, events, log, config } = app;
+  const { pageCache, renders, backend, services, events, log, config } = app;
+  const { trustedHops } = config;
   const renderForVisitor = (path: string) => pages.render(new Request(config.origin + path), { backend }, '');
   // Storage in this process makes nobody wait; what a request takes there is its own work.
   const waits: Step[] = app.db.engine === 'postgres' ? [(_request, _response, next) => asRequest(next)] : [];
   const server = createHttpServer([
     ...waits,
     logRequests(app),
-    ...(pageCache ? [servePages(pageCache, renderForVisitor, compressed)] : []),
+    ...(pageCache
+      ? [servePages({ cache: pageCache, render: renderForVisitor, renders, plain: compressed, trustedHops })]
+      : []),
     health(app),
     serveMetrics(config.metrics, pageCache, app.db.notices),
     staticFiles(join(dist, 'client')),
     compressed,
     pipeline({
-      render: (request, address) => pages.render(request, { backend }, address),
+      render: (request, address) => {
+        const render = () => pages.render(request, { backend }, address);
+        return isRender(request) ? inTurn(renders, render, address) : render();
+      },
       host: new URL(config.origin).host,
-      trustedHops: config.trustedHops,
+      trustedHops,
       failed: (error) => log.error({ err: error }, 'request failed'),
     }),
   ]);
@@ -64,6 +73,22 @@ export async function startServer(app: App, dist: string): Promise<Running> {
       await stopServer(server);
     },
   };
+}
+
+/** Whether a request that came as far as src/fetch.ts makes it render a page. */
+const isRender = ({ method, url }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') && !/^\/api(?:\/|$)/.test(new URL(url).pathname);
+
+async function inTurn(renders: Renders, render: () => Promise<Response>, address: string): Promise<Response> {
+  try {
+    return await renders.run(render, address);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const { bytes, ...rest } = refusedPage(error);
+    const response = new Response(bytes, rest);
+    response.headers.set('X-Request-Id', randomUUID());
+    return response;
+  }
 }
 
 /** One line a request, written when the answer is out or the client has gone. */

@@ -22,7 +22,7 @@ export interface Guard {
 
 export interface RequestLimiter {
   /** Counts a request; refuses with TOO_MANY_REQUESTS. */
-  consume(address: string, kind: 'read' | 'write'): Promise<void>;
+  consume(address: string, kind: keyof typeof REQUESTS): Promise<void>;
 }
 
 const MINUTE_S = 60;
@@ -42,6 +42,8 @@ const SIGNUPS = { points: 20, duration: HOUR_S };
 const REQUESTS = {
   read: { points: 1200, duration: MINUTE_S },
   write: { points: 120, duration: MINUTE_S },
+  /** Pages that have to be rendered for an address; those the cache keeps do not count. An office of thirty that reads what is not kept. */
+  page: { points: 100, duration: 10 },
 };
 const KNOWN = { points: 1, duration: 30 * 24 * HOUR_S };
 const KNOWN_HERE = { max: 20_000, ttl: KNOWN.duration * 1000 };
@@ -150,14 +152,15 @@ function knownPairs(counts?: SharedCounts) {
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Limits requests per address and minute: 1200 that read, 120 that write. `enabled: false` lets everything pass. They protect this
- * process, and are counted by it alone.
+ * Limits requests per address: 1200 calls that read and 120 that write in a minute, 100 pages that are rendered in ten seconds.
+ * `enabled: false` lets everything pass. They protect this process, and are counted by it alone.
  */
 export function createRequestLimiter(options: { enabled: boolean }): RequestLimiter {
   if (!options.enabled) return { consume: async () => {} };
   const limiters = {
     read: new RateLimiterMemory(REQUESTS.read),
     write: new RateLimiterMemory(REQUESTS.write),
+    page: new RateLimiterMemory(REQUESTS.page),
   };
   return { consume: (address, kind) => consume(limiters[kind], addressKey(address)) };
 }

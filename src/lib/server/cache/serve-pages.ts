@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { keyOf } from '../../blog/page-key.ts';
+import { isRefusal } from '../../contract/errors.ts';
+import { clientAddress } from '../address.ts';
 import { KEEP_ALIVE_S, type Numbered, type Step } from '../http.ts';
 import {
   encode,
@@ -15,27 +17,47 @@ import {
 } from './kept-page.ts';
 
 import type { PageCache, Rendering } from './page-cache.ts';
+import { refusedPage, type PlainAnswer, type Renders } from './renders.ts';
 
-/** An answer that is not kept: a redirect, a page that is not there. */
-export interface PlainAnswer {
-  status: number;
-  headers: [string, string][];
-  bytes: Buffer;
+interface Options {
+  cache: PageCache<PlainAnswer>;
+  /** The pages, asked with a path and query for a visitor. */
+  render(path: string): Promise<Response>;
+  /** Gives the pages their turns. */
+  renders: Renders;
+  /** How an answer that is not kept goes out: it may compress it. */
+  plain: Step;
+  /** How many X-Forwarded-* hops to believe. */
+  trustedHops: number;
 }
 
 /**
  * Answers with kept pages, before anything else of the pipeline runs. What is to be kept is rendered for a visitor without cookies,
- * headers or other parameters than those of the key, so nothing of any request can come into it (SECURITY.md 4).
- * @param render the pages, asked with a path and query for a visitor
- * @param plain how an answer that is not kept goes out: it may compress it
+ * headers or other parameters than those of the key, so nothing of any request can come into it (SECURITY.md 4). What is kept is sent to
+ * anybody at once; what is rendered is on account of whoever asked first.
  */
-export function servePages(
-  cache: PageCache<PlainAnswer>,
-  render: (path: string) => Promise<Response>,
-  plain: Step,
-): Step {
-  const load = async (key: string, request: IncomingMessage, response: Numbered, next: () => void) => {
-    const result = await cache.load(key, async () => toRendering(await render(key))).catch(() => null);
+export function servePages({ cache, render, renders, plain, trustedHops }: Options): Step {
+  const load = async (key: string, address: string): Promise<Rendering<PlainAnswer>> => {
+    for (;;) {
+      let isOwn = false;
+      try {
+        return await cache.load(key, () => {
+          isOwn = true;
+          return renders.run(async () => toRendering(await render(key)), address);
+        });
+      } catch (error) {
+        // When the render of somebody else was refused, the next is on this account.
+        if (isOwn || !isRefusal(error)) throw error;
+      }
+    }
+  };
+  const answer = async (key: string, request: IncomingMessage, response: Numbered, next: () => void) => {
+    let result: Rendering<PlainAnswer> | undefined;
+    try {
+      result = await load(key, clientAddress(request, trustedHops));
+    } catch (error) {
+      if (isRefusal(error)) return sendPlain(refusedPage(error), request, response);
+    }
     // What cannot be made anew is sent as it was: storage does not answer.
     const page = result?.kept ?? (!result || result.isFault ? cache.spare(key) : undefined);
     if (page) return send(cache, key, page, request, response);
@@ -53,7 +75,7 @@ export function servePages(
     if (key === null) return next();
     page = key === url ? undefined : cache.get(key);
     if (page) return send(cache, key, page, request, response);
-    void load(key, request, response, next);
+    void answer(key, request, response, next);
   };
 }
 

@@ -1,0 +1,93 @@
+import type { Server } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { refuse } from '../../../src/lib/contract/errors.ts';
+import { createPageCache, type PageCache } from '../../../src/lib/server/cache/page-cache.ts';
+import type { PlainAnswer } from '../../../src/lib/server/cache/renders.ts';
+import { servePages } from '../../../src/lib/server/cache/serve-pages.ts';
+import { createHttpServer, listen, stopServer } from '../../../src/lib/server/http.ts';
+
+/** Pages of a server that renders when it is told to; `refused` are addresses whose renders are refused then. */
+let server: Server;
+let url: string;
+let cache: PageCache<PlainAnswer>;
+let asked: string[];
+let refused: Set<string>;
+let go: PromiseWithResolvers<void>;
+beforeEach(async () => {
+  asked = [];
+  refused = new Set();
+  go = Promise.withResolvers();
+  cache = createPageCache({ maxBytes: 1_000_000 });
+  const render = async (path: string) =>
+    path.startsWith('/detail/')
+      ? new Response(null, { status: 302, headers: { Location: '/404' } })
+      : new Response(`page ${path}`, { headers: { 'Cache-Tag': 'site' } });
+  const pages = servePages({
+    cache,
+    render,
+    renders: {
+      async run(work, address) {
+        asked.push(address);
+        await go.promise;
+        if (refused.has(address)) refuse('TOO_MANY_REQUESTS', { retryAfter: 7 });
+        return work();
+      },
+    },
+    plain: (_request, _response, next) => next(),
+    trustedHops: 1,
+  });
+  server = createHttpServer([pages]);
+  url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+});
+afterEach(() => stopServer(server));
+
+const ask = (address: string, path = '/home') =>
+  fetch(url + path, { redirect: 'manual', headers: { 'X-Forwarded-For': address } });
+/** Once `count` renders have been asked for. */
+const asking = async (count: number) => expect.poll(() => asked.length).toBe(count);
+
+test('a page that many ask for is rendered on account of the first of them alone', async () => {
+  const answers = [ask('192.0.2.1')];
+  await asking(1);
+  for (let index = 2; index < 50; index++) answers.push(ask(`192.0.2.${index}`));
+  go.resolve();
+  for (const answer of await Promise.all(answers)) expect(await answer.text()).toBe('page /home');
+  expect(asked).toEqual(['192.0.2.1']);
+});
+
+test('who waits with somebody whose render is refused gets the page on their own account', async () => {
+  refused.add('192.0.2.1');
+  const first = ask('192.0.2.1');
+  await asking(1);
+  const others = [ask('192.0.2.2'), ask('192.0.2.3')];
+  await expect.poll(() => cache.numbers().misses).toBe(3);
+  go.resolve();
+  expect((await first).status).toBe(429);
+  for (const answer of await Promise.all(others))
+    expect([answer.status, await answer.text()]).toEqual([200, 'page /home']);
+  expect(asked.length).toBeLessThanOrEqual(3);
+});
+
+test('a refused reader is told so in a sentence and when to come again; nothing of it is kept', async () => {
+  refused.add('192.0.2.1');
+  go.resolve();
+  const answer = await ask('192.0.2.1');
+  expect([answer.status, await answer.text()]).toEqual([429, '操作过于频繁，请稍后再试\n']);
+  expect(answer.headers.get('retry-after')).toBe('7');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  refused.clear();
+  expect((await ask('192.0.2.1')).status).toBe(200);
+});
+
+test('a kept page is sent to who may have nothing rendered, a page that is not there is not', async () => {
+  go.resolve();
+  expect((await ask('192.0.2.2')).status).toBe(200);
+  refused.add('192.0.2.1');
+  expect((await ask('192.0.2.1')).status).toBe(200);
+  expect((await ask('192.0.2.1', '/home?page=1')).status).toBe(200);
+  expect((await ask('192.0.2.1', '/home?page=2')).status).toBe(429);
+  expect((await ask('192.0.2.2', `/detail/${'0'.repeat(24)}`)).status).toBe(302);
+  expect((await ask('192.0.2.1', `/detail/${'0'.repeat(24)}`)).status).toBe(429);
+});
