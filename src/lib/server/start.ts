@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRefusal } from '../contract/errors.ts';
 import type { Backend } from '../blog/backend.ts';
 import type { App } from './app.ts';
 import { serveMetrics } from './cache/metrics.ts';
-import { refusedPage, type Renders } from './cache/renders.ts';
 import { servePages } from './cache/serve-pages.ts';
 import { compress, createHttpServer, listen, pipeline, staticFiles, stopServer, type Step } from './http.ts';
 import { attachLive } from './live/live.ts';
@@ -50,7 +47,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     pipeline({
       render: (request, address) => {
         const render = () => pages.render(request, { backend }, address);
-        return isRender(request) ? inTurn(renders, render, address) : render();
+        return isRender(request) ? renders.answer(render, address) : render();
       },
       host: new URL(config.origin).host,
       trustedHops,
@@ -78,18 +75,6 @@ export async function startServer(app: App, dist: string): Promise<Running> {
 /** Whether a request that came as far as src/fetch.ts makes it render a page. */
 const isRender = ({ method, url }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && !/^\/api(?:\/|$)/.test(new URL(url).pathname);
-
-async function inTurn(renders: Renders, render: () => Promise<Response>, address: string): Promise<Response> {
-  try {
-    return await renders.run(render, address);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const { bytes, ...rest } = refusedPage(error);
-    const response = new Response(bytes, rest);
-    response.headers.set('X-Request-Id', randomUUID());
-    return response;
-  }
-}
 
 /** One line a request, written when the answer is out or the client has gone. */
 function logRequests({ log }: App): Step {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { refusal, type Refusal } from '../../contract/errors.ts';
+import { isRefusal, refusal, type Refusal } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
 import { createQueue } from '../queue.ts';
@@ -20,6 +21,8 @@ export interface Renders {
    * Refuses TOO_MANY_REQUESTS for an address that has had too many, UNAVAILABLE when too many wait or its turn does not come.
    */
   run<T>(render: () => Promise<T>, address: string): Promise<T>;
+  /** Like `run`; what would be refused is answered with `refusedPage`. */
+  answer(render: () => Promise<Response>, address: string): Promise<Response>;
 }
 
 /** Bounds renders by address: how many in a time by `limiter`, how many at once and in line by turns. */
@@ -29,7 +32,7 @@ export function createRenders(limiter: RequestLimiter): Renders {
   let pause: Promise<void> = Promise.resolve();
   const pausing = () => (pause = pause.then(() => setImmediate()));
 
-  return {
+  const renders: Renders = {
     async run(render, address) {
       await limiter.consume(address, 'page');
       let isLate = false;
@@ -48,7 +51,20 @@ export function createRenders(limiter: RequestLimiter): Renders {
       const rendered = queue.run(turn, addressKey(address)).finally(() => clearTimeout(timer));
       return Promise.race([rendered, late.promise]);
     },
+
+    async answer(render, address) {
+      try {
+        return await renders.run(render, address);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const { bytes, ...rest } = refusedPage(error);
+        const response = new Response(bytes, rest);
+        response.headers.set('X-Request-Id', randomUUID());
+        return response;
+      }
+    },
   };
+  return renders;
 }
 
 /** A page's answer, whole. */
