@@ -55,6 +55,8 @@ describe('username', () => {
     ['a change of direction', 'ad\u202emin', '用户名不能包含控制字符或零宽字符'],
     ['a control character', 'ad\u0007min', '用户名不能包含控制字符或零宽字符'],
     ['NUL', 'ad\u0000min', '用户名含有无法保存的字符'],
+    ['combining marks alone', '\u0301\u0302', '用户名至少要有一个文字或数字'],
+    ['no letter or digit', '_-_', '用户名至少要有一个文字或数字'],
   ])('refuses %s', async (_, username, sentence) => {
     expect(outcome(await signup({ username }))).toEqual(refused(sentence));
   });

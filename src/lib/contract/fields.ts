@@ -39,6 +39,8 @@ export const usernameField = text('用户名', BOUNDS.username)
   .refine((value) => /^[\p{L}\p{M}\p{N}_-]+$/u.test(value), {
     error: '用户名只能包含文字、数字、下划线和连字符',
   })
+  // Marks alone have nothing to stand on: they would be drawn over what stands before the name.
+  .refine((value) => /[\p{L}\p{N}]/u.test(value), { error: '用户名至少要有一个文字或数字' })
   .transform((value) => value.normalize('NFC'));
 
 /** A password is taken as typed: white space in it counts. */

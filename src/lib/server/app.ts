@@ -34,6 +34,7 @@ import type { SearchIndex } from './search/search.ts';
 import { createSqliteSearch } from './search/sqlite-search.ts';
 import { StorageUnusableError } from './storage.ts';
 import { createTagService, type TagService } from './tags/tag-service.ts';
+import { fillSkeletons } from './users/user-queries.ts';
 import { createUserService, type UserService } from './users/user-service.ts';
 
 /** The features, as routes, pages and the command line use them. */
@@ -180,6 +181,7 @@ async function openStorage(
   });
   const { db } = disk;
   await rebuildIfNeeded(db);
+  await fillSkeletons(db);
   return { ...disk, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
 }
 

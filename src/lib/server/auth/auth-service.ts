@@ -86,9 +86,9 @@ export function createAuthService(options: {
     // The hash changed since it was read, perhaps by another sign-in of an imported account: what is stored now decides.
     return session ?? signin(credentials);
   };
-  /** Refuses a taken name before its password is hashed; the table's constraint has the last word. */
+  /** Refuses a taken name before its password is hashed; the transaction that adds the user has the last word. */
   const prepare = async ({ password, ...account }: NewAccount) => {
-    if (await users.find(account.username)) refuse('USERNAME_TAKEN');
+    await users.requireFree(account.username);
     return { ...account, passwordHash: await passwords.hash(password) };
   };
 

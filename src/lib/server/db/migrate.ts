@@ -7,6 +7,7 @@ import { revisions } from './migrations/0003-revisions.ts';
 import { moves } from './migrations/0004-moves.ts';
 import { attempts } from './migrations/0005-attempts.ts';
 import { quotas } from './migrations/0006-quotas.ts';
+import { knownPlaces } from './migrations/0007-known-places.ts';
 import { quotes } from './migrations/0008-quotes.ts';
 
 /**
@@ -20,7 +21,16 @@ export interface Migration {
 }
 
 /** Every migration, in order. A number once released never changes its statements. */
-export const MIGRATIONS: readonly Migration[] = [blog, search, revisions, moves, attempts, quotas, quotes];
+export const MIGRATIONS: readonly Migration[] = [
+  blog,
+  search,
+  revisions,
+  moves,
+  attempts,
+  quotas,
+  knownPlaces,
+  quotes,
+];
 
 /** Version of the schema this code works with. */
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;

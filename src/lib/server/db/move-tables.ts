@@ -25,6 +25,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'comment_recipients', key: ['comment_id', 'user_id'], atOnce: SMALL },
   { name: 'signins', key: ['id'], atOnce: SMALL },
   { name: 'refresh_tokens', key: ['hash'], atOnce: SMALL },
+  { name: 'known_places', key: ['user_id', 'place'], atOnce: SMALL },
   { name: 'files', key: ['name'], atOnce: SMALL },
   { name: 'imports', key: ['owner_id', 'source'], atOnce: SMALL },
   { name: 'counters', key: ['name'], atOnce: SMALL },

@@ -17,6 +17,7 @@ export interface Schema {
   comment_recipients: CommentRecipientsTable;
   signins: SigninsTable;
   refresh_tokens: RefreshTokensTable;
+  known_places: KnownPlacesTable;
   files: FilesTable;
   imports: ImportsTable;
   counters: CountersTable;
@@ -45,6 +46,10 @@ export interface UsersTable {
   draft_num: Generated<number>;
   /** Bytes of this user's uploads and of the source of their articles and revisions, deleted articles included. */
   stored_bytes: Generated<number>;
+  /** `skeletonsOf(username)` of users/skeletons.ts, as made by the rules of `skeleton_version`; 0 while they have to be made. */
+  skeleton: Generated<string>;
+  written_skeleton: Generated<string>;
+  skeleton_version: Generated<number>;
 }
 
 export interface ArticlesTable {
@@ -165,6 +170,16 @@ export interface RefreshTokensTable {
   /** When this token was exchanged, and what identifies its successor, encrypted or derivable by the service. */
   replaced_time: number | null;
   successor: string | null;
+}
+
+/** A device or address that a user has signed in from. */
+export interface KnownPlacesTable {
+  user_id: string;
+  /** Keyed hash of the device's or the address's name (auth/known-places.ts). */
+  place: string;
+  last_seen: number;
+  /** How often the user has signed in from there. */
+  visits: number;
 }
 
 export interface FilesTable {

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import { foldName } from '../../contract/names.ts';
-import type { Queryable, Trx } from '../db/database.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { UsersTable } from '../db/schema.ts';
+import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
 /** What may leave this folder: the password's hash is not among it. */
 const PUBLIC_COLUMNS = [
@@ -15,6 +16,8 @@ const PUBLIC_COLUMNS = [
   'secret_num',
   'draft_num',
 ] as const;
+const FILLED_AT_ONCE = 500;
+
 export type UserRow = Pick<Selectable<UsersTable>, (typeof PUBLIC_COLUMNS)[number]>;
 
 export type NewUserRow = Pick<
@@ -51,12 +54,26 @@ export async function findCredentials(
   return row ?? null;
 }
 
+/** Whether a user has that name without regard to case or width (`same`), or one that looks like it; null when it is free. */
+export async function findClash(db: Queryable, username: string): Promise<'same' | 'similar' | null> {
+  const { folded, written } = skeletonsOf(username);
+  const skeletons = [folded, written];
+  const rows = await db
+    .selectFrom('users')
+    .select('username_key')
+    .where((eb) => eb.or([eb('skeleton', 'in', skeletons), eb('written_skeleton', 'in', skeletons)]))
+    .execute();
+  if (rows.length === 0) return null;
+  const key = foldName(username);
+  return rows.some((row) => row.username_key === key) ? 'same' : 'similar';
+}
+
 /** Adds a user and counts it. Throws the constraint's error when the name is taken. */
 export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
-  const username_key = foldName(user.username);
+  const { username } = user;
   await trx
     .insertInto('users')
-    .values({ ...user, username_key, avatar: '' })
+    .values({ ...user, username_key: foldName(username), avatar: '', ...skeletonColumns(username) })
     .execute();
   await trx
     .updateTable('counters')
@@ -84,6 +101,31 @@ export async function hasPasswordHash(trx: Trx, id: string, hash: string): Promi
     .where('password_hash', '=', hash)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The columns that hold the skeletons of a name. */
+function skeletonColumns(username: string) {
+  const { folded, written } = skeletonsOf(username);
+  return { skeleton: folded, written_skeleton: written, skeleton_version: SKELETON_VERSION };
+}
+
+/**
+ * Makes the skeletons of all users that have none of this version: of accounts from before there were any, or of other rules. Goes in
+ * batches, each a transaction; processes that start at once share the work.
+ */
+export async function fillSkeletons(db: Pick<Database, 'write'>): Promise<void> {
+  const fillBatch = async (trx: Trx): Promise<number> => {
+    const users = await trx
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('skeleton_version', '<', SKELETON_VERSION)
+      .limit(FILLED_AT_ONCE)
+      .execute();
+    for (const { id, username } of users)
+      await trx.updateTable('users').set(skeletonColumns(username)).where('id', '=', id).execute();
+    return users.length;
+  };
+  while ((await db.write(fillBatch)) > 0);
 }
 
 /** Every user, oldest first. */

@@ -1,9 +1,10 @@
 import type { User, UserInfo } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
-import type { Database, Trx } from '../db/database.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import {
+  findClash,
   findCredentials,
   findUserById,
   findUserByName,
@@ -47,7 +48,9 @@ export interface UserService {
   /** Every user with all published articles and drafts counted, oldest first: for the operator. */
   listUsers(): Promise<(User & ArticleNumbers)[]>;
 
-  /** Adds a user inside `trx` and counts it; returns the id. Refuses with USERNAME_TAKEN. */
+  /** Refuses with USERNAME_TAKEN unless the name is free, and looks like no other (skeletons.ts). */
+  requireFree(username: string): Promise<void>;
+  /** Adds a user inside `trx` and counts it; returns the id. Refuses with USERNAME_TAKEN, as `requireFree` does. */
   add(trx: Trx, user: NewUser): Promise<string>;
   /** The id and password hash behind a name, or null. */
   credentials(username: string): Promise<{ id: string; passwordHash: string } | null>;
@@ -107,8 +110,11 @@ export function createUserService(options: {
       return (await selectUsers(db.read)).map((row) => ({ ...toUser(row), ...ownNumbers(row) }));
     },
 
+    requireFree: (username) => requireFree(db.read, username),
     async add(trx, { passwordHash, ...user }) {
       const id = newId();
+      // Writes run one after another: nobody takes the name, or one like it, before this one is stored.
+      await requireFree(trx, user.username);
       try {
         await insertUser(trx, { ...user, id, password_hash: passwordHash, create_time: now() });
       } catch (error) {
@@ -133,6 +139,12 @@ export function createUserService(options: {
       return user.avatar;
     },
   };
+}
+
+async function requireFree(db: Queryable, username: string): Promise<void> {
+  const clash = await findClash(db, username);
+  if (clash === 'same') refuse('USERNAME_TAKEN');
+  if (clash === 'similar') refuse('USERNAME_TAKEN', { text: '该用户名与已有的用户名过于相似，请换一个' });
 }
 
 function toUser(row: UserRow): User {

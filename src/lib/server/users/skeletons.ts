@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { foldName } from '../../contract/names.ts';
+
+/** Skeletons of a name: of what it is compared by, and of what readers see. Names that share one look alike. */
+export interface Skeletons {
+  folded: string;
+  written: string;
+}
+
+/** Raised with confusables.txt or the recipe below, so that stored skeletons are made anew (`fillSkeletons`). */
+export const SKELETON_VERSION = 1;
+
+const PROTOTYPES = readPrototypes();
+
+/**
+ * The skeletons of a username. Two names are confusable when they have one in common: `folded` finds look-alikes of a name in
+ * any case (`аlice` with a Cyrillic а), `written` those that only the case hides (`paypaI` with a capital I, `B0B` and `BOB`).
+ */
+export function skeletonsOf(name: string): Skeletons {
+  return {
+    folded: foldName(skeleton(foldName(name))),
+    written: foldName(skeleton(name.normalize('NFKC'))),
+  };
+}
+
+/** `internalSkeleton` of UTS #39, section 4: names hold no bidirectional controls. */
+function skeleton(text: string): string {
+  const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return [...visible]
+    .map((character) => PROTOTYPES.get(character) ?? character)
+    .join('')
+    .normalize('NFD');
+}
+
+function readPrototypes(): Map<string, string> {
+  const lines = readFileSync(new URL('./confusables.txt', import.meta.url), 'utf8').split('\n');
+  const characters = (hex: string) =>
+    String.fromCodePoint(...hex.split(' ').map((code) => Number.parseInt(code, 16)));
+  const prototypes = new Map<string, string>();
+  for (const line of lines) {
+    const [source, target] = line.split(';');
+    if (source && target && !line.startsWith('#')) prototypes.set(characters(source), characters(target));
+  }
+  return prototypes;
+}
