@@ -43,7 +43,7 @@ describe('signing in', () => {
     await fillIn('林间');
     await button('登录').click();
     expect(await arrival()).toBe('/tag/list?page=1#UI-main');
-    expect(await cookieNames()).toEqual(['refreshToken', 'token', 'user']);
+    expect(await cookieNames()).toEqual(['moye-device', 'refreshToken', 'token', 'user']);
     // The form is gone from the history: going back does not meet it again.
     await page.goBack().catch(() => null);
     expect(page.url()).not.toContain('/signin');

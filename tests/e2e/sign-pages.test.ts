@@ -189,7 +189,7 @@ describe('somebody who is signed in already', () => {
       await fillIn('林间');
       await button('登录').click();
       expect(await arrival()).toBe('/home');
-      expect(await cookieNames()).toEqual(['refreshToken', 'token', 'user']);
+      expect(await cookieNames()).toEqual(['moye-device', 'refreshToken', 'token', 'user']);
     },
   );
 

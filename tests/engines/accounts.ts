@@ -20,6 +20,8 @@ export interface AccountStage {
   folder: string;
   users: UserService;
   auth: AuthService;
+  /** Another process over the same database, as after a restart. */
+  start(): AuthService;
   /** What was emitted so far. */
   events: BlogEvent[];
   /** Moves the clock on. */
@@ -36,17 +38,19 @@ export async function openAccounts(options: { limits?: boolean } = {}): Promise<
   const now = () => instant;
   const countComments = () => Promise.resolve(3);
   const users = createUserService({ db: opened.db, events: sink, countComments, now });
-  const auth = createAuthService({
-    db: opened.db,
-    users,
-    events: sink,
-    guard: createGuard({ enabled: options.limits ?? false }),
-    secret: SECRET,
-    accessTtl: ACCESS_TTL_S,
-    refreshTtl: REFRESH_TTL_S,
-    now,
-  });
-  return { ...opened, users, auth, events, now, pass: (seconds) => void (instant += seconds * 1000) };
+  const start = (): AuthService =>
+    createAuthService({
+      db: opened.db,
+      users,
+      events: sink,
+      guard: createGuard({ enabled: options.limits ?? false, counts: opened.db.sharedCounts, now }),
+      secret: SECRET,
+      accessTtl: ACCESS_TTL_S,
+      refreshTtl: REFRESH_TTL_S,
+      now,
+    });
+  const auth = start();
+  return { ...opened, users, auth, start, events, now, pass: (seconds) => void (instant += seconds * 1000) };
 }
 
 export function account(username: string, password = '松风吹解带，山月照弹琴'): NewAccount {

@@ -1,7 +1,8 @@
 import { calls } from '../contract/calls.ts';
+import { DEVICE_CALLS, DEVICE_COOKIE } from '../contract/device-cookie.ts';
 import { unavailableAnswer } from './origin.ts';
 
-/** What is told the API of a request. Cookies never: the API does not read them. */
+/** What is told the API of a request. Of cookies only the one that it reads (`deviceCookie`). */
 const REQUEST_HEADERS = [
   'accept',
   'accept-language',
@@ -69,7 +70,7 @@ export async function passThrough(
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD' && request.body !== null;
     const answer = await fetch(origin + pathname + search, {
       method: request.method,
-      headers: requestHeaders(request, address),
+      headers: requestHeaders(request, pathname, address),
       redirect: 'manual',
       signal: over.signal,
       // Node wants it said that the answer may begin before the body has ended.
@@ -94,29 +95,41 @@ export async function passThrough(
       }),
     );
     if (!body) clearTimeout(timer);
-    return new Response(body ?? null, { status: answer.status, headers: answerHeaders(answer) });
+    return new Response(body ?? null, { status: answer.status, headers: answerHeaders(answer, pathname) });
   } catch {
     clearTimeout(timer);
     return unavailableAnswer();
   }
 }
 
-function requestHeaders(request: Request, address: string): Headers {
+function requestHeaders(request: Request, pathname: string, address: string): Headers {
   // Compressing for the reader is the platform's; what is passed on must be what it says it is.
   const headers = new Headers({ 'X-Forwarded-For': address, 'Accept-Encoding': 'identity' });
   for (const name of REQUEST_HEADERS) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
+  const device = DEVICE_CALLS.includes(pathname) && deviceCookie(request);
+  if (device) headers.set('cookie', device);
   return headers;
 }
 
-function answerHeaders(answer: Response): Headers {
+/** The cookie by which the API recognises a browser, as the browser sent it; undefined without one. */
+function deviceCookie(request: Request): string | undefined {
+  const cookies = (request.headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  return cookies.find(isDevice);
+}
+
+const isDevice = (cookie: string): boolean => cookie.startsWith(`${DEVICE_COOKIE}=`);
+
+function answerHeaders(answer: Response, pathname: string): Headers {
   const headers = new Headers();
   // Bytes that came compressed have been unpacked: their length was another.
   const wasPacked = answer.headers.has('Content-Encoding');
   for (const [name, value] of answer.headers) {
     if (!NOT_PASSED.has(name) && !(wasPacked && name === 'content-length')) headers.append(name, value);
   }
+  if (DEVICE_CALLS.includes(pathname))
+    for (const cookie of answer.headers.getSetCookie().filter(isDevice)) headers.append('set-cookie', cookie);
   return headers;
 }

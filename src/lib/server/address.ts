@@ -13,18 +13,49 @@ export function clientAddress(request: IncomingMessage, hops: number): string {
   return chain.at(-hops) ?? chain[0] ?? own;
 }
 
+/** A network that limits are counted by. */
+export interface Network {
+  key: string;
+  /** How much of a limit it has, in the shares of one home or office. */
+  share: number;
+}
+
+/** Subscribers are given a /64 or a /56 (RFC 6177); whoever has many /64 gets little more than whoever has one. */
+const WIDE_SHARE = 4;
+
 /** What limits are counted by: an IPv4 address (mapped into IPv6 or not), the /64 of an IPv6 address, else the text itself. */
 export function addressKey(address: string): string {
+  const { plain, groups } = parse(address);
+  return groups ? prefix(groups, 64) : plain;
+}
+
+/** The networks an address is counted in, the narrowest first: that of `addressKey`, and the /56 of an IPv6 address. */
+export function networksOf(address: string): [Network, ...Network[]] {
+  const { plain, groups } = parse(address);
+  if (!groups) return [{ key: plain, share: 1 }];
+  return [
+    { key: prefix(groups, 64), share: 1 },
+    { key: prefix(groups, 56), share: WIDE_SHARE },
+  ];
+}
+
+/** The first four groups of an IPv6 address; null for any other, whose text is `plain`. */
+function parse(address: string): { plain: string; groups: number[] | null } {
   const [plain = ''] = address.trim().toLowerCase().split('%');
   const mapped = plain.startsWith('::ffff:') ? plain.slice('::ffff:'.length) : '';
-  if (isIPv4(mapped)) return mapped;
-  if (!isIPv6(plain)) return plain;
+  if (isIPv4(mapped)) return { plain: mapped, groups: null };
+  if (!isIPv6(plain)) return { plain, groups: null };
   const [head = '', tail] = plain.split('::');
   const groups = head === '' ? [] : head.split(':');
   // Without `::` all groups are in the head; with it, what it stands for begins where the head ends.
   const zeros = tail === undefined ? 0 : 8 - groups.length - countGroups(tail);
-  const network = [...groups, ...Array<string>(zeros).fill('0'), ...(tail ?? '').split(':')].slice(0, 4);
-  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...(tail ?? '').split(':')];
+  return { plain, groups: all.slice(0, 4).map((group) => Number.parseInt(group, 16)) };
+}
+
+function prefix([first = 0, second = 0, third = 0, fourth = 0]: number[], bits: 56 | 64): string {
+  const last = bits === 56 ? fourth & 0xff00 : fourth;
+  return `${[first, second, third, last].map((group) => group.toString(16)).join(':')}::/${bits}`;
 }
 
 function countGroups(text: string): number {

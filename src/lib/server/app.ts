@@ -94,7 +94,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     users,
     events,
     now,
-    guard: createGuard({ enabled: config.limitsRates, counts: db.sharedCounts }),
+    guard: createGuard({ enabled: config.limitsRates, counts: db.sharedCounts, now }),
     secret: config.tokenSecret,
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
@@ -114,6 +114,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     log,
     limiter,
     origins: [config.origin, ...config.corsOrigins],
+    isSecure: config.origin.startsWith('https:'),
   });
   const purger = config.purge && createPurger({ ...config.purge, log });
   // Each process tells of its own writes.

@@ -1,42 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createGuard, createRequestLimiter, type Guard } from '../../../src/lib/server/auth/guard.ts';
-import { isRefusal } from '../../../src/lib/contract/errors.ts';
+import { createGuard, createRequestLimiter } from '../../../src/lib/server/auth/guard.ts';
+import { attempt, beginAttack, MINUTE, repeat, stopClock, wrong } from './guesses.ts';
 
-const MINUTE = 60_000;
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-/** What came of an attempt: 'in', 'wrong', or the seconds to wait. */
-async function attempt(
-  guard: Guard,
-  address: string,
-  username: string,
-  isRight = false,
-): Promise<string | number> {
-  try {
-    const found = await guard.attempt({ address, username }, () =>
-      Promise.resolve(isRight ? 'account' : null),
-    );
-    return found === null ? 'wrong' : 'in';
-  } catch (error) {
-    if (!isRefusal(error, 'TOO_MANY_REQUESTS')) throw error;
-    return error.retryAfter ?? Number.NaN;
-  }
-}
-async function repeat(
-  times: number,
-  work: (index: number) => Promise<string | number>,
-): Promise<(string | number)[]> {
-  const outcomes = [];
-  for (let index = 0; index < times; index++) outcomes.push(await work(index));
-  return outcomes;
-}
-const wrong = (times: number) => Array.from({ length: times }, () => 'wrong');
+beforeEach(() => void stopClock());
+afterEach(() => void vi.useRealTimers());
 
 describe('guessing a password', () => {
   test('ends after ten wrong ones for a quarter of an hour, in whatever case the name is typed', async () => {
@@ -80,21 +47,66 @@ describe('guessing a password', () => {
     expect(await attempt(guard, '192.0.2.1', 'bob', true)).toBe('in');
   });
 
-  test('from ever new addresses ends after a hundred, while the owner still gets in from a known one', async () => {
-    const guard = createGuard({ enabled: true });
-    expect(await attempt(guard, '203.0.113.9', 'alice', true)).toBe('in');
-    expect(await repeat(100, (index) => attempt(guard, `10.0.${index}.1`, 'alice'))).toEqual(wrong(100));
-    expect(await attempt(guard, '10.1.0.1', 'alice', true)).toBe(6 * 3600);
-    expect(await attempt(guard, '203.0.113.9', 'alice', true)).toBe('in');
-    expect(await attempt(guard, '10.1.0.1', 'bob', true)).toBe('in');
-  });
-
   test('an attempt that could not be checked is not held against anybody', async () => {
     const guard = createGuard({ enabled: true });
     const broken = () =>
-      guard.attempt({ address: '192.0.2.1', username: 'alice' }, () => Promise.reject(new Error('down')));
+      guard.attempt({ address: '192.0.2.1', username: 'alice', knownPlace: null }, () =>
+        Promise.reject(new Error('down')),
+      );
     for (let index = 0; index < 120; index++) await expect(broken()).rejects.toThrow('down');
     expect(await repeat(10, () => attempt(guard, '192.0.2.1', 'alice'))).toEqual(wrong(10));
+  });
+});
+
+describe('a place that the account knows', () => {
+  test('has ten guesses of its own, which nobody else uses up', async () => {
+    const guard = createGuard({ enabled: true });
+    const here = '192.0.2.1';
+    // Neighbours behind the same address, at this account and at others.
+    await repeat(10, () => attempt(guard, here, 'alice'));
+    await repeat(150, (index) => attempt(guard, here, `user${index}`));
+    expect(await attempt(guard, here, 'alice', true)).toBe(900);
+    const known = (isRight: boolean) => attempt(guard, here, 'alice', isRight, 'a known place');
+    expect(await repeat(10, () => known(false))).toEqual(wrong(10));
+    expect(await known(true)).toBe(900);
+    expect(await attempt(guard, here, 'alice', true, 'another known place')).toBe('in');
+    vi.advanceTimersByTime(15 * MINUTE);
+    expect(await known(true)).toBe('in');
+    expect(await repeat(10, () => known(false))).toEqual(wrong(10));
+  });
+
+  test('does not bring its account under attack by its own mistakes', async () => {
+    const guard = createGuard({ enabled: true });
+    for (let place = 0; place < 5; place++)
+      await repeat(10, () => attempt(guard, '192.0.2.1', 'alice', false, `known place ${place}`));
+    expect(await attempt(guard, '203.0.113.9', 'alice', true)).toBe('in');
+  });
+});
+
+describe('an IPv6 network', () => {
+  test('of 256 subnets has four times the guesses of one', async () => {
+    const guard = createGuard({ enabled: true });
+    const from = (index: number) => `2001:db8:0:${(index % 256).toString(16)}::1`;
+    expect(await repeat(400, (index) => attempt(guard, from(index), `user${index}`))).toEqual(wrong(400));
+    expect(await attempt(guard, from(401), 'bob', true)).toBe(900);
+    expect(await attempt(guard, '2001:db8:0:100::1', 'bob', true)).toBe('in');
+  });
+
+  test('waits as one place at an account under attack', async () => {
+    const guard = createGuard({ enabled: true });
+    await beginAttack(guard);
+    expect(await attempt(guard, '2001:db8:0:1::1', 'alice')).toBe(300);
+    vi.advanceTimersByTime(5 * MINUTE);
+    const outcomes = await repeat(200, (index) =>
+      attempt(guard, `2001:db8:0:${index.toString(16)}::1`, 'alice'),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'wrong')).toHaveLength(1);
+  });
+
+  test('signs up eighty times an hour', async () => {
+    const guard = createGuard({ enabled: true });
+    for (let index = 0; index < 80; index++) await guard.signup(`2001:db8:0:${(index % 8).toString(16)}::1`);
+    await expect(guard.signup('2001:db8:0:ff::1')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
   });
 });
 

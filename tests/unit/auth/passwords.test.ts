@@ -37,3 +37,14 @@ test('a flood is refused instead of filling the memory, and what was let in is a
   expect(refused).toHaveLength(90 - 66);
   for (const outcome of refused) expect(outcome.reason).toMatchObject({ code: 'UNAVAILABLE' });
 });
+
+test('a known place does not wait for a flood from elsewhere, and of that everybody has a turn', async () => {
+  const done: string[] = [];
+  const check = (owner: string, isKnown: boolean) =>
+    passwords.verify(null, 'a guess', { owner, isKnown }).then(() => done.push(owner));
+  const flood = Array.from({ length: 30 }, () => check('203.0.113.9', false));
+  const others = [check('192.0.2.1', false), check('a known place', true)];
+  await Promise.all([...flood, ...others]);
+  expect(done.indexOf('a known place')).toBeLessThan(15);
+  expect(done.indexOf('192.0.2.1')).toBeLessThan(15);
+});

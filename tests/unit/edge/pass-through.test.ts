@@ -90,6 +90,24 @@ describe('a call', () => {
     expect(await response.json()).toEqual({ code: 'ERROR', data: '慢一点' });
   });
 
+  test('takes the name of the reader’s device along where they sign in, and back', async () => {
+    const named = 'moye-device=AAAAAAAAAAAAAAAAAAAAAA';
+    const answered = `${named}; Max-Age=31536000; Path=/api; HttpOnly; SameSite=Lax`;
+    api.answer = (_request, response) =>
+      void response
+        .writeHead(200, { 'Content-Type': 'application/json', 'Set-Cookie': ['a=b', answered] })
+        .end('{"code":"OK","data":""}');
+    const headers = { Cookie: `token=secret; ${named}; other=1` };
+    for (const path of ['/api/signin', '/api/signup']) {
+      const response = await pass(path, { method: 'POST', headers, body: 'a=b' });
+      expect(seen()?.headers.cookie).toBe(named);
+      expect(response.headers.getSetCookie()).toEqual([answered]);
+    }
+    const response = await pass('/api/signout', { method: 'POST', headers });
+    expect(seen()?.headers).not.toHaveProperty('cookie');
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
   test('its body is handed on while it is still being sent', async () => {
     let first: () => void = () => {};
     const arrived = new Promise<void>((resolve) => (first = resolve));

@@ -10,8 +10,10 @@ import type { Services } from '../app.ts';
 import type { Log } from '../log.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { accountRoutes } from './account-routes.ts';
+import { DEVICE_CALLS } from '../../contract/device-cookie.ts';
 import { readFields } from './body.ts';
 import { commentRoutes } from './comment-routes.ts';
+import { nameDevice } from './device-cookie.ts';
 import { fileRoutes, readImagePart, serveFiles } from './file-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import type { From, Route } from './route.ts';
@@ -36,14 +38,18 @@ interface Parts {
   log: Log;
   /** Origins whose pages may call: this site's and CORS_ORIGINS. */
   origins: readonly string[];
+  /** Whether the site is served over https. */
+  isSecure: boolean;
 }
 
 /** Answers every call under /api; `from` says who is asking, `requestId` goes into the log of a fault. */
 export type Api = (request: Request, from: From & { requestId: string }) => Promise<Response>;
 
 /** Builds the API. Every answer but a file is the envelope of CONTRACT.md, errors included. */
-export function createApi({ services, limiter, log, origins }: Parts): Api {
-  const api = new Hono<{ Bindings: From & { requestId: string } }>({ strict: false });
+export function createApi({ services, limiter, log, origins, isSecure }: Parts): Api {
+  const api = new Hono<{ Bindings: From & { requestId: string }; Variables: { device?: string } }>({
+    strict: false,
+  });
   api.onError((error, context) => {
     if (isRefusal(error)) return refused(error);
     if (isBrokenOff(error)) return refused(refusal('BODY_MALFORMED'));
@@ -58,6 +64,7 @@ export function createApi({ services, limiter, log, origins }: Parts): Api {
     await next();
     context.header('Cache-Control', context.res.headers.get('Cache-Control') ?? 'no-store');
   });
+  for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
 
   const routes: Route[] = [accountRoutes, pageRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap((make) =>
     make(services),
@@ -68,7 +75,8 @@ export function createApi({ services, limiter, log, origins }: Parts): Api {
       const authorization = context.req.header('authorization');
       const viewer = requireViewer(call, await services.auth.viewerOf(authorization));
       const input = check(call.input, await readFields(context.req.raw));
-      return done(call, await answer({ input, viewer, from: context.env, authorization }));
+      const from = { address: context.env.address, device: context.var.device };
+      return done(call, await answer({ input, viewer, from, authorization }));
     });
   }
   api.post(calls.uploadImage.path, limitBody(calls.uploadImage), async (context) => {

@@ -6,6 +6,8 @@ import type { Viewer } from '../auth/auth-service.ts';
 export interface From {
   /** Client address, after TRUST_PROXY. */
   address: string;
+  /** What its device calls itself, of calls that sign in (device-cookie.ts). */
+  device?: string | undefined;
 }
 
 /** What a handler is given: checked fields, and the caller the token stands for. */

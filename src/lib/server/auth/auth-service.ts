@@ -1,10 +1,12 @@
 import type { TokenPair, User } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
+import { addressKey } from '../address.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { Guard } from './guard.ts';
-import { createPasswords } from './passwords.ts';
+import { createKnownPlaces, type Place } from './known-places.ts';
+import { createPasswords, type Turn } from './passwords.ts';
 import { createSignins, type Caller, type Session } from './signins.ts';
 import { createTokens } from './tokens.ts';
 
@@ -21,13 +23,13 @@ export interface NewAccount extends Credentials {
 }
 
 export interface AuthService {
-  /** Makes an account and signs it in. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
-  signup(account: NewAccount, from: { address: string }): Promise<TokenPair>;
+  /** Makes an account and signs it in; the account knows `from` then. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
+  signup(account: NewAccount, from: Place): Promise<TokenPair>;
   /**
-   * Refuses an unknown user and a wrong password alike (SIGNIN_FAILED, after the same work); also TOO_MANY_REQUESTS and
-   * UNAVAILABLE.
+   * Signs in; the account knows `from` then. Refuses an unknown user and a wrong password alike (SIGNIN_FAILED, after the same work);
+   * also TOO_MANY_REQUESTS and UNAVAILABLE.
    */
-  signin(credentials: Credentials, from: { address: string }): Promise<TokenPair>;
+  signin(credentials: Credentials, from: Place): Promise<TokenPair>;
   /**
    * Exchanges a refresh token, or an Authorization header that carries one, for a new pair. For 30 s the token just replaced
    * answers with the same successor; used later it ends the sign-in. Refuses with SIGNIN_REQUIRED.
@@ -45,7 +47,7 @@ export interface AuthService {
   setPassword(username: string, password: string): Promise<void>;
   /** Which of the sign-ins have ended. */
   endedAmong(signinIds: readonly string[]): Promise<string[]>;
-  /** Ends the sign-ins whose time is over, and returns how many; forgets attempts that no longer count. */
+  /** Ends the sign-ins whose time is over, and returns how many; forgets attempts and places that no longer count. */
   purgeExpired(): Promise<number>;
 }
 
@@ -63,44 +65,54 @@ export function createAuthService(options: {
   refreshTtl: number;
   now?: () => number;
 }): AuthService {
-  const { db, users, events, guard, now = Date.now } = options;
+  const { db, users, events, guard, secret, now = Date.now } = options;
   const tokens = createTokens({ ...options, now });
   const signins = createSignins({ db, events, tokens, now });
+  const places = createKnownPlaces({ db, secret, now });
   const passwords = createPasswords();
 
   /** The account a right password opens, or null. */
-  const authenticate = async ({ username, password }: Credentials) => {
+  const authenticate = async ({ username, password }: Credentials, turn?: Turn) => {
     const stored = await users.credentials(username);
-    const { matches, isOutdated } = await passwords.verify(stored?.passwordHash ?? null, password);
+    const { matches, isOutdated } = await passwords.verify(stored?.passwordHash ?? null, password, turn);
     if (!stored || !matches) return null;
-    return { ...stored, newHash: isOutdated ? await passwords.hash(password) : null };
+    return { ...stored, newHash: isOutdated ? await passwords.hash(password, turn) : null };
   };
-  const signin = async (credentials: Credentials): Promise<Session | null> => {
-    const account = await authenticate(credentials);
+  const signin = async (credentials: Credentials, from: Place, turn: Turn): Promise<Session | null> => {
+    const account = await authenticate(credentials, turn);
     if (!account) return null;
     const session = await db.write(async (trx) => {
       if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash))) return null;
       if (account.newHash !== null) await users.setPasswordHash(trx, account.id, account.newHash);
+      await places.note(trx, account.id, from);
       return signins.begin(trx, account.id);
     });
     // The hash changed since it was read, perhaps by another sign-in of an imported account: what is stored now decides.
-    return session ?? signin(credentials);
+    return session ?? signin(credentials, from, turn);
   };
   /** Refuses a taken name before its password is hashed; the transaction that adds the user has the last word. */
-  const prepare = async ({ password, ...account }: NewAccount) => {
+  const prepare = async ({ password, ...account }: NewAccount, turn?: Turn) => {
     await users.requireFree(account.username);
-    return { ...account, passwordHash: await passwords.hash(password) };
+    return { ...account, passwordHash: await passwords.hash(password, turn) };
   };
 
   return {
     async signup(account, from) {
       await guard.signup(from.address);
-      const user = await prepare(account);
-      return signins.pairOf(await db.write(async (trx) => signins.begin(trx, await users.add(trx, user))));
+      const user = await prepare(account, { owner: addressKey(from.address), isKnown: false });
+      const session = await db.write(async (trx) => {
+        const id = await users.add(trx, user);
+        await places.note(trx, id, from);
+        return signins.begin(trx, id);
+      });
+      return signins.pairOf(session);
     },
     async signin(credentials, from) {
-      const session = await guard.attempt({ address: from.address, username: credentials.username }, () =>
-        signin(credentials),
+      const { username } = credentials;
+      const knownPlace = await places.find(username, from);
+      const turn = { owner: knownPlace ?? addressKey(from.address), isKnown: knownPlace !== null };
+      const session = await guard.attempt({ address: from.address, username, knownPlace }, () =>
+        signin(credentials, from, turn),
       );
       return session ? signins.pairOf(session) : refuse('SIGNIN_FAILED');
     },
@@ -128,6 +140,7 @@ export function createAuthService(options: {
     endedAmong: signins.endedAmong,
     async purgeExpired() {
       await guard.purgeExpired();
+      await places.purge();
       return signins.purgeExpired();
     },
   };

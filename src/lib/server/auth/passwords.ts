@@ -2,20 +2,38 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { createQueue } from '../queue.ts';
 
+/** Whose work it is. */
+export interface Turn {
+  /** Owners take turns: an address, or a known place. */
+  owner: string;
+  /** Whether the account knows the place: then it waits for nobody whose place its account does not know. */
+  isKnown: boolean;
+}
+
 export interface Passwords {
   /** The argon2id hash of a new password, in PHC form. Refuses with UNAVAILABLE when too many wait. */
-  hash(password: string): Promise<string>;
+  hash(password: string, turn?: Turn): Promise<string>;
   /**
    * Whether `password` is the one behind `stored`. Costs the same for a right and a wrong password and for no stored hash at
    * all (null). `isOutdated` asks the caller to replace what is stored. Refuses with UNAVAILABLE when too many wait.
    */
-  verify(stored: string | null, password: string): Promise<{ matches: boolean; isOutdated: boolean }>;
+  verify(
+    stored: string | null,
+    password: string,
+    turn?: Turn,
+  ): Promise<{ matches: boolean; isOutdated: boolean }>;
 }
 
 /** CONTRACT.md, "Tokens": argon2id (the library's default variant) with 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19456, timeCost: 2, parallelism: 1 };
-/** Two hashes fill two of libuv's four threads, the others stay free for files; 64 in line are about a second of waiting. */
-const LIMITS = { running: 2, waiting: 64 };
+/**
+ * Of libuv's four threads strangers fill two and known places a third; the last stays free for files. 64 in line are about a second of
+ * waiting.
+ */
+const STRANGERS = { running: 2, waiting: 64 };
+const KNOWN = { running: 1, waiting: 32 };
+/** The operator's own commands. */
+const NO_TURN: Turn = { owner: '', isKnown: false };
 /** Random bytes in the form of a hash of the same cost: no password leads to it. */
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$9sCD5Yzj8yv0hyWbYb0uQw$Jm3q6d0c7oX1bZyq0vVnZC7xg8o2m5tT9rWlK4hYfUE';
@@ -23,15 +41,17 @@ const SHA1 = /^sha1\$([0-9a-f]{40})$/i;
 
 /** Hashes and checks passwords off the main thread, a bounded number at once. */
 export function createPasswords(): Passwords {
-  const queue = createQueue(LIMITS);
-  const check = (stored: string, password: string) => queue.run(() => verify(stored, compatible(password)));
+  const strangers = createQueue(STRANGERS);
+  const known = createQueue(KNOWN);
+  const run = <T>({ owner, isKnown }: Turn, work: () => Promise<T>) =>
+    (isKnown ? known : strangers).run(work, owner);
   return {
-    hash: (password) => queue.run(() => hash(compatible(password), COST)),
-    async verify(stored, password) {
+    hash: (password, turn = NO_TURN) => run(turn, () => hash(compatible(password), COST)),
+    async verify(stored, password, turn = NO_TURN) {
       const sha1 = SHA1.exec(stored ?? '')?.[1];
       if (sha1 !== undefined && isSha1Of(sha1, password)) return { matches: true, isOutdated: true };
       const isKnown = stored !== null && stored.startsWith('$argon2id$');
-      const matches = await check(isKnown ? stored : NOBODY, password);
+      const matches = await run(turn, () => verify(isKnown ? stored : NOBODY, compatible(password)));
       return { matches: isKnown && matches, isOutdated: false };
     },
   };

@@ -104,7 +104,8 @@ export function createTokens(options: {
   };
 }
 
-function deriveKey(secret: Uint8Array | string, purpose: string): KeyObject {
+/** A key of its own for each purpose, derived from the server's secret (RFC 5869). */
+export function deriveKey(secret: Uint8Array | string, purpose: string): KeyObject {
   return createSecretKey(new Uint8Array(hkdfSync('sha256', secret, '', `moye ${purpose}`, 32)));
 }
 

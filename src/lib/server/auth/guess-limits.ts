@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { refuse } from '../../contract/errors.ts';
+import { networksOf } from '../address.ts';
+import type { Counts } from './counts.ts';
+import { nextTurn } from './pauses.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How many are let through within `duration` milliseconds of the first. */
+interface Window {
+  points: number;
+  duration: number;
+}
+
+/** Wrong guesses. */
+const GUESSES = {
+  /** From one place at one account: a person who has forgotten which password it was. */
+  pair: { points: 10, duration: 15 * MINUTE_MS },
+  /** From one address at all accounts: an office. */
+  address: { points: 100, duration: 15 * MINUTE_MS },
+  /** At one account from all places that it does not know, none later than `duration` after the one before. */
+  account: { points: 20, duration: 6 * HOUR_MS },
+} satisfies Record<string, Window>;
+const SIGNUPS: Window = { points: 20, duration: HOUR_MS };
+/** How often a step is tried anew because of others who took one at the same moment. */
+const TRIES = 5;
+
+type Undo = () => Promise<void>;
+
+/** A guess that was counted. */
+export interface Counted {
+  /** Takes it back. */
+  undo: Undo;
+  /** It was right: takes it back, and forgets the wrong ones before it. */
+  forgive: Undo;
+}
+
+export interface GuessLimits {
+  /** Counts a guess from a place that the account knows. Refuses with TOO_MANY_REQUESTS. */
+  countKnown(place: string, account: string): Promise<Counted>;
+  /** Counts a guess from anywhere else. Refuses with TOO_MANY_REQUESTS. */
+  countUnknown(address: string, account: string): Promise<Counted>;
+  /** Counts an attempt to sign up. Refuses with TOO_MANY_REQUESTS. */
+  countSignup(address: string): Promise<void>;
+}
+
+/** What is limited, and how. `now` is milliseconds since the epoch. */
+export function createGuessLimits(counts: Counts, now: () => number): GuessLimits {
+  const take = async (key: string, { points, duration }: Window): Promise<Undo> => {
+    const count = await counts.add(key, now() + duration);
+    if (count.points > points) refuse('TOO_MANY_REQUESTS', { retryAfter: seconds(count.until - now()) });
+    return () => counts.takeBack(key);
+  };
+
+  /** Counts in each network of an address, or in none. */
+  const takeNetworks = async (kind: string, address: string, window: Window): Promise<Undo> => {
+    const undo: Undo[] = [];
+    for (const { key, share } of networksOf(address)) {
+      const points = window.points * share;
+      undo.push(await take(hashed(kind, key), { ...window, points }).catch(undoing(undo)));
+    }
+    return allOf(undo);
+  };
+  const takeAddress = (address: string) => takeNetworks('address', address, GUESSES.address);
+
+  /**
+   * Takes the turn of a place that has to wait between its guesses; refuses before it has come. What is stored for a place that was
+   * not there before counts against its address: nobody fills storage with places.
+   */
+  const takeTurn = async (key: string, address: string): Promise<Undo> => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const former = await counts.read(key);
+      const turn = nextTurn(former, now());
+      if (!turn.isFree) {
+        if (turn.next) await takeAddress(address);
+        if (turn.next) await counts.replace(key, former, turn.next);
+        refuse('TOO_MANY_REQUESTS', { text: waitingText(turn.wait), retryAfter: seconds(turn.wait) });
+      }
+      if (former && (await counts.replace(key, former, turn.next)))
+        return async () => void (await counts.replace(key, turn.next, former));
+    }
+    return refuse('TOO_MANY_REQUESTS', { retryAfter: 1 });
+  };
+
+  const countUnknown = async (address: string, account: string): Promise<Counted> => {
+    const [narrow, wide = narrow] = networksOf(address);
+    const keys = {
+      account: hashed('account', account),
+      pair: hashed('pair', narrow.key, account),
+      pause: hashed('pause', wide.key, account),
+    };
+    const undo: Undo[] = [];
+    const isAttacked = ((await counts.read(keys.account))?.points ?? 0) >= GUESSES.account.points;
+    if (isAttacked) undo.push(await takeTurn(keys.pause, address));
+    undo.push(await takeAddress(address).catch(undoing(undo)));
+    undo.push(await take(keys.pair, GUESSES.pair).catch(undoing(undo)));
+    const { points } = await counts.add(keys.account, now() + GUESSES.account.duration, true);
+    undo.push(() => counts.takeBack(keys.account));
+    if (!isAttacked && points > GUESSES.account.points) {
+      // The attack began while this one was counted.
+      await allOf(undo)();
+      return countUnknown(address, account);
+    }
+    return {
+      undo: allOf(undo),
+      async forgive() {
+        await allOf(undo)();
+        await Promise.all([counts.forget(keys.pair), counts.forget(keys.pause)]);
+      },
+    };
+  };
+
+  return {
+    async countKnown(place, account) {
+      const key = hashed('known', place, account);
+      return { undo: await take(key, GUESSES.pair), forgive: () => counts.forget(key) };
+    },
+    countUnknown,
+    async countSignup(address) {
+      await takeNetworks('signup', address, SIGNUPS);
+    },
+  };
+}
+
+const allOf =
+  (undo: readonly Undo[]): Undo =>
+  async () =>
+    void (await Promise.all(undo.map((step) => step())));
+
+/** Takes back what was counted before a refusal, and refuses. */
+const undoing = (undo: readonly Undo[]) => async (refusal: unknown) => {
+  await allOf(undo)();
+  throw refusal;
+};
+
+const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+function waitingText(ms: number): string {
+  const minutes = Math.ceil(ms / MINUTE_MS);
+  const time = minutes <= 120 ? `${minutes} 分钟` : `${Math.ceil(minutes / 60)} 小时`;
+  return `该账号近来有多次密码错误，从新的设备登录请等待 ${time}后再试；登录过该账号的设备不受影响`;
+}
+
+/** Neither addresses nor names are stored to be counted; and whatever was typed, a key is short and plain. */
+const hashed = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
