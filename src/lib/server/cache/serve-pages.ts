@@ -24,7 +24,7 @@ interface Options {
   /** The pages, asked with a path and query for a visitor. */
   render(path: string): Promise<Response>;
   /** Gives the pages their turns. */
-  renders: Renders;
+  renders: Pick<Renders, 'run'>;
   /** How an answer that is not kept goes out: it may compress it. */
   plain: Step;
   /** How many X-Forwarded-* hops to believe. */
