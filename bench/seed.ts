@@ -132,7 +132,8 @@ async function insert(
   const content = joined((piece) => piece.content);
   const text = joined((piece) => piece.rendered.text);
   const { tags, ...row } = rowOf(index, content, parts[0]?.rendered, authors);
-  const tagIds = await app.services.tags.resolve(trx, tags, { authorId: row.author_id, isPublic: true });
+  const author = { id: row.author_id, isUnlimited: true };
+  const tagIds = await app.services.tags.resolve(trx, tags, { author, isPublic: true });
   const article = { ...row, tags: JSON.stringify(tags) };
   await putArticle(trx, article, {
     content,

@@ -33,6 +33,8 @@ test.each([
   ['ACCESS_TOKEN_TTL', '15m'],
   ['REFRESH_TOKEN_TTL', '1e9'],
   ['RATE_LIMIT', 'none'],
+  ['QUOTA_UPLOADS', 'many'],
+  ['QUOTA_STORAGE_MB', '-1'],
   ['CORS_ORIGINS', 'https://a.example, nonsense'],
   ['TRUST_PROXY', 'true'],
   ['LOG_LEVEL', 'loud'],

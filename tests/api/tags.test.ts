@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addManyTags } from '../engines/many-tags.ts';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { tag } from './shapes.ts';
 
@@ -122,29 +123,7 @@ describe('lists', () => {
 
   test('alltags are the 2,000 used most, and with them what only the caller has used', async () => {
     await server.write(author, { tags: ['自用'], status: 'draft' });
-    await server.app.db.write(async (trx) => {
-      const { creator_id } = await trx
-        .selectFrom('tags')
-        .select('creator_id')
-        .where('name', '=', '自用')
-        .executeTakeFirstOrThrow();
-      const rows = Array.from({ length: 2100 }, (_, number) => ({
-        id: number.toString(16).padStart(24, '0'),
-        name: `很多${number}`,
-        description: '',
-        creator_id,
-        create_time: 0,
-        update_time: 0,
-        page_num: 10_000 + number,
-        is_listed: 1 as const,
-      }));
-      for (let start = 0; start < rows.length; start += 300) {
-        await trx
-          .insertInto('tags')
-          .values(rows.slice(start, start + 300))
-          .execute();
-      }
-    });
+    await addManyTags(server.app.db, 2100);
     const most = Array.from({ length: 2000 }, (_, number) => `很多${2099 - number}`);
     expect(await names()).toEqual(most);
     expect(await names(author.token)).toEqual([...most.slice(0, 1999), '自用']);

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import { addManyTags } from '../engines/many-tags.ts';
 import { launchBrowser } from './browser.ts';
 import { deskOf } from './desk.ts';
 import { openSite, type Site } from './site.ts';
@@ -179,5 +180,18 @@ describe('tags', () => {
     });
     await keys.send('Input.insertText', { text: 'Java' });
     expect(await page.getByRole('button', { name: /^去掉/ }).count()).toBe(0);
+  });
+
+  test('one beyond those the editor is told of is taken when its name is typed in full', async () => {
+    await site.write(author, { title: '少见', tags: ['偏僻'] });
+    await addManyTags(site.app.db, 2000);
+    await open();
+    await tags().fill('偏僻');
+    await page.getByRole('option', { name: '新建标签「偏僻」' }).click();
+    await page.getByRole('button', { name: '去掉 偏僻' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await tags().fill('从未有过');
+    await page.getByRole('option', { name: '新建标签「从未有过」' }).click();
+    await page.getByRole('dialog', { name: '新建标签' }).waitFor();
   });
 });

@@ -16,8 +16,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   const { viewer } = await site.join('林间');
   const save = async (width: number, height: number) =>
-    (await site.app.services.files.saveImage(viewer.id, await twoColours(width, height).png().toBuffer()))
-      .url;
+    (await site.app.services.files.saveImage(viewer, await twoColours(width, height).png().toBuffer())).url;
   const [cover, below] = [await save(1600, 900), await save(900, 600)];
   article = await site.write(viewer, {
     content: `![封面](${cover})\n\n下一段\n\n${MANY_LINES}![远处](${below})\n\n最后一段`,

@@ -5,6 +5,7 @@ import { RENDERER_VERSION } from '../../src/lib/markdown/version.ts';
 import { createArticleService, type ArticleService } from '../../src/lib/server/articles/article-service.ts';
 import { createRevisionService } from '../../src/lib/server/articles/revision-service.ts';
 import { createEvents } from '../../src/lib/server/db/events.ts';
+import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { createTagService } from '../../src/lib/server/tags/tag-service.ts';
 import { openSearchStage, type SearchStage } from './search-fixture.ts';
 
@@ -35,7 +36,8 @@ beforeAll(async () => {
     throw error;
   });
   const now = () => Date.now();
-  revisions = createRevisionService({ db, now });
+  const quotas = createQuotas({ db, limits: null, timeZone: 'Asia/Shanghai', now });
+  revisions = createRevisionService({ db, quotas, now });
   articles = createArticleService({
     db,
     renderer: {
@@ -46,8 +48,9 @@ beforeAll(async () => {
       close: async () => undefined,
     },
     search: stage.index,
-    tags: createTagService({ db, events, now }),
+    tags: createTagService({ db, events, quotas, now }),
     revisions,
+    quotas,
     events,
     now,
   });

@@ -29,7 +29,7 @@ const FILES = ['moye.sqlite', 'moye.sqlite-wal', 'moye.sqlite-shm', 'token-secre
 /** Stores a picture and returns its file's name. */
 async function upload({ services }: App): Promise<string> {
   const { id } = await services.accounts.add({ username: '王维', password: '松风吹解带山月照弹琴', bio: '' });
-  return (await services.files.saveImage(id, await twoColours(8, 8).png().toBuffer())).name;
+  return (await services.files.saveImage({ id }, await twoColours(8, 8).png().toBuffer())).name;
 }
 
 describe.skipIf(process.platform === 'win32')('modes', () => {

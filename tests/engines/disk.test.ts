@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDisk, type Disk } from '../../src/lib/server/disk/disk.ts';
 import { createFileService } from '../../src/lib/server/files/file-service.ts';
 import { createFolder } from '../../src/lib/server/files/folder.ts';
+import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import type { Uploads } from '../../src/lib/server/files/uploads.ts';
 import { ENGINE } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
@@ -100,11 +101,12 @@ test.each(['ENOSPC', 'EDQUOT'])(
       db: disk.db,
       users: stage.users,
       uploads: disk.uploads,
+      quotas: createQuotas({ db: disk.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
       log: { warn: () => {}, error: () => {} },
     });
     const before = await stage.db.read.selectFrom('files').selectAll().execute();
     const png = await twoColours(8, 8).png().toBuffer();
-    await expect(files.saveImage(id, png)).rejects.toMatchObject(FULL);
+    await expect(files.saveImage({ id }, png)).rejects.toMatchObject(FULL);
     expect(await stage.db.read.selectFrom('files').selectAll().execute()).toEqual(before);
     expect(await disk.isFull()).toBe(false);
   },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
 import type { Log } from '../../src/lib/server/log.ts';
+import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { temporaryFolder } from '../api/spawn.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { ENGINE } from '../engine.ts';
@@ -30,6 +31,7 @@ function filesSuite(openPlace: OpenPlace) {
       db: stage.db,
       users: stage.users,
       uploads: place.uploads,
+      quotas: createQuotas({ db: stage.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
       log: { warn: note, error: note } as unknown as Pick<Log, 'warn' | 'error'>,
       now: stage.now,
     });
@@ -70,7 +72,7 @@ function filesSuite(openPlace: OpenPlace) {
   });
 
   test('an image for an article is stored under a name nobody can guess', async () => {
-    const [one, two] = await Promise.all([files.saveImage(alice.id, png), files.saveImage(alice.id, png)]);
+    const [one, two] = await Promise.all([files.saveImage(alice, png), files.saveImage(alice, png)]);
     expect(one.url).toBe(`/api/file/${one.name}`);
     // Its size is in the name, so that pages can keep room for it.
     expect(one.name).toMatch(/^[0-9a-f]{32}-20x20\.png$/);
@@ -89,8 +91,8 @@ function filesSuite(openPlace: OpenPlace) {
       code: 'BODY_TOO_LARGE',
       message: '图片不能超过 2 MB',
     });
-    await expect(files.saveImage(alice.id, Buffer.alloc(0))).rejects.toMatchObject({ code: 'IMAGE_MISSING' });
-    await expect(files.saveImage(alice.id, Buffer.alloc(8 * 1024 * 1024 + 1))).rejects.toMatchObject({
+    await expect(files.saveImage(alice, Buffer.alloc(0))).rejects.toMatchObject({ code: 'IMAGE_MISSING' });
+    await expect(files.saveImage(alice, Buffer.alloc(8 * 1024 * 1024 + 1))).rejects.toMatchObject({
       code: 'BODY_TOO_LARGE',
       message: '图片不能超过 8 MB',
     });
@@ -101,7 +103,7 @@ function filesSuite(openPlace: OpenPlace) {
   test('an upload whose account is gone leaves no file behind', async () => {
     const gone = { id: 'f'.repeat(24) };
     await expect(files.saveAvatar(gone, dataUrl)).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
-    await expect(files.saveImage(gone.id, png)).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
+    await expect(files.saveImage(gone, png)).rejects.toMatchObject({ code: 'SIGNIN_REQUIRED' });
     expect(await onDisk()).toEqual([]);
     expect(await rows()).toEqual([]);
   });
@@ -113,7 +115,7 @@ function filesSuite(openPlace: OpenPlace) {
   });
 
   test('only names of ours are looked up, never a path', async () => {
-    const { name } = await files.saveImage(alice.id, png);
+    const { name } = await files.saveImage(alice, png);
     await writeFile(join(stage.folder, 'secret.png'), 'secret');
     await place.plant('note.png', new Date());
     for (const text of [
@@ -141,7 +143,7 @@ function filesSuite(openPlace: OpenPlace) {
 
   test('what an interrupted upload left behind is removed after an hour, and nothing else', async () => {
     const kept: string[] = [];
-    for (let count = 0; count < 4; count++) kept.push((await files.saveImage(alice.id, png)).name);
+    for (let count = 0; count < 4; count++) kept.push((await files.saveImage(alice, png)).name);
     const old = new Date(stage.now() - 3_601_000);
     const left = [`${'a'.repeat(32)}.png`, `${'b'.repeat(32)}-20x20.webp`];
     const recent = `${'c'.repeat(32)}.png`;
@@ -154,7 +156,7 @@ function filesSuite(openPlace: OpenPlace) {
 
   test('files of another database are left alone', async () => {
     const old = new Date(stage.now() - 3_601_000);
-    const { name } = await files.saveImage(alice.id, png);
+    const { name } = await files.saveImage(alice, png);
     await place.touch(name, old);
     const foreign = [`${'a'.repeat(32)}.png`, `${'b'.repeat(32)}.png`];
     for (const each of foreign) await place.plant(each, old);
@@ -172,7 +174,7 @@ function filesSuite(openPlace: OpenPlace) {
     const before = await rows();
     await place.lose();
     const cannotSave = { code: 'UNAVAILABLE', status: 503, message: '图片暂时无法保存，请稍后再试' };
-    await expect(files.saveImage(alice.id, png)).rejects.toMatchObject(cannotSave);
+    await expect(files.saveImage(alice, png)).rejects.toMatchObject(cannotSave);
     await expect(files.saveAvatar(alice, dataUrl)).rejects.toMatchObject(cannotSave);
     const cannotRead = { code: 'UNAVAILABLE', status: 503, message: '图片暂时无法读取，请稍后再试' };
     await expect(files.read(avatar)).rejects.toMatchObject(cannotRead);
@@ -183,7 +185,7 @@ function filesSuite(openPlace: OpenPlace) {
     expect(await rows()).toEqual(before);
     expect(await onDisk()).toEqual([avatar]);
     expect(await files.find(avatar)).toMatchObject({ name: avatar });
-    expect((await files.saveImage(alice.id, png)).name).toMatch(/\.png$/);
+    expect((await files.saveImage(alice, png)).name).toMatch(/\.png$/);
   });
 
   test('an avatar counts as replaced also when its former file cannot be removed', async () => {

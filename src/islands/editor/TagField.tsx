@@ -1,5 +1,5 @@
 import { Combobox } from '@base-ui/react/combobox';
-import { useId, useRef, useState, type Ref } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState, type Ref } from 'react';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { Icon } from './Icon.tsx';
 import { TagDialog } from './TagDialog.tsx';
@@ -19,8 +19,9 @@ interface Props {
 export function TagField({ tags, error, onChange, ref }: Props) {
   const id = useId();
   const [query, setQuery] = useState('');
+  const [sought, setSought] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
-  const { all, load, add } = useAllTags();
+  const { all, load, add, exists } = useAllTags();
   const box = useRef<HTMLDivElement>(null);
   const [isTooMany, setTooMany] = useState(false);
   const shownError = isTooMany ? `标签不能超过 ${MOST} 个` : error;
@@ -34,9 +35,27 @@ export function TagField({ tags, error, onChange, ref }: Props) {
     setQuery('');
     setTooMany(next.length > MOST);
     if (next.length > MOST) return;
-    if (fresh) setAsked(fresh.name);
+    if (fresh) setSought(fresh.name);
     else onChange(next.map(({ name }) => name));
   };
+
+  const take = (name: string) => {
+    add(name);
+    if (!tags.includes(name)) onChange([...tags, name]);
+  };
+  /** A tag that is there is taken; what is to be made is asked for. */
+  const settle = useEffectEvent((name: string, isThere: boolean) => {
+    setSought(null);
+    if (isThere) take(name);
+    else setAsked(name);
+  });
+  const look = useEffectEvent(exists);
+  useEffect(() => {
+    if (sought === null) return;
+    let isOver = false;
+    void look(sought).then((isThere) => !isOver && settle(sought, isThere));
+    return () => void (isOver = true);
+  }, [sought]);
 
   return (
     <div className="min-w-0 flex-1">
@@ -118,8 +137,7 @@ export function TagField({ tags, error, onChange, ref }: Props) {
         onClose={() => setAsked(null)}
         onCreated={(name) => {
           setAsked(null);
-          add(name);
-          if (!tags.includes(name)) onChange([...tags, name]);
+          take(name);
         }}
       />
     </div>

@@ -1,8 +1,17 @@
 import { useRef, useState } from 'react';
+import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { call } from '../../lib/stores/api.ts';
 
-/** The names of all tags, asked for once when first needed; again where that failed. */
-export function useAllTags(): { all: readonly string[]; load(): void; add(name: string): void } {
+interface AllTags {
+  all: readonly string[];
+  load(): void;
+  add(name: string): void;
+  /** Whether there is a tag of that name which is not among `all`: a site may have more than it is told of. */
+  exists(name: string): Promise<boolean>;
+}
+
+/** The names of the tags used most, asked for once when first needed; again where that failed. */
+export function useAllTags(): AllTags {
   const [all, setAll] = useState<readonly string[]>([]);
   const isAsked = useRef(false);
   return {
@@ -14,6 +23,13 @@ export function useAllTags(): { all: readonly string[]; load(): void; add(name: 
       call('allTags', {}, { quiet: true }).then(
         (names) => setAll((made) => [...new Set([...made, ...names])]),
         forget,
+      );
+    },
+    exists(name) {
+      if (all.length < BOUNDS.tagNames) return Promise.resolve(false);
+      return call('tagDetail', { name }, { quiet: true }).then(
+        () => true,
+        () => false,
       );
     },
     add: (name) => setAll((names) => [...new Set([...names, name])]),

@@ -25,7 +25,10 @@ export const REFUSALS = {
   ORIGIN_FOREIGN: { status: 403, text: '不接受来自其他网站的请求' },
   CALL_UNKNOWN: { status: 404, text: '接口不存在' },
   METHOD_NOT_ALLOWED: { status: 404, text: '接口不支持这种请求方法' },
+  /** Of an account, for good: waiting does not help, so no 429. */
+  ACCOUNT_FULL: { status: 200, text: '存储空间已用完' },
   BODY_TOO_LARGE: { status: 413, text: '提交的内容过大' },
+  QUOTA_REACHED: { status: 429, text: '今天的用量已达上限，请明天再试' },
   TOO_MANY_REQUESTS: { status: 429, text: '操作过于频繁，请稍后再试' },
   FAULT: { status: 500, text: '服务器出了点问题，请稍后再试' },
   STORAGE_FULL: { status: 503, text: '网站的磁盘已满，这次没有保存，也没有改动任何内容，请稍后再试' },

@@ -28,6 +28,7 @@ import { createFolder, holdsUploads } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
 import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
+import { createQuotas, type Quotas } from './quotas/quota-service.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
 import type { SearchIndex } from './search/search.ts';
@@ -99,11 +100,18 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
   });
-  const tags = createTagService({ db, events, now });
-  const revisions = createRevisionService({ db, now });
-  const articles = createArticleService({ db, renderer, search, tags, revisions, events, now });
-  const comments = createCommentService({ db, events, now, findUser: (name) => users.find(name) });
-  const files = createFileService({ db, users, uploads, log, now });
+  const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
+  const tags = createTagService({ db, events, quotas, now });
+  const revisions = createRevisionService({ db, quotas, now });
+  const articles = createArticleService({ db, renderer, search, tags, revisions, quotas, events, now });
+  const comments = createCommentService({
+    db,
+    events,
+    quotas,
+    now,
+    findUser: (name) => users.find(name),
+  });
+  const files = createFileService({ db, users, uploads, quotas, log, now });
   const imports = createImportService({ db, articles, files });
   const accounts = createAccounts(auth);
   const services: Services = { auth, accounts, users, articles, revisions, imports, comments, tags, files };
@@ -119,7 +127,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   const purger = config.purge && createPurger({ ...config.purge, log });
   // Each process tells of its own writes.
   if (purger) events.listen((event, isOwn) => isOwn && purger.tell(changedTags(event)));
-  const upkeep = createUpkeep(services, db, log);
+  const upkeep = createUpkeep({ ...services, quotas }, db, log);
   return {
     config,
     db,
@@ -215,7 +223,11 @@ function openPageCache(config: Config, db: Database, events: Events): PageCache<
 }
 
 /** Chores nobody waits for, done by one process at a time. One that fails is logged and tried again the next hour. */
-function createUpkeep({ articles, auth, files }: Services, db: Database, log: Log) {
+function createUpkeep(
+  { articles, auth, files, quotas }: Services & { quotas: Quotas },
+  db: Database,
+  log: Log,
+) {
   let timer: NodeJS.Timeout | undefined;
   let isStopping = false;
   let running: Promise<void> = Promise.resolve();
@@ -225,6 +237,7 @@ function createUpkeep({ articles, auth, files }: Services, db: Database, log: Lo
         const renewed = await articles.rerenderOutdated(() => isStopping);
         if (renewed > 0) log.info({ renewed }, 'articles rendered again');
         if (!isStopping) await auth.purgeExpired();
+        if (!isStopping) await quotas.purgeExpired();
         if (!isStopping) await files.removeOrphans();
       });
     } catch (error) {

@@ -13,6 +13,7 @@ import {
 } from './config-fields.ts';
 import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-settings.ts';
 import { ensureFolder } from './data-folder.ts';
+import { QUOTAS, type QuotaKind, type QuotaLimits } from './quota-rules.ts';
 
 /** Everything an operator can set, DESIGN.md §7, read once and passed down. */
 export interface Config {
@@ -36,6 +37,8 @@ export interface Config {
   accessTokenTtl: number;
   refreshTokenTtl: number;
   limitsRates: boolean;
+  /** What an account may have; null where RATE_LIMIT is off. */
+  quotas: QuotaLimits | null;
   /** Other origins whose pages may call the API. */
   corsOrigins: string[];
   /** Edge fronts that are told what changes, and what they know it by; null when there are none. */
@@ -76,7 +79,15 @@ const MIB = 1024 * 1024;
 /** What storages other than Amazon's are told when they have no regions. */
 const ANY_REGION = 'us-east-1';
 
+const MOST_OF_A_QUOTA = 1_000_000_000;
+type QuotaSetting = (typeof QUOTAS)[QuotaKind]['setting'];
+const quotaField = (setting: string, most: number) => whole(setting, 0, MOST_OF_A_QUOTA).default(most);
+const quotaFields = Object.fromEntries(
+  Object.values(QUOTAS).map(({ setting, most }) => [setting, quotaField(setting, most)]),
+) as Record<QuotaSetting, ReturnType<typeof quotaField>>;
+
 const Environment = z.object({
+  ...quotaFields,
   HOST: z
     .string()
     .refine((value) => URL.canParse(`http://${bracketed(value)}`), 'HOST must be an address or a name')
@@ -206,6 +217,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     accessTokenTtl: env.ACCESS_TOKEN_TTL,
     refreshTokenTtl: env.REFRESH_TOKEN_TTL,
     limitsRates: env.RATE_LIMIT === 'on',
+    quotas: env.RATE_LIMIT === 'on' ? quotasOf(env) : null,
     corsOrigins: env.CORS_ORIGINS,
     purge: purgeOf(env),
     trustedHops: env.TRUST_PROXY,
@@ -215,6 +227,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     uploads: uploadsOf(env, dataDir),
   };
 }
+
+const quotasOf = (env: z.infer<typeof Environment>): QuotaLimits =>
+  Object.fromEntries(
+    Object.entries(QUOTAS).map(([kind, { setting, unit }]) => [kind, env[setting] * unit]),
+  ) as QuotaLimits;
 
 /** The one place for uploads that is set; half of one, or two, is refused. */
 function uploadsOf(env: z.infer<typeof Environment>, dataDir: string): Config['uploads'] {

@@ -133,8 +133,23 @@ describe('refused as unreadable:', () => {
 });
 
 test('a flood of pictures is refused instead of filling the memory', async () => {
-  const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => images.toAvatar(png)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 25 }, (_, index) => images.toAvatar(png, `account ${index}`)),
+  );
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toHaveLength(25 - 18);
   for (const outcome of refused) expect(outcome.reason).toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+test('a flood from one account keeps no other from uploading, and takes turns with it', async () => {
+  const done: string[] = [];
+  const take = (owner: string) => images.toAvatar(png, owner).then(() => void done.push(owner));
+  const flood = Array.from({ length: 25 }, () => take('one'));
+  const others = ['two', 'three'].map(take);
+  const outcomes = await Promise.allSettled(flood);
+  // Two at once and twelve that wait.
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(14);
+  await Promise.all(others);
+  // Before the third that waited: of each other owner one is taken in between.
+  expect(done.slice(0, 6)).toEqual(expect.arrayContaining(['two', 'three']));
 });

@@ -86,7 +86,7 @@ export function createApi({ services, limiter, log, origins, isSecure }: Parts):
       await services.auth.viewerOf(context.req.header('authorization')),
     );
     if (!viewer) refuse('SIGNIN_REQUIRED');
-    const { url } = await services.files.saveImage(viewer.id, await readImagePart(context.req.raw));
+    const { url } = await services.files.saveImage(viewer, await readImagePart(context.req.raw));
     return done(calls.uploadImage, { url });
   });
   serveFiles(api as unknown as Hono, services);

@@ -215,6 +215,16 @@ export async function putArticleTags(
     .execute();
 }
 
+/** Bytes of an article's source. */
+export async function sourceBytes(db: Queryable, id: string): Promise<number> {
+  const row = await db
+    .selectFrom('article_bodies')
+    .select((eb) => eb.fn<number>('octet_length', ['content']).as('bytes'))
+    .where('article_id', '=', id)
+    .executeTakeFirst();
+  return row?.bytes ?? 0;
+}
+
 /** Marks an article as deleted and takes it out of every list. */
 export async function cancelArticle(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('articles').set({ status: 'cancel', is_public: 0 }).where('id', '=', id).execute();

@@ -8,6 +8,7 @@ import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import { asText } from '../page-encoder.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { requireOwn } from './article-access.ts';
@@ -37,12 +38,14 @@ interface Parts {
   search: SearchIndex;
   tags: TagService;
   revisions: RevisionService;
+  quotas: Quotas;
   events: Events;
   now: () => number;
 }
 
 /** Articles: lists, reading, writing. Whoever may see what is decided by `visibleTo` and the scopes of article-queries. */
-export function createArticleService({ db, renderer, search, tags, revisions, events, now }: Parts) {
+export function createArticleService(parts: Parts) {
+  const { db, renderer, search, tags, revisions, quotas, events, now } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
 
   async function list(
@@ -64,21 +67,21 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
   /** Writes the article and all that depends on it: body, tags, numbers, search. */
   async function save(
     trx: Trx,
-    target: { id: string; authorId: string; former: queries.ArticleState | null },
+    target: { id: string; author: Viewer; former: queries.ArticleState | null },
     input: Draft,
     rendering: StoredRendering,
   ): Promise<{ create_time: number; update_time: number }> {
-    const { id, authorId, former } = target;
+    const { id, author, former } = target;
     const isPublic = input.status === 'normal' && !input.secret;
     const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
     const time = Math.max(now(), (former?.update_time ?? 0) + 1);
     const create_time = input.create_time ?? (isFirstPublication ? time : (former?.create_time ?? time));
     const update_time = input.update_time ?? time;
-    const tagIds = await tags.resolve(trx, input.tags, { authorId, isPublic });
+    const tagIds = await tags.resolve(trx, input.tags, { author, isPublic });
     const excerpt = listExcerpt(input.content);
     const row: queries.ArticleValues = {
       id,
-      author_id: authorId,
+      author_id: author.id,
       title: input.title,
       tags: JSON.stringify(input.tags),
       type: input.type,
@@ -179,7 +182,8 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
 
     /**
      * Creates an article; resolves once it is durable. The same `request_id` again leaves the article that is there as it is.
-     * Refuses with CONTENT_TOO_COMPLEX or UNAVAILABLE, for what is published: a draft waits for no layout.
+     * Refuses with CONTENT_TOO_COMPLEX or UNAVAILABLE, for what is published: a draft waits for no layout; with QUOTA_REACHED and
+     * ACCOUNT_FULL.
      * @param planned an id given out before, and what else to write in the same transaction: it runs first, and stops the
      * creation by throwing
      */
@@ -194,9 +198,11 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
         await planned.also?.(trx);
         const former = request_id === '' ? null : await findByRequest(trx, viewer.id, request_id);
         if (former) return { ...former, repeated: true };
+        await quotas.use(trx, viewer, 'articles');
+        await quotas.store(trx, viewer, Buffer.byteLength(fields.content));
         const id = planned.id ?? newId();
         if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });
-        return { id, ...(await save(trx, { id, authorId: viewer.id, former: null }, fields, rendering)) };
+        return { id, ...(await save(trx, { id, author: viewer, former: null }, fields, rendering)) };
       });
       const { id, update_time, ...rest } = made;
       const counts = await ownCounts(viewer);
@@ -229,8 +235,10 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
       const saved = await db.write(async (trx) => {
         const former = await requireOwn(trx, id, viewer, seen);
         await also?.(trx);
-        if (revision_time !== undefined) await deleteRevision(trx, id);
-        return save(trx, { id, authorId: viewer.id, former }, { ...draft, ...times }, rendering);
+        const revisionBytes = revision_time === undefined ? 0 : await deleteRevision(trx, id);
+        const formerBytes = revisionBytes + (await queries.sourceBytes(trx, id));
+        await quotas.store(trx, viewer, Buffer.byteLength(draft.content) - formerBytes);
+        return save(trx, { id, author: viewer, former }, { ...draft, ...times }, rendering);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },
@@ -242,7 +250,7 @@ export function createArticleService({ db, renderer, search, tags, revisions, ev
     async remove(id: string, viewer: Viewer, expected?: string): Promise<void> {
       await db.write(async (trx) => {
         const former = await requireOwn(trx, id, viewer, { update_time: expected });
-        await deleteRevision(trx, id);
+        await quotas.store(trx, viewer, -(await deleteRevision(trx, id)));
         const tagIds = await queries.listTagIds(trx, id);
         await queries.cancelArticle(trx, id);
         await settleCounts(trx, tags, { ...former, tagIds }, null);

@@ -21,9 +21,14 @@ export async function putRevision(trx: Trx, revision: ArticleRevisionsTable): Pr
     .execute();
 }
 
-/** Removes the unpublished revision of an article, if there is one. */
-export async function deleteRevision(trx: Trx, articleId: string): Promise<void> {
-  await trx.deleteFrom('article_revisions').where('article_id', '=', articleId).execute();
+/** Removes the unpublished revision of an article, if there is one; returns the bytes of its source. */
+export async function deleteRevision(trx: Trx, articleId: string): Promise<number> {
+  const row = await trx
+    .deleteFrom('article_revisions')
+    .where('article_id', '=', articleId)
+    .returning((eb) => eb.fn<number>('octet_length', ['content']).as('bytes'))
+    .executeTakeFirst();
+  return row?.bytes ?? 0;
 }
 
 /** The article its author has made with that request id (deleted since, perhaps), or null. */

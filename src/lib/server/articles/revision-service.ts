@@ -3,6 +3,7 @@ import type { Revision } from '../../contract/entities.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database } from '../db/database.ts';
 import { toInstant } from '../ids.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
 import { requireOwn } from './article-access.ts';
 import { deleteRevision, findRevision, putRevision } from './revision-queries.ts';
 
@@ -10,11 +11,12 @@ export type RevisionService = ReturnType<typeof createRevisionService>;
 
 interface Parts {
   db: Database;
+  quotas: Quotas;
   now: () => number;
 }
 
 /** Unpublished revisions: what an author has changed on an article, which nobody else sees until it is published. */
-export function createRevisionService({ db, now }: Parts) {
+export function createRevisionService({ db, quotas, now }: Parts) {
   return {
     /** The revision of an article, or null; whoever asks must have been let through to the article as its author. */
     async find(articleId: string): Promise<Revision | null> {
@@ -33,12 +35,14 @@ export function createRevisionService({ db, now }: Parts) {
 
     /**
      * Keeps a revision of the caller's article in place of the one before; the article itself stays as it is.
-     * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED.
+     * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, ACCOUNT_FULL.
      */
     async save(input: ArticleRevision, viewer: Viewer): Promise<{ revision_time: string }> {
       const time = await db.write(async (trx) => {
         const article = await requireOwn(trx, input.id, viewer, input);
         const former = await findRevision(trx, input.id);
+        const formerBytes = Buffer.byteLength(former?.content ?? '');
+        await quotas.store(trx, viewer, Buffer.byteLength(input.content) - formerBytes);
         const update_time = Math.max(now(), article.update_time + 1, (former?.update_time ?? 0) + 1);
         await putRevision(trx, {
           article_id: input.id,
@@ -58,7 +62,7 @@ export function createRevisionService({ db, now }: Parts) {
     async remove(articleId: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         await requireOwn(trx, articleId, viewer);
-        await deleteRevision(trx, articleId);
+        await quotas.store(trx, viewer, -(await deleteRevision(trx, articleId)));
       });
     },
   };

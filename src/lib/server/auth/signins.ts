@@ -24,6 +24,8 @@ export interface Viewer {
   id: string;
   username: string;
   signinId: string;
+  /** No quota counts: the operator writes in this user's name. */
+  isUnlimited?: boolean;
 }
 
 /** What a token says of its bearer. */

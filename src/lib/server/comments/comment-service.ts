@@ -9,6 +9,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
 import * as queries from './comment-queries.ts';
 import * as recipients from './recipient-queries.ts';
 
@@ -27,6 +28,7 @@ const ONLY_PAGE = { page: 1, pageCount: 1, offset: 0 };
 interface Parts {
   db: Database;
   events: Events;
+  quotas: Quotas;
   /** The user of that name, or null. */
   findUser: (username: string) => Promise<{ _id: string } | null>;
   now: () => number;
@@ -36,7 +38,7 @@ interface Parts {
  * Comments. Each is addressed to the article's author and to the user it replies to, its own writer left out; each of them has a
  * read mark of their own. What hangs on an article its reader may no longer see is neither listed nor counted.
  */
-export function createCommentService({ db, events, findUser, now }: Parts) {
+export function createCommentService({ db, events, quotas, findUser, now }: Parts) {
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
     const marks = viewer
       ? await recipients.readMarks(
@@ -99,7 +101,7 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
     /**
      * Adds a comment; the same `request_id` again answers with the one that is there. `reply_content` is kept only where
      * `reply_user` really wrote it there, so that nobody puts words into somebody's mouth.
-     * Refuses with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND.
+     * Refuses with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND, QUOTA_REACHED.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
@@ -116,6 +118,8 @@ export function createCommentService({ db, events, findUser, now }: Parts) {
           .where(visibleTo(viewer))
           .executeTakeFirst();
         if (!article) refuse('ARTICLE_NOT_FOUND');
+        await quotas.use(trx, viewer, 'commentsInMinute');
+        await quotas.use(trx, viewer, 'comments');
         const addressees = new Set([article.author_id, ...(replied ? [replied._id] : [])]);
         addressees.delete(viewer.id);
         const comment = {

@@ -6,8 +6,10 @@ export async function insertFile(trx: Trx, row: Insertable<FilesTable>): Promise
   await trx.insertInto('files').values(row).execute();
 }
 
-export async function deleteFile(trx: Trx, name: string): Promise<void> {
-  await trx.deleteFrom('files').where('name', '=', name).execute();
+/** Removes a file's row, if there is one; returns the bytes of the file. */
+export async function deleteFile(trx: Trx, name: string): Promise<number> {
+  const row = await trx.deleteFrom('files').where('name', '=', name).returning('bytes').executeTakeFirst();
+  return row?.bytes ?? 0;
 }
 
 /** Which of `names` (a few hundred at most) are files of ours. */

@@ -3,6 +3,7 @@ import { BOUNDS } from '../../contract/bounds.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
 import type { Log } from '../log.ts';
+import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import { StorageUnavailableError } from '../storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
@@ -20,11 +21,11 @@ export interface StoredFile {
 export interface FileService {
   /**
    * Makes the picture in a data URL the user's avatar and returns its file's name. Refuses with IMAGE_MISSING, IMAGE_UNREADABLE,
-   * BODY_TOO_LARGE, UNAVAILABLE, or SIGNIN_REQUIRED when the account is gone.
+   * BODY_TOO_LARGE, QUOTA_REACHED, ACCOUNT_FULL, STORAGE_FULL, UNAVAILABLE, or SIGNIN_REQUIRED when the account is gone.
    */
-  saveAvatar(viewer: { id: string }, dataUrl: string): Promise<string>;
+  saveAvatar(owner: Spender, dataUrl: string): Promise<string>;
   /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
-  saveImage(ownerId: string, bytes: Uint8Array): Promise<{ name: string; url: string }>;
+  saveImage(owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }>;
   /** Refuses with FILE_NOT_FOUND, UNAVAILABLE. */
   find(name: string): Promise<StoredFile>;
   /** The file with its bytes, which whoever asked reads or cancels. Refuses as `find` does. */
@@ -52,10 +53,11 @@ export function createFileService(options: {
   db: Database;
   users: Pick<UserService, 'find' | 'setAvatar'>;
   uploads: Uploads;
+  quotas: Quotas;
   log: Pick<Log, 'warn' | 'error'>;
   now?: () => number;
 }): FileService {
-  const { db, users, uploads, log, now = Date.now } = options;
+  const { db, users, uploads, quotas, log, now = Date.now } = options;
   const images = createImages();
   const reach = async <T>(text: string, work: Promise<T>): Promise<T> => {
     try {
@@ -70,24 +72,31 @@ export function createFileService(options: {
   const discard = (name: string): Promise<void> =>
     uploads.remove(name).catch((error: unknown) => log.warn({ err: error, name }, 'upload not removed'));
 
-  /** Writes the file, then its row and whatever `also` does in one transaction: no row ever lacks its file. */
+  /**
+   * Writes the file, then its row and whatever `also` does in one transaction: no row ever lacks its file. `also` returns the bytes
+   * that are given up.
+   */
   const store = async (
-    owner: { id: string; kind: FilesTable['kind'] },
+    owner: Spender,
+    kind: FilesTable['kind'],
     picture: Picture,
-    also: (trx: Trx, name: string) => Promise<void> = async () => {},
+    also: (trx: Trx, name: string) => Promise<number> = async () => 0,
   ): Promise<string> => {
-    const name = await reach(CANNOT_WRITE, uploads.write(picture.bytes, endingOf(picture, owner.kind)));
+    const name = await reach(CANNOT_WRITE, uploads.write(picture.bytes, endingOf(picture, kind)));
     const row = {
       name,
       owner_id: owner.id,
-      kind: owner.kind,
+      kind,
       bytes: picture.bytes.length,
       create_time: now(),
     };
     try {
       await db.write(async (trx) => {
         await insertFile(trx, row);
-        await also(trx, name);
+        const former = await also(trx, name);
+        await quotas.use(trx, owner, 'uploads');
+        await quotas.use(trx, owner, 'uploadBytes', row.bytes);
+        await quotas.store(trx, owner, row.bytes - former);
       });
     } catch (error) {
       // Whether there is a row that names it, only a later `removeOrphans` can tell.
@@ -106,20 +115,24 @@ export function createFileService(options: {
   };
 
   return {
-    async saveAvatar(viewer, dataUrl) {
-      const picture = await images.toAvatar(readImageDataUrl(dataUrl, BOUNDS.avatarBytes));
+    async saveAvatar(owner, dataUrl) {
+      const bytes = readImageDataUrl(dataUrl, BOUNDS.avatarBytes);
+      // Not what is stored: the former avatar makes room.
+      await quotas.requireSome(owner, ['uploads', 'uploadBytes']);
+      const picture = await images.toAvatar(bytes, owner.id);
       let former = '';
-      const name = await store({ id: viewer.id, kind: 'avatar' }, picture, async (trx, fileName) => {
-        former = await users.setAvatar(trx, viewer.id, fileName);
-        await deleteFile(trx, former);
+      const name = await store(owner, 'avatar', picture, async (trx, fileName) => {
+        former = await users.setAvatar(trx, owner.id, fileName);
+        return deleteFile(trx, former);
       });
       if (former !== '') await discard(former);
       return name;
     },
-    async saveImage(ownerId, bytes) {
+    async saveImage(owner, bytes) {
       if (bytes.length === 0) refuse('IMAGE_MISSING');
       if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
-      const name = await store({ id: ownerId, kind: 'image' }, await images.toImage(bytes));
+      await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
+      const name = await store(owner, 'image', await images.toImage(bytes, owner.id));
       return { name, url: `${FILE_URL}${name}` };
     },
     async find(name) {

@@ -12,10 +12,10 @@ export interface Picture {
 }
 
 export interface Images {
-  /** 256 × 256 WebP, cut to the middle. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
-  toAvatar(bytes: Uint8Array): Promise<Picture>;
+  /** 256 × 256 WebP, cut to the middle; `owner` as in `Queue`. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
+  toAvatar(bytes: Uint8Array, owner?: string): Promise<Picture>;
   /** The same format, at most 2560 wide; an animated WebP stays animated. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
-  toImage(bytes: Uint8Array): Promise<Picture>;
+  toImage(bytes: Uint8Array, owner?: string): Promise<Picture>;
 }
 
 type Format = 'png' | 'jpeg' | 'webp';
@@ -25,7 +25,8 @@ const IMAGE_WIDTH_PX = 2560;
 /** All frames together. */
 const MOST_PIXELS = 50_000_000;
 const LONGEST_WORK_S = 20;
-const LIMITS = { running: 2, waiting: 16 };
+/** Accounts take turns. More pictures than that are seldom pasted at once. */
+const LIMITS = { running: 2, waiting: 16, waitingEach: 12 };
 const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS };
 
 type Work = (open: OpenPicture, format: Format) => Promise<Picture>;
@@ -35,19 +36,19 @@ type OpenPicture = typeof import('sharp').default;
 export function createImages(): Images {
   const queue = createQueue(LIMITS);
   let loading: Promise<OpenPicture> | undefined;
-  const process = (bytes: Uint8Array, work: Work) =>
+  const process = (bytes: Uint8Array, owner: string | undefined, work: Work) =>
     queue.run(async () => {
       const open = await (loading ??= loadLocked());
       return readable(() => work(open, formatOf(bytes) ?? refuse('IMAGE_UNREADABLE')));
-    });
+    }, owner);
 
   return {
-    toAvatar: (bytes) =>
-      process(bytes, async (open) => {
+    toAvatar: (bytes, owner) =>
+      process(bytes, owner, async (open) => {
         const picture = open(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
         return { ...(await encode(picture.webp({ quality: 86 }))), extension: 'webp' };
       }),
-    toImage: (bytes) => process(bytes, (open, format) => toImage(open, bytes, format)),
+    toImage: (bytes, owner) => process(bytes, owner, (open, format) => toImage(open, bytes, format)),
   };
 }
 

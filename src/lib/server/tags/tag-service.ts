@@ -8,28 +8,39 @@ import type { Events } from '../db/events.ts';
 import type { TagsTable } from '../db/schema.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
+import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import * as queries from './tag-queries.ts';
 
 export type TagService = ReturnType<typeof createTagService>;
+
+interface Parts {
+  db: Database;
+  events: Events;
+  quotas: Quotas;
+  now: () => number;
+}
 
 /**
  * Tags. One that only drafts and secret articles have named exists for its creator alone, so that nothing tells of what is being
  * written: others who use its name get a tag of their own. Once somebody creates it by name, or publishes an article under it, theirs
  * becomes everybody's, and what others have hidden under that name is filed under it.
  */
-export function createTagService({ db, events, now }: { db: Database; events: Events; now: () => number }) {
+export function createTagService({ db, events, quotas, now }: Parts) {
   /** The tag of that name as `viewer` may see it, or null. */
   async function findVisible(name: string, viewer: Reader | null): Promise<queries.TagRow | null> {
     return queries.findTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
   }
 
-  /** Makes a record and returns its id; a listed one takes the place of those that others have hidden. */
+  /** Makes a record of `creator`'s and returns its id; a listed one takes the place of those that others have hidden. */
   async function insert(
     trx: Trx,
-    tag: Pick<TagsTable, 'name' | 'description' | 'creator_id' | 'is_listed'>,
+    creator: Spender,
+    tag: Pick<TagsTable, 'name' | 'description' | 'is_listed'>,
   ): Promise<string> {
+    await quotas.use(trx, creator, 'tags');
     const [id, time] = [newId(), now()];
-    await queries.insertTag(trx, { id, ...tag, create_time: time, update_time: time });
+    const record = { id, ...tag, creator_id: creator.id, create_time: time, update_time: time };
+    await queries.insertTag(trx, record);
     if (tag.is_listed === 1) await queries.absorbHidden(trx, tag.name, id);
     return id;
   }
@@ -54,12 +65,12 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
     names: (viewer: Reader | null): Promise<string[]> =>
       queries.listTagNames(db.read, viewer?.id ?? null, BOUNDS.tagNames),
 
-    /** Creates a tag for everybody. Refuses with TAG_TAKEN when the caller can see one of that name. */
+    /** Creates a tag for everybody. Refuses with TAG_TAKEN when the caller can see one of that name, QUOTA_REACHED. */
     async create(input: { name: string; description: string }, viewer: Viewer): Promise<Tag> {
       await db.write(async (trx) => {
         if (await queries.findTag(trx, input.name, viewer.id)) refuse('TAG_TAKEN');
         const { name, description } = input;
-        await insert(trx, { name, description, creator_id: viewer.id, is_listed: 1 });
+        await insert(trx, viewer, { name, description, is_listed: 1 });
         events.emit(trx, { type: 'tag-changed', name: input.name });
       });
       return this.detail(input.name, viewer);
@@ -67,17 +78,18 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
 
     /**
      * The ids of the tags an article names, inside the transaction that saves it. Missing records are made with an empty
-     * description, for `authorId` alone unless the article is public.
+     * description, for `author` alone unless the article is public. Refuses with QUOTA_REACHED.
      */
     async resolve(
       trx: Trx,
       names: readonly string[],
-      article: { authorId: string; isPublic: boolean },
+      article: { author: Spender; isPublic: boolean },
     ): Promise<string[]> {
       const ids: string[] = [];
       for (const name of names) {
-        const former = await queries.findTag(trx, name, article.authorId);
-        ids.push(former?.id ?? (await insert(trx, newTag(name, article))));
+        const fresh = { name, description: '', is_listed: article.isPublic ? (1 as const) : (0 as const) };
+        const former = await queries.findTag(trx, name, article.author.id);
+        ids.push(former?.id ?? (await insert(trx, article.author, fresh)));
         if (former?.is_listed === 0 && article.isPublic) {
           await queries.listTag(trx, former.id);
           await queries.absorbHidden(trx, name, former.id);
@@ -90,13 +102,6 @@ export function createTagService({ db, events, now }: { db: Database; events: Ev
     addToCounts: queries.addToTagCounts,
   };
 }
-
-const newTag = (name: string, { authorId, isPublic }: { authorId: string; isPublic: boolean }) => ({
-  name,
-  description: '',
-  creator_id: authorId,
-  is_listed: isPublic ? (1 as const) : (0 as const),
-});
 
 function toTag(row: queries.TagRow): Tag {
   return {

@@ -1,0 +1,48 @@
+/** A calendar day: from its first millisecond up to the next day's. */
+export interface Day {
+  start: number;
+  end: number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** From UTC, at most, to either side. */
+const FURTHEST_ZONE_MS = 15 * HOUR_MS;
+
+/**
+ * The calendar days of a time zone, 23 or 25 hours where clocks change.
+ * @param timeZone IANA name
+ * @returns the day that an instant (milliseconds since the epoch) falls on
+ */
+export function daysOf(timeZone: string): (instant: number) => Day {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  });
+  /** The date in the zone, as the instant at which it begins in UTC. */
+  const dateOf = (instant: number): number => {
+    const parts = format.formatToParts(instant);
+    const part = (type: 'year' | 'month' | 'day') => Number(parts.find((each) => each.type === type)?.value);
+    return Date.UTC(part('year'), part('month') - 1, part('day'));
+  };
+  /** The first millisecond of `date` or of a later one: some days begin at one o'clock, and some there never were. */
+  const startOf = (date: number): number => {
+    let [before, after] = [date - FURTHEST_ZONE_MS, date + FURTHEST_ZONE_MS];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (dateOf(middle) < date) before = middle;
+      else after = middle;
+    }
+    return after;
+  };
+  let known: Day = { start: 0, end: 0 };
+  return (instant) => {
+    if (instant < known.start || instant >= known.end) {
+      const date = dateOf(instant);
+      known = { start: startOf(date), end: startOf(date + DAY_MS) };
+    }
+    return known;
+  };
+}

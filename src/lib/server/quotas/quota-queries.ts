@@ -1,0 +1,61 @@
+import type { Queryable, Trx } from '../db/database.ts';
+
+/** One count: of whom, of what, since when (milliseconds since the epoch). */
+export interface Count {
+  span_start: number;
+  user_id: string;
+  kind: string;
+}
+
+/** Adds to a count and returns what it comes to. */
+export async function addToCount(trx: Trx, count: Count, amount: number): Promise<number> {
+  const { used } = await trx
+    .insertInto('quota_uses')
+    .values({ ...count, used: amount })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['span_start', 'user_id', 'kind'])
+        .doUpdateSet((eb) => ({ used: eb('quota_uses.used', '+', amount) })),
+    )
+    .returning('used')
+    .executeTakeFirstOrThrow();
+  return used;
+}
+
+/** What a count has come to. */
+export async function findCount(db: Queryable, { span_start, user_id, kind }: Count): Promise<number> {
+  const row = await db
+    .selectFrom('quota_uses')
+    .select('used')
+    .where('span_start', '=', span_start)
+    .where('user_id', '=', user_id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return row?.used ?? 0;
+}
+
+/** Removes counts that began before `instant`; returns how many. */
+export async function deleteCountsBefore(trx: Trx, instant: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('quota_uses')
+    .where('span_start', '<', instant)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Adds to the bytes a user has stored and returns what they come to; 0 where there is no such user. */
+export async function addToStored(trx: Trx, userId: string, bytes: number): Promise<number> {
+  const row = await trx
+    .updateTable('users')
+    .set((eb) => ({ stored_bytes: eb('stored_bytes', '+', bytes) }))
+    .where('id', '=', userId)
+    .returning('stored_bytes')
+    .executeTakeFirst();
+  return row?.stored_bytes ?? 0;
+}
+
+/** Bytes a user has stored; 0 where there is no such user. */
+export async function findStored(db: Queryable, userId: string): Promise<number> {
+  const row = await db.selectFrom('users').select('stored_bytes').where('id', '=', userId).executeTakeFirst();
+  return row?.stored_bytes ?? 0;
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../../src/lib/server/db/database.ts';
+
+const AT_ONCE = 300;
+
+/** Adds tags 很多0, 很多1, …, each used more than the one before and than any other. The site has a user. */
+export async function addManyTags(db: Database, count: number): Promise<void> {
+  await db.write(async (trx) => {
+    const { id: creator_id } = await trx.selectFrom('users').select('id').executeTakeFirstOrThrow();
+    const rows = Array.from({ length: count }, (_, number) => ({
+      id: number.toString(16).padStart(24, '0'),
+      name: `很多${number}`,
+      description: '',
+      creator_id,
+      create_time: 0,
+      update_time: 0,
+      page_num: 10_000 + number,
+      is_listed: 1 as const,
+    }));
+    for (let start = 0; start < rows.length; start += AT_ONCE) {
+      await trx
+        .insertInto('tags')
+        .values(rows.slice(start, start + AT_ONCE))
+        .execute();
+    }
+  });
+}
