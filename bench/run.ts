@@ -10,6 +10,7 @@ import { benchNodes } from './nodes.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
 import { asLine, writeTable, type Results } from './report.ts';
+import { benchRestarts } from './restarts.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
 import { isReached, type Section } from './stats.ts';
@@ -30,6 +31,7 @@ const sections: Record<string, Section> = {
   nodes: benchNodes,
   fair: benchFair,
   start: benchStart,
+  restarts: benchRestarts,
   weight: benchWeight,
 };
 

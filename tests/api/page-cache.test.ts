@@ -7,7 +7,8 @@ import { openWire } from './wire.ts';
 /** Kept pages over HTTP: what goes over the wire, and what is kept for whom. */
 let stage: CacheStage;
 beforeAll(async () => {
-  stage = await openCacheStage();
+  // One test asks a thousand times at once.
+  stage = await openCacheStage({ CONNECTIONS_PER_ADDRESS: '2000' });
 });
 afterAll(() => stage.server.close());
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startRestartLoad } from '../../bench/restart-load.ts';
 import { createStorage, ENGINE, type TestStorage } from '../engine.ts';
 import { clientOf, done, type Person } from './server.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
@@ -173,6 +174,27 @@ describe('SIGTERM', () => {
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
     await Promise.all(wires.map(({ closed }) => closed));
   });
+
+  test('says so to whoever asks for its health, and goes on answering for a moment', async () => {
+    const server = await start('unhealthy');
+    server.child.kill('SIGTERM');
+    await expect.poll(async () => (await server.client.send('/healthz')).status, { interval: 5 }).toBe(503);
+    const page = await server.client.send('/home');
+    expect([page.status, page.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
+  test('loses no request that was sent before it, under a load of 60 connections', async () => {
+    for (let restart = 0; restart < 5; restart++) {
+      const server = await start('loaded');
+      const load = startRestartLoad(server.url, 60);
+      await expect.poll(load.answered, { interval: 5 }).toBeGreaterThan(60);
+      load.signalled();
+      server.child.kill('SIGTERM');
+      expect(await load.ended).toMatchObject({ lost: 0 });
+      expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    }
+  }, 60_000);
 
   test('SIGINT stops it too, and a second signal changes nothing', async () => {
     const server = await start('twice');

@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
 import { setGetEnv } from 'astro/env/setup';
 import { ConfigError, readListenConfig, variable } from '../server/config.ts';
-import { compress, createHttpServer, listen, pipeline, staticFiles, stopServer } from '../server/http.ts';
+import { createConnections } from '../server/connections.ts';
+import type { HttpHandler } from '../server/http-handler.ts';
+import { compress, createHttpServer, listen, pipeline, staticFiles } from '../server/http.ts';
+import { refuseMalformed } from '../server/plain-answers.ts';
 
 /**
  * The edge front as a Node server, of one folder that needs nothing else: `node dist-edge/node/server/entry.mjs`. Same headers, files,
@@ -15,9 +18,17 @@ const pages = createApp({ streaming: false });
 const render = (request: Request, clientAddress: string) => pages.render(request, { clientAddress });
 
 try {
-  const { host, port, trustedHops, origin } = readListenConfig();
-  const server = createHttpServer([
-    (request, response, next) => (request.url === '/healthz' ? void response.end('ok\n') : next()),
+  const { host, port, trustedHops, origin, connectionsPerAddress, stopLingerMs } = readListenConfig();
+  const connections = createConnections({ perAddress: connectionsPerAddress, trustedHops });
+  const health: HttpHandler = (request, response, next) => {
+    if (request.url !== '/healthz') return next();
+    if (connections.isStopping) response.writeHead(503).end('stopping\n');
+    else response.end('ok\n');
+  };
+  const handlers = [
+    refuseMalformed,
+    connections.refuseBeyond,
+    health,
     staticFiles(fileURLToPath(new URL('../client', import.meta.url))),
     compress(),
     pipeline({
@@ -26,9 +37,14 @@ try {
       trustedHops,
       failed: (error) => void process.stderr.write(`${describe(error)}\n`),
     }),
-  ]);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => void stopServer(server).then(() => process.exit(0)));
+  ];
+  const server = createHttpServer(handlers, { connections });
+  const stop = async (): Promise<void> => {
+    await connections.linger(stopLingerMs);
+    await connections.stop(server);
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
   const actual = await listen(server, port, host);
   const name = host.includes(':') ? `[${host}]` : host;
   process.stdout.write(`墨页 (edge front) is listening on http://${name}:${actual}\n`);

@@ -45,6 +45,10 @@ export interface Config {
   purge: { fronts: string[]; secret: string } | null;
   /** How many X-Forwarded-* hops to believe. */
   trustedHops: number;
+  /** Connections an address may have open; behind proxies, requests and live sockets of a client. */
+  connectionsPerAddress: number;
+  /** How long it still takes connections after SIGTERM. */
+  stopLingerMs: number;
   /** Bound of the page cache; 0 switches it off. */
   pageCacheBytes: number;
   /** Who may read GET /metrics. */
@@ -76,6 +80,8 @@ export class ConfigError extends Error {
 /** In DATA_DIR. */
 export const SECRET_FILE = 'token-secret';
 const MIB = 1024 * 1024;
+/** Many turns of the event loop: who has connected before the signal is taken in the first. */
+const STOP_LINGER_MS = 500;
 /** What storages other than Amazon's are told when they have no regions. */
 const ANY_REGION = 'us-east-1';
 
@@ -127,6 +133,8 @@ const Environment = z.object({
     .min(SECRET_MIN, `PURGE_SECRET must be at least ${SECRET_MIN} characters`)
     .optional(),
   TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
+  CONNECTIONS_PER_ADDRESS: whole('CONNECTIONS_PER_ADDRESS', 1, 65_535).default(256),
+  STOP_DELAY: whole('STOP_DELAY', 0, 300).default(0),
   PAGE_CACHE_MB: whole('PAGE_CACHE_MB', 0, 65_536).default(64),
   METRICS: z
     .enum(['loopback', 'public', 'off'], 'METRICS must be loopback, public or off')
@@ -177,14 +185,28 @@ const invalid = ({ issues }: z.ZodError) => new ConfigError(issues.map(({ messag
  */
 export function readListenConfig(
   environment: NodeJS.ProcessEnv = process.env,
-): Pick<Config, 'host' | 'port' | 'trustedHops' | 'origin'> {
-  const parsed = Environment.pick({ HOST: true, PORT: true, TRUST_PROXY: true, SITE_URL: true }).safeParse(
-    present(environment),
-  );
+): Pick<Config, 'host' | 'port' | 'trustedHops' | 'origin' | 'connectionsPerAddress' | 'stopLingerMs'> {
+  const parsed = Environment.pick({
+    HOST: true,
+    PORT: true,
+    TRUST_PROXY: true,
+    SITE_URL: true,
+    CONNECTIONS_PER_ADDRESS: true,
+    STOP_DELAY: true,
+  }).safeParse(present(environment));
   if (!parsed.success) throw invalid(parsed.error);
-  const { HOST, PORT, TRUST_PROXY, SITE_URL } = parsed.data;
-  return { host: HOST, port: PORT, trustedHops: TRUST_PROXY, origin: SITE_URL ?? ownOrigin(HOST, PORT) };
+  const { HOST, PORT, TRUST_PROXY, SITE_URL, CONNECTIONS_PER_ADDRESS, STOP_DELAY } = parsed.data;
+  return {
+    host: HOST,
+    port: PORT,
+    trustedHops: TRUST_PROXY,
+    origin: SITE_URL ?? ownOrigin(HOST, PORT),
+    connectionsPerAddress: CONNECTIONS_PER_ADDRESS,
+    stopLingerMs: lingerOf(STOP_DELAY),
+  };
 }
+
+const lingerOf = (seconds: number) => Math.max(STOP_LINGER_MS, seconds * 1000);
 
 const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${port}`;
 
@@ -221,6 +243,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     corsOrigins: env.CORS_ORIGINS,
     purge: purgeOf(env),
     trustedHops: env.TRUST_PROXY,
+    connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
+    stopLingerMs: lingerOf(env.STOP_DELAY),
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
     logLevel: env.LOG_LEVEL,

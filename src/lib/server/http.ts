@@ -1,10 +1,13 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import sirv from 'sirv';
 import { clientAddress } from './address.ts';
+import type { Connections } from './connections.ts';
+import type { HttpHandler, HttpResponse } from './http-handler.ts';
+import { MAX_READ_BYTES, plainAnswer } from './plain-answers.ts';
 
 /** How long a connection is kept for the next request. */
 export const KEEP_ALIVE_S = 15;
@@ -16,20 +19,21 @@ const TIMEOUTS = {
   keepAliveTimeout: KEEP_ALIVE_S * 1000,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_READ_ON_BYTES = 32 * 1024 * 1024;
-/** How long a stop waits for answers under way. */
-const STOP_MS = 20_000;
-const IDLE_CHECK_MS = 100;
 const HASHED_ASSETS = '/_assets/';
 const DAY_S = 86_400;
 
-/** An answer that remembers its id for the log: what is written with `writeHead` alone cannot be read again. */
-export type Numbered = ServerResponse & { requestId?: string; isLogged?: boolean };
-/** Answers a request, or leaves it to the next step. */
-export type Step = (request: IncomingMessage, response: Numbered, next: () => void) => void;
+interface ServerOptions {
+  /** Bounds its connections and ends them. */
+  connections: Connections;
+  /** Which requests that ask for it become another protocol; the others are answered as if they had not asked. */
+  upgrades?: (request: IncomingMessage) => boolean;
+}
 
-/** A server that hands each request from step to step; it does not listen yet. */
-export function createHttpServer(steps: readonly Step[]): Server {
+/** A server that hands each request from handler to handler; it does not listen yet. */
+export function createHttpServer(
+  handlers: readonly HttpHandler[],
+  { connections, upgrades = () => false }: ServerOptions,
+): Server {
   // V8 would make what has often survived in old space from the start, where it holds the rest of its request (docs/decisions/0003).
   setFlagsFromString('--no-allocation-site-pretenuring');
   const options = {
@@ -37,15 +41,21 @@ export function createHttpServer(steps: readonly Step[]): Server {
     maxHeaderSize: MAX_HEADER_BYTES,
     // What has no body needs no stream that ends: a twelfth of a kept page's time.
     optimizeEmptyRequests: true,
+    // Answered by `refuseMalformed`, which knows the envelope.
+    requireHostHeader: false,
+    shouldUpgradeCallback: upgrades,
   };
-  return createServer(options, (request, response) => {
-    const run = (index: number): void => steps[index]?.(request, response, () => run(index + 1));
-    run(0);
-  });
+  const answer: RequestListener = (request, response) => {
+    const run = (index: number): void => handlers[index]?.(request, response, () => run(index + 1));
+    connections.inTurn(request, response, () => run(0));
+  };
+  const server = createServer(options, answer).on('checkExpectation', answer);
+  connections.watch(server);
+  return server;
 }
 
 /** Files of the build, as they are or as the build compressed them. Names with a content hash never change. */
-export function staticFiles(folder: string): Step {
+export function staticFiles(folder: string): HttpHandler {
   const serve = sirv(folder, {
     brotli: true,
     gzip: true,
@@ -64,8 +74,8 @@ export function staticFiles(folder: string): Step {
 }
 
 /** Compresses what the steps after it answer. */
-export function compress(): Step {
-  const compressed = compression() as unknown as Step;
+export function compress(): HttpHandler {
+  const compressed = compression() as unknown as HttpHandler;
   return (request, response, next) => {
     if (request.headers['accept-encoding'] !== undefined) return compressed(request, response, next);
     // Nothing to choose from; caches must know all the same that there is a choice.
@@ -83,8 +93,8 @@ interface PipelineOptions {
   failed(error: unknown): void;
 }
 
-/** The last step: API and pages. */
-export function pipeline({ render, host, trustedHops, failed }: PipelineOptions): Step {
+/** The last handler: API and pages. */
+export function pipeline({ render, host, trustedHops, failed }: PipelineOptions): HttpHandler {
   const listener = getRequestListener(
     async (request, { incoming }) => {
       const address = clientAddress(incoming as IncomingMessage, trustedHops);
@@ -95,13 +105,13 @@ export function pipeline({ render, host, trustedHops, failed }: PipelineOptions)
         return response;
       } catch (error) {
         failed(error);
-        return plainAnswer(500, '服务器出了点问题，请稍后再试', incoming.url);
+        return asResponse(plainAnswer(500, incoming.url, '服务器出了点问题，请稍后再试'));
       }
     },
     {
       autoCleanupIncoming: false,
       // What is thrown outside the callback above is about a request that is no request, such as a backslash in its path.
-      errorHandler: () => plainAnswer(400, '网址有误'),
+      errorHandler: () => asResponse(plainAnswer(400, '', '网址有误')),
     },
   );
   return (request, response) => {
@@ -112,20 +122,17 @@ export function pipeline({ render, host, trustedHops, failed }: PipelineOptions)
   };
 }
 
-/** An answer for when neither the API nor the pages could give one; under /api it is the envelope all the same. */
-function plainAnswer(status: number, sentence: string, url = ''): Response {
-  if (url.startsWith('/api/')) return Response.json({ code: 'ERROR', data: sentence }, { status });
-  return new Response(`${sentence}\n`, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
-}
+const asResponse = ({ status, headers, body }: ReturnType<typeof plainAnswer>) =>
+  new Response(body, { status, headers });
 
 /**
  * Reads on what a client is still sending once it has its answer: most look at an answer only when they have sent everything, and
- * a connection closed before that loses it. The time for a whole request and `MAX_READ_ON_BYTES` bound it.
+ * a connection closed before that loses it. The time for a whole request and `MAX_READ_BYTES` bound it.
  */
-function readOn(request: IncomingMessage, response: Numbered): void {
+function readOn(request: IncomingMessage, response: HttpResponse): void {
   response.once('finish', () => {
     if (request.complete) return;
-    let left = MAX_READ_ON_BYTES;
+    let left = MAX_READ_BYTES;
     // Whoever read the body no longer takes anything and would only hold it back.
     request.removeAllListeners('data');
     request.on('data', (chunk: Buffer) => {
@@ -145,15 +152,4 @@ export function listen(server: Server, port: number, host: string): Promise<numb
       resolve((server.address() as AddressInfo).port);
     });
   });
-}
-
-/** Takes no new connection, lets answers under way finish, then ends what is left. */
-export async function stopServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Again and again: a connection whose answer has just gone out is idle only from then on.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), STOP_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(timer);
 }

@@ -26,7 +26,7 @@ try {
 
   await publishGuides(app);
   const running = await startServer(app, dist);
-  closing.unshift(() => running.stop());
+  closing.unshift(() => running.stop(config.stopLingerMs));
   app.startUpkeep();
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`墨页 is listening on http://${host}:${running.port}\n`);

@@ -5,10 +5,13 @@ import type { Backend } from '../blog/backend.ts';
 import type { App } from './app.ts';
 import { serveMetrics } from './cache/metrics.ts';
 import { servePages } from './cache/serve-pages.ts';
-import { compress, createHttpServer, listen, pipeline, staticFiles, stopServer, type Step } from './http.ts';
-import { attachLive } from './live/live.ts';
+import { createConnections } from './connections.ts';
+import type { HttpHandler } from './http-handler.ts';
+import { compress, createHttpServer, listen, pipeline, staticFiles } from './http.ts';
+import { attachLive, isLiveHandshake } from './live/live.ts';
 import { redactUrl } from './log.ts';
 import { installPageEncoder } from './page-encoder.ts';
+import { refuseMalformed } from './plain-answers.ts';
 import { asRequest } from './storage.ts';
 
 type Pages = { render(request: Request, locals: { backend: Backend }, address: string): Promise<Response> };
@@ -17,7 +20,8 @@ type Pages = { render(request: Request, locals: { backend: Backend }, address: s
 export interface Running {
   readonly server: Server;
   readonly port: number;
-  stop(): Promise<void>;
+  /** @param lingerMs how long it still takes connections, while `/healthz` answers 503; 0 unless given */
+  stop(lingerMs?: number): Promise<void>;
 }
 
 /**
@@ -33,14 +37,18 @@ export async function startServer(app: App, dist: string): Promise<Running> {
   const { trustedHops } = config;
   const renderForVisitor = (path: string) => pages.render(new Request(config.origin + path), { backend }, '');
   // Storage in this process makes nobody wait; what a request takes there is its own work.
-  const waits: Step[] = app.db.engine === 'postgres' ? [(_request, _response, next) => asRequest(next)] : [];
-  const server = createHttpServer([
+  const waits: HttpHandler[] =
+    app.db.engine === 'postgres' ? [(_request, _response, next) => asRequest(next)] : [];
+  const connections = createConnections({ perAddress: config.connectionsPerAddress, trustedHops });
+  const handlers = [
     ...waits,
     logRequests(app),
+    refuseMalformed,
+    connections.refuseBeyond,
     ...(pageCache
       ? [servePages({ cache: pageCache, render: renderForVisitor, renders, plain: compressed, trustedHops })]
       : []),
-    health(app),
+    health(app, () => connections.isStopping),
     serveMetrics(config.metrics, pageCache, app.db.notices),
     staticFiles(join(dist, 'client')),
     compressed,
@@ -53,21 +61,24 @@ export async function startServer(app: App, dist: string): Promise<Running> {
       trustedHops,
       failed: (error) => log.error({ err: error }, 'request failed'),
     }),
-  ]);
+  ];
+  const server = createHttpServer(handlers, { connections, upgrades: isLiveHandshake });
   const live = attachLive(server, {
     ...services,
     events,
     log,
     origins: [config.origin, ...config.corsOrigins],
+    mayConnect: connections.admitLive,
   });
   await app.startListening();
   const port = await listen(server, config.port, config.host);
   return {
     server,
     port,
-    async stop() {
+    async stop(lingerMs = 0) {
+      await connections.linger(lingerMs);
       live.close();
-      await stopServer(server);
+      await connections.stop(server);
     },
   };
 }
@@ -77,7 +88,7 @@ const isRender = ({ method, url }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && !/^\/api(?:\/|$)/.test(new URL(url).pathname);
 
 /** One line a request, written when the answer is out or the client has gone. */
-function logRequests({ log }: App): Step {
+function logRequests({ log }: App): HttpHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info')) return next();
     response.isLogged = true;
@@ -96,13 +107,14 @@ function logRequests({ log }: App): Step {
   };
 }
 
-function health({ db, isDiskFull }: App): Step {
+function health({ db, isDiskFull }: App, isStopping: () => boolean): HttpHandler {
   return (request, response, next) => {
     if (request.url !== '/healthz') return next();
     const answer = (status: number, text: string) =>
       response
         .writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
         .end(text);
+    if (isStopping()) return void answer(503, 'stopping\n');
     db.ping()
       .then(isDiskFull)
       .then(

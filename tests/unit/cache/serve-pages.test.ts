@@ -4,10 +4,12 @@ import { refuse } from '../../../src/lib/contract/errors.ts';
 import { createPageCache, type PageCache } from '../../../src/lib/server/cache/page-cache.ts';
 import type { PlainAnswer } from '../../../src/lib/server/cache/renders.ts';
 import { servePages } from '../../../src/lib/server/cache/serve-pages.ts';
-import { createHttpServer, listen, stopServer } from '../../../src/lib/server/http.ts';
+import { createConnections, type Connections } from '../../../src/lib/server/connections.ts';
+import { createHttpServer, listen } from '../../../src/lib/server/http.ts';
 
 /** Pages of a server that renders when it is told to; `refused` are addresses whose renders are refused then. */
 let server: Server;
+let connections: Connections;
 let url: string;
 let cache: PageCache<PlainAnswer>;
 let asked: string[];
@@ -36,10 +38,11 @@ beforeEach(async () => {
     plain: (_request, _response, next) => next(),
     trustedHops: 1,
   });
-  server = createHttpServer([pages]);
+  connections = createConnections({ perAddress: 256, trustedHops: 1 });
+  server = createHttpServer([pages], { connections });
   url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
 });
-afterEach(() => stopServer(server));
+afterEach(() => connections.stop(server));
 
 const ask = (address: string, path = '/home') =>
   fetch(url + path, { redirect: 'manual', headers: { 'X-Forwarded-For': address } });

@@ -16,9 +16,15 @@ const settings = new Set(
 const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'PATH']);
 const isKnown = (name: string) => settings.has(name) || OF_NODE.has(name);
 const isThere = (path: string) => existsSync(join(root, path));
+const secondsOf = (name: string, path: string): number => {
+  const milliseconds = new RegExp(`const ${name} = ([\\d_]+)`).exec(readText(path))?.[1];
+  return Number(milliseconds?.replaceAll('_', '')) / 1000;
+};
+/** The longest stop: it takes connections for a while, waits for a moment when nobody connects, then for answers. */
 const stopSeconds =
-  Number(/const STOP_MS = ([\d_]+)/.exec(readText('src/lib/server/http.ts'))?.[1]?.replaceAll('_', '')) /
-  1000;
+  secondsOf('STOP_LINGER_MS', 'src/lib/server/config.ts') +
+  secondsOf('LULL_MS', 'src/lib/server/connections.ts') +
+  secondsOf('STOP_MS', 'src/lib/server/connections.ts');
 
 /** Lines of the Dockerfile, continued ones joined, stage by stage. */
 const stages = readText('Dockerfile')

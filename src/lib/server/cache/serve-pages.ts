@@ -5,7 +5,8 @@ import Negotiator from 'negotiator';
 import { keyOf } from '../../blog/page-key.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { clientAddress } from '../address.ts';
-import { KEEP_ALIVE_S, type Numbered, type Step } from '../http.ts';
+import type { HttpHandler, HttpResponse } from '../http-handler.ts';
+import { KEEP_ALIVE_S } from '../http.ts';
 import {
   encode,
   ENCODINGS,
@@ -26,7 +27,7 @@ interface Options {
   /** Gives the pages their turns. */
   renders: Pick<Renders, 'run'>;
   /** How an answer that is not kept goes out: it may compress it. */
-  plain: Step;
+  plain: HttpHandler;
   /** How many X-Forwarded-* hops to believe. */
   trustedHops: number;
 }
@@ -36,7 +37,7 @@ interface Options {
  * headers or other parameters than those of the key, so nothing of any request can come into it (SECURITY.md 4). What is kept is sent to
  * anybody at once; what is rendered is on account of whoever asked first.
  */
-export function servePages({ cache, render, renders, plain, trustedHops }: Options): Step {
+export function servePages({ cache, render, renders, plain, trustedHops }: Options): HttpHandler {
   const load = async (key: string, address: string): Promise<Rendering<PlainAnswer>> => {
     for (;;) {
       let isOwn = false;
@@ -51,7 +52,7 @@ export function servePages({ cache, render, renders, plain, trustedHops }: Optio
       }
     }
   };
-  const answer = async (key: string, request: IncomingMessage, response: Numbered, next: () => void) => {
+  const answer = async (key: string, request: IncomingMessage, response: HttpResponse, next: () => void) => {
     let result: Rendering<PlainAnswer> | undefined;
     try {
       result = await load(key, clientAddress(request, trustedHops));
@@ -104,7 +105,7 @@ function send(
   key: string,
   page: KeptPage,
   request: IncomingMessage,
-  response: Numbered,
+  response: HttpResponse,
 ): void {
   const encoding = encodingFor(request);
   const body = page.bodies[encoding];
@@ -118,7 +119,7 @@ function send(
   );
 }
 
-function sendBody(body: Body, request: IncomingMessage, response: Numbered): void {
+function sendBody(body: Body, request: IncomingMessage, response: HttpResponse): void {
   const { headers, method } = request;
   const isKnown = isNamed(headers['if-none-match'], body.etag);
   if (!isKnown && method === 'GET' && sendInOnePiece(body, request, response)) return;
@@ -137,11 +138,13 @@ type Composed = ServerResponse & { _header: string; _headerSent: boolean };
  * and only for a request that no log line has to be matched with.
  * @returns whether it was sent
  */
-function sendInOnePiece(body: Body, { httpVersion }: IncomingMessage, response: Numbered): boolean {
+function sendInOnePiece(body: Body, { httpVersion }: IncomingMessage, response: HttpResponse): boolean {
   // Without a socket it is not its turn yet: answers to requests before it are on their way.
   const { socket } = response;
   if (response.isLogged || !response.shouldKeepAlive || httpVersion !== '1.1' || !socket?.writable)
     return false;
+  // It says so, and closes the connection, when the server stops.
+  if (response.hasHeader('Connection')) return false;
   const composed = response as unknown as Composed;
   composed._header = '-';
   composed._headerSent = true;
@@ -153,7 +156,7 @@ function sendInOnePiece(body: Body, { httpVersion }: IncomingMessage, response: 
 function sendPlain(
   { status, headers, bytes }: PlainAnswer,
   { method }: IncomingMessage,
-  response: Numbered,
+  response: HttpResponse,
 ): void {
   const requestId = (response.requestId = randomUUID());
   const own = ['X-Request-Id', requestId, 'Content-Length', String(bytes.length)];

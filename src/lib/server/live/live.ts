@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import { refusal } from '../../contract/errors.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import { isOwnOrigin } from '../origin.ts';
 
 /** CONTRACT.md, "Live socket". */
+const PATH = '/socket.io/';
 const UNREAD = 'unread-comment';
 const MAX_MESSAGE_BYTES = 16 * 1024;
 const MAX_SOCKETS_PER_USER = 20;
@@ -32,7 +33,13 @@ interface Parts {
   log: Log;
   /** Origins whose pages may connect: this site's and CORS_ORIGINS. */
   origins: readonly string[];
+  /** Whether the client may have one more connection; whoever says no has answered it. */
+  mayConnect(request: IncomingMessage): boolean;
 }
+
+/** Whether a request asks for the live socket; its path and protocol, whatever else is wrong with it. */
+export const isLiveHandshake = ({ url, headers }: IncomingMessage): boolean =>
+  url?.startsWith(PATH) === true && headers.upgrade?.toLowerCase() === 'websocket';
 
 const roomOf = { user: (id: string) => `user:${id}`, signin: (id: string) => `signin:${id}` };
 
@@ -46,14 +53,15 @@ const idIn = (room: string, kind: 'user' | 'signin') =>
  */
 export function attachLive(
   server: HttpServer,
-  { auth, comments, events, log, origins }: Parts,
+  { auth, comments, events, log, origins, mayConnect }: Parts,
 ): { close(): void } {
   const io: LiveServer = new Server(server, {
+    path: PATH,
     transports: ['websocket'],
     serveClient: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
     allowRequest: (request, answer) =>
-      answer(null, isOwnOrigin(request.headers.origin, request.headers.host, origins)),
+      answer(null, isOwnOrigin(request.headers.origin, request.headers.host, origins) && mayConnect(request)),
   });
 
   const { rooms } = io.sockets.adapter;

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { addressKey, clientAddress } from './address.ts';
+import type { HttpHandler } from './http-handler.ts';
+import { rawAnswer, refusePlainly } from './plain-answers.ts';
+
+export interface AddressBounds {
+  /** Connections that an address may have open; behind proxies, requests and live sockets that a client may. */
+  perAddress: number;
+  /** How many proxies of ours a request passes; with any, connections are theirs. */
+  trustedHops: number;
+}
+
+export interface AddressWatch {
+  /** Counts a new connection; ends it at once, and says so with false, when its address has twice what it may have. */
+  accept(socket: Socket): boolean;
+  /** Answers 429 to a request of an address that has all it may have. */
+  refuseBeyond: HttpHandler;
+  /** Counts a live socket; answers 429, and says so with false, when its address has all it may have. */
+  admitLive(request: IncomingMessage): boolean;
+}
+
+const RETRY_AFTER = { 'Retry-After': '5' };
+
+/**
+ * Bounds how many connections an address has open: those beyond are answered 429 and closed, twice as many are closed unanswered. Behind
+ * proxies of ours it bounds instead what a client has under way, requests and live sockets. An answer that is out before its
+ * handler returns, a kept page, is not counted there.
+ */
+export function watchAddresses({ perAddress, trustedHops }: AddressBounds): AddressWatch {
+  const counts = new Map<string, number>();
+  /** Addresses that have all they may have. */
+  const full = new Set<string>();
+  /** Connections that were too many when they came, with their addresses. */
+  const beyond = new Map<Socket, string>();
+
+  function add(key: string, remove: (done: () => void) => unknown): number {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count >= perAddress) full.add(key);
+    remove(() => {
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left < perAddress) full.delete(key);
+      if (left === 0) counts.delete(key);
+      else counts.set(key, left);
+    });
+    return count;
+  }
+  const clientOf = (request: IncomingMessage) => addressKey(clientAddress(request, trustedHops));
+  const isBeyond = (request: IncomingMessage) => {
+    if (trustedHops > 0) return full.size > 0 && full.has(clientOf(request));
+    if (beyond.size === 0) return false;
+    const key = beyond.get(request.socket);
+    return key !== undefined && (counts.get(key) ?? 0) > perAddress;
+  };
+
+  return {
+    accept(socket) {
+      if (trustedHops > 0) return true;
+      const key = addressKey(socket.remoteAddress ?? '');
+      const count = add(key, (done) => socket.once('close', done));
+      if (count > 2 * perAddress) {
+        socket.destroy();
+        return false;
+      }
+      if (count > perAddress) {
+        beyond.set(socket, key);
+        socket.once('close', () => beyond.delete(socket));
+      }
+      return true;
+    },
+    refuseBeyond(request, response, next) {
+      if (isBeyond(request)) return refusePlainly(request, response, 429, RETRY_AFTER);
+      next();
+      if (trustedHops > 0 && !response.writableEnded)
+        add(clientOf(request), (done) => response.once('close', done));
+    },
+    admitLive(request) {
+      const { socket } = request;
+      if (isBeyond(request)) {
+        socket.end(rawAnswer(429, undefined, RETRY_AFTER));
+        return false;
+      }
+      if (trustedHops > 0) add(clientOf(request), (done) => socket.once('close', done));
+      return true;
+    },
+  };
+}
