@@ -217,3 +217,46 @@ describe('signing in', () => {
     expect(await here()).toBe('/signin');
   });
 });
+
+describe('while somebody guesses at an account', () => {
+  let limited: Site;
+  beforeAll(async () => {
+    limited = await openSite({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+    await limited.join('林间');
+  });
+  afterAll(() => limited?.close());
+
+  // Through a front all come from one address.
+  test.skipIf(process.env['TEST_FRONT'])(
+    'a browser that has signed in before is let in, a new one is told how long to wait',
+    async () => {
+      const [owner, stranger] = [await visit(browser, limited), await visit(browser, limited)];
+      stranger.forgive(/429/);
+      const signIn = async ({ page: form }: Visit, address: string) => {
+        await form.setExtraHTTPHeaders({ 'X-Forwarded-For': address });
+        await form.goto('/signin');
+        await form.getByLabel('用户名').fill('林间');
+        await form.getByLabel('密码', { exact: true }).fill(PASSWORD);
+        await form.getByRole('button', { name: '登录', exact: true }).click();
+      };
+      const arrives = ({ page: form }: Visit) => form.waitForURL((url) => url.pathname === '/home');
+      await signIn(owner, '198.51.100.1');
+      await arrives(owner);
+      for (const name of ['user', 'token', 'refreshToken']) await owner.context.clearCookies({ name });
+
+      const guess = (address: string) =>
+        limited.app.services.auth.signin({ username: '林间', password: 'wrong horse' }, { address });
+      for (let index = 0; index < 20; index++) await guess(`192.0.2.${index}`).catch(() => {});
+
+      await signIn(stranger, '203.0.113.9');
+      const sentence = stranger.page.locator('form').getByRole('alert');
+      await expect
+        .poll(() => sentence.innerText())
+        .toBe('该账号近来有多次密码错误，从新的设备登录请等待 5 分钟后再试；登录过该账号的设备不受影响');
+      expect(await stranger.page.getByLabel('密码', { exact: true }).inputValue()).toBe(PASSWORD);
+      await signIn(owner, '203.0.113.77');
+      await arrives(owner);
+      for (const one of [owner, stranger]) await one.end();
+    },
+  );
+});

@@ -21,7 +21,7 @@ export interface Network {
 }
 
 /** Subscribers are given a /64 or a /56 (RFC 6177); whoever has many /64 gets little more than whoever has one. */
-const WIDE_SHARE = 4;
+export const WIDE_SHARE = 4;
 
 /** What limits are counted by: an IPv4 address (mapped into IPv6 or not), the /64 of an IPv6 address, else the text itself. */
 export function addressKey(address: string): string {

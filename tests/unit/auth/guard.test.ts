@@ -151,6 +151,14 @@ test('requests are counted by address and minute, writing apart from reading', a
   await limiter.consume('192.0.2.1', 'write');
 });
 
+test('requests from the subnets of an IPv6 /56 are counted together too, four times as many', async () => {
+  const limiter = createRequestLimiter({ enabled: true });
+  const write = (index: number) => limiter.consume(`2001:db8:0:${(index % 8).toString(16)}::1`, 'write');
+  for (let index = 0; index < 480; index++) await write(index);
+  await expect(limiter.consume('2001:db8:0:ff::1', 'write')).rejects.toMatchObject({ retryAfter: 60 });
+  await limiter.consume('2001:db8:0:100::1', 'write');
+});
+
 test('switched off, nothing is limited', async () => {
   const guard = createGuard({ enabled: false });
   const limiter = createRequestLimiter({ enabled: false });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressKey } from '../../../src/lib/server/address.ts';
+import { addressKey, networksOf } from '../../../src/lib/server/address.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -16,4 +16,12 @@ test.each([
   ['unknown', 'unknown'],
 ])('%s is counted as %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
+});
+
+test('an IPv6 address is counted in its /56 too, with four times the share', () => {
+  expect(networksOf('2001:db8:1:23ff::1')).toEqual([
+    { key: '2001:db8:1:23ff::/64', share: 1 },
+    { key: '2001:db8:1:2300::/56', share: 4 },
+  ]);
+  expect(networksOf('::ffff:192.0.2.1')).toEqual([{ key: '192.0.2.1', share: 1 }]);
 });

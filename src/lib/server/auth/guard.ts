@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
-import { addressKey } from '../address.ts';
+import { networksOf, WIDE_SHARE } from '../address.ts';
 import type { SharedCounts } from '../db/database.ts';
 import { createCounts } from './counts.ts';
 import { createGuessLimits } from './guess-limits.ts';
@@ -86,12 +86,22 @@ export function createGuard(options: {
  */
 export function createRequestLimiter(options: { enabled: boolean }): RequestLimiter {
   if (!options.enabled) return { consume: async () => {} };
-  const limiters = {
-    read: new RateLimiterMemory(REQUESTS.read),
-    write: new RateLimiterMemory(REQUESTS.write),
-    page: new RateLimiterMemory(REQUESTS.page),
+  const limitersOf = (share: number) => {
+    const limiter = ({ points, duration }: { points: number; duration: number }) =>
+      new RateLimiterMemory({ points: points * share, duration });
+    return {
+      read: limiter(REQUESTS.read),
+      write: limiter(REQUESTS.write),
+      page: limiter(REQUESTS.page),
+    };
   };
-  return { consume: (address, kind) => consume(limiters[kind], addressKey(address)) };
+  const [narrow, wide] = [limitersOf(1), limitersOf(WIDE_SHARE)];
+  return {
+    async consume(address, kind) {
+      for (const { key, share } of networksOf(address))
+        await consume((share === 1 ? narrow : wide)[kind], key);
+    },
+  };
 }
 
 async function consume(limiter: RateLimiterMemory, key: string): Promise<void> {
