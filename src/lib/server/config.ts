@@ -15,18 +15,28 @@ import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-set
 import { ensureFolder } from './data-folder.ts';
 import { QUOTAS, type QuotaKind, type QuotaLimits } from './quota-rules.ts';
 
-/** Everything an operator can set, DESIGN.md §7, read once and passed down. */
-export interface Config {
+/** Where and how a server listens. */
+interface ListenConfig {
   host: string;
   /** 0 lets the system choose. */
   port: number;
+  /** Public origin without a trailing slash. */
+  origin: string;
+  /** How many X-Forwarded-* hops to believe. */
+  trustedHops: number;
+  /** Connections an address may have open; behind proxies, requests and live sockets of a client. */
+  connectionsPerAddress: number;
+  /** How long it still takes connections after SIGTERM. */
+  stopLingerMs: number;
+}
+
+/** Everything an operator can set, DESIGN.md §7, read once and passed down. */
+export interface Config extends ListenConfig {
   dataDir: string;
   /** The PostgreSQL database; null for the SQLite file in `dataDir`. Holds a password: never to be shown. */
   databaseUrl: string | null;
   /** How many connections to PostgreSQL this process opens at most. */
   databasePool: number;
-  /** Public origin without a trailing slash. */
-  origin: string;
   siteTitle: string;
   siteDescription: string;
   siteBeian: string;
@@ -43,12 +53,6 @@ export interface Config {
   corsOrigins: string[];
   /** Edge fronts that are told what changes, and what they know it by; null when there are none. */
   purge: { fronts: string[]; secret: string } | null;
-  /** How many X-Forwarded-* hops to believe. */
-  trustedHops: number;
-  /** Connections an address may have open; behind proxies, requests and live sockets of a client. */
-  connectionsPerAddress: number;
-  /** How long it still takes connections after SIGTERM. */
-  stopLingerMs: number;
   /** Bound of the page cache; 0 switches it off. */
   pageCacheBytes: number;
   /** Who may read GET /metrics. */
@@ -92,13 +96,20 @@ const quotaFields = Object.fromEntries(
   Object.values(QUOTAS).map(({ setting, most }) => [setting, quotaField(setting, most)]),
 ) as Record<QuotaSetting, ReturnType<typeof quotaField>>;
 
-const Environment = z.object({
-  ...quotaFields,
+const ListenEnvironment = z.object({
   HOST: z
     .string()
     .refine((value) => URL.canParse(`http://${bracketed(value)}`), 'HOST must be an address or a name')
     .default('127.0.0.1'),
   PORT: whole('PORT', 0, 65535).default(4321),
+  SITE_URL: origin('SITE_URL').optional(),
+  TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
+  CONNECTIONS_PER_ADDRESS: whole('CONNECTIONS_PER_ADDRESS', 1, 65_535).default(256),
+  STOP_DELAY: whole('STOP_DELAY', 0, 300).default(0),
+});
+
+const Environment = ListenEnvironment.extend({
+  ...quotaFields,
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -111,7 +122,6 @@ const Environment = z.object({
       'API_ORIGIN is for edge fronts (npm run build -- --adapter node): unset it to use the built-in API',
     )
     .optional(),
-  SITE_URL: origin('SITE_URL').optional(),
   SITE_TITLE: z.string().default(SITE_DEFAULTS.title),
   SITE_DESCRIPTION: z.string().default(SITE_DEFAULTS.description),
   SITE_BEIAN: z.string().default(SITE_DEFAULTS.beian),
@@ -132,9 +142,6 @@ const Environment = z.object({
     .string()
     .min(SECRET_MIN, `PURGE_SECRET must be at least ${SECRET_MIN} characters`)
     .optional(),
-  TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
-  CONNECTIONS_PER_ADDRESS: whole('CONNECTIONS_PER_ADDRESS', 1, 65_535).default(256),
-  STOP_DELAY: whole('STOP_DELAY', 0, 300).default(0),
   PAGE_CACHE_MB: whole('PAGE_CACHE_MB', 0, 65_536).default(64),
   METRICS: z
     .enum(['loopback', 'public', 'off'], 'METRICS must be loopback, public or off')
@@ -183,30 +190,20 @@ const invalid = ({ issues }: z.ZodError) => new ConfigError(issues.map(({ messag
  * Reads the settings of a server that only passes on.
  * @throws ConfigError naming the variable that cannot be used
  */
-export function readListenConfig(
-  environment: NodeJS.ProcessEnv = process.env,
-): Pick<Config, 'host' | 'port' | 'trustedHops' | 'origin' | 'connectionsPerAddress' | 'stopLingerMs'> {
-  const parsed = Environment.pick({
-    HOST: true,
-    PORT: true,
-    TRUST_PROXY: true,
-    SITE_URL: true,
-    CONNECTIONS_PER_ADDRESS: true,
-    STOP_DELAY: true,
-  }).safeParse(present(environment));
+export function readListenConfig(environment: NodeJS.ProcessEnv = process.env): ListenConfig {
+  const parsed = ListenEnvironment.safeParse(present(environment));
   if (!parsed.success) throw invalid(parsed.error);
-  const { HOST, PORT, TRUST_PROXY, SITE_URL, CONNECTIONS_PER_ADDRESS, STOP_DELAY } = parsed.data;
-  return {
-    host: HOST,
-    port: PORT,
-    trustedHops: TRUST_PROXY,
-    origin: SITE_URL ?? ownOrigin(HOST, PORT),
-    connectionsPerAddress: CONNECTIONS_PER_ADDRESS,
-    stopLingerMs: lingerOf(STOP_DELAY),
-  };
+  return listenOf(parsed.data);
 }
 
-const lingerOf = (seconds: number) => Math.max(STOP_LINGER_MS, seconds * 1000);
+const listenOf = (env: z.infer<typeof ListenEnvironment>): ListenConfig => ({
+  host: env.HOST,
+  port: env.PORT,
+  trustedHops: env.TRUST_PROXY,
+  origin: env.SITE_URL ?? ownOrigin(env.HOST, env.PORT),
+  connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
+  stopLingerMs: Math.max(STOP_LINGER_MS, env.STOP_DELAY * 1000),
+});
 
 const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${port}`;
 
@@ -225,12 +222,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       'TOKEN_SECRET must be set together with DATABASE_URL, to the same value for every process: openssl rand -base64 48',
     );
   return {
-    host: env.HOST,
-    port: env.PORT,
+    ...listenOf(env),
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
     databasePool: env.DATABASE_POOL,
-    origin: env.SITE_URL ?? ownOrigin(env.HOST, env.PORT),
     siteTitle: env.SITE_TITLE,
     siteDescription: env.SITE_DESCRIPTION,
     siteBeian: env.SITE_BEIAN,
@@ -242,9 +237,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     quotas: env.RATE_LIMIT === 'on' ? quotasOf(env) : null,
     corsOrigins: env.CORS_ORIGINS,
     purge: purgeOf(env),
-    trustedHops: env.TRUST_PROXY,
-    connectionsPerAddress: env.CONNECTIONS_PER_ADDRESS,
-    stopLingerMs: lingerOf(env.STOP_DELAY),
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
     logLevel: env.LOG_LEVEL,
