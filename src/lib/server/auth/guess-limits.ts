@@ -49,8 +49,10 @@ export interface GuessLimits {
 export function createGuessLimits(counts: Counts, now: () => number): GuessLimits {
   const take = async (key: string, { points, duration }: Window): Promise<Undo> => {
     const count = await counts.add(key, now() + duration);
-    if (count.points > points) refuse('TOO_MANY_REQUESTS', { retryAfter: seconds(count.until - now()) });
-    return () => counts.takeBack(key);
+    const takeBack = () => counts.takeBack(key);
+    if (count.points <= points) return takeBack;
+    await takeBack();
+    return refuse('TOO_MANY_REQUESTS', { retryAfter: seconds(count.until - now()) });
   };
 
   /** Counts in each network of an address, or in none. */
