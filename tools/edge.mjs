@@ -88,7 +88,20 @@ export function edgeBackend(adapter, env) {
 }
 
 /** Files of the server that the front for Node shares: how it listens, and nothing that stores. */
-const LISTENING = /\/src\/lib\/server\/(?:config|config-fields|data-folder|http)\.ts$/;
+const LISTENING = new RegExp(
+  `/src/lib/server/(?:${[
+    'address',
+    'address-bounds',
+    'config',
+    'config-fields',
+    'connections',
+    'data-folder',
+    'http',
+    'http-handler',
+    'plain-answers',
+    'unread-answers',
+  ].join('|')})\\.ts$`,
+);
 const SERVER = /\/src\/lib\/(?:server|cli)\//;
 const PACKAGES =
   /(?:^|\/node_modules\/)(?:@aws-sdk|@node-rs|argon2|better-sqlite3|kysely|pg|pino|rate-limiter-flexible|sharp|socket\.io|@socket\.io)(?:\/|$)/;

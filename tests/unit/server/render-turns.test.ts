@@ -203,6 +203,15 @@ describe('what waits is bounded', () => {
   });
 });
 
+test('a text that its author sends many times at once is rendered once and takes one place', async () => {
+  stage = createStage();
+  const sent = Array.from({ length: 20 }, () => stage.renderer.render('同', '甲'));
+  await settle();
+  await stage.finish('同');
+  expect(new Set(await Promise.all(sent)).size).toBe(1);
+  expect(stage.events.filter((event) => event === '+同')).toEqual(['+同']);
+});
+
 describe('a text that was refused', () => {
   test('is refused again without a worker, whoever sends it, and while it waits', async () => {
     stage = createStage();

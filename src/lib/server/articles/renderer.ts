@@ -13,7 +13,7 @@ export const SITE_OWNER = 'site';
 /** Renders articles in worker threads. Neither idle workers nor queued work after `close` keep the process alive. */
 export interface Renderer {
   /**
-   * Renders markdown (see `renderMarkdown`) when its turn comes.
+   * Renders markdown (see `renderMarkdown`) when its turn comes; a text that the same owner sends again meanwhile is rendered once.
    * @param owner whom it is for: an author's id, or SITE_OWNER. Owners take turns
    * @throws CONTENT_TOO_COMPLEX when it passes a bound of markdown/limits.ts, or takes longer than the time limit or more than the
    * memory allowed; UNAVAILABLE with `retryAfter` when too many wait, or too many of this owner
@@ -67,6 +67,8 @@ export function createRenderer({
   const slowOwners = new LRUCache<string, true>({ max: 1_000, ttl: SLOW_OWNER_MS });
   const refused = new LRUCache<string, string>({ max: 1_000, ttl: REFUSED_MS });
   const threads = createThreads((onEnd) => start({ shortMs, timeoutMs, onEnd }));
+  /** What is being rendered or waits, by owner and text. */
+  const pending = new Map<string, Promise<Rendered>>();
   /** Articles that have the long place or wait for it. */
   let inLong = 0;
   let isClosed = false;
@@ -125,7 +127,16 @@ export function createRenderer({
   }
 
   return {
-    render: (source, owner) => renderInTurn({ source, owner, digest: digestOf(source) }),
+    render(source, owner) {
+      const digest = digestOf(source);
+      const key = `${owner} ${digest}`;
+      let rendering = pending.get(key);
+      if (!rendering) {
+        rendering = renderInTurn({ source, owner, digest }).finally(() => pending.delete(key));
+        pending.set(key, rendering);
+      }
+      return rendering;
+    },
     async close() {
       isClosed = true;
       await threads.close(closed());
