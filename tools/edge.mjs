@@ -99,6 +99,8 @@ const LISTENING = new RegExp(
     'http',
     'http-handler',
     'plain-answers',
+    'quota-rules',
+    'storage',
     'unread-answers',
   ].join('|')})\\.ts$`,
 );
