@@ -13,6 +13,8 @@ test('while the disk is full writes are refused as that, the health check says i
     };
     expect(await health()).toEqual([200, 'ok\n']);
     const before = done(await server.post('/api/page/detail', { id }));
+    const draft = await server.write(author, { status: 'draft', content: '山'.repeat(30_000) });
+    const { viewer } = await server.app.services.auth.viewerOf(`Beare ${author.token}`);
 
     await fillDisk(server.app.db);
     const article = { title: '题', content: '长'.repeat(100_000), tags: ['诗'] };
@@ -29,6 +31,8 @@ test('while the disk is full writes are refused as that, the health check says i
     expect(done(await server.post('/api/page/detail', { id }))).toEqual(before);
     expect((await server.send(`/detail/${id}`)).status).toBe(200);
     expect(done(await server.post('/api/page/pagelist')).total).toBe(1);
+    // A draft is laid out when it is first read, and only then stored so.
+    expect(await server.app.services.articles.find(draft, viewer)).toMatchObject({ status: 'draft' });
 
     await emptyDisk(server.app.db);
     server.pass(5);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { notAnOrigin, parseOrigin } from '../site-settings.ts';
+import { QUOTAS, type QuotaLimits, type QuotaSetting } from './quota-rules.ts';
 
 /** A number written in digits, within bounds. */
 export const whole = (name: string, min: number, max: number) =>
@@ -49,3 +50,17 @@ export const origins = (name: string) =>
     )
     .pipe(z.array(origin(name)))
     .default([]);
+
+const MOST_OF_A_QUOTA = 1_000_000_000;
+const quotaField = (setting: string, most: number) => whole(setting, 0, MOST_OF_A_QUOTA).default(most);
+
+/** The settings of all quotas, by name. */
+export const quotaFields = Object.fromEntries(
+  Object.values(QUOTAS).map(({ setting, most }) => [setting, quotaField(setting, most)]),
+) as Record<QuotaSetting, ReturnType<typeof quotaField>>;
+
+/** What these settings allow, in bytes where they say megabytes. */
+export const quotasOf = (settings: Record<QuotaSetting, number>): QuotaLimits =>
+  Object.fromEntries(
+    Object.entries(QUOTAS).map(([kind, { setting, unit }]) => [kind, settings[setting] * unit]),
+  ) as QuotaLimits;

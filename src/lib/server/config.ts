@@ -8,12 +8,14 @@ import {
   isPostgresUrl,
   origin,
   origins,
+  quotaFields,
+  quotasOf,
   SSL_MODES,
   whole,
 } from './config-fields.ts';
 import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-settings.ts';
 import { ensureFolder } from './data-folder.ts';
-import { QUOTAS, type QuotaKind, type QuotaLimits } from './quota-rules.ts';
+import type { QuotaLimits } from './quota-rules.ts';
 
 /** Where and how a server listens. */
 interface ListenConfig {
@@ -88,13 +90,6 @@ const MIB = 1024 * 1024;
 const STOP_LINGER_MS = 500;
 /** What storages other than Amazon's are told when they have no regions. */
 const ANY_REGION = 'us-east-1';
-
-const MOST_OF_A_QUOTA = 1_000_000_000;
-type QuotaSetting = (typeof QUOTAS)[QuotaKind]['setting'];
-const quotaField = (setting: string, most: number) => whole(setting, 0, MOST_OF_A_QUOTA).default(most);
-const quotaFields = Object.fromEntries(
-  Object.values(QUOTAS).map(({ setting, most }) => [setting, quotaField(setting, most)]),
-) as Record<QuotaSetting, ReturnType<typeof quotaField>>;
 
 const ListenEnvironment = z.object({
   HOST: z
@@ -243,11 +238,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     uploads: uploadsOf(env, dataDir),
   };
 }
-
-const quotasOf = (env: z.infer<typeof Environment>): QuotaLimits =>
-  Object.fromEntries(
-    Object.entries(QUOTAS).map(([kind, { setting, unit }]) => [kind, env[setting] * unit]),
-  ) as QuotaLimits;
 
 /** The one place for uploads that is set; half of one, or two, is refused. */
 function uploadsOf(env: z.infer<typeof Environment>, dataDir: string): Config['uploads'] {

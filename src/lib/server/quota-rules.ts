@@ -67,6 +67,7 @@ export const QUOTAS = {
 } as const satisfies Record<string, QuotaRule>;
 
 export type QuotaKind = keyof typeof QUOTAS;
+export type QuotaSetting = (typeof QUOTAS)[QuotaKind]['setting'];
 /** Quotas that are counted anew after a time. */
 export type SpanQuota = {
   [Kind in QuotaKind]: (typeof QUOTAS)[Kind]['span'] extends 'ever' ? never : Kind;

@@ -86,10 +86,15 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
         // Only the clock said so: the next reader may have more luck.
         if (error.retryAfter !== undefined) return rendering;
       }
-      await db.write(async (trx) => {
-        const stored = await queries.findState(trx, id);
-        if (stored?.update_time === draft.update_time) await queries.putRendering(trx, id, rendering);
-      });
+      try {
+        await db.write(async (trx) => {
+          const stored = await queries.findState(trx, id);
+          if (stored?.update_time === draft.update_time) await queries.putRendering(trx, id, rendering);
+        });
+      } catch (error) {
+        // To be stored saves the next reader's wait; a full disk keeps nobody from reading.
+        if (!isRefusal(error, 'STORAGE_FULL')) throw error;
+      }
       return rendering;
     },
 
