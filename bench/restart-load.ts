@@ -39,7 +39,8 @@ export function startRestartLoad(url: string, connections: number): RestartLoad 
     const request = REQUESTS[index % REQUESTS.length] as string;
     const stay = STAYS[index % STAYS.length] as number;
     while (true) {
-      const wire = connect({ host: hostname, port: Number(port) });
+      // An error after an answer is no loss of it.
+      const wire = connect({ host: hostname, port: Number(port) }).on('error', () => {});
       let sentAt = Number.POSITIVE_INFINITY;
       try {
         for (let sent = 0, isOpen = true; isOpen && sent < stay; sent++) {
@@ -79,8 +80,6 @@ function nextAnswer(wire: Socket): Promise<boolean> {
     const fail = (error?: Error) => settle(() => reject(error ?? new Error('closed')));
     const settle = (done: () => void): void => {
       wire.off('data', read).off('error', fail).off('end', fail).off('close', fail);
-      // An error after the answer is no loss of it.
-      wire.on('error', () => {});
       done();
     };
     wire.on('data', read).on('error', fail).on('end', fail).on('close', fail);

@@ -16,6 +16,8 @@ interface Connection {
   isRefused?: boolean;
 }
 
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
 export interface Connections {
   /** Whether the server has begun to stop: it says so to whoever asks for its health. */
   readonly isStopping: boolean;
@@ -26,7 +28,7 @@ export interface Connections {
   /** Watches the connections of `server`. */
   watch(server: Server): void;
   /** Answers `request` with `answer` once those before it on its connection are answered. */
-  inTurn(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
+  inTurn(request: IncomingMessage, response: ServerResponse, answer: Answer): void;
   /**
    * Begins to stop: from now on answers close their connections. Resolves when `ms` have passed and a moment has come in which no
    * client is waiting to be accepted.
@@ -72,19 +74,14 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
     open.delete(socket);
   }
 
-  function start(
-    connection: Connection,
-    request: IncomingMessage,
-    response: ServerResponse,
-    answer: () => void,
-  ) {
+  function start(connection: Connection, request: IncomingMessage, response: ServerResponse, answer: Answer) {
     if (!open.has(request.socket)) return;
     connection.waiting--;
     waiting--;
     if (connection.waiting === 0) request.socket.resume();
     // With more requests behind it, they would be lost.
     if (isStopping && connection.latest === response) response.setHeader('Connection', 'close');
-    answer();
+    answer(request, response);
   }
 
   /** Ends the connection on which the most requests wait. */
@@ -127,7 +124,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
       const { latest } = connection;
       connection.latest = response;
       const isFirst = !latest || latest.closed;
-      if (isFirst && !isStopping) return answer();
+      if (isFirst && !isStopping) return answer(request, response);
       connection.waiting++;
       waiting++;
       // A turn of the event loop each, for the other connections, and for what else is in the packet.

@@ -47,9 +47,10 @@ export function createHttpServer(
   };
   const answer: RequestListener = (request, response) => {
     const run = (index: number): void => handlers[index]?.(request, response, () => run(index + 1));
-    connections.inTurn(request, response, () => run(0));
+    run(0);
   };
-  const server = createServer(options, answer).on('checkExpectation', answer);
+  const inTurn: RequestListener = (request, response) => connections.inTurn(request, response, answer);
+  const server = createServer(options, inTurn).on('checkExpectation', inTurn);
   connections.watch(server);
   return server;
 }
