@@ -238,6 +238,18 @@ test(
         if (first.text !== fresh.text || again.text !== fresh.text || first.status !== fresh.status)
           wrong.push(`${path} is not what a server without a cache shows`);
       }
+      // The same for the comments of an article, which are kept as bytes and marked for who may see marks.
+      for (const { person, articles } of authors) {
+        for (const { id: page_id } of articles) {
+          for (const token of [undefined, person.token]) {
+            const ask = (client: Client) =>
+              client.post('/api/comment/getpagecommentlist', { page_id }, token);
+            const [first, again, fresh] = [await ask(cached), await ask(cached), await ask(uncached)];
+            if (first.text !== fresh.text || again.text !== fresh.text)
+              wrong.push(`the comments of ${page_id} are not what a server without a cache answers`);
+          }
+        }
+      }
       expect(wrong).toEqual([]);
     }
     // It was a test of the cache.

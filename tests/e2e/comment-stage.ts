@@ -64,7 +64,10 @@ export function openCommentStage() {
     /** Deletes the article. */
     burn: () => site.app.services.articles.remove(article, viewerOf(AUTHOR)),
     /** Comments of the article as the server has them, newest first. */
-    stored: () => site.app.services.comments.ofArticle(article, null),
+    async stored() {
+      const batches = await Array.fromAsync(site.app.services.comments.newestUnder(article, null));
+      return batches.flat().map(({ comment }) => comment);
+    },
     /** Adds a comment past the interface; returns its id. */
     async put(name: string, content: string, reply: { user?: string; text?: string } = {}): Promise<string> {
       const { user: reply_user = '', text: reply_content = '' } = reply;

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fillThread } from '../api/long-thread.ts';
 import { AUTHOR, focused, itemOf, items, live, openCommentStage, OTHER, READER } from './comment-stage.ts';
 
 const stage = openCommentStage();
@@ -72,9 +73,9 @@ describe('a long thread', () => {
   beforeAll(async () => {
     long = await stage.write({ title: '长卷', content: '正文。' });
     stage.lookAt(long);
-    ids = [];
-    for (let number = 1; number <= TOTAL; number++) ids.push(await stage.put(READER, `第 ${number} 条。`));
-  }, 120_000);
+    const text = (number: number) => `第 ${number} 条。`;
+    ids = await fillThread(stage.site().app, { articleId: long, writer: READER, count: TOTAL, text });
+  });
   beforeEach(() => stage.lookAt(long));
   const idOf = (number: number) => ids[number - 1] ?? '';
   const isInView = (page: Page, number: number) =>
@@ -93,7 +94,35 @@ describe('a long thread', () => {
     expect(await items(page).count()).toBe(40);
     await expect.poll(() => focused(page)).toContain(`第 ${TOTAL - 20} 条。`);
     await page.getByRole('button', { name: /^显示更多评论/ }).press('Enter');
-    expect(await items(page).count()).toBe(60);
+    await expect.poll(() => items(page).count()).toBe(60);
+  });
+
+  test('can be read to its oldest comment, and says how many are left', async () => {
+    const { page } = await stage.open(undefined, { at: `${stage.path()}?page=46` });
+    await page.evaluate(() => document.querySelector('#comments')?.scrollIntoView());
+    await live(page);
+    expect(await page.getByRole('heading', { name: /^评论\s*1000$/ }).count()).toBe(1);
+    expect(await items(page).first().innerText()).toContain('第 100 条。');
+    const more = page.getByRole('button', { name: /^显示更多评论/ });
+    for (const left of [80, 60, 40, 20]) {
+      expect(await more.innerText()).toContain(`还有 ${left} 条`);
+      await more.click();
+      await expect.poll(() => items(page).count()).toBe(120 - left);
+    }
+    expect(await items(page).last().innerText()).toContain('第 1 条。');
+    expect(await more.count()).toBe(0);
+  });
+
+  test('comes to clients of old as its newest 500', async () => {
+    const body = new URLSearchParams({ page_id: long });
+    const answer = await fetch(`${stage.site().url}/api/comment/getpagecommentlist`, {
+      method: 'POST',
+      body,
+    });
+    const { data } = (await answer.json()) as { data: { content: string }[] };
+    expect(data.map(({ content }) => content)).toEqual(
+      Array.from({ length: 500 }, (_, index) => `第 ${TOTAL - index} 条。`),
+    );
   });
 
   test('can be read to its end without script', async () => {

@@ -104,7 +104,11 @@ describe('PostgreSQL answers through an index', () => {
     ['counts of articles', () => countArticles(db, { of: 'public' })],
     ['an article', () => articles.findArticle(db, place.id, reader)],
     ['the neighbours of an article', () => articles.findNeighbours(db, place)],
-    ['comments of an article', () => comments.listOfArticle(db, place.id, reader)],
+    ['comments of an article', () => comments.listOlder(db, place.id, reader, { than: null, limit: 100 })],
+    [
+      'older comments of an article',
+      () => comments.listOlder(db, place.id, reader, { than: { create_time: 1, id: 'x' }, limit: 100 }),
+    ],
     [
       'the comment a reply quotes',
       () => comments.findQuoted(db, { articleId: place.id, authorId: reader.id, quote: 'x' }),

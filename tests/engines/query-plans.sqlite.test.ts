@@ -81,7 +81,11 @@ describe('SQLite answers through an index', () => {
     ['counts of articles', () => countArticles(db, { of: 'public' })],
     ['an article', () => articles.findArticle(db, 'x', reader)],
     ['the neighbours of an article', () => articles.findNeighbours(db, { id: 'x', create_time: 1 })],
-    ['comments of an article', () => comments.listOfArticle(db, 'x', reader)],
+    ['comments of an article', () => comments.listOlder(db, 'x', reader, { than: null, limit: 100 })],
+    [
+      'older comments of an article',
+      () => comments.listOlder(db, 'x', reader, { than: { create_time: 1, id: 'x' }, limit: 100 }),
+    ],
     [
       'the comment a reply quotes',
       () => comments.findQuoted(db, { articleId: 'x', authorId: 'x', quote: 'x' }),

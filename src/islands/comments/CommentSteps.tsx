@@ -23,16 +23,20 @@ interface Props {
   author: string;
   /** The page of comments the server printed: the first step begins there. */
   firstPage: number;
-  /** Whether `comments` is all there is, and not only what was written since. */
-  isWhole: boolean;
+  /** Whether the server has answered, so that `comments` is not only what was written since. */
+  isLoaded: boolean;
+  /** How many comments there are after those of `comments`. */
+  older: number;
+  /** Asks for some of them; resolves to the first, or null. */
+  onOlder: () => Promise<Comment | null>;
   mayRemove: (comment: Comment) => boolean;
   onReply: ((comment: Comment) => void) | null;
   onRemove: (comment: Comment) => void;
 }
 
 /** A long thread in steps of 20, newest first; the step that holds the comment of the page's address is shown at once. */
-export function CommentSteps({ ref, comments, author, firstPage, isWhole, ...rest }: Props) {
-  const { mayRemove, onReply, onRemove } = rest;
+export function CommentSteps({ ref, comments, author, firstPage, isLoaded, ...rest }: Props) {
+  const { older, onOlder, mayRemove, onReply, onRemove } = rest;
   const [start, setStart] = useState((firstPage - 1) * COMMENTS_SHOWN);
   const [end, setEnd] = useState(firstPage * COMMENTS_SHOWN);
   const marked = useMarked();
@@ -43,8 +47,12 @@ export function CommentSteps({ ref, comments, author, firstPage, isWhole, ...res
   if (at >= end) setEnd(Math.ceil((at + 1) / COMMENTS_SHOWN) * COMMENTS_SHOWN);
   if (at >= 0 && at < start) setStart(0);
   // A thread has become shorter than the page asked for.
-  if (isWhole && start > 0 && start >= comments.length) setStart(0);
-  useScrollToMarked(marked, isWhole, at >= 0);
+  if (isLoaded && start > 0 && start >= comments.length) setStart(0);
+  const isSought = marked !== null && at < 0 && older > 0;
+  useEffect(() => {
+    if (isSought) void onOlder();
+  }, [isSought, older, onOlder]);
+  useScrollToMarked(marked, isLoaded && !isSought, at >= 0);
 
   useImperativeHandle(ref, () => ({
     showNewest: () => setStart(0),
@@ -58,13 +66,19 @@ export function CommentSteps({ ref, comments, author, firstPage, isWhole, ...res
       focusNext(next ? commentId(next._id) : COMMENTS_TITLE_ID);
     },
   }));
-  const showMore = () => {
-    const first = comments[end];
+  const showMore = async () => {
+    let first: Comment | null | undefined = comments[end];
+    if (comments.length < end + COMMENTS_SHOWN && older > 0) {
+      const loaded = await onOlder();
+      first ??= loaded;
+    }
+    if (!first) return;
     setEnd(end + COMMENTS_SHOWN);
-    if (first) focusNext(commentId(first._id));
+    focusNext(commentId(first._id));
   };
+  const more = Math.max(0, comments.length - end) + older;
 
-  if (comments.length === 0) return isWhole ? <EmptyThread /> : null;
+  if (comments.length === 0 && older === 0) return isLoaded ? <EmptyThread /> : null;
   return (
     <>
       {start > 0 && (
@@ -85,10 +99,10 @@ export function CommentSteps({ ref, comments, author, firstPage, isWhole, ...res
           />
         ))}
       </ol>
-      {end < comments.length && (
-        <button type="button" className="button-quiet w-full mt-2" onClick={showMore}>
+      {more > 0 && (
+        <button type="button" className="button-quiet w-full mt-2" onClick={() => void showMore()}>
           显示更多评论
-          <span className="text-soft tabular-nums">还有 {comments.length - end} 条</span>
+          <span className="text-soft tabular-nums">还有 {more} 条</span>
         </button>
       )}
     </>
@@ -113,10 +127,10 @@ function readMarked(): string | null {
 }
 
 /** Brings the comment of the address into view once it is drawn; says so when there is none. */
-function useScrollToMarked(marked: string | null, isWhole: boolean, isThere: boolean): void {
+function useScrollToMarked(marked: string | null, isKnown: boolean, isThere: boolean): void {
   const done = useRef<string | null>(null);
   useLayoutEffect(() => {
-    if (marked === null || !isWhole || done.current === marked) return;
+    if (marked === null || !isKnown || done.current === marked) return;
     done.current = marked;
     if (!isThere) {
       showNotice('这条评论已被删除');

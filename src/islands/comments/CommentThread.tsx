@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { COMMENTS_ID, COMMENTS_TITLE_ID } from '../../components/ids.ts';
+import { COMMENTS_SHOWN } from '../../lib/contract/bounds.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/names.ts';
@@ -28,7 +29,7 @@ interface Props {
 /** The comments of an article, alive: the server's list until the present one has arrived, and the box to write in. */
 export default function CommentThread({ articleId, author, total, page, fallback = '' }: Props) {
   const username = useStore($session)?.username ?? null;
-  const store = useMemo(() => createThread(articleId, call), [articleId]);
+  const store = useMemo(() => createThread(articleId, call, page * COMMENTS_SHOWN), [articleId, page]);
   const thread = useStore(store.$thread);
   const box = useRef<BoxHandle>(null);
   const steps = useRef<StepsHandle>(null);
@@ -81,7 +82,7 @@ export default function CommentThread({ articleId, author, total, page, fallback
   };
 
   const comments = visibleComments(thread);
-  const count = thread.comments === null ? total + comments.length : comments.length;
+  const count = comments.length + (thread.comments === null ? total : thread.older);
   const unseen = unseenIn(thread).length;
   const list = { comments, author, mayRemove, onReply: username === null ? null : reply };
   return (
@@ -105,7 +106,9 @@ export default function CommentThread({ articleId, author, total, page, fallback
         ref={steps}
         {...list}
         firstPage={page}
-        isWhole={thread.comments !== null}
+        isLoaded={thread.comments !== null}
+        older={thread.older}
+        onOlder={store.loadOlder}
         onRemove={remove}
       />
       {thread.comments === null && (

@@ -68,6 +68,25 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
     return { items: result.slice(0, PAGE_SIZE), total, page: Math.min(page, pageCount), pageCount };
   }
 
+  /** A page of comments. A server that knows no pages of them answers all, without positions. */
+  async function readComments(articleId: string, page: number): Promise<Paged<Comment>> {
+    const at = async (number: number) => {
+      const fields = { page_id: articleId, page: number, pageSize: COMMENTS_SHOWN };
+      return (await read(Comments, 'pageComments', fields)) ?? [];
+    };
+    const answer = await at(page);
+    const end = answer.at(-1)?.position;
+    // The last page may be that of an earlier number than was asked for; only the first tells how many comments there are.
+    const [newest] = end === 1 && page > 1 ? await at(1) : answer;
+    const before = end === 1 ? 0 : (page - 1) * COMMENTS_SHOWN;
+    const total = end === undefined ? answer.length : before + (newest?.position ?? 0);
+    const pageCount = Math.max(1, Math.ceil(total / COMMENTS_SHOWN));
+    const shown = Math.min(page, pageCount);
+    const items =
+      end === undefined ? answer.slice((shown - 1) * COMMENTS_SHOWN, shown * COMMENTS_SHOWN) : answer;
+    return { items, total, page: shown, pageCount };
+  }
+
   const toCard = (item: RemoteItem): ArticleCard => ({
     id: item._id,
     title: item.title,
@@ -98,13 +117,7 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
       if (!article || article.status === 'cancel') return null;
       return toPage(article, await render(article.content));
     },
-    async listComments(articleId, page) {
-      const all = (await read(Comments, 'pageComments', { page_id: articleId })) ?? [];
-      const pageCount = Math.max(1, Math.ceil(all.length / COMMENTS_SHOWN));
-      const shown = Math.min(page, pageCount);
-      const items = all.slice((shown - 1) * COMMENTS_SHOWN, shown * COMMENTS_SHOWN);
-      return { items, total: all.length, page: shown, pageCount };
-    },
+    listComments: readComments,
     listTags: (page) => readList(Tags, 'tagList', {}, page),
     async readTag(name, page) {
       const [tag, articles] = await Promise.all([

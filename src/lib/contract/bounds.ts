@@ -15,6 +15,9 @@ export const BOUNDS = {
   avatarBytes: 2 * 1024 * 1024,
   imageBytes: 8 * 1024 * 1024,
   pageSize: 100,
+  /** What a list of comments answers where no page is asked for: so many, in an answer of so many bytes. */
+  commentsListed: 500,
+  commentsBytes: 1_000_000,
   ownPageSize: 999,
   /** Comments marked as read at once: as many as a form has fields. */
   readAtOnce: 2_000,
@@ -25,6 +28,12 @@ export const PAGE_SIZE = 10;
 
 /** Comments under an article that a page shows, and how many more each step adds. */
 export const COMMENTS_SHOWN = 20;
+
+/**
+ * Comments our own clients ask for at once. A comment with its quote is 25 KB at most (2 × 2,000 characters of up to 6 bytes
+ * each, as JSON writes controls), so 40 always stay within BOUNDS.commentsBytes.
+ */
+export const COMMENTS_A_PAGE = 40;
 
 /** Length of `text` in Unicode code points, so that a bound never falls inside a character. */
 export function countCharacters(text: string): number {

@@ -168,7 +168,17 @@ export const calls = {
   ),
   pageRevisionDelete: signedIn('write', routes.pageRevisionDelete, z.object({ id: idField }), notice),
 
-  pageComments: open('read', routes.pageComments, z.object({ page_id: idField }), z.array(Comment)),
+  /** Without `page` and `pageSize`: the newest, as many as BOUNDS.commentsListed and commentsBytes allow. */
+  pageComments: open(
+    'read',
+    routes.pageComments,
+    z.object({
+      page_id: idField,
+      page: absentField(page.optional()),
+      pageSize: absentField(paging.pageSize.optional()),
+    }),
+    z.array(Comment),
+  ),
   commentCreate: signedIn(
     'write',
     routes.commentCreate,

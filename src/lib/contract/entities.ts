@@ -74,6 +74,11 @@ export const Comment = z.object({
   is_read: z.boolean(),
   reply_user: z.string(),
   reply_content: z.string(),
+  /**
+   * Place under its article, 1 for the oldest; only where a page of them is asked for. So a client knows how many there are, and
+   * the end. What is written later moves no comment to another position.
+   */
+  position: z.int().optional(),
 });
 export type Comment = z.infer<typeof Comment>;
 

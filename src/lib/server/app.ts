@@ -119,6 +119,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({
     services,
+    pageCache,
     log,
     limiter,
     origins: [config.origin, ...config.corsOrigins],

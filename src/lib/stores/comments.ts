@@ -1,13 +1,17 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Client } from '../client/client.ts';
 import { isCallError } from '../client/call-error.ts';
+import { COMMENTS_A_PAGE } from '../contract/bounds.ts';
 import type { Comment } from '../contract/entities.ts';
+import { extend, isOlder, partOf } from './thread-part.ts';
 import { showError } from './toasts.ts';
 
 /** The comments of an article as a reader sees them. */
 export interface ThreadState {
   /** Newest first; null until the server has answered. */
   comments: readonly Comment[] | null;
+  /** How many comments older than those of `comments` the server has. */
+  older: number;
   /** Written here since; what the server lists stands in `comments` as well. */
   own: readonly Comment[];
   /** What the server listed last, where it holds comments that the reader has not asked to see yet. */
@@ -20,8 +24,10 @@ export interface ThreadState {
 
 export interface CommentThread {
   readonly $thread: ReadableAtom<ThreadState>;
-  /** Asks the server. The first answer is shown at once; later ones wait in `latest` so that nothing moves under the reader. */
+  /** Asks the server for the newest. The first answer is shown at once; later ones wait in `latest` so that nothing moves under the reader. */
   load(): Promise<void>;
+  /** Asks for older comments, with a message where that fails; resolves to the newest of them, or null. */
+  loadOlder(): Promise<Comment | null>;
   /** Shows what waits. */
   showLatest(): void;
   /** Puts a comment just written on top. */
@@ -35,10 +41,14 @@ export interface CommentThread {
 /** How long what the server said is good enough for a reader who comes back to the page. */
 const FRESH_MS = 15_000;
 
-/** The comments under an article, by calls of `call`. */
-export function createThread(articleId: string, call: Client['call']): CommentThread {
+/**
+ * The comments under an article, by calls of `call`.
+ * @param atLeast how many must be there, as far as they exist, before any is shown
+ */
+export function createThread(articleId: string, call: Client['call'], atLeast = 1): CommentThread {
   const $thread = atom<ThreadState>({
     comments: null,
+    older: 0,
     own: [],
     latest: null,
     removed: [],
@@ -46,16 +56,25 @@ export function createThread(articleId: string, call: Client['call']): CommentTh
   });
   let askedAt = 0;
   let asking: Promise<void> | null = null;
+  let askingOlder: Promise<Comment | null> | null = null;
 
   const change = (changes: Partial<ThreadState>) => $thread.set({ ...$thread.get(), ...changes });
+
+  const readPage = (background: boolean) => (page: number) =>
+    call('pageComments', { page_id: articleId, page, pageSize: COMMENTS_A_PAGE }, { background });
 
   async function ask(): Promise<void> {
     askedAt = Date.now();
     try {
-      const answer = await call('pageComments', { page_id: articleId }, { background: true });
-      const state = { ...$thread.get(), hasFailed: false };
-      if (state.comments === null) $thread.set({ ...state, comments: answer });
-      else $thread.set({ ...state, latest: unseenIn(state, answer).length > 0 ? answer : null });
+      let part = partOf(await readPage(true)(1));
+      if ($thread.get().comments === null) {
+        while (part.comments.length < atLeast && part.older > 0) part = await extend(part, readPage(true));
+        change({ ...part, hasFailed: false });
+      } else {
+        const { comments } = part;
+        const state = { ...$thread.get(), hasFailed: false };
+        $thread.set({ ...state, latest: unseenIn(state, comments).length > 0 ? comments : null });
+      }
     } catch {
       change({ hasFailed: true });
     }
@@ -66,12 +85,33 @@ export function createThread(articleId: string, call: Client['call']): CommentTh
     return asking;
   }
 
-  function bringBack(comment: Comment, error: unknown): void {
-    change({ removed: $thread.get().removed.filter((id) => id !== comment._id) });
-    // A refusal is told by the call itself.
+  async function askOlder(comments: readonly Comment[], older: number): Promise<Comment | null> {
+    try {
+      const part = await extend({ comments, older }, readPage(false));
+      // Whoever hears of the change may ask for more at once.
+      askingOlder = null;
+      // What has been shown meanwhile may end elsewhere.
+      if ($thread.get().comments !== comments) return null;
+      change(part);
+      return part.comments[comments.length] ?? null;
+    } catch (error) {
+      askingOlder = null;
+      tell(error, '没能取得更早的评论，请再试一次', () => void loadOlder());
+      return null;
+    }
+  }
+
+  async function loadOlder(): Promise<Comment | null> {
+    const { comments, older } = $thread.get();
+    if (comments === null || older === 0) return null;
+    askingOlder ??= askOlder(comments, older);
+    return askingOlder;
+  }
+
+  /** A refusal is told by the call itself. */
+  function tell(error: unknown, otherwise: string, retry: () => void): void {
     if (isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
-    const text = isCallError(error) ? error.message : '没有删除，请再试一次';
-    showError(text, { text: '重试', run: () => void remove(comment) });
+    showError(isCallError(error) ? error.message : otherwise, { text: '重试', run: retry });
   }
 
   async function remove(comment: Comment): Promise<boolean> {
@@ -82,7 +122,8 @@ export function createThread(articleId: string, call: Client['call']): CommentTh
       await call('commentDelete', { id: comment._id });
       return true;
     } catch (error) {
-      bringBack(comment, error);
+      change({ removed: $thread.get().removed.filter((id) => id !== comment._id) });
+      tell(error, '没有删除，请再试一次', () => void remove(comment));
       return false;
     }
   }
@@ -90,9 +131,16 @@ export function createThread(articleId: string, call: Client['call']): CommentTh
   return {
     $thread,
     load,
+    loadOlder,
     showLatest() {
-      const { latest } = $thread.get();
-      if (latest) change({ comments: latest, latest: null });
+      const { latest, comments, older } = $thread.get();
+      if (!latest) return;
+      const newest = partOf(latest);
+      const [first, end] = [comments?.[0], latest.at(-1)];
+      const rest = end ? (comments ?? []).filter((comment) => isOlder(comment, end)) : [];
+      // Where more has been written than was answered, the rest is asked for anew.
+      const isJoined = newest.older > 0 && rest.length > 0 && first && end && !isOlder(first, end);
+      change({ latest: null, ...(isJoined ? { comments: [...latest, ...rest], older } : newest) });
     },
     add(comment) {
       const { own } = $thread.get();
@@ -119,5 +167,9 @@ export function visibleComments({ comments, own, removed }: ThreadState): Commen
 /** Comments of `latest` that the reader has not seen. */
 export function unseenIn(state: ThreadState, latest = state.latest): Comment[] {
   const seen = new Set([...(state.comments ?? []), ...state.own].map(({ _id }) => _id));
-  return (latest ?? []).filter(({ _id }) => !seen.has(_id) && !state.removed.includes(_id));
+  const end = state.older > 0 ? state.comments?.at(-1) : undefined;
+  return (latest ?? []).filter(
+    (comment) =>
+      !seen.has(comment._id) && !state.removed.includes(comment._id) && !(end && isOlder(comment, end)),
+  );
 }

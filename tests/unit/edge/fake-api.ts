@@ -19,6 +19,8 @@ export interface FakeApi extends AsyncDisposable {
   received: Received[];
   articles: ReturnType<typeof article>[];
   comments: object[];
+  /** Whether it knows pages of comments, as our own server does. */
+  knowsCommentPages: boolean;
   /** Answers everything from now on; undefined goes back to the contract. */
   answer: Answering | undefined;
   /** Takes no more connections, or takes them again at the same port. */
@@ -77,6 +79,7 @@ export async function openFakeApi(): Promise<FakeApi> {
     received: [],
     articles: [],
     comments: [],
+    knowsCommentPages: false,
     answer: undefined,
   } as unknown as FakeApi;
   let port = 0;
@@ -100,6 +103,14 @@ export async function openFakeApi(): Promise<FakeApi> {
     return reply(response, path, fields, isAuthor);
   }
 
+  function pageOfComments(fields: URLSearchParams): object[] {
+    const { comments } = api;
+    const size = Number(fields.get('pageSize'));
+    const offset = (Math.min(Number(fields.get('page')), Math.ceil(comments.length / size)) - 1) * size;
+    const items = comments.slice(offset, offset + size);
+    return items.map((item, index) => ({ ...item, position: comments.length - offset - index }));
+  }
+
   function reply(response: ServerResponse, path: string, fields: URLSearchParams, isAuthor: boolean): void {
     const ok = (data: unknown) => send(response, 200, 'OK', data);
     const refuse = (sentence: string) => send(response, 200, 'ERROR', sentence);
@@ -118,7 +129,7 @@ export async function openFakeApi(): Promise<FakeApi> {
         return found ? ok(found) : refuse('文章不存在');
       }
       case '/api/comment/getpagecommentlist':
-        return ok(api.comments);
+        return ok(api.knowsCommentPages ? pageOfComments(fields) : api.comments);
       case '/api/tag/taglist':
         return list([tag]);
       case '/api/tag/tagdetail':

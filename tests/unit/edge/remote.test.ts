@@ -100,6 +100,25 @@ describe('a server that speaks the contract and nothing beyond', () => {
     expect((await blog().listComments(idOf(1), 50)).page).toBe(3);
   });
 
+  test.each([
+    [45, 3, [1, 2, 3, 4, 50]],
+    [40, 2, [1, 2, 3]],
+    [7, 1, [1, 2]],
+    [0, 1, [1, 2]],
+  ])('%i comments of a server that gives pages are the same', async (count, pageCount, pages) => {
+    api.comments = Array.from({ length: count }, (_, index) => comment(index + 1));
+    for (const page of pages) {
+      api.knowsCommentPages = false;
+      const whole = await blog().listComments(idOf(1), page);
+      api.knowsCommentPages = true;
+      const list = await blog().listComments(idOf(1), page);
+      const items = list.items.map(({ position: _, ...item }) => item);
+      expect({ ...list, items }).toEqual(whole);
+      expect(list).toMatchObject({ total: count, pageCount });
+    }
+    api.knowsCommentPages = false;
+  });
+
   test('tags and profiles come with their articles; unknown ones are null', async () => {
     api.articles = [article(1)];
     expect((await blog().listTags(1)).items.map(({ name }) => name)).toEqual(['随笔']);

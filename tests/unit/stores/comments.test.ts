@@ -102,3 +102,144 @@ describe('deleting', () => {
     expect(shown(thread)).toEqual([3, 1]);
   });
 });
+
+describe('a thread that the server gives page by page', () => {
+  const numbered = (from: number, to = 1) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
+  const at = (number: number) => new Date(number * 1000).toISOString();
+
+  /** A server that knows pages, with comments written at those seconds. `before` runs before each answer. */
+  function openPages(count: number, atLeast?: number) {
+    const server = {
+      numbers: numbered(count),
+      asked: [] as number[],
+      before: () => undefined as void,
+      broken: null as CallError | null,
+    };
+    const call = ((_name: string, { page, pageSize }: { page: number; pageSize: number }) => {
+      server.asked.push(page);
+      server.before();
+      if (server.broken) return Promise.reject(server.broken);
+      const { numbers } = server;
+      const place = Math.min(page, Math.max(1, Math.ceil(numbers.length / pageSize)));
+      const offset = (place - 1) * pageSize;
+      const items = numbers.slice(offset, offset + pageSize).map((number, index) => ({
+        ...comment(number),
+        create_time: at(number),
+        position: numbers.length - offset - index,
+      }));
+      return Promise.resolve(items);
+    }) as unknown as Client['call'];
+    return { server, thread: createThread('article', call, atLeast) };
+  }
+
+  async function readToEnd(thread: Thread): Promise<void> {
+    while (thread.$thread.get().older > 0)
+      if (!(await thread.loadOlder())) throw new Error('no older comment came');
+  }
+
+  test('is read to its end, each comment once', async () => {
+    const { server, thread } = openPages(130);
+    await thread.load();
+    expect([shown(thread), thread.$thread.get().older]).toEqual([numbered(130, 91), 90]);
+    expect(Number((await thread.loadOlder())?._id)).toBe(90);
+    await readToEnd(thread);
+    expect(shown(thread)).toEqual(numbered(130));
+    expect(server.asked).toEqual([1, 2, 3, 4]);
+    expect(await thread.loadOlder()).toBeNull();
+  });
+
+  test('is shown once as much of it is there as is needed', async () => {
+    const { server, thread } = openPages(130, 100);
+    const lengths: (number | undefined)[] = [];
+    thread.$thread.subscribe(({ comments }) => void lengths.push(comments?.length));
+    await thread.load();
+    expect([lengths, server.asked]).toEqual([
+      [undefined, 120],
+      [1, 2, 3],
+    ]);
+  });
+
+  test.each([
+    ['written', (numbers: number[], time: number) => numbers.unshift(1000 + 2 * time, 999 + 2 * time)],
+    [
+      'written by the hundred',
+      (numbers: number[], time: number) => numbers.unshift(...numbered(1100 + 100 * time, 1001 + 100 * time)),
+    ],
+    ['deleted in front', (numbers: number[]) => numbers.splice(3, 5)],
+    ['deleted at the end', (numbers: number[]) => numbers.splice(-3)],
+    [
+      'deleted everywhere',
+      (numbers: number[]) => void [200, 120, 90, 60, 30, 5].forEach((index) => numbers.splice(index, 1)),
+    ],
+  ])('neither repeats nor skips a comment while others are %s', async (_, change) => {
+    const { server, thread } = openPages(300);
+    await thread.load();
+    let time = 0;
+    const gone = new Set<number>();
+    server.before = () => {
+      const former = [...server.numbers];
+      if (time < 4) change(server.numbers, time++);
+      for (const number of former) if (!server.numbers.includes(number)) gone.add(number);
+    };
+    await readToEnd(thread);
+    const seen = shown(thread);
+    expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => other - one));
+    expect(seen.filter((number) => !gone.has(number))).toEqual(
+      numbered(300).filter((number) => !gone.has(number)),
+    );
+  });
+
+  test('can be asked for more as soon as some has come', async () => {
+    const { thread } = openPages(300);
+    await thread.load();
+    thread.$thread.listen(({ older }) => older > 0 && void thread.loadOlder());
+    await thread.loadOlder();
+    await expect.poll(() => shown(thread).length).toBe(300);
+  });
+
+  test('keeps what was read of it when new comments are shown', async () => {
+    const { server, thread } = openPages(130);
+    await thread.load();
+    await thread.loadOlder();
+    server.numbers.unshift(133, 132, 131);
+    server.numbers.splice(10, 2);
+    await thread.load();
+    expect(waiting(thread)).toEqual([133, 132, 131]);
+    thread.showLatest();
+    const rest = numbered(130).filter((number) => number !== 123 && number !== 122);
+    expect(shown(thread)).toEqual([133, 132, 131, ...rest.slice(0, 78)]);
+    await readToEnd(thread);
+    expect(shown(thread)).toEqual([133, 132, 131, ...rest]);
+  });
+
+  test('begins anew where more was written than one answer holds', async () => {
+    const { server, thread } = openPages(130);
+    await thread.load();
+    server.numbers.unshift(...numbered(230, 131));
+    await thread.load();
+    thread.showLatest();
+    expect(shown(thread)).toEqual(numbered(230, 191));
+    await readToEnd(thread);
+    expect(shown(thread)).toEqual(numbered(230));
+  });
+
+  test('takes nothing for new that was only not read yet', async () => {
+    const { server, thread } = openPages(130);
+    await thread.load();
+    server.numbers.splice(5, 10);
+    await thread.load();
+    expect(waiting(thread)).toEqual([]);
+  });
+
+  test('says so when older comments cannot be had, and offers to try again', async () => {
+    const { server, thread } = openPages(130);
+    await thread.load();
+    server.broken = unreachable;
+    expect(await thread.loadOlder()).toBeNull();
+    const toast = $toasts.get().at(-1);
+    expect(toast?.text).toBe(unreachable.message);
+    server.broken = null;
+    toast?.action?.run();
+    await expect.poll(() => shown(thread).length).toBe(80);
+  });
+});

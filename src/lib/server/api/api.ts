@@ -6,7 +6,7 @@ import { calls, type Call } from '../../contract/calls.ts';
 import { isRefusal, refusal, refuse, type Refusal } from '../../contract/errors.ts';
 import type { Caller } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
-import type { Services } from '../app.ts';
+import type { App, Services } from '../app.ts';
 import type { Log } from '../log.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -34,6 +34,8 @@ const BODY_LIMIT = 256 * KIB;
 
 interface Parts {
   services: Services;
+  /** Where answers are kept that cost much; null where nothing is. */
+  pageCache: App['pageCache'];
   limiter: RequestLimiter;
   log: Log;
   /** Origins whose pages may call: this site's and CORS_ORIGINS. */
@@ -46,7 +48,7 @@ interface Parts {
 export type Api = (request: Request, from: From & { requestId: string }) => Promise<Response>;
 
 /** Builds the API. Every answer but a file is the envelope of CONTRACT.md, errors included. */
-export function createApi({ services, limiter, log, origins, isSecure }: Parts): Api {
+export function createApi({ services, pageCache, limiter, log, origins, isSecure }: Parts): Api {
   const api = new Hono<{ Bindings: From & { requestId: string }; Variables: { device?: string } }>({
     strict: false,
   });
@@ -67,16 +69,19 @@ export function createApi({ services, limiter, log, origins, isSecure }: Parts):
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
 
   const routes: Route[] = [accountRoutes, pageRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap((make) =>
-    make(services),
+    make(services, pageCache),
   );
-  for (const { call, answer } of routes) {
+  for (const route of routes) {
+    const { call } = route;
     api.on(call.method, call.path, limitBody(call), async (context) => {
       await limiter.consume(context.env.address, call.kind);
       const authorization = context.req.header('authorization');
       const viewer = requireViewer(call, await services.auth.viewerOf(authorization));
       const input = check(call.input, await readFields(context.req.raw));
       const from = { address: context.env.address, device: context.var.device };
-      return done(call, await answer({ input, viewer, from, authorization }));
+      const asked = { input, viewer, from, authorization };
+      if ('respond' in route) return route.respond(asked, context.req.header('accept-encoding'));
+      return done(call, await route.answer(asked));
     });
   }
   api.post(calls.uploadImage.path, limitBody(calls.uploadImage), async (context) => {

@@ -1,10 +1,11 @@
 import { calls } from '../../contract/calls.ts';
-import type { Services } from '../app.ts';
-import { route, type Route } from './route.ts';
+import { createCommentList } from './comment-list.ts';
+import { bytesRoute, route, type Route } from './route.ts';
+import type { App, Services } from '../app.ts';
 
 /** Comments. */
-export const commentRoutes = ({ comments }: Services): Route[] => [
-  route(calls.pageComments, ({ input, viewer }) => comments.ofArticle(input.page_id, viewer)),
+export const commentRoutes = ({ comments }: Services, cache: App['pageCache']): Route[] => [
+  bytesRoute(calls.pageComments, createCommentList({ comments, cache })),
   route(calls.commentCreate, ({ input, viewer }) => comments.create(input, viewer)),
   route(calls.userComments, ({ input, viewer }) => comments.ofUser(input.type, input, viewer)),
   route(calls.readComments, async ({ input, viewer }) => {

@@ -19,11 +19,10 @@ export interface Asked<C extends Call> {
   authorization: string | undefined;
 }
 
-/** A call of the contract and what answers it. */
-export interface Route {
-  call: Call;
-  answer(asked: Asked<Call>): Promise<unknown>;
-}
+/** A call of the contract and what answers it: with its data, or with bytes that are ready to be sent. */
+export type Route =
+  | { call: Call; answer(asked: Asked<Call>): Promise<unknown> }
+  | { call: Call; respond(asked: Asked<Call>, acceptEncoding: string | undefined): Promise<Response> };
 
 /** Declares what answers `call`; its result is checked against the call's output before it leaves. */
 export function route<I extends z.ZodType, O extends z.ZodType, A extends Call['auth']>(
@@ -31,4 +30,12 @@ export function route<I extends z.ZodType, O extends z.ZodType, A extends Call['
   answer: (asked: Asked<Call<I, O> & { auth: A }>) => Promise<z.input<O>>,
 ): Route {
   return { call, answer };
+}
+
+/** Declares what answers `call` with bytes it has checked against the call's output itself, in an encoding the client takes. */
+export function bytesRoute<I extends z.ZodType, O extends z.ZodType, A extends Call['auth']>(
+  call: Call<I, O> & { auth: A },
+  respond: (asked: Asked<Call<I, O> & { auth: A }>, acceptEncoding: string | undefined) => Promise<Response>,
+): Route {
+  return { call, respond };
 }

@@ -28,6 +28,8 @@ export interface KeptPage {
   readonly renderedAt: number;
   /** The bodies made so far; `identity` is there from the start. */
   readonly bodies: Partial<Record<Encoding, Body>> & { identity: Body };
+  /** Bytes that whoever made the page keeps along with it. */
+  readonly extraBytes?: number;
   /** Whether the bodies are as small as they can be made. */
   isSmall: boolean;
 }
@@ -88,10 +90,10 @@ export async function encode(
 }
 
 /** Bytes in memory, roughly: the bodies, and what an entry of the cache costs besides. */
-export function sizeOf({ bodies, tags }: KeptPage): number {
+export function sizeOf({ bodies, tags, extraBytes = 0 }: KeptPage): number {
   const OVERHEAD = 2048;
   const bytes = Object.values(bodies).reduce((sum, body) => sum + body.bytes.length, 0);
-  return bytes + OVERHEAD + tags.reduce((sum, tag) => sum + tag.length * 2, 0);
+  return bytes + extraBytes + OVERHEAD + tags.reduce((sum, tag) => sum + tag.length * 2, 0);
 }
 
 /**

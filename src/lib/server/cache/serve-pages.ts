@@ -1,21 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
-import Negotiator from 'negotiator';
 import { keyOf } from '../../blog/page-key.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { clientAddress } from '../address.ts';
 import type { HttpHandler, HttpResponse } from '../http-handler.ts';
 import { KEEP_ALIVE_S } from '../http.ts';
-import {
-  encode,
-  ENCODINGS,
-  keepPage,
-  onTheWire,
-  type Body,
-  type Encoding,
-  type KeptPage,
-} from './kept-page.ts';
+import { chooseEncoding } from './choose-encoding.ts';
+import { encode, keepPage, onTheWire, type Body, type KeptPage } from './kept-page.ts';
 
 import type { PageCache, Rendering } from './page-cache.ts';
 import { refusedPage, type PlainAnswer, type Renders } from './renders.ts';
@@ -107,7 +98,7 @@ function send(
   request: IncomingMessage,
   response: HttpResponse,
 ): void {
-  const encoding = encodingFor(request);
+  const encoding = chooseEncoding(request.headers['accept-encoding']);
   const body = page.bodies[encoding];
   if (body) return sendBody(body, request, response);
   encode(page, encoding).then(
@@ -168,27 +159,4 @@ function isNamed(condition: string | undefined, etag: string): boolean {
   if (condition === undefined) return false;
   if (condition.trim() === '*') return true;
   return condition.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
-}
-
-/** The form of negotiator 1.0, which its types do not know. */
-type Chooser = {
-  encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined;
-};
-
-// Browsers send the same few lists again and again.
-const choices = new LRUCache<string, Encoding>({ max: 200 });
-const LONGEST_LIST = 200;
-
-/** The best encoding the client takes; of several it likes equally well, the smallest. */
-function encodingFor(request: IncomingMessage): Encoding {
-  const list = request.headers['accept-encoding'];
-  // A client that says nothing is sent what every client understands.
-  if (typeof list !== 'string') return 'identity';
-  let encoding = choices.get(list);
-  if (!encoding) {
-    const wanted = (new Negotiator(request) as Chooser).encoding(ENCODINGS, { preferred: ENCODINGS });
-    encoding = ENCODINGS.find((name) => name === wanted) ?? 'identity';
-    if (list.length <= LONGEST_LIST) choices.set(list, encoding);
-  }
-  return encoding;
 }

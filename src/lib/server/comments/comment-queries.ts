@@ -56,24 +56,14 @@ const selectOfArticle = (db: Queryable, articleId: string, viewer: Reader | null
     .orderBy('comments.create_time', 'desc')
     .orderBy('comments.id', 'desc');
 
-const listForVisitors = prepare((db, { articleId }: { articleId: string }) =>
-  selectOfArticle(db, articleId, null),
-);
-
-/** Comments under one article, newest first; none when `viewer` may not see it. */
-export async function listOfArticle(
-  db: Queryable,
-  articleId: string,
-  viewer: Reader | null,
-): Promise<CommentRow[]> {
-  return viewer ? selectOfArticle(db, articleId, viewer).execute() : listForVisitors(db, { articleId });
-}
-
 const newestForVisitors = prepare((db, { articleId }: { articleId: string }) =>
   selectOfArticle(db, articleId, null).limit(literal(COMMENTS_SHOWN + 1)),
 );
 
-/** The newest of what `listOfArticle` answers: those of the first page, and one more where there is a second. */
+/**
+ * The newest comments under an article: those of the first page, and one more where there is a second; none when `viewer` may
+ * not see it.
+ */
 export async function listNewestOfArticle(
   db: Queryable,
   articleId: string,
@@ -85,14 +75,52 @@ export async function listNewestOfArticle(
     .execute();
 }
 
-/** Part of what `listOfArticle` answers. */
-export async function listSomeOfArticle(
+/** The newest `limit` comments under an article that are older than `than`; none when `viewer` may not see it. */
+export async function listOlder(
+  db: Queryable,
+  articleId: string,
+  viewer: Reader | null,
+  { than, limit }: { than: Pick<CommentRow, 'create_time' | 'id'> | null; limit: number },
+): Promise<CommentRow[]> {
+  let query = selectOfArticle(db, articleId, viewer).limit(literal(limit));
+  if (than)
+    query = query.where((eb) =>
+      eb(eb.refTuple('comments.create_time', 'comments.id'), '<', eb.tuple(than.create_time, than.id)),
+    );
+  return query.execute();
+}
+
+/**
+ * Part of the comments under an article, newest first, each with the number of all of them at that moment; none when `viewer`
+ * may not see it.
+ */
+export async function listPartOfArticle(
   db: Queryable,
   articleId: string,
   viewer: Reader | null,
   { offset, limit }: { offset: number; limit: number },
-): Promise<CommentRow[]> {
-  return selectOfArticle(db, articleId, viewer).offset(literal(offset)).limit(literal(limit)).execute();
+): Promise<(CommentRow & { total: number })[]> {
+  // Cut from the index alone; only these rows are then looked up.
+  const ids = db
+    .selectFrom('comments as part')
+    .select('part.id')
+    .where('part.article_id', '=', articleId)
+    .orderBy('part.create_time', 'desc')
+    .orderBy('part.id', 'desc')
+    .offset(literal(offset))
+    .limit(literal(limit));
+  return selectOfArticle(db, articleId, viewer)
+    .innerJoin(ids.as('part'), 'part.id', 'comments.id')
+    .select((eb) =>
+      eb
+        .selectFrom('comments as every')
+        .select((each) => each.fn.countAll<number>().as('total'))
+        .where('every.article_id', '=', articleId)
+        .$asScalar()
+        .$notNull()
+        .as('total'),
+    )
+    .execute();
 }
 
 /** How many comments an article has, for whoever may see it. */

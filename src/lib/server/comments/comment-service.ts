@@ -1,4 +1,4 @@
-import { COMMENTS_SHOWN } from '../../contract/bounds.ts';
+import { BOUNDS, COMMENTS_SHOWN } from '../../contract/bounds.ts';
 import type { Comment, List } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
@@ -22,6 +22,18 @@ export interface CommentPage {
   page: number;
   pageCount: number;
 }
+
+/** Who could have a mark of a comment, or see one. */
+export type Parties = Pick<queries.CommentRow, 'id' | 'author_id' | 'to_user_id' | 'reply_user_id'>;
+
+/** A comment as visitors read it, who see no marks. */
+export interface ListedComment {
+  comment: Comment;
+  parties: Parties;
+}
+
+/** Rows read at once: 2.5 MB at most, see COMMENTS_A_PAGE. */
+const BATCH = 100;
 
 const ONLY_PAGE = { page: 1, pageCount: 1, offset: 0 };
 
@@ -54,12 +66,52 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
 
   return {
-    /** Comments under an article, newest first; empty when `viewer` may not see it. */
-    async ofArticle(articleId: string, viewer: Reader | null): Promise<Comment[]> {
-      return present(await queries.listOfArticle(db.read, articleId, viewer), viewer);
+    /**
+     * The newest comments under an article, BOUNDS.commentsListed at most, a batch at a time for whoever may have enough of them;
+     * none when `viewer` may not see it.
+     */
+    async *newestUnder(articleId: string, viewer: Reader | null): AsyncGenerator<ListedComment[]> {
+      let than: queries.CommentRow | null = null;
+      for (let left: number = BOUNDS.commentsListed; left > 0; left -= BATCH) {
+        const limit = Math.min(BATCH, left);
+        const rows: queries.CommentRow[] = await queries.listOlder(db.read, articleId, viewer, {
+          than,
+          limit,
+        });
+        yield rows.map((row) => listed(row));
+        if (rows.length < limit) return;
+        than = rows.at(-1) ?? null;
+      }
     },
 
-    /** One page of what `ofArticle` answers, with the writers' avatars. `page` is clamped to those that exist. */
+    /**
+     * One page of the comments under an article, newest first, with their positions; empty when `viewer` may not see it.
+     * @returns `isClamped`: the page asked for is beyond the last, which is answered
+     */
+    async pageUnder(
+      articleId: string,
+      request: PageRequest,
+      viewer: Reader | null,
+    ): Promise<{ comments: ListedComment[]; isClamped: boolean }> {
+      const total = await queries.countOfArticle(db.read, articleId);
+      const { page, offset } = locatePage(request, total);
+      const part = { offset, limit: request.pageSize };
+      const rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
+      return {
+        comments: rows.map((row, index) => listed(row, row.total - offset - index)),
+        isClamped: page !== request.page,
+      };
+    },
+
+    /** Ids of those comments that `viewer` sees as read. */
+    async readAmong(comments: readonly Parties[], viewer: Reader): Promise<Set<string>> {
+      const concerned = comments.filter((parties) => isParty(parties, viewer));
+      const ids = concerned.map(({ id }) => id);
+      const marks = await recipients.readMarks(db.read, ids);
+      return new Set(ids.filter((id, at) => isRead(concerned[at] as Parties, marks.get(id), viewer)));
+    },
+
+    /** One page of the comments under an article, with the writers' avatars. `page` is clamped to those that exist. */
     async pageOfArticle(articleId: string, page: number, viewer: Reader | null): Promise<CommentPage> {
       let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
       let total = rows.length;
@@ -69,7 +121,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         place = locatePage({ page, pageSize: COMMENTS_SHOWN }, total);
         const { offset } = place;
         const limit = COMMENTS_SHOWN;
-        if (offset > 0) rows = await queries.listSomeOfArticle(db.read, articleId, viewer, { offset, limit });
+        if (offset > 0) rows = await queries.listPartOfArticle(db.read, articleId, viewer, { offset, limit });
       }
       const comments = await present(rows.slice(0, COMMENTS_SHOWN), viewer);
       return {
@@ -182,16 +234,25 @@ async function quoted(trx: Trx, articleId: string, authorId: string, quote: stri
 }
 
 /** An addressee sees their own mark, the writer that of whom they wrote to, everybody else none. */
-function isRead(
-  row: queries.CommentRow,
-  marks: Map<string, boolean> | undefined,
-  viewer: Reader | null,
-): boolean {
+function isRead(row: Parties, marks: Map<string, boolean> | undefined, viewer: Reader | null): boolean {
   if (!viewer) return false;
   const own = marks?.get(viewer.id);
   if (own !== undefined) return own;
   if (row.author_id !== viewer.id) return false;
   return marks?.get(row.reply_user_id ?? row.to_user_id) ?? marks?.get(row.to_user_id) ?? false;
+}
+
+/** Whether the viewer's view of a comment may depend on a mark. */
+export const isParty = ({ author_id, to_user_id, reply_user_id }: Parties, { id }: Reader): boolean =>
+  author_id === id || to_user_id === id || reply_user_id === id;
+
+function listed(row: queries.CommentRow, position?: number): ListedComment {
+  const { id, author_id, to_user_id, reply_user_id } = row;
+  const comment = toComment(row, false);
+  return {
+    comment: position === undefined ? comment : { ...comment, position },
+    parties: { id, author_id, to_user_id, reply_user_id },
+  };
 }
 
 function toComment(row: queries.CommentRow, is_read: boolean): Comment {

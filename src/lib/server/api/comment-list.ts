@@ -1,0 +1,213 @@
+import { pageTags } from '../../blog/page-tags.ts';
+import { BOUNDS, PAGE_SIZE } from '../../contract/bounds.ts';
+import type { CallInput, calls } from '../../contract/calls.ts';
+import { Comment } from '../../contract/entities.ts';
+import { isRefusal } from '../../contract/errors.ts';
+import { addressKey } from '../address.ts';
+import type { Reader } from '../articles/article-queries.ts';
+import { chooseEncoding } from '../cache/choose-encoding.ts';
+import { encode, keepPage, type Body, type Encoding, type KeptPage } from '../cache/kept-page.ts';
+import type { PageCache, Rendering } from '../cache/page-cache.ts';
+import type { PlainAnswer } from '../cache/renders.ts';
+import {
+  isParty,
+  type CommentService,
+  type ListedComment,
+  type Parties,
+} from '../comments/comment-service.ts';
+import type { PageRequest } from '../paging.ts';
+import { createQueue } from '../queue.ts';
+import type { Asked } from './route.ts';
+
+type Input = CallInput<'pageComments'>;
+
+interface Parts {
+  comments: CommentService;
+  /** Null where nothing is kept. */
+  cache: PageCache<PlainAnswer> | null;
+}
+
+/**
+ * Answers that are made at once, and that wait: of all who ask, and of one of them. Making one takes some 10 ms of the thread and
+ * a few megabytes.
+ */
+const LIMITS = { running: 2, runningEach: 1, waiting: 256, waitingEach: 8 };
+/** What is remembered of one comment besides its text, roughly. */
+const PARTIES_BYTES = 300;
+const OPENING = '{"code":"OK","data":[';
+const CLOSING = ']}';
+const IS_READ = '"is_read":';
+const HEADERS: [string, string][] = [['Content-Type', 'application/json']];
+
+/** An answer as visitors get it, and what must be known to put a viewer's marks into it. */
+interface Listing {
+  bytes: Buffer<ArrayBuffer>;
+  parties: readonly Parties[];
+  /** Where in `bytes` the value of each comment's `is_read` begins. */
+  marks: readonly number[];
+}
+
+/**
+ * The comments under an article, as bytes. What visitors get is kept like a page, under the same bound, and forgotten by the same
+ * writes; it is what everybody gets who sees no mark. For the others the marks are put into a copy. What only the article's
+ * author may see is made for them alone and never kept.
+ * @returns answers the call; refuses with UNAVAILABLE while too many answers are being made
+ */
+export function createCommentList({ comments, cache }: Parts) {
+  const queue = createQueue(LIMITS);
+  const listings = new WeakMap<KeptPage, Listing>();
+  const encodings = new WeakMap<KeptPage, Map<Encoding, Promise<Body>>>();
+
+  async function list(
+    input: Input,
+    viewer: Reader | null,
+  ): Promise<{ listing: Listing; isClamped: boolean }> {
+    const request = pageOf(input);
+    if (request) {
+      const found = await comments.pageUnder(input.page_id, request, viewer);
+      return { listing: toListing(found.comments), isClamped: found.isClamped };
+    }
+    const listing = openListing(BOUNDS.commentsBytes);
+    newest: for await (const batch of comments.newestUnder(input.page_id, viewer)) {
+      for (const comment of batch) if (!listing.add(comment)) break newest;
+    }
+    return { listing: listing.close(), isClamped: false };
+  }
+
+  /** What a visitor is answered: kept, unless it is a page under another's number, or there is nothing to be seen. */
+  async function render(input: Input, encoding: Encoding): Promise<Rendering<PlainAnswer>> {
+    const { listing, isClamped } = await list(input, null);
+    if (isClamped || listing.parties.length === 0)
+      return { kept: null, answer: { status: 200, headers: HEADERS, bytes: listing.bytes } };
+    const tags = [pageTags.site, pageTags.article(input.page_id), pageTags.comments(input.page_id)];
+    const kept: KeptPage = {
+      ...keepPage(listing.bytes, HEADERS, tags),
+      extraBytes: listing.parties.length * PARTIES_BYTES,
+      // Compressing a megabyte as far as it goes takes two seconds of a core.
+      isSmall: true,
+    };
+    listings.set(kept, listing);
+    await encode(kept, encoding);
+    return { kept };
+  }
+
+  async function load(input: Input, encoding: Encoding, owner: string): Promise<Rendering<PlainAnswer>> {
+    const make = () => queue.run(() => render(input, encoding), owner);
+    if (!cache) return make();
+    const key = keyOf(input);
+    const kept = cache.get(key);
+    if (kept) return { kept };
+    for (;;) {
+      let isOwn = false;
+      try {
+        return await cache.load(key, () => {
+          isOwn = true;
+          return make();
+        });
+      } catch (error) {
+        // The turn that was refused was that of somebody else, who asked for the same.
+        if (isOwn || !isRefusal(error, 'UNAVAILABLE')) throw error;
+      }
+    }
+  }
+
+  /** One encoding of a kept answer, made once however many ask for it. */
+  function encoded(page: KeptPage, encoding: Encoding, key: string): Promise<Body> | Body {
+    const ready = page.bodies[encoding];
+    if (ready) return ready;
+    const underWay = encodings.get(page) ?? new Map<Encoding, Promise<Body>>();
+    encodings.set(page, underWay);
+    const made = underWay.get(encoding) ?? encode(page, encoding);
+    underWay.set(encoding, made);
+    return made.finally(() => cache?.resize(key, page));
+  }
+
+  return async (
+    { input, viewer, from }: Asked<typeof calls.pageComments>,
+    acceptEncoding: string | undefined,
+  ): Promise<Response> => {
+    const owner = viewer ? viewer.id : addressKey(from.address);
+    const encoding = chooseEncoding(acceptEncoding);
+    const made = await load(input, encoding, owner);
+    const listing = made.kept ? listings.get(made.kept) : undefined;
+    if (made.kept && listing && !listing.parties.some((parties) => viewer && isParty(parties, viewer)))
+      return toResponse(await encoded(made.kept, encoding, keyOf(input)), encoding);
+    if (!viewer)
+      return toResponse({ bytes: made.kept ? made.kept.bodies.identity.bytes : made.answer.bytes });
+    return queue.run(async () => {
+      const own = listing ?? (await list(input, viewer)).listing;
+      const bytes = withMarks(own, await comments.readAmong(own.parties, viewer));
+      return toResponse(await encode(keepPage(bytes, HEADERS, []), encoding), encoding);
+    }, owner);
+  };
+}
+
+/** The page asked for, or null for the newest comments. */
+function pageOf({ page, pageSize }: Input): PageRequest | null {
+  return page === undefined && pageSize === undefined
+    ? null
+    : { page: page ?? 1, pageSize: pageSize ?? PAGE_SIZE };
+}
+
+/** The key an answer is kept by. Its spaces keep it apart from the target of any request. */
+function keyOf(input: Input): string {
+  const request = pageOf(input);
+  return `comments ${input.page_id} ${request ? `${request.page} ${request.pageSize}` : 'newest'}`;
+}
+
+/** Writes an answer comment by comment; `add` says no to the first that does not fit into `maxBytes`, and to those after it. */
+function openListing(maxBytes: number) {
+  const chunks: Buffer[] = [];
+  const parties: Parties[] = [];
+  const marks: number[] = [];
+  let length = OPENING.length;
+  return {
+    add(listed: ListedComment): boolean {
+      const comma = parties.length === 0 ? '' : ',';
+      // In a text of somebody's the quotes are escaped.
+      const text = comma + JSON.stringify(Comment.parse(listed.comment));
+      const chunk = Buffer.from(text);
+      if (length + chunk.length + CLOSING.length > maxBytes) return false;
+      marks.push(length + chunk.indexOf(IS_READ) + IS_READ.length);
+      chunks.push(chunk);
+      parties.push(listed.parties);
+      length += chunk.length;
+      return true;
+    },
+    close: (): Listing => ({
+      bytes: Buffer.concat([Buffer.from(OPENING), ...chunks, Buffer.from(CLOSING)]),
+      parties,
+      marks,
+    }),
+  };
+}
+
+function toListing(comments: readonly ListedComment[]): Listing {
+  const listing = openListing(Infinity);
+  for (const comment of comments) listing.add(comment);
+  return listing.close();
+}
+
+/** A copy in which the comments `read` are marked as read. */
+function withMarks({ bytes, parties, marks }: Listing, read: ReadonlySet<string>): Buffer {
+  const chunks: Buffer[] = [];
+  let from = 0;
+  parties.forEach(({ id }, index) => {
+    const at = marks[index] ?? 0;
+    if (!read.has(id)) return;
+    chunks.push(bytes.subarray(from, at), Buffer.from('true'));
+    from = at + 'false'.length;
+  });
+  return Buffer.concat([...chunks, bytes.subarray(from)]);
+}
+
+function toResponse({ bytes }: Pick<Body, 'bytes'>, encoding: Encoding = 'identity'): Response {
+  const headers = new Headers([
+    ...HEADERS,
+    ['Vary', 'Accept-Encoding'],
+    ['Content-Length', String(bytes.length)],
+  ]);
+  if (encoding !== 'identity') headers.set('Content-Encoding', encoding);
+  // Of memory that is never shared; Response need not copy it for its type alone.
+  return new Response(bytes as Buffer<ArrayBuffer>, { headers });
+}

@@ -1,0 +1,40 @@
+import type { App } from '../../src/lib/server/app.ts';
+import { newId } from '../../src/lib/server/ids.ts';
+
+const AT_ONCE = 100;
+
+/**
+ * Puts comments into the database itself, one a second and the last just now.
+ * @returns their ids, oldest first
+ */
+export async function fillThread(
+  app: Pick<App, 'db'>,
+  thread: { articleId: string; writer: string; count: number; text: (number: number) => string },
+): Promise<string[]> {
+  const { articleId, writer, count, text } = thread;
+  const end = Date.now() - 1000;
+  const ids = Array.from({ length: count }, () => newId());
+  await app.db.write(async (trx) => {
+    const { id: author_id } = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', writer)
+      .executeTakeFirstOrThrow();
+    const rows = ids.map((id, index) => ({
+      id,
+      article_id: articleId,
+      author_id,
+      content: text(index + 1),
+      reply_user_id: author_id,
+      reply_content: text(index + 1),
+      create_time: end - (count - index) * 1000,
+      request_id: null,
+    }));
+    for (let at = 0; at < count; at += AT_ONCE)
+      await trx
+        .insertInto('comments')
+        .values(rows.slice(at, at + AT_ONCE))
+        .execute();
+  });
+  return ids;
+}
