@@ -124,6 +124,6 @@ describe('PostgreSQL answers through an index', () => {
     const plan = await planOf(run);
     expect(plan).not.toMatch(WALKED);
     // The few comments of one article may be sorted.
-    if (name !== 'comments of an article') expect(plan.match(SORTED)).toBeNull();
+    if (!name.endsWith('comments of an article')) expect(plan.match(SORTED)).toBeNull();
   });
 });

@@ -48,11 +48,12 @@ export function CommentSteps({ ref, comments, author, firstPage, isLoaded, ...re
   if (at >= 0 && at < start) setStart(0);
   // A thread has become shorter than the page asked for.
   if (isLoaded && start > 0 && start >= comments.length) setStart(0);
-  const isSought = marked !== null && at < 0 && older > 0;
+  /** Comments among which the one of the address may still be. */
+  const sought = marked !== null && at < 0 ? older : 0;
   useEffect(() => {
-    if (isSought) void onOlder();
-  }, [isSought, older, onOlder]);
-  useScrollToMarked(marked, isLoaded && !isSought, at >= 0);
+    if (sought > 0) void onOlder();
+  }, [sought, onOlder]);
+  useScrollToMarked(marked, isLoaded && sought === 0, at >= 0);
 
   useImperativeHandle(ref, () => ({
     showNewest: () => setStart(0),

@@ -169,7 +169,7 @@ describe('a thread that the server gives page by page', () => {
     ['deleted at the end', (numbers: number[]) => numbers.splice(-3)],
     [
       'deleted everywhere',
-      (numbers: number[]) => void [200, 120, 90, 60, 30, 5].forEach((index) => numbers.splice(index, 1)),
+      (numbers: number[]) => [200, 120, 90, 60, 30, 5].map((index) => numbers.splice(index, 1)),
     ],
   ])('neither repeats nor skips a comment while others are %s', async (_, change) => {
     const { server, thread } = openPages(300);
