@@ -41,6 +41,7 @@ describe('comments I received', () => {
   test('say who, when, what, in answer to what and where; the article leads to the comment', async () => {
     const { author, reader, article, comment } = await authorAndReader();
     await comment(reader, '写得真好 <b>赞</b>\n第二行');
+    await comment(author, '谢谢\n夸奖');
     const reply = { reply_user: author.username, reply_content: '谢谢\n夸奖' };
     const answer = await comment(reader, '不客气', reply);
     await comment(author, '自己的评论不算收到');

@@ -28,10 +28,10 @@ beforeAll(async () => {
     const page_id = await site.write(author, { title, secret: title.startsWith('w') });
     await site.write(author, { title, content: title.repeat(3), status: 'draft' });
     const words = { page_id, request_id: '', content: `${title}\n`.repeat(12) };
-    if (!title.startsWith('w')) {
-      await site.app.services.comments.create({ ...words, reply_user: FULL, reply_content: title }, reader);
-    }
-    await site.app.services.comments.create({ ...words, reply_user: '', reply_content: '' }, author);
+    const { comments } = site.app.services;
+    await comments.create({ ...words, reply_user: '', reply_content: '' }, author);
+    const reply = { ...words, reply_user: FULL, reply_content: words.content };
+    if (!title.startsWith('w')) await comments.create(reply, reader);
   }
   for (let number = 1; number <= 8; number++) await site.write(author, { title: `第 ${number} 篇` });
 });

@@ -70,14 +70,12 @@ beforeAll(async () => {
     const title = visible(vector, 120);
     const content = `${vector}\n\n正文 ${vector} 结尾\n\n| ${vector} |\n| --- |\n\n> ${vector}\n\n\`\`\`html\n${vector}\n\`\`\``;
     const id = await site.write(viewer, { title, tags, content });
-    const comment = {
-      content: vector,
-      page_id: id,
-      reply_user: '作者',
-      reply_content: vector,
-      request_id: '',
-    };
-    await site.app.services.comments.create(comment, reader.viewer);
+    const { comments } = site.app.services;
+    const comment = { content: vector, page_id: id, reply_user: '', reply_content: '', request_id: '' };
+    await comments.create(comment, viewer);
+    const reply = { ...comment, reply_user: '作者', reply_content: vector };
+    const { reply_content } = await comments.create(reply, reader.viewer);
+    if (reply_content !== vector) throw new Error('the quote was not kept');
     ids.push(id);
   }
   paths = [

@@ -100,7 +100,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   await revisions.save({ ...revision, id }, author.viewer);
   const comment = { page_id: id, reply_user: '', reply_content: '', request_id: '' };
   await comments.create({ ...comment, content: '好诗 😀' }, reader.viewer);
-  const reply = { reply_user: '读者', reply_content: '好诗', request_id: 'request-1' };
+  const reply = { reply_user: '读者', reply_content: '好诗 😀', request_id: 'request-1' };
   await comments.create({ ...comment, ...reply, content: '谢谢' }, author.viewer);
   await auth.refresh(`Bearer ${reader.refresh_token}`);
   const picture = await twoColours(20, 20).png().toBuffer();
