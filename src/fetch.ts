@@ -2,14 +2,16 @@ import { pages } from 'astro/fetch';
 import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { edgeBackend } from 'virtual:edge';
+import { findablePath } from './components/urls.ts';
 import type { Backend } from './lib/blog/backend.ts';
 import type { Site } from './lib/blog/blog.ts';
 import { pageTags } from './lib/blog/page-tags.ts';
+import { REFUSALS } from './lib/contract/errors.ts';
 import { PURGE_PATH } from './lib/purge-signature.ts';
 import { PageState } from './page-state.ts';
 
 /**
- * The request pipeline, from top to bottom: limits, security headers, API, pages. The same in dev, in Node and at the edge; what
+ * The request pipeline, from top to bottom: security headers, limits, addresses, API, pages. The same in dev, in Node and at the edge; what
  * answers is the `Backend` that comes with the request.
  */
 type Pipeline = { Variables: { backend: Backend; address: string; requestId: string; state: PageState } };
@@ -18,22 +20,6 @@ const MAX_URL = 8192;
 const YEAR_S = 31_536_000;
 
 const pipeline = new Hono<Pipeline>();
-
-// Limits: what no route of ours could need.
-pipeline.use(async (context, next) => {
-  if (context.req.url.length <= MAX_URL) return next();
-  const isCall = context.req.path.startsWith('/api/');
-  return isCall ? context.json({ code: 'ERROR', data: '网址过长' }, 414) : context.text('网址过长', 414);
-});
-
-pipeline.use(async (context, next) => {
-  const state = new PageState(context.req.raw);
-  context.set('state', state);
-  context.set('backend', await backendOf(state.locals));
-  context.set('address', state.clientAddress ?? '');
-  context.set('requestId', crypto.randomUUID());
-  await next();
-});
 
 // Security headers. Pages run what the build knows by its hash, everything else runs nothing.
 const SECURITY_HEADERS = Object.entries({
@@ -45,8 +31,9 @@ const SECURITY_HEADERS = Object.entries({
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 });
 pipeline.use(async (context, next) => {
+  const requestId = crypto.randomUUID();
+  context.set('requestId', requestId);
   await next();
-  const { backend, requestId } = context.var;
   // Set on the answer itself: through the context each header would copy it.
   const { headers } = context.res;
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
@@ -56,12 +43,38 @@ pipeline.use(async (context, next) => {
   const isPicture = context.req.path.startsWith('/api/file/');
   headers.set('Cross-Origin-Resource-Policy', isPicture ? 'cross-origin' : 'same-origin');
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache');
-  if (backend.site.origin.startsWith('https:')) {
-    headers.set('Strict-Transport-Security', `max-age=${YEAR_S}`);
-  }
   if (!headers.has('Content-Security-Policy')) {
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   }
+});
+
+// Limits: what no route of ours could need.
+pipeline.use(async (context, next) => {
+  if (context.req.url.length <= MAX_URL) return next();
+  const isCall = context.req.path.startsWith('/api/');
+  return isCall ? context.json({ code: 'ERROR', data: '网址过长' }, 414) : context.text('网址过长', 414);
+});
+
+// Addresses that Astro would misread: it logs those that are not percent-encoded UTF-8 in lines of its own, and decodes texts twice.
+pipeline.use(async (context, next) => {
+  const { pathname, search } = new URL(context.req.url);
+  const path = findablePath(pathname);
+  if (path === pathname) return next();
+  if (path !== null) return context.redirect(path + search);
+  const { text, status } = REFUSALS.CALL_UNKNOWN;
+  const isCall = context.req.path.startsWith('/api/');
+  return isCall ? context.json({ code: 'ERROR', data: text }, status) : context.text('网址有误', 400);
+});
+
+pipeline.use(async (context, next) => {
+  const state = new PageState(context.req.raw);
+  const backend = await backendOf(state.locals);
+  context.set('state', state);
+  context.set('backend', backend);
+  context.set('address', state.clientAddress ?? '');
+  await next();
+  if (backend.site.origin.startsWith('https:'))
+    context.res.headers.set('Strict-Transport-Security', `max-age=${YEAR_S}`);
 });
 
 // An edge front is told by its API server what has changed.

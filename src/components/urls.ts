@@ -1,34 +1,99 @@
 import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
 
 /**
- * Addresses of the pages (DESIGN.md §4), written and read in one place. Names and keywords are arbitrary text: `/`, `%`, `?`, `#`,
- * `+` and emoji travel percent-encoded.
+ * Addresses of the pages (DESIGN.md §4), written and read in one place. Names and keywords are arbitrary text: `+` and
+ * emoji travel percent-encoded, what proxies stumble over in a spelling of its own (`toSafe`).
  */
 
 /** Longest search, in characters (CONTRACT.md gives no bound; the schema of searchpage allows as many). */
 const MAX_KEYWORDS = 100;
 
 /**
- * `text` as one path segment. A URL cannot carry `.` or `..` as a segment, however encoded: clients drop them. A trailing space
- * keeps them, and readers of a segment trim it; so the text itself must not depend on spaces at its ends.
+ * What no path can carry through every server and proxy, encoded or not: a proxy that decodes once too often reads another path, many
+ * refuse `%2F`, and clients drop the segments `.` and `..` in any spelling. Astro decodes until nothing changes and knows no path
+ * with a line break.
  */
-function toSegment(text: string): string {
-  const encoded = encodeURIComponent(text.toWellFormed());
-  return encoded === '.' || encoded === '..' ? `${encoded}%20` : encoded;
-}
+const UNSAFE = /[%/\\?#\p{Cc}\u2028\u2029]|^\.{1,2}$/u;
+const ESCAPE = '~';
+const ESCAPED_BYTES = /(?:~[0-9A-F]{2})+/g;
+const TO_ESCAPE = new RegExp(`${UNSAFE.source}|${ESCAPE}`, 'gu');
+
+/** Whether `text` cannot stand for itself: it is unsafe, or reads like another text that is. */
+const isUnsafe = (text: string) =>
+  UNSAFE.test(text) || (text.startsWith(ESCAPE) && text.slice(1).search(ESCAPED_BYTES) !== -1);
+
+const escapeBytes = (text: string) =>
+  Array.from(
+    new TextEncoder().encode(text),
+    (byte) => ESCAPE + byte.toString(16).toUpperCase().padStart(2, '0'),
+  ).join('');
+const escapeAll = (text: string) => ESCAPE + text.replace(TO_ESCAPE, escapeBytes);
 
 /**
- * The text after `prefix` in the path of `url`, decoded once and trimmed; null when it is not valid percent-encoded UTF-8.
- * Astro's own params are decoded again and again until nothing changes, which turns a search for `%2B` into one for `+`.
+ * `text` without what is unsafe: then it begins with `~`, and each unsafe character is `~` and two hexadecimal digits for each of its
+ * bytes, `a/b` is `~a~2Fb`. To normalisers `~` is the same in any spelling (RFC 3986 §2.3). Any other text stays as it is.
  */
-export function readSegment(url: string, prefix: string): string | null {
-  const { pathname } = new URL(url);
+const toSafe = (text: string): string => (isUnsafe(text) ? escapeAll(text) : text);
+
+/** The text that `toSafe` makes `safe` of. What it makes of none stands for itself, as all texts did before there was `toSafe`. */
+function fromSafe(safe: string): string {
+  if (!safe.startsWith(ESCAPE)) return safe;
+  try {
+    const bytesToText = (bytes: string) => decodeURIComponent(bytes.replaceAll(ESCAPE, '%'));
+    const text = safe.slice(1).replace(ESCAPED_BYTES, bytesToText);
+    return isUnsafe(text) && escapeAll(text) === safe ? text : safe;
+  } catch {
+    return safe;
+  }
+}
+
+/** `text` as one path segment. Readers of a segment trim it, so the text itself must not depend on spaces at its ends. */
+const toSegment = (text: string): string => encodeURIComponent(toSafe(text.toWellFormed()));
+
+/** The text after `prefix` in a path, decoded once; null when it is not valid percent-encoded UTF-8. */
+function decodeSegment(pathname: string, prefix: string): string | null {
   const rest = pathname.startsWith(prefix) ? pathname.slice(prefix.length).replace(/\/$/, '') : '';
   try {
-    return decodeURIComponent(rest).trim();
+    return decodeURIComponent(rest);
   } catch {
     return null;
   }
+}
+
+/**
+ * The text after `prefix` in the path of `url`, trimmed; null when it is not valid percent-encoded UTF-8.
+ * Astro's own params are decoded again and again until nothing changes, which turns a search for `%2B` into one for `+`.
+ */
+export function readSegment(url: string, prefix: string): string | null {
+  const text = decodeSegment(new URL(url).pathname, prefix);
+  return text === null ? null : fromSafe(text).trim();
+}
+
+function isEncoded(pathname: string): boolean {
+  try {
+    // The result is looked at: a build drops a call of `decodeURI` whose result nobody needs.
+    return decodeURI(pathname) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Pages whose address ends in a text. */
+const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/'];
+
+/**
+ * The path under which a page is found: `pathname` itself, or for a text that an address of ours writes otherwise that address; null
+ * when it is not valid percent-encoded UTF-8.
+ * @param pathname of a URL, percent-encoded
+ */
+export function findablePath(pathname: string): string | null {
+  if (!isEncoded(pathname)) return null;
+  const prefix = TEXT_PAGES.find((start) => pathname.startsWith(start));
+  if (prefix === undefined) return pathname;
+  const text = decodeSegment(pathname, prefix);
+  if (text === null) return null;
+  const known = fromSafe(text).trim();
+  return toSafe(known) === text ? pathname : prefix + toSegment(known);
 }
 
 const paged = (path: string, page: number) => (page > 1 ? `${path}?page=${page}` : path);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createStorage } from '../engine.ts';
-import { clientOf, done, PASSWORD } from './server.ts';
+import { clientOf, done, PASSWORD, type Answer } from './server.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 import { openWire } from './wire.ts';
 
@@ -83,4 +83,24 @@ test('uploads that are broken off are no fault of ours', async () => {
   const { code, stdout, stderr } = await server.ended;
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.split('\n').filter((line) => /"level":[56]0|user aborted/i.test(line))).toEqual([]);
+});
+
+test('an address that is none is one line of the log, with the id of its answer', async () => {
+  await using folder = await temporaryFolder();
+  await using storage = await createStorage(folder.path);
+  const server = spawnServer(storage.settings);
+  const client = clientOf(await server.url);
+  const paths = ['/home/%', '/home/%ff', '/x/%E7', '/api/%ff', '/home/a%250ab'];
+  const answers: Answer[] = [];
+  for (const path of paths) answers.push(await client.send(path));
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 404, 302]);
+  server.child.kill('SIGTERM');
+  const { stdout, stderr } = await server.ended;
+  expect(stderr).toBe('');
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  const requests = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const told = requests.filter((line) => 'url' in line || Number(line['level']) >= 40);
+  expect(told.map(({ url, status, requestId }) => [url, status, requestId])).toEqual(
+    paths.map((path, at) => [path, answers[at]?.status, answers[at]?.headers.get('x-request-id')]),
+  );
 });

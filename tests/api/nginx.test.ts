@@ -120,6 +120,15 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
     for (const node of nodes) expect(log).toContain(new URL(await node.url).host);
   });
 
+  test('tags that a proxy would stumble over are reached through it', async () => {
+    const tags = ['..', '../../api/x', 'a%0ab', '%2e%2e%2f', 'a/b', '100%'];
+    const id = await site.write(author, { title: '竹里馆', tags });
+    const { text } = await site.send(`/detail/${id}`);
+    const links = Array.from(text.matchAll(/href="([^"]*)" class="tag-link"/g), ([, link]) => link ?? '');
+    expect(links).toHaveLength(tags.length);
+    for (const link of links) expect((await site.send(link)).text).toContain('竹里馆');
+  });
+
   test('a picture and an avatar are served by both nodes, whichever took them', async () => {
     const picture = await twoColours(40, 30).png().toBuffer();
     const form = new FormData();

@@ -102,6 +102,95 @@ test.each(['..%2f', '../', '%2e%2e/', '..%5c', '....//', '%252e%252e/', './../']
   },
 );
 
+describe('a text in an address', () => {
+  const TEXTS = [
+    '.',
+    '..',
+    '...',
+    '%',
+    '100%',
+    '%2F',
+    '%2e%2e',
+    'a%0ab',
+    '%25',
+    'a/b',
+    '../../write',
+    'a?b',
+    'a#b',
+    'a\\b',
+    '~',
+    '~a~2Fb',
+    'C++',
+    'a b',
+    'index.html',
+    '线程/池',
+  ];
+  let links: Map<string, string>;
+  beforeAll(async () => {
+    links = new Map();
+    for (const tag of TEXTS) {
+      const article = await server.write(author, { title: `关于 ${tag}`, content: tag, tags: [tag] });
+      const { text } = await server.get(`/detail/${article}`);
+      links.set(tag, /href="([^"]*)" class="tag-link"/.exec(text)?.[1] ?? '');
+    }
+  });
+  const escaped = (text: string) => text.replaceAll('&', '&amp;');
+  const title = (text: string) =>
+    new RegExp(`<h1[^>]*>.*?<bdi[^>]*>${RegExp.escape(escaped(text))}</bdi>`, 's');
+
+  test.each(TEXTS)(
+    'the tag %s has the page that its link leads to, however the link is asked for',
+    async (tag) => {
+      const link = links.get(tag) ?? '';
+      const raw = await ask('GET', link);
+      expect([raw.status, raw.body]).toEqual([200, expect.stringMatching(title(tag))]);
+      const parsed = await server.get(link);
+      expect([parsed.status, parsed.text]).toEqual([200, expect.stringMatching(title(tag))]);
+      expect(parsed.text).toContain(`<link rel="canonical" href="${server.app.config.origin}${link}">`);
+    },
+  );
+
+  test.each(TEXTS)('the tag %s is found under the address it had before', async (tag) => {
+    const former = `/tag/detail/${/^\.{1,2}$/.test(tag) ? `${tag}%20` : encodeURIComponent(tag)}`;
+    // What reads like an address of today is one.
+    if (tag === '~a~2Fb') return;
+    const response = await fetch(server.url + former);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(title(tag))]);
+  });
+
+  test.each(TEXTS)('a search for %s finds what the form asks for', async (text) => {
+    const response = await fetch(`${server.url}/home?keywords=${encodeURIComponent(text)}`);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(title(text))]);
+    const former = await fetch(`${server.url}/home/${encodeURIComponent(text)}?page=1`);
+    if (!/^(?:\.{1,2}|~a~2Fb)$/.test(text)) expect(await former.text()).toMatch(title(text));
+  });
+
+  test('with a line break in it is a search for what stands around it', async () => {
+    const response = await fetch(`${server.url}/home/a%0Ab`);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(title('a b'))]);
+  });
+});
+
+test.each(['/home/%', '/home/%ff', '/tag/detail/%E7%BA', '/user/info/%', '/detail/%', '/%', '/x/%ff'])(
+  'GET %s is answered 400: no address',
+  async (target) => {
+    const { status, head, body } = await ask('GET', target);
+    expect([status, body]).toEqual([400, '网址有误']);
+    expect(head).toMatch(/^x-request-id: [\da-f-]{36}$/im);
+  },
+);
+
+test.each(['/x%0ay', '/x%250ay', '/tag/list%0a', '/detail/%0a', '/detail/%250a', '/%0a'])(
+  'GET %s is a page that is not there',
+  async (target) => {
+    const { status, head } = await ask('GET', target);
+    expect([status, /^location: (.*)$/im.exec(head)?.[1] ?? '/404']).toEqual([
+      status === 404 ? 404 : 302,
+      '/404',
+    ]);
+  },
+);
+
 test('methods nobody uses are no fault', async () => {
   for (const method of ['OPTIONS', 'TRACE', 'HEAD', 'PUT', 'PROPFIND', 'QUERY', 'CONNECT']) {
     for (const target of ['/', '/home', '/api/page/detail', '/healthz', '*']) {

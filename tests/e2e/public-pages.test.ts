@@ -1,9 +1,11 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tagUrl } from '../../src/components/urls.ts';
 import { launchBrowser } from './browser.ts';
 import { openSite, type Site } from './site.ts';
 
 const LONG_WORD = `https://example.com/${'a'.repeat(90)}`;
+const ODD_TAGS = ['签'.repeat(30), 'C++', 'a/b', '..', '.', 'a%0ab', '100%', '%2F', 'a?b', 'a#b'];
 const ARTICLE = `开头一段。
 
 <--阅读全文-->
@@ -53,7 +55,7 @@ beforeAll(async () => {
   await site.write(author.viewer, {
     title: '题'.repeat(120),
     content: LONG_WORD,
-    tags: ['签'.repeat(30), 'C++', 'a/b', '..'],
+    tags: ODD_TAGS,
   });
   ids = {
     article: await site.write(author.viewer, { title: '并发编程', content: ARTICLE, tags: ['Java', '并发'] }),
@@ -132,14 +134,28 @@ describe('browsing without JavaScript', () => {
     expect(await titles()).toEqual([]);
   });
 
-  test.each(['C++', '%', '"', '*', 'a/b', '..', '?', '#', '😀', "<script>alert('x')</script>", '第 2'])(
-    'searching for %s answers with a page, never an error',
-    async (words) => {
-      const response = await page.goto(`/home?keywords=${encodeURIComponent(words)}`);
-      expect(response?.status()).toBe(200);
-      expect(await page.locator('main').innerText()).toContain(words);
-    },
-  );
+  test.each([
+    'C++',
+    '%',
+    '"',
+    '*',
+    'a/b',
+    '..',
+    '.',
+    'a%0ab',
+    '100%',
+    '%2F',
+    '\\\\',
+    '?',
+    '#',
+    '😀',
+    "<script>alert('x')</script>",
+    '第 2',
+  ])('searching for %s answers with a page, never an error', async (words) => {
+    const response = await page.goto(`/home?keywords=${encodeURIComponent(words)}`);
+    expect(response?.status()).toBe(200);
+    expect(await page.locator('main').innerText()).toContain(words);
+  });
 
   test.each([
     '/nope',
@@ -169,12 +185,19 @@ describe('browsing without JavaScript', () => {
     },
   );
 
-  test('tags with odd names lead to their articles', async () => {
-    for (const tag of ['签'.repeat(30), 'C++', 'a/b', '..']) {
+  test('tags with odd names lead to their articles, from the list and from the article', async () => {
+    for (const tag of ODD_TAGS) {
       await page.goto('/tag/list');
-      await page.locator('main').getByRole('link', { name: tag, exact: false }).first().click();
+      const inList = page.locator(`main a[href="${tagUrl(tag)}"]`).first();
+      if ((await inList.count()) === 0) await page.goto('/tag/list?page=2');
+      await inList.click();
       await page.waitForLoadState();
-      expect(await titles(), tag).toContain('题'.repeat(120));
+      expect(await titles(), tag).toEqual(['题'.repeat(120)]);
+      await page.getByRole('link', { name: '题'.repeat(120) }).click();
+      await page.getByRole('link', { name: `#${tag}`, exact: true }).click();
+      await page.waitForLoadState();
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(tag);
+      expect(await titles(), tag).toEqual(['题'.repeat(120)]);
     }
   });
 

@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   cleanKeywords,
+  findablePath,
   homeUrl,
   readPage,
   readSegment,
@@ -48,6 +50,98 @@ describe('a search has an address of its own', () => {
 
 test.each(['C/C++', '.NET', '..', '100%'])('the tag %s has an address', (name) => {
   expect(readSegment(new URL(tagUrl(name), origin).href, '/tag/detail/')).toBe(name);
+});
+
+describe('an address carries any text', () => {
+  const NASTY = [
+    '%',
+    '%0a',
+    '%2F',
+    '%2e',
+    '~',
+    '~2F',
+    '~~',
+    '.',
+    '..',
+    '/',
+    '\\',
+    '?',
+    '#',
+    '\n',
+    '\u2028',
+    ' ',
+    'a',
+    'F',
+    '2',
+    '线',
+    '🍵',
+  ];
+  /** The same texts each time: a generator with a seed (mulberry32). */
+  function texts(count: number): string[] {
+    let seed = 11;
+    const below = (most: number) => {
+      seed = (seed + 0x6d2b79f5) | 0;
+      let value = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+      value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+      return ((value ^ (value >>> 14)) >>> 0) % most;
+    };
+    const make = () =>
+      Array.from({ length: 1 + below(6) }, () => NASTY[below(NASTY.length)])
+        .join('')
+        .trim();
+    return [...NASTY.map((text) => text.trim()), ...Array.from({ length: count }, make)].filter(
+      (text) => text !== '',
+    );
+  }
+
+  /** What stands between a reader and us: each may rewrite a path as it likes, as long as it means the same to it. */
+  const between: [who: string, rewrite: (path: string) => string][] = [
+    ['a URL parser', (path) => new URL(path, origin).pathname],
+    ['who decodes what need not be encoded', (path) => path.replaceAll('~', '%7E').replaceAll('%7E', '~')],
+    ['who encodes what could be', (path) => path.replaceAll('~', '%7e').replaceAll('.', '%2E')],
+    ['who decodes and encodes again', (path) => encodeURI(decodeURI(path))],
+    ['who decodes until nothing changes', (path) => encodeURI(decodeURI(decodeURI(decodeURI(path))))],
+    [
+      'who resolves dots and slashes once it has decoded',
+      (path) => encodeURI(posix.normalize(decodeURIComponent(path))),
+    ],
+  ];
+  test.each(between)('past %s', (_, rewrite) => {
+    for (const text of texts(2000)) {
+      const path = rewrite(tagUrl(text));
+      expect([text, readSegment(new URL(path, origin).href, '/tag/detail/')]).toEqual([text, text]);
+    }
+  });
+
+  test('under one path, where any other spelling leads in one step', () => {
+    for (const text of texts(2000)) {
+      const path = tagUrl(text);
+      expect([text, findablePath(path)]).toEqual([text, path]);
+      // As addresses were before: a text that reads like one of ours today is another.
+      const former = `/tag/detail/${encodeURIComponent(text)}`;
+      if (text !== '.' && text !== '..' && !/^~.*~[0-9A-F]{2}/su.test(text))
+        expect([text, findablePath(former)]).toEqual([text, path]);
+    }
+    expect(findablePath('/tag/detail/..%20')).toBe(tagUrl('..'));
+    expect(findablePath('/home/a%250ab')).toBe(homeUrl('a%0ab'));
+  });
+
+  test('as it was before, where nothing stumbles over it', () => {
+    expect(tagUrl('线程 池')).toBe('/tag/detail/%E7%BA%BF%E7%A8%8B%20%E6%B1%A0');
+    expect(tagUrl('C++')).toBe('/tag/detail/C%2B%2B');
+    expect(tagUrl('~')).toBe('/tag/detail/~');
+    expect(tagUrl('18~25岁')).toBe('/tag/detail/18~25%E5%B2%81');
+    expect(tagUrl('a/b')).toBe('/tag/detail/~a~2Fb');
+  });
+
+  test('a long text of the sign that escapes is read as quickly as any', () => {
+    const long = '~'.repeat(8000);
+    expect(readSegment(`${origin}/home/${long}`, '/home/')).toBe(long);
+  });
+
+  test.each(['/home/%', '/home/%ff', '/x/%E7%BA', '/tag/detail/a%2', '/%'])('%s is no address', (path) => {
+    expect(findablePath(path)).toBeNull();
+  });
 });
 
 test('a user has an address', () => {
