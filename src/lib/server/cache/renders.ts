@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isRefusal, refusal, type Refusal } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
+import { plainAnswer } from '../plain-answers.ts';
 import { createQueue } from '../queue.ts';
 
 /**
@@ -76,11 +77,10 @@ export interface PlainAnswer {
 
 /** What a reader is told instead of a page that is not rendered now: one sentence, since a page would be a render. */
 export function refusedPage({ status, message, retryAfter = RETRY_AFTER_S }: Refusal): PlainAnswer {
-  const headers: [string, string][] = [
-    ['Content-Type', 'text/plain; charset=utf-8'],
-    ['Cache-Control', 'no-store'],
-    ['Retry-After', String(retryAfter)],
-    ['X-Content-Type-Options', 'nosniff'],
-  ];
-  return { status, headers, bytes: Buffer.from(`${message}\n`) };
+  const { headers, body } = plainAnswer(status, '', message);
+  return {
+    status,
+    headers: [...Object.entries(headers), ['Retry-After', String(retryAfter)]],
+    bytes: Buffer.from(body),
+  };
 }
