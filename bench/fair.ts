@@ -5,6 +5,7 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import { createApp } from '../src/lib/server/app.ts';
 import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
 import { readConfig } from '../src/lib/server/config.ts';
@@ -140,6 +141,7 @@ async function setStage(server: Served, commented: string): Promise<Stage> {
   );
   const [attackers = '', token = ''] = tokens;
   const articles = await articleIds(server);
+  await uploadOnce(server, token);
   const fields = { title: '草稿', content: '落霞与孤鹜齐飞，秋水共长天一色。'.repeat(100), status: 'draft' };
   const { id } = await ask<{ id: string }>(server, '/api/page/new', fields, token);
   const agents = Array.from(
@@ -148,6 +150,16 @@ async function setStage(server: Served, commented: string): Promise<Stage> {
   );
   const target = { url: server.url, token: attackers, commented, articles };
   return { server, target, token, draft: { id, ...fields }, agents };
+}
+
+/** The first picture since the start loads the library, once; the attack is measured beyond that. */
+async function uploadOnce({ url }: Served, token: string): Promise<void> {
+  const create = { width: 64, height: 64, channels: 3, background: 'teal' } as const;
+  const body = new FormData();
+  body.set('file', new Blob([Uint8Array.from(await sharp({ create }).png().toBuffer())]), 'a.png');
+  const headers = { Authorization: `Bearer ${token}` };
+  const answer = await fetch(`${url}/api/file/uploadImage`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`the first picture was answered ${answer.status}`);
 }
 
 /** Reads pages that are kept and saves the draft at a steady pace for `ms`; each request starts whether or not others are done. */

@@ -157,6 +157,11 @@ describe('an article’s image', () => {
       '--x\r\nContent-Disposition: form-data; name="file"',
     ],
     ['an empty multipart', 'multipart/form-data; boundary=x', ''],
+    [
+      'a multipart that breaks off in its file',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n\x89PNG',
+    ],
   ])('refuses %s', async (_, type, body) => {
     const answer = await server.raw('/api/file/uploadImage', body, { type, token: author.token });
     expect(outcome(answer)).toEqual(refused('请以 multipart 表单上传图片'));

@@ -4,10 +4,11 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { watchAddresses, type AddressBounds } from './address-bounds.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { pathIn, rawAnswer, statusOf } from './plain-answers.ts';
-import { endUnread, type UnreadBounds } from './unread-answers.ts';
+import { createReset, endUnread, type UnreadBounds } from './unread-answers.ts';
 
 /** A connection a client has opened, live sockets among them. */
 interface Connection {
+  readonly address: string | undefined;
   readonly openedAt: number;
   /** The answer to the request that came last. */
   latest?: ServerResponse;
@@ -43,6 +44,8 @@ export interface Connections {
  * waiting for answers are rare, and send tens.
  */
 const MAX_WAITING = 4096;
+/** Requests in one packet after which those of the address's other connections are read in turns of their own: 1 ms. */
+const MANY_WAITING = 64;
 /** How long a connection that was refused is read on, so that its client reads why. */
 const READ_ON_MS = 2_000;
 /** How long a stop waits for answers under way. */
@@ -57,6 +60,9 @@ const LULL_MS = 5_000;
 export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>): Connections {
   const open = new Map<Socket, Connection>();
   const addresses = watchAddresses(bounds);
+  const reset = createReset();
+  /** Connections that are read again in a turn of their own. */
+  const held = new Set<Socket>();
   let isStopping = false;
   let accepted = 0;
   let waiting = 0;
@@ -64,9 +70,27 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
   function accept(socket: Socket): void {
     accepted++;
     if (!addresses.accept(socket)) return;
-    const connection: Connection = { openedAt: performance.now(), waiting: 0 };
+    const connection = { address: socket.remoteAddress, openedAt: performance.now(), waiting: 0 };
     open.set(socket, connection);
     socket.once('close', () => leave(socket));
+  }
+
+  /** Reads on `address`'s other connections one a turn, so that their packets do not all come in the same. */
+  function hold(address: string | undefined): void {
+    for (const [socket, connection] of open) {
+      if (connection.address !== address) continue;
+      socket.pause();
+      if (held.size === 0) setImmediate(readNext);
+      held.add(socket);
+    }
+  }
+
+  function readNext(): void {
+    const [socket] = held;
+    if (!socket) return;
+    held.delete(socket);
+    if (open.get(socket)?.waiting === 0) socket.resume();
+    if (held.size > 0) setImmediate(readNext);
   }
 
   function leave(socket: Socket): void {
@@ -88,7 +112,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
   function makeRoom(): void {
     const [longest] = [...open].reduce((one, other) => (other[1].waiting > one[1].waiting ? other : one));
     leave(longest);
-    longest.destroy();
+    reset(longest);
   }
 
   /** Tells a client whose bytes are no request why its connection ends. */
@@ -115,7 +139,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
       server.on('clientError', (error, socket) => refuse(error, socket as Socket));
       // No proxy: what has no handler at all would be closed without a word.
       server.on('connect', (_request, socket) => socket.end(rawAnswer(400)));
-      endUnread(server, open, bounds);
+      endUnread(server, open, reset, bounds);
     },
     inTurn(request, response, answer) {
       const connection = open.get(request.socket);
@@ -134,6 +158,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
       // Reading stops until they are answered. Not at once: a stream that was just resumed reads on in the next tick.
       if (connection.waiting === 1)
         process.nextTick(() => connection.waiting > 0 && !request.socket.destroyed && request.socket.pause());
+      if (connection.waiting === MANY_WAITING) hold(connection.address);
       if (waiting > MAX_WAITING) makeRoom();
     },
     async linger(ms) {
@@ -146,7 +171,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
         accepted = 0;
         await nextTurn();
         await nextTurn();
-      } while (accepted > 0 && performance.now() < end);
+      } while ((accepted > 0 || held.size > 0) && performance.now() < end);
     },
     async stop(server) {
       isStopping = true;

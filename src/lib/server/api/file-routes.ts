@@ -1,4 +1,7 @@
+import { pipeline } from 'node:stream/promises';
+import { Busboy } from '@fastify/busboy';
 import type { Hono } from 'hono';
+import { BOUNDS } from '../../contract/bounds.ts';
 import { calls } from '../../contract/calls.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import type { Services } from '../app.ts';
@@ -13,17 +16,57 @@ export const fileRoutes = ({ files }: Services): Route[] => [
   route(calls.uploadAvatar, ({ input, viewer }) => files.saveAvatar(viewer, input.imgData)),
 ];
 
-/** The image in the `file` part of a multipart form. Refuses with IMAGE_MISSING, BODY_MALFORMED. */
-export async function readImagePart(request: Request): Promise<Uint8Array> {
-  let form: FormData;
+/**
+ * Reads the image in the first `file` part of a multipart form, chunk by chunk: `Request.formData` reads 8 MB in one turn of the
+ * event loop, in 20 ms and three copies. What is beyond the largest image is dropped but for its first byte, which shows it.
+ * Refuses with IMAGE_MISSING, BODY_MALFORMED.
+ */
+export async function readImagePart({ headers, body }: Request): Promise<Uint8Array> {
+  let image: Collected | undefined;
   try {
-    form = await request.formData();
+    const form = new Busboy({
+      headers: { 'content-type': headers.get('content-type') ?? '' },
+      limits: { fileSize: BOUNDS.imageBytes + 1 },
+    });
+    form.on('file', (name, part) => {
+      const own = name === 'file' && image === undefined ? (image = collect()) : undefined;
+      part.on('data', (chunk: Buffer) => own?.add(chunk));
+      part.on('error', (error) => form.destroy(error));
+    });
+    // What a text part says is no image.
+    form.on('field', (name) => name === 'file' && (image ??= collect()));
+    await pipeline(body ?? [], form);
   } catch {
     return refuse('BODY_MALFORMED', { text: '请以 multipart 表单上传图片' });
   }
-  const part = form.get('file');
-  if (!(part instanceof File)) refuse('IMAGE_MISSING');
-  return new Uint8Array(await part.arrayBuffer());
+  const bytes = image?.bytes();
+  return bytes && bytes.length > 0 ? bytes : refuse('IMAGE_MISSING');
+}
+
+interface Collected {
+  add(chunk: Buffer): void;
+  bytes(): Buffer;
+}
+
+/**
+ * Puts chunks together in memory that grows with them. A list of chunks would live until the last one is there: V8 counts their
+ * memory as its own and collects the whole heap for it, again and again.
+ */
+function collect(): Collected {
+  let bytes = Buffer.allocUnsafeSlow(65_536);
+  let length = 0;
+  return {
+    add(chunk) {
+      if (length + chunk.length > bytes.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, length + chunk.length));
+        bytes.copy(larger, 0, 0, length);
+        bytes = larger;
+      }
+      chunk.copy(bytes, length);
+      length += chunk.length;
+    },
+    bytes: () => bytes.subarray(0, length),
+  };
 }
 
 /** Adds what answers with bytes instead of an envelope. */

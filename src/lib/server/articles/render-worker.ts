@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import {
   isTooComplex,
@@ -21,6 +22,10 @@ export type RenderReply =
   | { type: 'done'; rendered: Rendered }
   | { type: 'refused'; text?: string }
   | { type: 'failed'; message: string };
+
+// A reader never waits for an author's layout. On Linux this is the priority of the calling thread alone, see setpriority(2);
+// elsewhere it would be that of the whole process.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const reply = (message: RenderReply): void => parentPort?.postMessage(message);
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Sharp, SharpOptions } from 'sharp';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { createQueue } from '../queue.ts';
@@ -25,8 +26,12 @@ const IMAGE_WIDTH_PX = 2560;
 /** All frames together. */
 const MOST_PIXELS = 50_000_000;
 const LONGEST_WORK_S = 20;
-/** Accounts take turns. More pictures than that are seldom pasted at once. */
-const LIMITS = { running: 2, waiting: 16, waitingEach: 12 };
+/** Accounts take turns, and one core is left to readers. More pictures than that are seldom pasted at once. */
+const LIMITS = {
+  running: Math.max(1, Math.min(availableParallelism() - 1, 2)),
+  waiting: 16,
+  waitingEach: 12,
+};
 const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS };
 
 type Work = (open: OpenPicture, format: Format) => Promise<Picture>;

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { readFields } from '../../../src/lib/server/api/body.ts';
+
+const form = (content: string) =>
+  new Request('http://a/', { method: 'POST', body: new URLSearchParams({ content }) });
+
+/** How many of `bodies` were read in the turn of the event loop that most were read in. */
+async function mostInTurn(bodies: Request[]): Promise<number> {
+  let inTurn = 0;
+  let most = 0;
+  let ticking: NodeJS.Immediate | undefined;
+  const tick = () => {
+    inTurn = 0;
+    ticking = setImmediate(tick);
+  };
+  tick();
+  try {
+    await Promise.all(
+      bodies.map(async (body) => {
+        await readFields(body);
+        inTurn++;
+        most = Math.max(most, inTurn);
+      }),
+    );
+    return most;
+  } finally {
+    clearImmediate(ticking);
+  }
+}
+
+describe('bodies that arrive together', () => {
+  test('are read one a turn of the event loop when they are large', async () => {
+    expect(await mostInTurn(Array.from({ length: 8 }, () => form('字'.repeat(100_000))))).toBe(1);
+  });
+
+  test('are read as they come when they are small', async () => {
+    expect(await mostInTurn(Array.from({ length: 8 }, () => form('字'.repeat(100))))).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach } from 'vitest';
+import { createConnections, type Connections } from '../../../src/lib/server/connections.ts';
+import { createHttpServer, listen } from '../../../src/lib/server/http.ts';
+
+export const KIB = 1024;
+type Bounds = Parameters<typeof createConnections>[0];
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const running: { stop(): Promise<void> }[] = [];
+const clients: Socket[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  for (const server of running.splice(0)) await server.stop();
+});
+
+/** A server whose every request is answered by `answer`. */
+export async function serve(answer: Answer, bounds: Partial<Bounds> = {}) {
+  const connections: Connections = createConnections({ perAddress: 100, trustedHops: 0, ...bounds });
+  const server = createHttpServer([connections.refuseBeyond, answer], { connections });
+  const port = await listen(server, 0, '127.0.0.1');
+  running.push({ stop: () => connections.stop(server) });
+  return { server, connections, port };
+}
+
+/** A client that reads nothing until it is told to. */
+export function open(port: number, bytes: string) {
+  const chunks: Buffer[] = [];
+  const client = connect(port, '127.0.0.1').on('error', () => {});
+  clients.push(client);
+  const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
+  client.on('data', (chunk: Buffer) => chunks.push(chunk)).pause();
+  client.write(bytes);
+  return { client, closed, received: () => Buffer.concat(chunks).toString('latin1') };
+}
+
+export const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+
+/** An answer that no buffers of a connection hold: the system takes some megabytes. */
+export const LARGE = Buffer.alloc(12 * KIB * KIB, 'a');
+
+export const connectionsOf = (server: {
+  getConnections(done: (error: Error | null, count: number) => void): unknown;
+}) => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
