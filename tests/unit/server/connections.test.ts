@@ -1,6 +1,6 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { connectionsOf, get, KIB, LARGE, open, serve, type Answer } from './serving.ts';
+import { connectionsOf, get, KIB, LARGE, open, running, serve, type Answer } from './serving.ts';
 
 describe('an answer that nobody reads', () => {
   test('ends its connection when it makes no progress, whether it came in one piece or in many', async () => {

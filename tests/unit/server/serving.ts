@@ -8,7 +8,7 @@ export const KIB = 1024;
 type Bounds = Parameters<typeof createConnections>[0];
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-const running: { stop(): Promise<void> }[] = [];
+export const running: { stop(): Promise<void> }[] = [];
 const clients: Socket[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy();
