@@ -60,11 +60,18 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   });
   const paths = new Set<string>(Object.values(calls).map(({ path }) => path));
   api.notFound(({ req }) => refused(refusal(paths.has(req.path) ? 'METHOD_NOT_ALLOWED' : 'CALL_UNKNOWN')));
-  api.use(cors({ origin: [...origins], exposeHeaders: ['Retry-After'], maxAge: 600 }));
+  const answerOrigin = cors({ origin: [...origins], exposeHeaders: ['Retry-After'], maxAge: 600 });
+  // What the middleware adds would make the answer a stream, and a copy: 1 MB of comments took ten times as long.
+  api.use((context, next) =>
+    context.req.header('origin') === undefined ? next() : answerOrigin(context, next),
+  );
   api.use(async (context, next) => {
     refuseForeignOrigin(context.req.raw, origins);
     await next();
-    context.header('Cache-Control', context.res.headers.get('Cache-Control') ?? 'no-store');
+    const { headers } = context.res;
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+    // For caches, also where the request names no origin.
+    if (!headers.get('Vary')?.includes('Origin')) headers.append('Vary', 'Origin');
   });
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
 
