@@ -9,13 +9,13 @@ USER node
 COPY --chown=node:node package.json package-lock.json ./
 
 FROM base AS build
-RUN npm ci --no-audit --no-fund
+RUN npm ci --workspaces=false --no-audit --no-fund
 COPY --chown=node:node . .
 # Node writes compiled code for its user's eyes only; in the last stage it belongs to root.
 RUN npm run build && chmod -R a+rX dist
 
 FROM base AS dependencies
-RUN npm ci --omit=dev --no-audit --no-fund
+RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund
 
 FROM debian:trixie-slim
 # The same number as `node` in the first image.

@@ -1,12 +1,21 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { succeeds } from './child.mjs';
 import { withLock } from './lock.mjs';
 import { inRoot, pinnedNode, say, ToolError } from './project.mjs';
 
 /**
- * @typedef {{ version?: string, optional?: boolean, link?: boolean }} LockedPackage
+ * @typedef {Record<string, string>} Ranges versions by the package's name
+ * @typedef {object} LockedPackage
+ * @property {string} [version]
+ * @property {boolean} [link] it stands for a workspace
+ * @property {string} [resolved] of a link: the workspace's folder
+ * @property {Ranges} [dependencies]
+ * @property {Ranges} [devDependencies]
+ * @property {Ranges} [optionalDependencies]
+ * @property {Ranges} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  * @typedef {{ packages?: Record<string, LockedPackage> }} LockFile
  */
 
@@ -15,46 +24,95 @@ import { inRoot, pinnedNode, say, ToolError } from './project.mjs';
  * complete install.
  * @param {LockFile} wanted
  * @param {LockFile | null} installed null when there is no such note
- * @returns {string | null} the path of the first package that is missing or of another version, null when all fit.
+ * @param {string[]} [workspaces] folders whose packages are needed beside the project's own
+ * @returns {string | null} the path of a package that is missing or of another version, null when all fit.
  *   Optional packages count only when present: other platforms' binaries never are.
  */
-export function findMismatch(wanted, installed) {
+export function findMismatch(wanted, installed, workspaces = []) {
   const have = installed?.packages;
   if (!have) return 'node_modules';
-  for (const [path, pkg] of Object.entries(wanted.packages ?? {})) {
-    if (path === '' || pkg.link || (pkg.optional && !have[path])) continue;
-    if (have[path]?.version !== pkg.version) return path;
+  const packages = wanted.packages ?? {};
+  const manifests = ['', ...workspaces];
+  const seen = new Set(manifests);
+  const waiting = [...manifests];
+  for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
+    for (const [name, isOptional] of namedBy(packages[from] ?? {}, manifests.includes(from))) {
+      const path = locate(packages, from, name);
+      if (path === undefined || seen.has(path) || (isOptional && !have[path])) continue;
+      if (have[path]?.version !== packages[path]?.version) return path;
+      seen.add(path);
+      waiting.push(path);
+    }
   }
   return null;
 }
 
 /**
- * Makes node_modules what package-lock.json says and the pinned Node runnable. Does and prints nothing when all is there.
- * Refuses when npm fails or no usable Node can be had.
+ * @param {LockedPackage} pkg
+ * @param {boolean} withDev
+ * @returns {[name: string, isOptional: boolean][]} the packages it needs; npm does not install an optional peer for it
  */
-export async function ensureInstalled() {
-  if (isInstalled()) return;
+function namedBy(pkg, withDev) {
+  const { dependencies, devDependencies, optionalDependencies = {}, peerDependencies = {} } = pkg;
+  const peers = Object.keys(peerDependencies).filter((name) => !pkg.peerDependenciesMeta?.[name]?.optional);
+  const names = [...Object.keys({ ...dependencies, ...(withDev ? devDependencies : {}) }), ...peers];
+  const needed = names.filter((name) => !(name in optionalDependencies));
+  return [...needed.map(required), ...Object.keys(optionalDependencies).map(optional)];
+}
+
+/** @type {(name: string) => [string, boolean]} */
+const required = (name) => [name, false];
+/** @type {(name: string) => [string, boolean]} */
+const optional = (name) => [name, true];
+
+/**
+ * Node's way to a package: node_modules beside whoever asks, then beside each folder above.
+ * @param {Record<string, LockedPackage>} packages
+ * @param {string} from path of the package that asks
+ * @param {string} name
+ * @returns {string | undefined} its path in the lock file
+ */
+function locate(packages, from, name) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (packages[path]) return path;
+    if (folder === '') return undefined;
+  }
+}
+
+/**
+ * Makes node_modules what package-lock.json says of the project and of some workspaces, and the pinned Node runnable. Does and
+ * prints nothing when all is there; packages of other workspaces stay where they are. Refuses when npm fails or no usable Node
+ * can be had.
+ * @param {string[]} workspaces folders
+ */
+export async function ensureInstalled(workspaces) {
+  if (isInstalled(workspaces)) return;
   await withLock(inRoot('.prepare.lock'), async () => {
-    if (isInstalled()) return;
-    if (packagesFit() && !hasPinnedNode()) await rebuildNode();
-    if (isInstalled()) return;
-    await installPackages();
+    if (isInstalled(workspaces)) return;
+    if (packagesFit(workspaces) && !hasPinnedNode()) await rebuildNode();
+    if (isInstalled(workspaces)) return;
+    await installPackages(workspaces);
     if (!hasPinnedNode()) await rebuildNode();
-    if (!isInstalled()) {
+    if (!isInstalled(workspaces)) {
       throw new ToolError(
         `没有可用的 Node ${wantedNode()}：npm 未能安装它，当前 Node 是 ${process.versions.node}。请安装 Node ${wantedNode()} 后重试。 / ` +
           `No usable Node ${wantedNode()}: npm could not install it and this Node is ${process.versions.node}.`,
       );
     }
+    // The binary is a hard link; what it came in holds 67 MB of headers as well. npm removes it with the next package.
+    rmSync(inRoot('node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   });
 }
 
-const isInstalled = () => packagesFit() && (hasPinnedNode() || currentNodeWillDo());
+/** @param {string[]} workspaces */
+const isInstalled = (workspaces) => packagesFit(workspaces) && (hasPinnedNode() || currentNodeWillDo());
 
-function packagesFit() {
+/** @param {string[]} workspaces */
+function packagesFit(workspaces) {
   const wanted = /** @type {LockFile | null} */ (readJson('package-lock.json'));
   const installed = /** @type {LockFile | null} */ (readJson('node_modules/.package-lock.json'));
-  return wanted !== null && findMismatch(wanted, installed) === null;
+  return wanted !== null && findMismatch(wanted, installed, workspaces) === null;
 }
 
 /** @param {string} path @returns {unknown} null when the file is missing or half written */
@@ -90,7 +148,8 @@ export function isAtLeast(version, wanted) {
   return major === wantedMajor && minor >= wantedMinor;
 }
 
-async function installPackages() {
+/** @param {string[]} workspaces */
+async function installPackages(workspaces) {
   say('正在安装依赖，第一次需要一两分钟… / Installing dependencies, a minute or two the first time…');
   // Independent of how npm is set up here: NODE_ENV=production or ignore-scripts would leave the build without its tools.
   // Warnings are about the Node that runs npm; the project runs on its own.
@@ -101,9 +160,14 @@ async function installPackages() {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
+    ...(workspaces.length > 0 ? ['--include-workspace-root'] : ['--workspaces=false']),
+    ...workspaces.map((folder) => `--workspace=${folder}`),
   ];
-  if (!(await npm(['ci', ...flags]))) {
-    say('npm ci 未成功，改用 npm install 再试一次… / npm ci did not work, trying npm install…');
+  // `npm ci` empties node_modules first, and a server may be running from there: `npm install` adds to what fits.
+  const isAddition = packagesFit([]);
+  if (isAddition || !(await npm(['ci', ...flags]))) {
+    if (!isAddition)
+      say('npm ci 未成功，改用 npm install 再试一次… / npm ci did not work, trying npm install…');
     if (!(await npm(['install', '--no-save', ...flags]))) {
       throw new ToolError(
         '依赖安装失败，原因见上面 npm 的输出。 / npm could not install the dependencies, see above.',

@@ -7,9 +7,28 @@ import { check } from './check.mjs';
 import { become } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
 import { compileCache, inRoot, projectNode, ToolError } from './project.mjs';
+import { needsEdge, test } from './test.mjs';
+
+const EDGE = 'src/lib/edge';
+const TESTS = 'tests';
+const BENCH = 'bench';
+const TOOLS = 'tools';
 
 const astro = () => inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
 const followParent = () => pathToFileURL(inRoot('tools', 'follow-parent.mjs')).href;
+
+/**
+ * What a command needs beside what `npm start` needs, as workspaces of package.json. The checker needs every package's types.
+ * @type {Record<string, (args: string[]) => string[]>}
+ */
+const workspaces = {
+  test: (args) => (needsEdge(args) ? [TESTS, EDGE] : [TESTS]),
+  build: (args) => (args.length > 0 ? [EDGE] : []),
+  check: () => [TESTS, EDGE, BENCH, TOOLS],
+  format: () => [TOOLS],
+  // `nodes` starts the PostgreSQL of the tests.
+  bench: () => [TESTS, BENCH],
+};
 
 /** @type {Record<string, (args: string[]) => Promise<unknown>>} */
 const commands = {
@@ -20,10 +39,7 @@ const commands = {
     const main = inRoot('src', 'lib', 'server', 'main.ts');
     await become(projectNode(), ['--import', followParent(), main, ...args], { env, followCaller: true });
   },
-  async test(args) {
-    const { test } = await import('./test.mjs');
-    await test(args);
-  },
+  test,
   async dev(args) {
     const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' };
     await become(projectNode(), [astro(), 'dev', ...args], { env, followCaller: true });
@@ -49,7 +65,7 @@ const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 try {
   if (!command)
     throw new ToolError(`usage: node tools/run.mjs ${Object.keys(commands).join('|')} [arguments]`);
-  await ensureInstalled();
+  await ensureInstalled(workspaces[name]?.(args) ?? []);
   await command(args);
 } catch (fault) {
   const text = fault instanceof Error ? fault.stack : String(fault);

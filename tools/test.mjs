@@ -33,7 +33,7 @@ export function readSelection(args) {
   const engine = place < 0 ? undefined : args[place + 1];
   if (place >= 0 && engine !== 'sqlite' && engine !== 'postgres')
     throw new ToolError('--engine must be sqlite or postgres');
-  const words = place < 0 ? args : args.toSpliced(place, 2);
+  const words = args.filter((_, index) => place < 0 || (index !== place && index !== place + 1));
   const named = projects.filter((project) => words.includes(project));
   const selected = named.length > 0 ? named : projects;
   const runs = /** @type {Engine[]} */ (engine ? [engine] : ['sqlite', 'postgres']).map((each) => ({
@@ -45,6 +45,13 @@ export function readSelection(args) {
     rest: words.filter((word) => !projects.includes(word)),
   };
 }
+
+/**
+ * @param {string[]} args what stands behind `npm test --`
+ * @returns {boolean} whether a chosen project needs the edge's adapters
+ */
+export const needsEdge = (args) =>
+  readSelection(args).runs.some(({ projects: chosen }) => chosen.includes('edge'));
 
 /**
  * Counts tests per project, a project being a folder of tests/.

@@ -1,13 +1,13 @@
-import bell from 'lucide-static/icons/bell.svg?raw';
-import camera from 'lucide-static/icons/camera.svg?raw';
-import chevronLeft from 'lucide-static/icons/chevron-left.svg?raw';
-import chevronRight from 'lucide-static/icons/chevron-right.svg?raw';
-import menu from 'lucide-static/icons/menu.svg?raw';
-import moon from 'lucide-static/icons/moon.svg?raw';
-import search from 'lucide-static/icons/search.svg?raw';
-import squarePen from 'lucide-static/icons/square-pen.svg?raw';
-import sun from 'lucide-static/icons/sun.svg?raw';
-import x from 'lucide-static/icons/x.svg?raw';
+import bell from '../icons/bell.svg?raw';
+import camera from '../icons/camera.svg?raw';
+import chevronLeft from '../icons/chevron-left.svg?raw';
+import chevronRight from '../icons/chevron-right.svg?raw';
+import menu from '../icons/menu.svg?raw';
+import moon from '../icons/moon.svg?raw';
+import search from '../icons/search.svg?raw';
+import squarePen from '../icons/square-pen.svg?raw';
+import sun from '../icons/sun.svg?raw';
+import x from '../icons/x.svg?raw';
 
 /**
  * The icons of the site, from the Lucide set, as markup for `set:html`: constants, drawn once when the module loads. As components

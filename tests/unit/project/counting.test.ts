@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countTests, nameFailures, readSelection, summarise } from '../../../tools/test.mjs';
+import { countTests, nameFailures, needsEdge, readSelection, summarise } from '../../../tools/test.mjs';
 
 const file = (
   name: string,
@@ -78,5 +78,12 @@ describe('npm test', () => {
       rest: ['-t', 'x'],
     });
     expect(() => readSelection(['--engine', 'oracle'])).toThrow('--engine must be sqlite or postgres');
+  });
+
+  test('needs the adapters of the edge only when its tests are among the chosen', () => {
+    expect(needsEdge([])).toBe(true);
+    expect(needsEdge(['edge', 'front'])).toBe(true);
+    expect(needsEdge(['unit', 'queue'])).toBe(false);
+    expect(needsEdge(['e2e', '--engine', 'postgres'])).toBe(false);
   });
 });

@@ -88,7 +88,9 @@ describe('Dockerfile', () => {
   test('the last stage installs nothing but production dependencies', () => {
     const [, , dependencies = []] = stages;
     expect(dependencies[0]).toMatch(/ AS dependencies$/);
-    expect(argumentsOf(dependencies, 'RUN')).toEqual([expect.stringMatching(/^npm ci --omit=dev /)]);
+    expect(argumentsOf(dependencies, 'RUN')).toEqual([
+      expect.stringMatching(/^npm ci --omit=dev --workspaces=false /),
+    ]);
     expect(argumentsOf(last, 'RUN').filter((line) => line.includes('npm'))).toEqual([]);
   });
 });

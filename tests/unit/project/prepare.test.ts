@@ -17,24 +17,66 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 describe('an install is needed', () => {
   const wanted = {
     packages: {
-      '': { version: '0.1.0' },
-      'node_modules/astro': { version: '7.3.5' },
-      'node_modules/@esbuild/win32-x64': { version: '1.0.0', optional: true },
+      '': { dependencies: { astro: '7.3.5', esbuild: '1.0.0' }, devDependencies: { unocss: '66.0.0' } },
+      'node_modules/astro': {
+        version: '7.3.5',
+        dependencies: { vite: '^8.0.0' },
+        peerDependencies: { react: '>=18', sass: '*' },
+        peerDependenciesMeta: { sass: { optional: true } },
+      },
+      'node_modules/astro/node_modules/vite': { version: '8.0.0', devDependencies: { rollup: '4' } },
+      'node_modules/vite': { version: '7.0.0' },
+      'node_modules/react': { version: '19.0.0' },
+      'node_modules/sass': { version: '1.0.0' },
+      'node_modules/unocss': { version: '66.0.0' },
+      'node_modules/esbuild': { version: '1.0.0', optionalDependencies: { '@esbuild/win32-x64': '1.0.0' } },
+      'node_modules/@esbuild/win32-x64': { version: '1.0.0' },
+      'node_modules/vitest': { version: '5.0.0', dependencies: { vite: '^7.0.0' } },
+      'node_modules/moye-tests': { resolved: 'tests', link: true },
+      tests: { devDependencies: { vitest: '5.0.0' } },
     },
   };
-  const withAstro = (version: string) => ({ packages: { 'node_modules/astro': { version } } });
+  const installed = (changes: Record<string, string | undefined>) => {
+    const versions: Record<string, string | undefined> = {
+      'node_modules/astro': '7.3.5',
+      'node_modules/astro/node_modules/vite': '8.0.0',
+      'node_modules/react': '19.0.0',
+      'node_modules/unocss': '66.0.0',
+      'node_modules/esbuild': '1.0.0',
+      ...changes,
+    };
+    const there = Object.entries(versions).filter(([, version]) => version !== undefined);
+    return { packages: Object.fromEntries(there.map(([path, version = '']) => [path, { version }])) };
+  };
 
   test('when nothing was ever installed', () => {
     expect(findMismatch(wanted, null)).toBe('node_modules');
   });
-  test('when a package is missing, as after an install without the development packages', () => {
-    expect(findMismatch(wanted, { packages: {} })).toBe('node_modules/astro');
-  });
+  test.each(['astro', 'astro/node_modules/vite', 'react', 'unocss', 'esbuild'])(
+    'when %s is missing',
+    (name) => {
+      const path = `node_modules/${name}`;
+      expect(findMismatch(wanted, installed({ [path]: undefined }))).toBe(path);
+    },
+  );
   test('when the lock file asks for another version', () => {
-    expect(findMismatch(wanted, withAstro('7.3.4'))).toBe('node_modules/astro');
+    const path = 'node_modules/astro';
+    expect(findMismatch(wanted, installed({ [path]: '7.3.4' }))).toBe(path);
   });
-  test("not when all is there but another platform's binary", () => {
-    expect(findMismatch(wanted, withAstro('7.3.5'))).toBeNull();
+  test("when this platform's binary is of another version", () => {
+    const path = 'node_modules/@esbuild/win32-x64';
+    expect(findMismatch(wanted, installed({ [path]: '0.9.0' }))).toBe(path);
+  });
+  test("not when all is there but another platform's binary, an optional peer and a workspace's packages", () => {
+    expect(findMismatch(wanted, installed({}))).toBeNull();
+  });
+  test('for a workspace when its packages, or what these need, are missing', () => {
+    const vitest = { 'node_modules/vitest': '5.0.0' };
+    expect(findMismatch(wanted, installed({}), ['tests'])).toBe('node_modules/vitest');
+    expect(findMismatch(wanted, installed(vitest), ['tests'])).toBe('node_modules/vite');
+    expect(
+      findMismatch(wanted, installed({ ...vitest, 'node_modules/vite': '7.0.0' }), ['tests']),
+    ).toBeNull();
   });
 });
 
