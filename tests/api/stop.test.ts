@@ -29,7 +29,11 @@ async function start(name: string, environment: Record<string, string> = {}) {
 }
 
 /** Sends articles and comments all at once; resolves to those the server acknowledged. */
-async function writeAll(client: ReturnType<typeof clientOf>, person: Person, page_id: string, count: number) {
+async function writeAll(
+  client: ReturnType<typeof clientOf>,
+  person: Person,
+  { page_id, count, onAnswer }: { page_id: string; count: number; onAnswer?: (answered: number) => void },
+) {
   const acknowledged: { articles: string[]; comments: string[] } = { articles: [], comments: [] };
   const writes = Array.from({ length: count }, async (_, index) => {
     const kind = ['normal', 'draft', 'secret'][index % 3] as string;
@@ -37,6 +41,7 @@ async function writeAll(client: ReturnType<typeof clientOf>, person: Person, pag
     const state = { status: kind === 'draft' ? 'draft' : 'normal', secret: String(kind === 'secret') };
     if (index % 2) acknowledged.comments.push((await client.comment(person, page_id))._id as string);
     else acknowledged.articles.push(await client.write(person, { ...fields, ...state }));
+    onAnswer?.(acknowledged.articles.length + acknowledged.comments.length);
   });
   const results = await Promise.allSettled(writes);
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
@@ -88,13 +93,13 @@ describe('kill -9 in the middle of 200 writes', () => {
     const server = await start('killed');
     const person = await server.client.join('写手');
     const page_id = await server.client.write(person);
-    const writing = writeAll(server.client, person, page_id, 200);
-    // In the middle: as soon as some writes have been acknowledged.
-    await expect
-      .poll(() => server.storage.count('select count(*) from articles'), { timeout: 20_000, interval: 20 })
-      .toBeGreaterThan(8);
-    server.child.kill('SIGKILL');
-    const { acknowledged, failures } = await writing;
+    // In the middle: some writes have been acknowledged, others are under way.
+    const onAnswer = (answered: number) => answered === 8 && server.child.kill('SIGKILL');
+    const { acknowledged, failures } = await writeAll(server.client, person, {
+      page_id,
+      count: 200,
+      onAnswer,
+    });
     expect((await server.ended).signal).toBe('SIGKILL');
     expect(failures.length).toBeGreaterThan(0);
     expect(acknowledged.articles.length + acknowledged.comments.length).toBeGreaterThan(0);
@@ -118,7 +123,7 @@ describe('SIGTERM', () => {
     const server = await start('stopped');
     const person = await server.client.join('写手');
     const page_id = await server.client.write(person);
-    const writing = writeAll(server.client, person, page_id, 60);
+    const writing = writeAll(server.client, person, { page_id, count: 60 });
     await expect
       .poll(() => server.storage.count('select count(*) from articles'), { timeout: 20_000, interval: 20 })
       .toBeGreaterThan(5);

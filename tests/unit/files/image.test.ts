@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { createImages } from '../../../src/lib/server/files/image.ts';
 import { GIF, hugePng, SVG, twoColours } from './pictures.ts';
 
-const images = createImages();
+const images = createImages({ running: 2 });
 const UNREADABLE = { code: 'IMAGE_UNREADABLE', status: 200 };
 
 let png: Buffer;

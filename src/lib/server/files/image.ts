@@ -26,20 +26,18 @@ const IMAGE_WIDTH_PX = 2560;
 /** All frames together. */
 const MOST_PIXELS = 50_000_000;
 const LONGEST_WORK_S = 20;
-/** Accounts take turns, and one core is left to readers. More pictures than that are seldom pasted at once. */
-const LIMITS = {
-  running: Math.max(1, Math.min(availableParallelism() - 1, 2)),
-  waiting: 16,
-  waitingEach: 12,
-};
+/** Accounts take turns. More pictures than that are seldom pasted at once. */
+const LIMITS = { waiting: 16, waitingEach: 12 };
+/** One core is left to readers. */
+const READ_AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, 2));
 const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS };
 
 type Work = (open: OpenPicture, format: Format) => Promise<Picture>;
 type OpenPicture = typeof import('sharp').default;
 
-/** Reads PNG, JPEG and WebP, nothing else (SECURITY.md 5), two at once. The first picture loads libvips. */
-export function createImages(): Images {
-  const queue = createQueue(LIMITS);
+/** Reads PNG, JPEG and WebP, nothing else (SECURITY.md 5), `running` at once. The first picture loads libvips. */
+export function createImages({ running = READ_AT_ONCE } = {}): Images {
+  const queue = createQueue({ running, ...LIMITS });
   let loading: Promise<OpenPicture> | undefined;
   const process = (bytes: Uint8Array, owner: string | undefined, work: Work) =>
     queue.run(async () => {
