@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import react from '@astrojs/react';
 import { defineConfig, logHandlers } from 'astro/config';
 import { ISLANDS, RENDERER } from './src/islands/islands.ts';
 import { SPECULATION_RULES_HASH } from './src/layouts/speculation-rules.ts';
@@ -86,6 +87,18 @@ function islandFiles() {
   };
 }
 
+/**
+ * The directive `client:when` (src/islands/hydrate.ts).
+ * @type {import('astro').AstroIntegration}
+ */
+const hydration = {
+  name: 'moye-hydration',
+  hooks: {
+    'astro:config:setup': ({ addClientDirective }) =>
+      addClientDirective({ name: 'when', entrypoint: './src/islands/hydrate.ts' }),
+  },
+};
+
 const ENTITIES = 'decode-named-character-reference';
 
 // In production Astro speaks up only about errors, in lines like the server's own: it warns on every start that src/fetch.ts calls
@@ -99,6 +112,7 @@ export default defineConfig({
   output: 'server',
   adapter: embedded('./src/lib/server/pages-entry.ts'),
   ...(edge ? await edgeConfig(edge, embedded) : {}),
+  integrations: [react(), hydration],
   compressHTML: true,
   // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
   markdown: { syntaxHighlight: false },

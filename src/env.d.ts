@@ -19,3 +19,10 @@ declare namespace App {
     keep(tags: readonly string[]): void;
   }
 }
+
+declare namespace Astro {
+  interface ClientDirectives {
+    /** When an island hydrates, see src/islands/hydrate.ts. */
+    'client:when'?: import('./islands/hydrate.ts').When;
+  }
+}

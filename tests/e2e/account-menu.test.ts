@@ -165,8 +165,8 @@ describe('the avatar menu', () => {
     // A page that is being left answers no questions; it can still tell.
     await page.addInitScript(() => {
       const tell = (records: MutationRecord[]) =>
-        records.forEach(({ target }) => console.info((target as HTMLElement).dataset['island']));
-      new MutationObserver(tell).observe(document, { subtree: true, attributeFilter: ['data-awake'] });
+        records.forEach(({ target }) => console.info((target as Element).getAttribute('component-url')));
+      new MutationObserver(tell).observe(document, { subtree: true, attributeFilter: ['ssr'] });
     });
     await page.goto('/user/draft', { waitUntil: 'commit' });
     await awake();

@@ -140,7 +140,7 @@ describe('the two pages', () => {
       await page.goto(path);
       expect(await page.locator('noscript p').isVisible()).toBe(true);
       expect(await page.locator('noscript').innerText()).toContain('允许本站使用 JavaScript');
-      expect(await page.locator('input, form').count()).toBe(0);
+      expect(await page.locator('input:visible, form:visible').count()).toBe(0);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { readPage } from '../../components/urls.ts';
 import { PAGE_SIZE } from '../../lib/contract/bounds.ts';
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
@@ -11,11 +11,14 @@ import { Empty } from './Empty.tsx';
 import { PagedSection } from './PagedSection.tsx';
 import { QueryLink } from './QueryLink.tsx';
 import { SignedIn } from './SignedIn.tsx';
+import { island } from '../ui/island.tsx';
 
 /** /user/list: the author's own articles, all of them, or only the public or the private ones. */
-export default function ArticleDashboard() {
-  return <SignedIn>{(username) => <Articles key={username} username={username} />}</SignedIn>;
-}
+export default island(function ArticleDashboard({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>{(username) => <Articles key={username} username={username} />}</SignedIn>
+  );
+});
 
 type Kind = 'all' | 'public' | 'secret';
 interface Place {

@@ -1,17 +1,18 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useStore } from '@nanostores/react';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { readPage } from '../../components/urls.ts';
 import { $query, goTo } from '../../lib/stores/address.ts';
 import { createCommentBox } from '../../lib/stores/comment-box.ts';
 import { CommentPanel } from './CommentPanel.tsx';
 import { isPlainClick } from './QueryLink.tsx';
 import { SignedIn } from './SignedIn.tsx';
+import { island } from '../ui/island.tsx';
 
 /** /comment/list: comments the reader has received, and those they have written. */
-export default function CommentDashboard() {
-  return <SignedIn>{(username) => <Boxes key={username} username={username} />}</SignedIn>;
-}
+export default island(function CommentDashboard({ children }: { children?: ReactNode }) {
+  return <SignedIn waiting={children}>{(username) => <Boxes key={username} username={username} />}</SignedIn>;
+});
 
 type Kind = 'received' | 'sent';
 const kinds: { kind: Kind; text: string }[] = [

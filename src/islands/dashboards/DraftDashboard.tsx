@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { editUrl } from '../../components/urls.ts';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
@@ -11,14 +11,17 @@ import { Empty } from './Empty.tsx';
 import { firstWords } from './first-words.ts';
 import { PagedSection } from './PagedSection.tsx';
 import { SignedIn } from './SignedIn.tsx';
+import { island } from '../ui/island.tsx';
 
 const FIRST = { page: 1 };
 const MAX = BOUNDS.ownPageSize;
 
 /** /user/draft: the author's drafts, those edited last first. */
-export default function DraftDashboard() {
-  return <SignedIn>{(username) => <Drafts key={username} username={username} />}</SignedIn>;
-}
+export default island(function DraftDashboard({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>{(username) => <Drafts key={username} username={username} />}</SignedIn>
+  );
+});
 
 function Drafts({ username }: { username: string }) {
   const list = useMemo(

@@ -4,12 +4,19 @@ import { goToSignIn } from '../../lib/stores/api.ts';
 import { showLeftNotice } from '../../lib/stores/later-notice.ts';
 import { $session } from '../../lib/stores/session.ts';
 
+interface Props {
+  /** Stands there until it is known who is signed in. */
+  waiting: ReactNode;
+  children: (username: string) => ReactNode;
+}
+
 /** What belongs to whoever is signed in. When they sign out, in whichever tab, it is gone at once and the sign-in page comes. */
-export function SignedIn({ children }: { children: (username: string) => ReactNode }) {
-  const username = useStore($session)?.username;
+export function SignedIn({ waiting, children }: Props) {
+  const username = useStore($session, { ssr: 'initial' })?.username;
   useEffect(showLeftNotice, []);
+  // Asked of the store: the first drawing is that of the server, which knows nobody.
   useEffect(() => {
-    if (username === undefined) goToSignIn();
+    if (username === undefined && $session.get() === null) goToSignIn();
   }, [username]);
-  return username === undefined ? null : children(username);
+  return username === undefined ? waiting : children(username);
 }

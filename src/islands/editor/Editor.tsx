@@ -1,21 +1,23 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { goToSignIn } from '../../lib/stores/api.ts';
 import { openDraft, type Draft, type DraftTarget } from '../../lib/stores/draft.ts';
 import { $session } from '../../lib/stores/session.ts';
-import type { IslandProps } from '../renderer/client.tsx';
+import { island } from '../ui/island.tsx';
 import { Desk } from './Desk.tsx';
 import { OtherTexts } from './OtherTexts.tsx';
 
-interface Props extends IslandProps {
+interface Props {
   /** The article to edit; null to write a new one. */
   id: string | null;
+  /** Stands there until it is open. */
+  children?: ReactNode;
 }
 
 type Opening = { draft: Draft } | { problem: unknown } | null;
 
 /** The editor of /write and /edit/{id}. */
-export default function Editor({ id, fallback = '' }: Props) {
+export default island(function Editor({ id, children }: Props) {
   const [target, setTarget] = useState<DraftTarget>({ id });
   const [opening, setOpening] = useState<Opening>(null);
 
@@ -56,8 +58,8 @@ export default function Editor({ id, fallback = '' }: Props) {
   if (opening && !isCallError(opening.problem, 'signed-out')) {
     return <NotOpened problem={opening.problem} onRetry={() => open({ ...target })} />;
   }
-  return <div className="contents" dangerouslySetInnerHTML={{ __html: fallback }} />;
-}
+  return children;
+});
 
 /** Says why there is nothing to edit, and where to go. */
 function NotOpened({ problem, onRetry }: { problem: unknown; onRetry(): void }) {

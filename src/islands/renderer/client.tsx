@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { ID_PREFIX } from '../../components/ids.ts';
 import { attend } from '../attendants.tsx';
 import type { Sleeping } from '../wake.ts';
-import { IslandBoundary } from './IslandBoundary.tsx';
+import { IslandBoundary } from '../ui/IslandBoundary.tsx';
 import { noteInteraction, pressOver } from './interaction.ts';
 
 /** What every island is given besides its own props: the markup the server printed in its place. */

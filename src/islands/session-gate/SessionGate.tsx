@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { $gateFailure, passGate } from '../../lib/stores/session-gate.ts';
+import { island } from '../ui/island.tsx';
 
 /** Opens a page that may be this reader's own, once the browser knows who they are; says so when it cannot find out. */
-export default function SessionGate() {
+export default island(function SessionGate() {
   const failure = useStore($gateFailure);
   useEffect(() => void passGate(), []);
   if (failure === null) return <output className="block text-soft">正在确认登录…</output>;
@@ -15,4 +16,4 @@ export default function SessionGate() {
       </button>
     </div>
   );
-}
+});

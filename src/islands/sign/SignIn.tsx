@@ -1,3 +1,4 @@
+import { island } from '../ui/island.tsx';
 import { Field, PasswordField } from './Field.tsx';
 import { FormEnd } from './FormEnd.tsx';
 import { useFirstFocus } from './use-first-focus.ts';
@@ -6,7 +7,7 @@ import { useSignForm } from './use-sign-form.ts';
 import { ownPath } from '../../lib/own-path.ts';
 
 /** The form of /signin. `next` is where it leads, a path of this site. */
-export default function SignIn({ next: asked }: { next: string }) {
+export default island(function SignIn({ next: asked }: { next: string }) {
   const next = ownPath(asked);
   const { handlers, errors, refusal, isBusy } = useSignForm('signin', next);
   useSendOn(next);
@@ -39,4 +40,4 @@ export default function SignIn({ next: asked }: { next: string }) {
       <FormEnd refusal={refusal} isBusy={isBusy} action="登录" />
     </form>
   );
-}
+});

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { ownPath } from '../../lib/own-path.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { island } from '../ui/island.tsx';
 import { Field, PasswordField, TextField } from './Field.tsx';
 import { FormEnd } from './FormEnd.tsx';
 import { StrengthHint } from './StrengthHint.tsx';
@@ -17,7 +18,7 @@ const GENDERS = [
 const [SHORTEST, LONGEST] = BOUNDS.username;
 
 /** The form of /signup. `next` is where it leads, a path of this site. */
-export default function SignUp({ next: asked }: { next: string }) {
+export default island(function SignUp({ next: asked }: { next: string }) {
   const next = ownPath(asked);
   const { handlers, errors, refusal, isBusy } = useSignForm('signup', next);
   useSendOn(next);
@@ -76,7 +77,7 @@ export default function SignUp({ next: asked }: { next: string }) {
       <FormEnd refusal={refusal} isBusy={isBusy} action="注册" />
     </form>
   );
-}
+});
 
 function Genders() {
   return (

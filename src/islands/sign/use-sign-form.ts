@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { useRef, useState, useSyncExternalStore, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { enter, NO_COOKIES } from '../../lib/stores/enter.ts';
@@ -29,8 +29,13 @@ export function useSignForm(name: 'signin' | 'signup', next: string): SignForm {
   const edited = useRef(new Set<string>());
   const isRunning = useRef(false);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [refusal, setRefusal] = useState(() => (navigator.cookieEnabled ? '' : NO_COOKIES));
+  const [refusal, setRefusal] = useState('');
   const [isBusy, setIsBusy] = useState(false);
+  const hasCookies = useSyncExternalStore(
+    neverChanges,
+    () => navigator.cookieEnabled,
+    () => true,
+  );
 
   /** What the contract says of the fields; nothing when its schemas do not arrive: the server checks them too. */
   const check = (): Promise<FieldErrors> => checkFields(name, fieldsOf(form.current)).catch(() => ({}));
@@ -90,8 +95,10 @@ export function useSignForm(name: 'signin' | 'signup', next: string): SignForm {
     onKeyDown,
     onSubmit: (event: SyntheticEvent) => void onSubmit(event),
   };
-  return { handlers, errors, refusal, isBusy };
+  return { handlers, errors, refusal: refusal === '' && !hasCookies ? NO_COOKIES : refusal, isBusy };
 }
+
+const neverChanges = () => () => undefined;
 
 const nameOf = (target: EventTarget): string => ('name' in target ? String(target.name) : '');
 
