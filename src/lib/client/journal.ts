@@ -11,36 +11,43 @@ export interface DraftFields {
 /** What one open editor has typed, and what it knows of the server's version. */
 export interface JournalEntry {
   /** Names the entry; no two editors ever write the same one. */
-  key: string;
+  readonly key: string;
   /** Whose text this is: nobody else signed in to this browser is shown it. */
-  user: string;
+  readonly user: string;
   /** Grows with every write, so that of two copies the newer one is known. */
-  seq: number;
+  readonly seq: number;
   /** Milliseconds since the epoch of the last change. */
-  time: number;
-  fields: DraftFields;
+  readonly time: number;
+  readonly fields: DraftFields;
   /** Begun as a new text and not finished: opening the empty editor continues it. */
-  isNew: boolean;
+  readonly isNew: boolean;
   /** The article on the server, once there is one. */
-  id: string | null;
-  status: 'new' | 'draft' | 'normal';
+  readonly id: string | null;
+  readonly status: 'new' | 'draft' | 'normal';
   /** Names the creation of the article, so that a repeated call makes one. */
-  requestId: string;
+  readonly requestId: string;
   /** Whether that call may have reached the server. */
-  isRequested: boolean;
+  readonly isRequested: boolean;
   /** The server's version that the text is based on: the article's time, the revision's or else again the article's, and its type. */
-  seen: { update_time: string; revision_time: string; type: string } | null;
+  readonly seen: { update_time: string; revision_time: string; type: string } | null;
   /** Digest of the server's version at `seen`; the text is safe there when it has the same one. */
-  acknowledged: string | null;
+  readonly acknowledged: string | null;
   /** Digests of what has been sent since and may have arrived without our knowing. */
-  sent: string[];
+  readonly sent: readonly string[];
 }
 
 /** What is typed becomes an article of its own, whatever the server has of it; `requestId` names its creation. */
-export function startAnew(entry: JournalEntry, requestId: string): void {
-  const blank = { id: null, status: 'new', seen: null, acknowledged: null, sent: [], isRequested: false };
-  Object.assign(entry, blank, { requestId, isNew: true });
-}
+export const startAnew = (entry: JournalEntry, requestId: string): JournalEntry => ({
+  ...entry,
+  id: null,
+  status: 'new',
+  seen: null,
+  acknowledged: null,
+  sent: [],
+  requestId,
+  isRequested: false,
+  isNew: true,
+});
 
 /** In place of an entry that is no longer needed, so that an older copy of it stays dead. */
 export interface Tombstone {
@@ -123,8 +130,7 @@ export function createJournal(fast: FastStore | null, slow: SlowStore, newId: ()
       if ('isGone' in each || !older || each.seq <= older.seq) return [];
       const copy = { ...each, key: newId() };
       // Of an article its editor shows both sides.
-      if (copy.id === null) startAnew(copy, newId());
-      return [copy];
+      return [copy.id === null ? startAnew(copy, newId()) : copy];
     });
     if (copies.length > 0) await slow.put(copies);
   }

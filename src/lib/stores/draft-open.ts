@@ -1,10 +1,11 @@
-import { startAnew, type Journal, type JournalEntry } from '../client/journal.ts';
-import { startDraft } from './draft-engine.ts';
-import { MESSAGES, type DraftParts, type Found } from './draft-parts.ts';
+import type { Journal, JournalEntry } from '../client/journal.ts';
+import { follow, isAcknowledged, isOwn, startAnew } from './draft-entry.ts';
 import { digestOf, isUntouched, NOTHING } from './draft-fields.ts';
+import { MESSAGES, type DraftParts } from './draft-parts.ts';
 import type { Presence } from './draft-presence.ts';
-import { follow, isAcknowledged, isOwn } from './draft-save.ts';
+import { startDraft } from './draft-runner.ts';
 import { failureOf, type ServerVersion } from './draft-server.ts';
+import type { Found } from './draft-state.ts';
 import type { Draft, DraftFields } from './draft-types.ts';
 
 /** What to open: an article (`id`), or at /write (`id: null`) the newest unfinished text, or with `isFresh` an empty one. */
@@ -38,24 +39,22 @@ export interface OpenParts extends DraftParts {
 const OFFERED_MS = 7 * 24 * 3_600_000;
 
 interface Claimed {
-  entry: JournalEntry;
+  found: Found;
   release: () => void;
 }
-type Outcome = Pick<Found, 'conflict' | 'failure' | 'message'>;
 
 /**
  * Opens a text with all that was typed on it in this browser and not yet safe on the server.
  * @throws CallError where the article cannot be had and nothing of it is here
  */
 export async function openText(target: DraftTarget, parts: OpenParts): Promise<Draft> {
-  const found = (await findHere(target, parts)) ?? (await begin(target, parts));
-  const { entry, release, ...outcome } = found;
-  const presence = parts.presence(entry.key);
+  const { found, release } = (await findHere(target, parts)) ?? (await begin(target, parts));
+  const presence = parts.presence(found.entry.key);
   const closed = () => {
     presence.close();
     release();
   };
-  const draft = startDraft(entry, { ...outcome, $elsewhere: presence.$elsewhere, closed }, parts);
+  const draft = startDraft(found, { $elsewhere: presence.$elsewhere, closed }, parts);
   draft.$id.subscribe((id) => {
     if (id !== null) presence.opened(id);
   });
@@ -94,7 +93,7 @@ async function listEntries({
 }
 
 /** The newest fitting entry that is still of use, compared with the server. */
-async function findHere(target: DraftTarget, parts: OpenParts): Promise<(Claimed & Outcome) | null> {
+async function findHere(target: DraftTarget, parts: OpenParts): Promise<Claimed | null> {
   if (target.isFresh) return null;
   const fits = (entry: JournalEntry) => {
     if (target.key !== undefined) return entry.key === target.key;
@@ -103,10 +102,12 @@ async function findHere(target: DraftTarget, parts: OpenParts): Promise<(Claimed
   for (const entry of (await listEntries(parts)).filter(fits)) {
     const release = await parts.claim(entry.key);
     if (!release) continue;
-    const outcome = await compare(entry, target, parts);
-    // Somebody who opens the article itself goes on there, and begins the next text with an empty page.
-    if (target.id !== null) entry.isNew = false;
-    if (outcome) return { entry, release, ...outcome };
+    const found = await compare(entry, target, parts);
+    if (found) {
+      // Somebody who opens the article itself goes on there, and begins the next text with an empty page.
+      const isNew = target.id === null && found.entry.isNew;
+      return { found: { ...found, entry: { ...found.entry, isNew } }, release };
+    }
     await parts.journal.remove(entry);
     release();
   }
@@ -118,42 +119,39 @@ async function compare(
   entry: JournalEntry,
   target: DraftTarget,
   { server, newId }: OpenParts,
-): Promise<Outcome | null> {
-  if (entry.id === null) return {};
+): Promise<Found | null> {
+  if (entry.id === null) return { entry };
   let version: ServerVersion;
   try {
     version = await server.load(entry.id);
   } catch (error) {
-    if (failureOf(error) !== 'gone') return { failure: error };
-    if (isAcknowledged(entry)) return null;
-    startAnew(entry, newId());
-    return { message: MESSAGES.gone };
+    if (failureOf(error) !== 'gone') return { entry, failure: error };
+    return isAcknowledged(entry) ? null : { entry: startAnew(entry, newId()), message: MESSAGES.gone };
   }
   const isOver = target.id === null && version.status === 'normal' && isAcknowledged(entry);
   return isOver ? null : reconcile(entry, version);
 }
 
-function reconcile(entry: JournalEntry, version: ServerVersion): Outcome {
+function reconcile(entry: JournalEntry, version: ServerVersion): Found {
   const { seen, overtaken } = version;
   const isUnchanged =
     entry.seen?.update_time === seen.update_time && entry.seen.revision_time === seen.revision_time;
-  if (isUnchanged && !overtaken) return {};
+  if (isUnchanged && !overtaken) return { entry };
   if (isAcknowledged(entry)) return takeOver(entry, version);
-  if (!isOwn(entry, entry.fields, version)) return { conflict: version };
-  follow(entry, version);
-  return {};
+  if (!isOwn(entry, entry.fields, version)) return { entry, conflict: version };
+  return { entry: follow(entry, version) };
 }
 
 /** Shows the server's version; where it holds two, the one that was overtaken beside the other. */
-function takeOver(entry: JournalEntry, version: ServerVersion): Outcome {
-  follow(entry, version);
-  entry.fields = version.overtaken?.fields ?? version.fields;
-  const isOneText = !version.overtaken || digestOf(entry.fields) === digestOf(version.fields);
-  return isOneText ? {} : { conflict: version };
+function takeOver(entry: JournalEntry, version: ServerVersion): Found {
+  const fields = version.overtaken?.fields ?? version.fields;
+  const isOneText = !version.overtaken || digestOf(fields) === digestOf(version.fields);
+  const followed = { ...follow(entry, version), fields };
+  return isOneText ? { entry: followed } : { entry: followed, conflict: version };
 }
 
 /** A new entry, for an empty text or the server's version. */
-async function begin(target: DraftTarget, parts: OpenParts): Promise<Claimed & Outcome> {
+async function begin(target: DraftTarget, parts: OpenParts): Promise<Claimed> {
   const entry: JournalEntry = {
     key: parts.newId(),
     user: parts.user,
@@ -169,7 +167,7 @@ async function begin(target: DraftTarget, parts: OpenParts): Promise<Claimed & O
     acknowledged: null,
     sent: [],
   };
-  const outcome = target.id === null ? {} : takeOver(entry, await parts.server.load(target.id));
+  const found = target.id === null ? { entry } : takeOver(entry, await parts.server.load(target.id));
   const release = (await parts.claim(entry.key)) ?? (() => undefined);
-  return { entry, release, ...outcome };
+  return { found, release };
 }

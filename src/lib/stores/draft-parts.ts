@@ -1,9 +1,14 @@
-import type { ReadableAtom } from 'nanostores';
 import type { FieldErrors } from '../client/check.ts';
 import type { Journal } from '../client/journal.ts';
-import type { Clock } from './draft-pace.ts';
-import type { DraftServer, ServerVersion } from './draft-server.ts';
+import type { DraftServer } from './draft-server.ts';
 import type { DraftFields } from './draft-types.ts';
+
+/** Time as drafts use it; tests bring their own. */
+export interface Clock {
+  now(): number;
+  /** Runs `work` later, unless the function returned is called before. */
+  after(milliseconds: number, work: () => void): () => void;
+}
 
 /** What a draft needs of its surroundings. */
 export interface DraftParts {
@@ -15,17 +20,8 @@ export interface DraftParts {
   check(fields: DraftFields & { status: 'normal' | 'draft' }): Promise<FieldErrors>;
   /** Shows the author why something they asked for was refused, and the way to the sign-in page where that is what it needs. */
   tell(sentence: string, needsSignIn: boolean): void;
-  /** Calls `wake` when saving may work again (online, visible, signed in), `leave` when the page may be about to go. */
-  watch(wake: () => void, leave: () => void): () => void;
-}
-
-/** How a text was found: as it should be, in conflict with the server's, or not to be compared with it. */
-export interface Found {
-  conflict?: ServerVersion | undefined;
-  failure?: unknown;
-  message?: string | undefined;
-  $elsewhere: ReadableAtom<boolean>;
-  closed(): void;
+  /** Calls `retry` when saving may work again (online, visible, signed in), `leave` when the page may be about to go. */
+  watch(retry: () => void, leave: () => void): () => void;
 }
 
 /** What an author is told besides the state. */

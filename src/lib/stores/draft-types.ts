@@ -1,6 +1,7 @@
 import type { ReadableAtom } from 'nanostores';
 import type { FieldErrors } from '../client/check.ts';
 import type { DraftFields } from '../client/journal.ts';
+import type { ServerVersion } from './draft-server.ts';
 
 export type { DraftFields };
 
@@ -54,6 +55,16 @@ export interface Draft {
   resolve(choice: 'mine' | 'theirs' | DraftFields): Promise<void>;
   /** Ends the editor; what is not yet saved is sent, and kept in this browser. Resolves when nothing is under way any more. */
   close(): Promise<void>;
+}
+
+/** Thrown when the server holds a version that this editor has not seen: only the author can say which one stays. */
+export class Conflict extends Error {
+  override name = 'Conflict';
+  readonly theirs: ServerVersion;
+  constructor(theirs: ServerVersion) {
+    super('the article has changed elsewhere');
+    this.theirs = theirs;
+  }
 }
 
 /** What is wrong with the text, by field: as `checkFields` tells it. */

@@ -85,18 +85,17 @@ function startTimer(milliseconds: number, work: () => void): () => void {
 const newId = () => hex(crypto.getRandomValues(new Uint8Array(16)));
 const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const watch: DraftParts['watch'] = (wake, leave) => {
-  const seen = () => (document.visibilityState === 'visible' ? wake() : leave());
-  addEventListener('online', wake);
-  addEventListener('focus', wake);
-  addEventListener('pagehide', leave);
-  document.addEventListener('visibilitychange', seen);
-  const unsubscribe = $session.listen(wake);
+const watch: DraftParts['watch'] = (retry, leave) => {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const shown = () => (document.visibilityState === 'visible' ? retry() : leave());
+  addEventListener('online', retry, { signal });
+  addEventListener('focus', retry, { signal });
+  addEventListener('pagehide', leave, { signal });
+  document.addEventListener('visibilitychange', shown, { signal });
+  const unsubscribe = $session.listen(retry);
   return () => {
-    removeEventListener('online', wake);
-    removeEventListener('focus', wake);
-    removeEventListener('pagehide', leave);
-    document.removeEventListener('visibilitychange', seen);
+    stop.abort();
     unsubscribe();
   };
 };

@@ -1,0 +1,149 @@
+import { atom, computed, type ReadableAtom } from 'nanostores';
+import type { DraftParts } from './draft-parts.ts';
+import { reduce } from './draft-reduce.ts';
+import { initialState, told, type Call, type DraftEvent, type Effect, type Found } from './draft-state.ts';
+import { Conflict, DraftRefused, type Draft } from './draft-types.ts';
+
+/** What one editor has to do with the others: whether they have the same article open, and that it is closed itself. */
+interface Others {
+  $elsewhere: ReadableAtom<boolean>;
+  closed(): void;
+}
+
+const ignore = () => undefined;
+
+/** Starts a draft on what was found: carries out what `reduce` says, and shows its state. */
+export function startDraft(found: Found, others: Others, parts: DraftParts): Draft {
+  const { journal, clock, server } = parts;
+  let state = initialState(found.entry);
+  const $draft = atom(state);
+  /** The task under way, and the removal of an entry. */
+  let working: Promise<unknown> = Promise.resolve();
+  let removing = Promise.resolve();
+  let publishing: Promise<string> | null = null;
+  let [timerAt, stopTimer]: [number | null, () => void] = [null, ignore];
+
+  /** Resolves when the task that the event began is done, and rejects with what it failed with. */
+  function dispatch(event: DraftEvent): Promise<unknown> {
+    const [next, effects] = reduce(state, event, { now: clock.now(), newId: parts.newId() });
+    state = next;
+    setTimer(next.dueAt);
+    const done = effects.map(carryOut);
+    // Last: a subscriber that throws must not keep the text from the journal.
+    $draft.set(state);
+    return Promise.all(done);
+  }
+
+  /** As `dispatch`, where nobody waits: the state tells what failed. */
+  const report = (event: DraftEvent) => void dispatch(event).catch(ignore);
+
+  function setTimer(dueAt: number | null): void {
+    if (dueAt === timerAt) return;
+    stopTimer();
+    [timerAt, stopTimer] = [dueAt, ignore];
+    if (dueAt === null) return;
+    stopTimer = clock.after(dueAt - clock.now(), () => {
+      timerAt = null;
+      report({ type: 'due' });
+    });
+  }
+
+  /** What has to be done at once is done before this returns. */
+  async function carryOut(effect: Effect): Promise<unknown> {
+    switch (effect.type) {
+      case 'put': {
+        const stored = journal.put(effect.entry);
+        return stored === true ? noteStored(true) : void stored.then(noteStored);
+      }
+      case 'remove':
+        removing = journal.remove(effect.entry);
+        return;
+      case 'tell':
+        return parts.tell(effect.sentence, effect.needsSignIn);
+      case 'reject':
+        throw effect.error;
+      case 'call':
+        working = request(effect.call).then(dispatch, (error: unknown) =>
+          dispatch({ type: 'failed', error }),
+        );
+        return working;
+    }
+  }
+
+  function noteStored(isStored: boolean): void {
+    if (isStored !== state.isStored) report({ type: 'stored', isStored });
+  }
+
+  async function request(call: Call): Promise<DraftEvent> {
+    switch (call.type) {
+      case 'create':
+        return { type: 'sent', ...(await server.create(call.fields, call.status, call.requestId)) };
+      case 'edit':
+        return {
+          type: 'sent',
+          id: call.id,
+          seen: await server.edit(call.id, call.fields, call.status, call.seen),
+        };
+      case 'revise':
+        return { type: 'sent', id: call.id, seen: await server.revise(call.id, call.fields, call.seen) };
+      case 'load':
+        return { type: 'loaded', version: await server.load(call.id) };
+      case 'delete':
+        await server.remove(call.id);
+        return { type: 'deleted' };
+    }
+  }
+
+  /** Resolves when the task that is under way is done. */
+  const rest = () => working.catch(ignore);
+
+  async function save(status: 'normal' | 'draft'): Promise<string> {
+    const errors = await parts.check({ ...state.entry.fields, status });
+    if (Object.keys(errors).length > 0) throw new DraftRefused(errors);
+    // Nothing may begin between the last look and the save.
+    while (state.task) await rest();
+    if (state.conflict) throw new Conflict(state.conflict);
+    await dispatch({ type: 'save', isPublishing: status === 'normal' });
+    await dispatch({ type: 'finish' });
+    await removing;
+    return state.entry.id ?? '';
+  }
+
+  const stopWatching = parts.watch(
+    () => report({ type: 'retry' }),
+    () => report({ type: 'due' }),
+  );
+  report({ ...found, type: 'opened' });
+
+  return {
+    $fields: computed($draft, ({ shown }) => shown),
+    $state: computed($draft, (draft) => told(draft).state),
+    $message: computed($draft, (draft) => told(draft).message),
+    $needsSignIn: computed($draft, ({ needsSignIn }) => needsSignIn),
+    $savedAt: computed($draft, ({ entry }) => entry.seen?.revision_time ?? null),
+    $conflict: computed($draft, ({ conflict, entry }) => {
+      if (!conflict) return null;
+      const mine = { fields: entry.fields, time: new Date(entry.time).toISOString() };
+      return { mine, theirs: { fields: conflict.fields, time: conflict.time } };
+    }),
+    $id: computed($draft, ({ entry, conflict }) => conflict?.id ?? entry.id),
+    $status: computed($draft, ({ entry }) => entry.status),
+    $elsewhere: others.$elsewhere,
+    change: (fields) => report({ type: 'typed', fields }),
+    saveDraft: async () => void (await save('draft')),
+    publish: () => (publishing ??= save('normal').finally(() => (publishing = null))),
+    async remove() {
+      while (state.task) await rest();
+      await dispatch({ type: 'delete' });
+      await removing;
+    },
+    resolve: async (choice) => void (await dispatch({ type: 'resolve', choice }).catch(ignore)),
+    async close() {
+      if (state.isClosed) return;
+      report({ type: 'close' });
+      stopWatching();
+      while (state.task) await rest();
+      others.closed();
+    },
+  };
+}
