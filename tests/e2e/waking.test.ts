@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
+import { PASSWORD } from './sign-form.ts';
 import { openSite, type Site } from './site.ts';
 import { sizes, visit, type Visit } from './visit.ts';
 
@@ -134,5 +135,41 @@ describe('code that does not come', () => {
     await retry().click();
     await awake();
     expect(await retry().count()).toBe(0);
+  });
+});
+
+describe('a form that the server has printed', () => {
+  test('is sent with what was typed and pressed before its code has come', async () => {
+    const stranger = await visit(browser, site);
+    const released = Promise.withResolvers<void>();
+    await stranger.page.route(/SignIn[^?]*\.js$/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await stranger.page.goto('/signin', { waitUntil: 'commit' });
+    await stranger.page.getByLabel('用户名', { exact: true }).fill('林间');
+    await stranger.page.getByLabel('密码', { exact: true }).fill(PASSWORD);
+    const form = stranger.page.getByRole('form', { name: '登录' });
+    await form.getByRole('button', { name: '登录', exact: true }).click();
+    expect(new URL(stranger.page.url()).pathname).toBe('/signin');
+    released.resolve();
+    await stranger.page.waitForURL('/home');
+    await stranger.end();
+  });
+
+  test('says what is wrong with a field that was left before its code has come', async () => {
+    const stranger = await visit(browser, site);
+    const released = Promise.withResolvers<void>();
+    await stranger.page.route(/SignUp[^?]*\.js$/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await stranger.page.goto('/signup', { waitUntil: 'commit' });
+    await stranger.page.getByLabel('用户名', { exact: true }).fill('<b>');
+    await stranger.page.getByLabel('密码', { exact: true }).focus();
+    released.resolve();
+    await stranger.page.getByText(/^用户名(只能|不能|应为)/).waitFor();
+    expect(await stranger.page.getByLabel('用户名', { exact: true }).inputValue()).toBe('<b>');
+    await stranger.end();
   });
 });
