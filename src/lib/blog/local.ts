@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '../contract/bounds.ts';
 import { idField } from '../contract/fields.ts';
 import type { ArticleList, ArticleService } from '../server/articles/article-service.ts';
-import type { Services } from '../server/app.ts';
+import type { Services } from '../server/services.ts';
 import type { BlogViewer } from './backend.ts';
 import type { ArticleCard, ArticlePage, Blog, Paged, TocItem } from './blog.ts';
 

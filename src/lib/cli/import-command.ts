@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Services } from '../server/app.ts';
+import type { Services } from '../server/services.ts';
 import type { Viewer } from '../server/auth/auth-service.ts';
 import { UsageError } from './explain.ts';
 import { describe } from './import/report.ts';

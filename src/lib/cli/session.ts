@@ -1,4 +1,4 @@
-import type { App } from '../server/app.ts';
+import type { App } from '../server/services.ts';
 import { readConfig } from '../server/config.ts';
 
 /**

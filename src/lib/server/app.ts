@@ -1,20 +1,19 @@
 import { join, sep } from 'node:path';
-import type { Backend } from '../blog/backend.ts';
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
-import { createArticleService, type ArticleService } from './articles/article-service.ts';
-import { createImportService, type ImportService } from './articles/import-service.ts';
+import { createArticleService } from './articles/article-service.ts';
+import { createImportService } from './articles/import-service.ts';
 import { createRenderer } from './articles/renderer.ts';
-import { createRevisionService, type RevisionService } from './articles/revision-service.ts';
-import { createAccounts, type Accounts } from './auth/accounts.ts';
-import { createAuthService, type AuthService } from './auth/auth-service.ts';
+import { createRevisionService } from './articles/revision-service.ts';
+import { createAccounts } from './auth/accounts.ts';
+import { createAuthService } from './auth/auth-service.ts';
 import { createGuard, createRequestLimiter } from './auth/guard.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
 import { createPageCache, type PageCache } from './cache/page-cache.ts';
-import { createRenders, type PlainAnswer, type Renders } from './cache/renders.ts';
+import { createRenders, type PlainAnswer } from './cache/renders.ts';
 import { countWritten } from './comments/comment-queries.ts';
-import { createCommentService, type CommentService } from './comments/comment-service.ts';
+import { createCommentService } from './comments/comment-service.ts';
 import { SECRET_FILE, type Config } from './config.ts';
 import { closeDataFolder, refuseEmptiedDatabase } from './data-folder.ts';
 import type { Database } from './db/database.ts';
@@ -23,7 +22,7 @@ import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createEvents, type Events } from './db/events.ts';
 import { createDisk, type Disk } from './disk/disk.ts';
-import { createFileService, type FileService } from './files/file-service.ts';
+import { createFileService } from './files/file-service.ts';
 import { createFolder, holdsUploads } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
 import type { Uploads } from './files/uploads.ts';
@@ -33,45 +32,13 @@ import { createPostgresSearch } from './search/postgres-search.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
 import type { SearchIndex } from './search/search.ts';
 import { createSqliteSearch } from './search/sqlite-search.ts';
+import type { App, Services } from './services.ts';
 import { StorageUnusableError } from './storage.ts';
-import { createTagService, type TagService } from './tags/tag-service.ts';
+import { createTagService } from './tags/tag-service.ts';
 import { fillSkeletons } from './users/user-queries.ts';
-import { createUserService, type UserService } from './users/user-service.ts';
+import { createUserService } from './users/user-service.ts';
 
-/** The features, as routes, pages and the command line use them. */
-export interface Services {
-  auth: AuthService;
-  accounts: Accounts;
-  users: UserService;
-  articles: ArticleService;
-  revisions: RevisionService;
-  imports: ImportService;
-  comments: CommentService;
-  tags: TagService;
-  files: FileService;
-}
-
-export interface App {
-  readonly config: Config;
-  readonly db: Database;
-  /** Whether there is no room left for what is written. */
-  readonly isDiskFull: Disk['isFull'];
-  readonly services: Services;
-  readonly events: Events;
-  readonly log: Log;
-  /** Rendered pages, forgotten as soon as a write changes what they show; null when it is switched off. */
-  readonly pageCache: PageCache<PlainAnswer> | null;
-  /** Gives pages that have to be rendered their turns. */
-  readonly renders: Renders;
-  /** What the request pipeline in src/fetch.ts asks. */
-  readonly backend: Backend;
-  /** Hears from now on what other processes write; without it no page is kept where such writes are announced. */
-  startListening(): Promise<void>;
-  /** Starts upkeep that goes on while the app runs: expired sign-ins, renderings of an older version, files nobody names. */
-  startUpkeep(): void;
-  /** Waits for writes under way and closes everything. */
-  close(): Promise<void>;
-}
+export type { App };
 
 const DATABASE_FILE = 'moye.sqlite';
 /** SQLite's log and the index of it beside the database. */

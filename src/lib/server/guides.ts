@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { App } from './app.ts';
+import type { App } from './services.ts';
 
 /** Articles a new site starts with: `guides/*.md`, the first line `# title`, the second `标签: a, b`. */
 const FOLDER = new URL('./guides/', import.meta.url);

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Backend } from '../blog/backend.ts';
-import type { App } from './app.ts';
+import type { App } from './services.ts';
 import { serveMetrics } from './cache/metrics.ts';
 import { servePages } from './cache/serve-pages.ts';
 import { createConnections } from './connections.ts';

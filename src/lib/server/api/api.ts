@@ -6,7 +6,7 @@ import { calls, type Call } from '../../contract/calls.ts';
 import { isRefusal, refusal, refuse, type Refusal } from '../../contract/errors.ts';
 import type { Caller } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
-import type { App, Services } from '../app.ts';
+import type { App, Services } from '../services.ts';
 import type { Log } from '../log.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { accountRoutes } from './account-routes.ts';

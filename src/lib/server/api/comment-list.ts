@@ -4,7 +4,7 @@ import type { CallInput, calls } from '../../contract/calls.ts';
 import { Comment } from '../../contract/entities.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
-import type { Reader } from '../articles/article-queries.ts';
+import type { Reader } from '../db/visibility.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, keepPage, type Body, type Encoding, type KeptPage } from '../cache/kept-page.ts';
 import type { PageCache, Rendering } from '../cache/page-cache.ts';

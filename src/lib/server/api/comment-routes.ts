@@ -1,7 +1,7 @@
 import { calls } from '../../contract/calls.ts';
 import { createCommentList } from './comment-list.ts';
 import { bytesRoute, route, type Route } from './route.ts';
-import type { App, Services } from '../app.ts';
+import type { App, Services } from '../services.ts';
 
 /** Comments. */
 export const commentRoutes = ({ comments }: Services, cache: App['pageCache']): Route[] => [

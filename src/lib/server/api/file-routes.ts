@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import { BOUNDS } from '../../contract/bounds.ts';
 import { calls } from '../../contract/calls.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
-import type { Services } from '../app.ts';
+import type { Services } from '../services.ts';
 import type { FileService, StoredFile } from '../files/file-service.ts';
 import type { OpenedUpload } from '../files/uploads.ts';
 import { route, type Route } from './route.ts';

@@ -3,7 +3,7 @@ import type { ArticleListItem, List } from '../../contract/entities.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { ArticleList } from '../articles/article-service.ts';
 import { toListItem } from '../articles/article-wire.ts';
-import type { Services } from '../app.ts';
+import type { Services } from '../services.ts';
 import { route, type Route } from './route.ts';
 
 const NO_ARTICLES: List<ArticleListItem> = { result: [], total: 0 };

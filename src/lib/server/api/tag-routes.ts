@@ -1,5 +1,5 @@
 import { calls } from '../../contract/calls.ts';
-import type { Services } from '../app.ts';
+import type { Services } from '../services.ts';
 import { route, type Route } from './route.ts';
 
 /** Tags. */

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Queryable } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { ArticlesTable } from '../db/schema.ts';
-import { LIST_COLUMNS, PUBLIC, type ArticleRow, type Scope, type Sort } from './article-queries.ts';
+import { PUBLIC } from '../db/visibility.ts';
+import { LIST_COLUMNS, type ArticleRow, type Scope, type Sort } from './article-queries.ts';
 
 /** Which part of a list, of `total` rows in all. */
 export interface ListPart {

@@ -1,11 +1,8 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
-import type { ArticleBodiesTable, ArticlesTable, Flag, Schema } from '../db/schema.ts';
-import type { Viewer } from '../auth/auth-service.ts';
+import type { ArticleBodiesTable, ArticlesTable } from '../db/schema.ts';
+import { PUBLIC, visibleTo, type Reader } from '../db/visibility.ts';
 
-/** Whoever reads, as far as visibility goes. */
-export type Reader = Pick<Viewer, 'id'>;
 export type Sort = 'create_time' | 'update_time';
 /** Which articles a list holds: everybody's public ones, those of a tag or a user, or a user's own of one kind. */
 export type Scope =
@@ -13,9 +10,6 @@ export type Scope =
   | { of: 'tag'; tagId: string }
   | { of: 'author'; authorId: string }
   | { of: 'own'; authorId: string; status: 'normal' | 'draft'; secret?: boolean };
-
-// Written into the statement, not bound to it: only then are the partial indexes used without compiling anew on each call.
-export const PUBLIC = sql.lit<Flag>(1);
 
 /** What every form of an article shows. */
 const HEAD_COLUMNS = [
@@ -42,22 +36,6 @@ export const LIST_COLUMNS = [
 export type ArticleRow = Omit<ArticlesTable, 'seq' | 'author_id' | 'is_public' | 'was_published'> & {
   username: string;
 };
-
-/**
- * The one rule of who may see an article: everybody a public one, its author also drafts and secret ones, nobody a deleted one.
- * Serves reading, comments, notifications and counts; lists use its two halves through indexes.
- * @param viewer null for a visitor; its id may be a column, for a query about many users
- */
-export function visibleTo(viewer: Reader | { id: Expression<string> } | null) {
-  return (eb: ExpressionBuilder<Schema, 'articles'>): Expression<SqlBool> => {
-    const isPublic = eb('articles.is_public', '=', PUBLIC);
-    if (!viewer) return isPublic;
-    return eb.or([
-      isPublic,
-      eb.and([eb('articles.author_id', '=', viewer.id), eb('articles.status', '!=', 'cancel')]),
-    ]);
-  };
-}
 
 /** The list rows of the public articles among `ids`, in the order of `ids`. */
 export async function listPublicByIds(db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> {

@@ -9,6 +9,7 @@ import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { announceChange } from './article-change.ts';
 import * as queries from './article-queries.ts';
+import type { Reader } from '../db/visibility.ts';
 import { SITE_OWNER, type Renderer } from './renderer.ts';
 
 /** What is stored of a rendering; `toc` is JSON, `version` RENDERER_VERSION, NOT_RENDERED or TOO_COMPLEX. */
@@ -74,7 +75,7 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
      * remembered as that. Null where there is no such draft any more.
      * @throws UNAVAILABLE when the author, or everybody, has too much waiting to be rendered
      */
-    async ofDraft(id: string, author: queries.Reader): Promise<StoredRendering | null> {
+    async ofDraft(id: string, author: Reader): Promise<StoredRendering | null> {
       const draft = await queries.findArticle(db.read, id, author);
       if (!draft) return null;
       let rendering: StoredRendering;

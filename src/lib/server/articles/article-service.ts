@@ -16,13 +16,12 @@ import { announceChange } from './article-change.ts';
 import { countArticles, settleCounts } from './article-counts.ts';
 import { listArticles } from './article-lists.ts';
 import * as queries from './article-queries.ts';
+import type { Reader } from '../db/visibility.ts';
 import { createArticleRenderings, type StoredRendering } from './article-renderings.ts';
 import { toArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
 import { deleteRevision, findByRequest, insertRequest } from './revision-queries.ts';
 import type { RevisionService } from './revision-service.ts';
-
-type Reader = queries.Reader;
 
 export type ArticleService = ReturnType<typeof createArticleService>;
 

@@ -1,5 +1,5 @@
 import { COMMENTS_SHOWN, countCharacters } from '../../contract/bounds.ts';
-import { visibleTo, type Reader } from '../articles/article-queries.ts';
+import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';

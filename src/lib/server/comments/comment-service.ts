@@ -3,7 +3,7 @@ import type { Comment, List } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
 import { isAbsent } from '../../contract/fields.ts';
-import { visibleTo, type Reader } from '../articles/article-queries.ts';
+import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { visibleTo, type Reader } from '../articles/article-queries.ts';
+import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag } from '../db/schema.ts';

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
+import type { Migration } from './migration.ts';
 import { blog } from './migrations/0001-blog.ts';
 import { search } from './migrations/0002-search.ts';
 import { revisions } from './migrations/0003-revisions.ts';
@@ -9,16 +10,6 @@ import { attempts } from './migrations/0005-attempts.ts';
 import { quotas } from './migrations/0006-quotas.ts';
 import { knownPlaces } from './migrations/0007-known-places.ts';
 import { quotes } from './migrations/0008-quotes.ts';
-
-/**
- * One numbered step of the schema: the statements of each engine, run in order in one transaction. Unique constraints are named
- * after their table and columns (`Violation`).
- */
-export interface Migration {
-  number: number;
-  sqlite: readonly string[];
-  postgres: readonly string[];
-}
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [

@@ -1,7 +1,7 @@
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { List, Tag } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
-import type { Reader } from '../articles/article-queries.ts';
+import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 import { text } from './postgres-text.ts';
 
 /** The same for both engines. */

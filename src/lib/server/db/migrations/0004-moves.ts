@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 import { text } from './postgres-text.ts';
 
 /** `moves`: where rows come from, while `moye move` has not brought all of them (src/lib/server/db/move-mark.ts). */

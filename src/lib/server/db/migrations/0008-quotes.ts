@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 const index = `create index comments_quoted on comments (article_id, author_id, length(content))`;
 

@@ -1,0 +1,52 @@
+import type { Backend } from '../blog/backend.ts';
+import type { ArticleService } from './articles/article-service.ts';
+import type { ImportService } from './articles/import-service.ts';
+import type { RevisionService } from './articles/revision-service.ts';
+import type { Accounts } from './auth/accounts.ts';
+import type { AuthService } from './auth/auth-service.ts';
+import type { PageCache } from './cache/page-cache.ts';
+import type { PlainAnswer, Renders } from './cache/renders.ts';
+import type { CommentService } from './comments/comment-service.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Events } from './db/events.ts';
+import type { Disk } from './disk/disk.ts';
+import type { FileService } from './files/file-service.ts';
+import type { Log } from './log.ts';
+import type { TagService } from './tags/tag-service.ts';
+import type { UserService } from './users/user-service.ts';
+
+/** The features, as routes, pages and the command line use them. */
+export interface Services {
+  auth: AuthService;
+  accounts: Accounts;
+  users: UserService;
+  articles: ArticleService;
+  revisions: RevisionService;
+  imports: ImportService;
+  comments: CommentService;
+  tags: TagService;
+  files: FileService;
+}
+
+export interface App {
+  readonly config: Config;
+  readonly db: Database;
+  /** Whether there is no room left for what is written. */
+  readonly isDiskFull: Disk['isFull'];
+  readonly services: Services;
+  readonly events: Events;
+  readonly log: Log;
+  /** Rendered pages, forgotten as soon as a write changes what they show; null when it is switched off. */
+  readonly pageCache: PageCache<PlainAnswer> | null;
+  /** Gives pages that have to be rendered their turns. */
+  readonly renders: Renders;
+  /** What the request pipeline in src/fetch.ts asks. */
+  readonly backend: Backend;
+  /** Hears from now on what other processes write; without it no page is kept where such writes are announced. */
+  startListening(): Promise<void>;
+  /** Starts upkeep that goes on while the app runs: expired sign-ins, renderings of an older version, files nobody names. */
+  startUpkeep(): void;
+  /** Waits for writes under way and closes everything. */
+  close(): Promise<void>;
+}
