@@ -71,7 +71,9 @@ export function edgeBackend(adapter, env) {
       // The front for Node is a folder that runs without node_modules.
       if (adapter === 'node') return name === 'client' ? undefined : { resolve: { noExternal: true } };
       // An adapter puts lines for its own runtime before every file; browsers need none.
-      return name === 'client' ? { build: { rolldownOptions: { output: { banner: '' } } } } : undefined;
+      if (name === 'client') return { build: { rolldownOptions: { output: { banner: '' } } } };
+      // Astro bundles the adapters that the manifest beside its config names; ours stand in src/lib/edge's.
+      return { resolve: { noExternal: [/^@astrojs\//] } };
     },
     generateBundle(_options, bundle) {
       if (!adapter || this.environment.name === 'client') return;
@@ -106,10 +108,11 @@ const LISTENING = new RegExp(
 );
 const SERVER = /\/src\/lib\/(?:server|cli)\//;
 const PACKAGES =
-  /(?:^|\/node_modules\/)(?:@aws-sdk|@node-rs|argon2|better-sqlite3|kysely|pg|pino|rate-limiter-flexible|sharp|socket\.io|@socket\.io)(?:\/|$)/;
+  /(?:^|\/node_modules\/)(?:@aws-sdk|@node-rs|argon2|better-sqlite3|kysely|pg|pino|rate-limiter-flexible|sharp|socket\.io|engine\.io)(?:\/|$)/;
 
 /**
- * What must not be in a front: storage, sockets and secrets of the server, and in a worker any module of Node.
+ * What must not be in a front: storage, sockets and secrets of the server, and in a worker any module of Node. Sockets of
+ * browsers may be: a front renders the islands that open them.
  * @param {string[]} modules files and names of what a build holds and imports
  * @param {Adapter} adapter
  */
