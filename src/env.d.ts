@@ -11,6 +11,8 @@ declare namespace App {
     site: import('./lib/blog/blog.ts').Site;
     /** Username the request's access token stands for, or null for a visitor. */
     viewer: string | null;
+    /** What was thrown where a page failed after its beginning was made, for the error page. */
+    failure?: unknown;
     /**
      * Lets the page be kept and shown to everybody until a write changes something it was made from. Only what visitors may see:
      * an answer to a signed-in reader is never kept (nor one other than 200).

@@ -1,20 +1,18 @@
-import { pages } from 'astro/fetch';
+import { FetchState, pages } from 'astro/fetch';
 import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { edgeBackend } from 'virtual:edge';
 import { findablePath } from './components/urls.ts';
 import type { Backend } from './lib/blog/backend.ts';
-import type { Site } from './lib/blog/blog.ts';
 import { pageTags } from './lib/blog/page-tags.ts';
 import { REFUSALS } from './lib/contract/errors.ts';
 import { PURGE_PATH } from './lib/purge-signature.ts';
-import { PageState } from './page-state.ts';
 
 /**
  * The request pipeline, from top to bottom: security headers, limits, addresses, API, pages. The same in dev, in Node and at the edge; what
  * answers is the `Backend` that comes with the request.
  */
-type Pipeline = { Variables: { backend: Backend; address: string; requestId: string; state: PageState } };
+type Pipeline = { Variables: { backend: Backend; address: string; requestId: string; state: FetchState } };
 
 const MAX_URL = 8192;
 const YEAR_S = 31_536_000;
@@ -43,7 +41,9 @@ pipeline.use(async (context, next) => {
   const isPicture = context.req.path.startsWith('/api/file/');
   headers.set('Cross-Origin-Resource-Policy', isPicture ? 'cross-origin' : 'same-origin');
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache');
-  if (!headers.has('Content-Security-Policy')) {
+  // Astro writes that of pages (`security.csp` in astro.config.mjs), in dev none: Vite puts styles and scripts of its own into them.
+  const isDevPage = import.meta.env.DEV && headers.get('Content-Type')?.startsWith('text/html');
+  if (!headers.has('Content-Security-Policy') && !isDevPage) {
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   }
 });
@@ -67,7 +67,7 @@ pipeline.use(async (context, next) => {
 });
 
 pipeline.use(async (context, next) => {
-  const state = new PageState(context.req.raw);
+  const state = new FetchState(context.req.raw);
   const backend = await backendOf(state.locals);
   context.set('state', state);
   context.set('backend', backend);
@@ -81,10 +81,9 @@ pipeline.use(async (context, next) => {
 pipeline.post(PURGE_PATH, ({ req, var: { backend } }, next) => backend.purge?.(req.raw) ?? next());
 
 // The contract's calls; `/api` itself is among them.
-pipeline.all('/api/*', ({ req, var: { backend, address, requestId, state } }) => {
-  state.release();
-  return backend.api(req.raw, { address, requestId });
-});
+pipeline.all('/api/*', ({ req, var: { backend, address, requestId } }) =>
+  backend.api(req.raw, { address, requestId }),
+);
 
 // Pages are read, never written to.
 pipeline.all('*', async (context) => {
@@ -98,7 +97,7 @@ pipeline.all('*', async (context) => {
     (found) => ({ viewer: found, fault: null }),
     (error: unknown) => ({ viewer: null, fault: { error } }),
   );
-  const { locals, manifest } = state;
+  const { locals } = state;
   locals.site = backend.site;
   if (fault) failOnUse(locals, fault.error);
   else {
@@ -109,15 +108,15 @@ pipeline.all('*', async (context) => {
   locals.keep = (named) => void (tags = named);
   const isVisitor = viewer === null && !fault;
   const render = async (): Promise<Response> => {
-    let page = await pages(state);
-    // What says when to come again is no fault, only not to be had now (src/pages/500.astro).
-    if (page.status === 500 && page.headers.has('Retry-After'))
-      page = new Response(page.body, { status: 503, headers: page.headers });
-    if (manifest.csp) page.headers.set('Content-Security-Policy', policyOf(manifest.csp, backend.site));
+    const page = await whole(state);
+    const policy = page.headers.get('Content-Security-Policy');
+    const socket = backend.site.liveOrigin?.replace(/^http/, 'ws');
+    // Known when the server starts, not when it is built.
+    if (policy && socket)
+      page.headers.set('Content-Security-Policy', `${policy} connect-src 'self' ${socket};`);
     // Only what a visitor was shown may be shown to everybody. For the cache around this pipeline, which takes it off.
     if (tags && isVisitor && page.status === 200)
       page.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
-    state.release();
     return page;
   };
   return backend.pages?.answer(context.req.raw, isVisitor, render) ?? render();
@@ -133,20 +132,24 @@ function failOnUse(locals: App.Locals, error: unknown): void {
   Object.defineProperties(locals, { viewer: { get }, blog: { get } });
 }
 
-/** The policy of every page, from `security.csp` in astro.config.mjs and the hashes of the build. */
-function policyOf(csp: Csp, { liveOrigin }: Site): string {
-  if (policy?.of === csp && policy.live === liveOrigin) return policy.text;
-  const sources = ({ hashes }: { hashes: readonly (string | { hash: string })[] }) =>
-    ["'self'", ...hashes.map((entry) => `'${typeof entry === 'string' ? entry : entry.hash}'`)].join(' ');
-  // In dev Vite puts style sheets into the page, and their text changes under the hands of whoever writes them.
-  const styles = import.meta.env.DEV ? "'self' 'unsafe-inline'" : sources(csp.styleDirective);
-  const own = [`script-src ${sources(csp.scriptDirective)}`, `style-src ${styles}`];
-  if (liveOrigin) own.push(`connect-src 'self' ${liveOrigin.replace(/^http/, 'ws')}`);
-  policy = { of: csp, live: liveOrigin, text: [...csp.directives, ...own].join('; ') };
-  return policy.text;
+/**
+ * The page in one piece. Astro hands out pages as they are made: with all of it there, a page that fails halfway is an error page,
+ * and its length is known.
+ */
+async function whole(state: FetchState): Promise<Response> {
+  let page = await pages(state);
+  let bytes: ArrayBuffer | null;
+  try {
+    bytes = page.body && (await page.arrayBuffer());
+  } catch (error) {
+    state.locals.failure = error;
+    page = await state.rewrite('/500');
+    bytes = await page.arrayBuffer();
+  }
+  // What says when to come again is no fault, only not to be had now (src/pages/500.astro).
+  const status = page.status === 500 && page.headers.has('Retry-After') ? 503 : page.status;
+  return new Response(bytes, { status, headers: page.headers });
 }
-type Csp = NonNullable<PageState['manifest']['csp']>;
-let policy: { of: Csp; live: string | undefined; text: string } | undefined;
 
 async function backendOf(locals: App.Locals): Promise<Backend> {
   if (import.meta.env.DEV) return (await import('./lib/blog/dev.ts')).openDevBackend();

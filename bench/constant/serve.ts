@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
 
 /** Serves the built constant page, which prints the file `BODY`, behind the same http listener the product uses. */
@@ -9,8 +8,6 @@ const { render } = (await import(
 )) as {
   render(request: Request, locals: { body: string }): Promise<Response>;
 };
-// As the product's server does.
-setFlagsFromString('--no-allocation-site-pretenuring');
 const body = readFileSync(process.env['BODY'] ?? '', 'utf8');
 const listener = getRequestListener((request) => render(request, { body }), { overrideGlobalObjects: false });
 createServer((request, response) => void listener(request, response)).listen(

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import sirv from 'sirv';
@@ -34,8 +33,6 @@ export function createHttpServer(
   handlers: readonly HttpHandler[],
   { connections, upgrades = () => false }: ServerOptions,
 ): Server {
-  // V8 would make what has often survived in old space from the start, where it holds the rest of its request (docs/decisions/0003).
-  setFlagsFromString('--no-allocation-site-pretenuring');
   const options = {
     ...TIMEOUTS,
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -10,7 +10,6 @@ import type { HttpHandler } from './http-handler.ts';
 import { compress, createHttpServer, listen, pipeline, staticFiles } from './http.ts';
 import { attachLive, isLiveHandshake } from './live/live.ts';
 import { redactUrl } from './log.ts';
-import { installPageEncoder } from './page-encoder.ts';
 import { refuseMalformed } from './plain-answers.ts';
 import { asRequest } from './storage.ts';
 
@@ -30,7 +29,6 @@ export interface Running {
  * @throws the system's error when the port cannot be had
  */
 export async function startServer(app: App, dist: string): Promise<Running> {
-  installPageEncoder();
   const pages = (await import(pathToFileURL(join(dist, 'server', 'entry.mjs')).href)) as Pages;
   const compressed = compress();
   const { pageCache, renders, backend, services, events, log, config } = app;

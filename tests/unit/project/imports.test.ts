@@ -8,7 +8,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['styles', /\.css$/],
   ['data', /^src\/changelog\.ts$/],
   ['plain', /^src\/icons\//],
-  ['fetch', /^src\/(fetch|page-state)\.ts$/],
+  ['fetch', /^src\/fetch\.ts$/],
   ['plain', /^src\/components\/(icons|ids|markup|page-window|quoted-article|urls)\.ts$/],
   ['pages', /^src\/pages\//],
   ['layouts', /^src\/layouts\//],

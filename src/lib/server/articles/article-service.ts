@@ -7,7 +7,6 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
-import { asText } from '../page-encoder.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
@@ -22,6 +21,8 @@ import { toArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
 import { deleteRevision, findByRequest, insertRequest } from './revision-queries.ts';
 import type { RevisionService } from './revision-service.ts';
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export type ArticleService = ReturnType<typeof createArticleService>;
 
@@ -157,7 +158,7 @@ export function createArticleService(parts: Parts) {
       const neighbours = await queries.findNeighbours(db.read, row);
       return {
         ...row,
-        html: asText(html),
+        html: utf8.decode(html),
         toc,
         summary,
         neighbours,

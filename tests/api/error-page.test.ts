@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openServer, type TestServer } from './server.ts';
+
+/** What a reader gets when a page cannot be made. */
+let server: TestServer;
+beforeAll(async () => {
+  server = await openServer();
+});
+afterAll(() => server.close());
+
+test.each([
+  ['a visitor', '/tag/list', null],
+  ['a signed-in reader', '/user/list', '王维'],
+])('a page that fails halfway is the error page for %s', async (_, path, reader) => {
+  const headers = reader === null ? {} : { cookie: `token=${(await server.join(reader)).token}` };
+  const { site } = server.app.backend;
+  const filing = Object.getOwnPropertyDescriptor(site, 'beian') ?? {};
+  // The footer alone asks for it: by then Astro has begun the page.
+  Object.defineProperty(site, 'beian', {
+    configurable: true,
+    get() {
+      throw new Error('no filing number');
+    },
+  });
+  const page = await server.send(path, { headers });
+  Object.defineProperty(site, 'beian', filing);
+  expect(page.status).toBe(500);
+  expect(page.text.match(/<!doctype html>/gi)).toHaveLength(1);
+  expect(page.text).toContain('服务器没能写完这一页');
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self' 'sha256-");
+  expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(await server.send(path, { headers })).toMatchObject({ status: 200 });
+});
+
+test('nobody finds the error page under an address of its own', async () => {
+  const page = await server.send('/500');
+  expect([page.status, page.headers.get('location')]).toEqual([302, '/404']);
+});
