@@ -49,7 +49,7 @@ async function compare(
   const note = `${files.bytes} bytes, ${LOADER}`;
   try {
     const bare = await serve(BARE, { BODY: files.body, HEADERS: files.headers }, '/');
-    const same = { what: what('bare node:http, same buffer and headers'), goal: { atLeast: 0.75 }, note };
+    const same = { what: what('bare node:http, same buffer and headers'), goal: { atLeast: 0.9 }, note };
     servers.push({ server: bare, row: same });
     if (hasNginx) {
       const added = encoding === 'br' ? { 'Content-Encoding': 'br', Vary: 'Accept-Encoding' } : {};

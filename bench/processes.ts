@@ -53,14 +53,13 @@ export async function serve(
   return serveCommand([process.execPath, script], { ...own, ...env }, `http://127.0.0.1:${port}`, path, core);
 }
 
-/** Starts the product over the database in `folder`, silent and without limits on request rates, and waits for `path`. */
+/** Starts the product over the database in `folder`, as `npm start` does but without limits on request rates, and waits for `path`. */
 export const serveProduct = (
   folder: string,
   env: Record<string, string> = {},
   path = '/healthz',
   core: Core = SERVER_CORE,
-): Promise<Served> =>
-  serve(MAIN, { DATA_DIR: folder, RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...env }, path, core);
+): Promise<Served> => serve(MAIN, { DATA_DIR: folder, RATE_LIMIT: 'off', ...env }, path, core);
 
 /** Starts `command` on core 0 unless `core` says otherwise, where the system can pin, and waits until `url` + `path` answers. */
 export async function serveCommand(

@@ -104,3 +104,25 @@ test('an address that is none is one line of the log, with the id of its answer'
     paths.map((path, at) => [path, answers[at]?.status, answers[at]?.headers.get('x-request-id')]),
   );
 });
+
+test('a server that is stopped has logged every answer, kept pages and others, under its id', async () => {
+  await using folder = await temporaryFolder();
+  await using storage = await createStorage(folder.path);
+  const server = spawnServer(storage.settings);
+  const client = clientOf(await server.url);
+  await client.send('/changelog');
+  const paths = Array.from({ length: 400 }, (_, at) =>
+    at % 4 === 3 ? `/healthz?${at}` : `/changelog?${at}`,
+  );
+  const answers = await Promise.all(paths.map((path) => client.send(path)));
+  server.child.kill('SIGTERM');
+  const { code, stdout } = await server.ended;
+  expect(code).toBe(0);
+  const lines = stdout.split('\n').filter((line) => line.includes('"method"'));
+  const logged = lines.map((line) => JSON.parse(line) as { url: string; status: number; requestId?: string });
+  const asked = paths.map((url, at) => [url, answers[at]?.status, answers[at]?.headers.get('x-request-id')]);
+  expect(
+    new Set(logged.slice(1).map(({ url, status, requestId }) => [url, status, requestId].join())),
+  ).toEqual(new Set(asked.map((line) => line.join())));
+  expect(logged).toHaveLength(401);
+});

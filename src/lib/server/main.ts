@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
 import { publishGuides } from './guides.ts';
+import { flushLog } from './log.ts';
 import { startServer } from './start.ts';
 import { StorageUnusableError } from './storage.ts';
 
@@ -17,7 +18,10 @@ try {
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
+    // Whatever stops it may not wait for the end.
+    void flushLog(app.log);
     for (const close of closing) await close();
+    await flushLog(app.log);
     process.exit(0);
   };
   // Before it listens: whoever sees it listening may stop it.

@@ -89,7 +89,6 @@ const isRender = ({ method, url }: Request): boolean =>
 function logRequests({ log }: App): HttpHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info')) return next();
-    response.isLogged = true;
     const started = performance.now();
     response.once('close', () => {
       log.info({

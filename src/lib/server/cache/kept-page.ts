@@ -12,7 +12,7 @@ export interface Body {
   /** A strong validator (RFC 9110 §8.8.1), quotes included. */
   etag: string;
   fields: readonly string[];
-  /** The whole answer as it goes over the wire, made anew each second for its date. */
+  /** What `restOnWire` gave last: made anew each second for its date. */
   wire: { second: number; bytes: Buffer } | null;
   /** The same for an answer 304, which has no body to describe. */
   notModified: readonly string[];
@@ -97,14 +97,15 @@ export function sizeOf({ bodies, tags, extraBytes = 0 }: KeptPage): number {
 }
 
 /**
- * The whole answer 200 in one piece, for a connection that stays open: status line, headers, body.
+ * What follows an answer's status line and the headers of its own, in one piece, for a connection that stays open: headers of the
+ * page, date, body.
  * @param keepAliveS how long the connection is kept, for its header
  */
-export function onTheWire(body: Body, keepAliveS: number): Buffer {
+export function restOnWire(body: Body, keepAliveS: number): Buffer {
   const second = Math.floor(Date.now() / 1000);
   if (body.wire?.second === second) return body.wire.bytes;
   const { fields, bytes } = body;
-  let head = 'HTTP/1.1 200 OK\r\n';
+  let head = '';
   for (let at = 0; at < fields.length; at += 2) head += `${fields[at]}: ${fields[at + 1]}\r\n`;
   head += `Date: ${new Date(second * 1000).toUTCString()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveS}\r\n\r\n`;
   const whole = Buffer.concat([Buffer.from(head, 'latin1'), bytes]);

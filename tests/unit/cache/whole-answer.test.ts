@@ -1,0 +1,77 @@
+import { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { createPageCache } from '../../../src/lib/server/cache/page-cache.ts';
+import { servePages } from '../../../src/lib/server/cache/serve-pages.ts';
+import { wholeAnswers, type SendWhole } from '../../../src/lib/server/cache/whole-answer.ts';
+import { get, open, serve } from '../server/serving.ts';
+
+/** A server of one page, and how its answers were sent: in one piece, or as node:http composes them. */
+async function servePage(sendWhole: SendWhole) {
+  const sent: boolean[] = [];
+  const logged: (string | undefined)[] = [];
+  const pages = servePages({
+    cache: createPageCache({ maxBytes: 1_000_000 }),
+    render: async () =>
+      new Response('墨'.repeat(20_000), {
+        headers: { 'Cache-Tag': 'site', 'Content-Type': 'text/html', 'X-A': 'b' },
+      }),
+    renders: { run: (work) => work() },
+    plain: (_request, _response, next) => next(),
+    trustedHops: 0,
+    sendWhole: (...answer) => {
+      const isSent = sendWhole(...answer);
+      sent.push(isSent);
+      return isSent;
+    },
+  });
+  const { port } = await serve((request, response) => {
+    response.once('close', () => logged.push((response as { requestId?: string }).requestId));
+    pages(request, response, () => response.writeHead(404).end());
+  });
+  return { port, sent, logged };
+}
+
+/** What a client receives that asks twice and then closes, without what differs from answer to answer. */
+async function ask(port: number, headers = ''): Promise<{ text: string; ids: string[] }> {
+  const { client, closed, received } = open(
+    port,
+    get('/home', headers).repeat(2) + get('/home', `${headers}Connection: close\r\n`),
+  );
+  client.resume();
+  await closed;
+  const ids = [...received().matchAll(/^X-Request-Id: (.+)\r$/gm)].map(([, id = '']) => id);
+  return { text: received().replace(/^(X-Request-Id|Date): .+\r$/gm, '$1'), ids };
+}
+
+/** A Node that keeps an answer's head elsewhere. */
+class OtherResponse extends ServerResponse {
+  get _header(): string {
+    return '';
+  }
+  set _header(_text: string) {
+    throw new TypeError('no such field');
+  }
+}
+
+test.each(['', 'Accept-Encoding: br\r\n', 'Accept-Encoding: gzip\r\n', 'If-None-Match: "x"\r\n'])(
+  'a page is the same bytes whether or not Node has what a whole answer relies on: %j',
+  async (headers) => {
+    const whole = await servePage(wholeAnswers());
+    const composed = await servePage(wholeAnswers(OtherResponse as typeof ServerResponse));
+    const [fast, slow] = [await ask(whole.port, headers), await ask(composed.port, headers)];
+    expect(fast.text).toBe(slow.text);
+    expect(fast.text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
+    expect([whole.sent, composed.sent]).toEqual([
+      [true, true, false],
+      [false, false, false],
+    ]);
+  },
+);
+
+test('an answer in one piece has an id, which the log is told', async () => {
+  const { port, sent, logged } = await servePage(wholeAnswers());
+  const { ids } = await ask(port);
+  expect(sent).toEqual([true, true, false]);
+  expect(new Set(ids).size).toBe(3);
+  expect(logged).toEqual(ids);
+});

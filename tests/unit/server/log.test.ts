@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+
+const LOG = new URL('../../../src/lib/server/log.ts', import.meta.url).href;
+const BEGIN = `const { createLog, flushLog } = await import(${JSON.stringify(LOG)}); const log = createLog('info');`;
+
+/** A process that logs as `script` says. */
+const run = (script: string) =>
+  spawn(process.execPath, ['--input-type=module', '-e', `${BEGIN} ${script}`], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+
+const messages = (log: string) =>
+  log
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test.each([
+  ['exits', 'process.exit(3)'],
+  ['throws what nobody catches', "throw new Error('down')"],
+  [
+    'has a promise rejected that nobody waits for',
+    "void Promise.reject(new Error('down')); setTimeout(() => {}, 60_000)",
+  ],
+  ['has nothing left to do', ''],
+])('nothing of the log is lost when the process %s', async (_, end) => {
+  const { stdout } = run(`for (let line = 0; line < 2_000; line++) log.info({ line }, '行'); ${end}`);
+  expect(messages(await text(stdout)).map(({ line }) => line)).toEqual(
+    Array.from({ length: 2_000 }, (_, at) => at),
+  );
+});
+
+test('what was logged is written while the process goes on', async () => {
+  const child = run("log.info('早'); process.stdin.on('data', () => log.info('晚')).on('end', () => {})");
+  const lines = child.stdout[Symbol.asyncIterator]();
+  expect(messages(String((await lines.next()).value))).toMatchObject([{ msg: '早' }]);
+  child.stdin.write('go on');
+  expect(messages(String((await lines.next()).value))).toMatchObject([{ msg: '晚' }]);
+  child.stdin.end();
+  expect((await lines.next()).done).toBe(true);
+});
+
+test('lines that nobody reads take no more room than there is, and how many were lost is told', async () => {
+  const { stdout } = run(
+    "for (let line = 0; line < 40; line++) log.info({ line, text: 'x'.repeat(1_000_000) }); await flushLog(log); await flushLog(log)",
+  );
+  const read = messages(await text(stdout));
+  const kept = read.filter(({ line }) => line !== undefined);
+  expect(kept.length).toBeGreaterThan(10);
+  expect(kept.length).toBeLessThan(18);
+  expect(read.filter(({ lost }) => lost !== undefined).map(({ lost }) => lost)).toEqual([40 - kept.length]);
+});
