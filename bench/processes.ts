@@ -53,7 +53,10 @@ export async function serve(
   return serveCommand([process.execPath, script], { ...own, ...env }, `http://127.0.0.1:${port}`, path, core);
 }
 
-/** Starts the product over the database in `folder`, as `npm start` does but without limits on request rates, and waits for `path`. */
+/**
+ * Starts the product over the database in `folder`, as `npm start` does but without limits on request rates,
+ * and waits for `path`.
+ */
 export const serveProduct = (
   folder: string,
   env: Record<string, string> = {},
@@ -61,7 +64,10 @@ export const serveProduct = (
   core: Core = SERVER_CORE,
 ): Promise<Served> => serve(MAIN, { DATA_DIR: folder, RATE_LIMIT: 'off', ...env }, path, core);
 
-/** Starts `command` on core 0 unless `core` says otherwise, where the system can pin, and waits until `url` + `path` answers. */
+/**
+ * Starts `command` on core 0 unless `core` says otherwise, where the system can pin, and waits until `url` +
+ * `path` answers.
+ */
 export async function serveCommand(
   command: readonly string[],
   env: Record<string, string>,
@@ -87,7 +93,10 @@ export async function serveCommand(
   };
 }
 
-/** The command with its process kept on one core, or free of what this process is kept on; unchanged where taskset is missing. */
+/**
+ * The command with its process kept on one core, or free of what this process is kept on; unchanged where
+ * taskset is missing.
+ */
 function pinned(core: Core, command: readonly string[]): string[] {
   const list = core === 'any' ? `0-${cpus().length - 1}` : String(core);
   return hasTaskset ? ['taskset', '-c', list, ...command] : [...command];

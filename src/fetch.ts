@@ -9,8 +9,8 @@ import { REFUSALS } from './lib/contract/errors.ts';
 import { PURGE_PATH } from './lib/purge-signature.ts';
 
 /**
- * The request pipeline, from top to bottom: security headers, limits, addresses, API, pages. The same in dev, in Node and at the edge; what
- * answers is the `Backend` that comes with the request.
+ * The request pipeline, from top to bottom: security headers, limits, addresses, API, pages. The same in dev,
+ * in Node and at the edge; what answers is the `Backend` that comes with the request.
  */
 type Pipeline = { Variables: { backend: Backend; address: string; requestId: string; state: FetchState } };
 
@@ -41,7 +41,8 @@ pipeline.use(async (context, next) => {
   const isPicture = context.req.path.startsWith('/api/file/');
   headers.set('Cross-Origin-Resource-Policy', isPicture ? 'cross-origin' : 'same-origin');
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache');
-  // Astro writes that of pages (`security.csp` in astro.config.mjs), in dev none: Vite puts styles and scripts of its own into them.
+  // Astro writes that of pages (`security.csp` in astro.config.mjs), in dev none: Vite puts styles and
+  // scripts of its own into them.
   const isDevPage = import.meta.env.DEV && headers.get('Content-Type')?.startsWith('text/html');
   if (!headers.has('Content-Security-Policy') && !isDevPage) {
     headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
@@ -55,7 +56,8 @@ pipeline.use(async (context, next) => {
   return isCall ? context.json({ code: 'ERROR', data: '网址过长' }, 414) : context.text('网址过长', 414);
 });
 
-// Addresses that Astro would misread: it logs those that are not percent-encoded UTF-8 in lines of its own, and decodes texts twice.
+// Addresses that Astro would misread: it logs those that are not percent-encoded UTF-8 in lines of its own,
+// and decodes texts twice.
 pipeline.use(async (context, next) => {
   const { pathname, search } = new URL(context.req.url);
   const path = findablePath(pathname);
@@ -114,7 +116,8 @@ pipeline.all('*', async (context) => {
     // Known when the server starts, not when it is built.
     if (policy && socket)
       page.headers.set('Content-Security-Policy', `${policy} connect-src 'self' ${socket};`);
-    // Only what a visitor was shown may be shown to everybody. For the cache around this pipeline, which takes it off.
+    // Only what a visitor was shown may be shown to everybody. For the cache around this pipeline, which
+    // takes it off.
     if (tags && isVisitor && page.status === 200)
       page.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
     return page;
@@ -133,8 +136,8 @@ function failOnUse(locals: App.Locals, error: unknown): void {
 }
 
 /**
- * The page in one piece. Astro hands out pages as they are made: with all of it there, a page that fails halfway is an error page,
- * and its length is known.
+ * The page in one piece. Astro hands out pages as they are made: with all of it there, a page that fails
+ * halfway is an error page, and its length is known.
  */
 async function whole(state: FetchState): Promise<Response> {
   let page = await pages(state);

@@ -1,11 +1,15 @@
 // @ts-check
-// What a build for an edge differs in: which adapter, which settings, and what answers in the place of the services of Node.
+// What a build for an edge differs in: which adapter, which settings, and what answers in the place of the
+// services of Node.
 import { fileURLToPath } from 'node:url';
 import { edgeFolder } from './edge-adapters.mjs';
 
 /** @typedef {import('./edge-adapters.mjs').Adapter} Adapter */
 
-/** @typedef {Pick<import('astro').AstroUserConfig, 'adapter' | 'cache' | 'image' | 'outDir' | 'session'>} Differences */
+/**
+ * @typedef {Pick<import('astro').AstroUserConfig, 'adapter' | 'cache' | 'image' | 'outDir' | 'session'>}
+ * Differences
+ */
 
 /** Settings that a build takes along; those of the environment it runs in win. Secrets are not among them. */
 const BUILT_IN = [
@@ -21,7 +25,8 @@ const BUILT_IN = [
 /**
  * What Astro's configuration says otherwise in a build for an edge.
  * @param {Adapter} adapter
- * @param {(entry: string) => import('astro').AstroIntegration} embed the project's own adapter, around an entry of ours
+ * @param {(entry: string) => import('astro').AstroIntegration} embed the project's own adapter, around an
+ * entry of ours
  * @returns {Promise<Differences>}
  */
 export async function edgeConfig(adapter, embed) {
@@ -111,8 +116,8 @@ const PACKAGES =
   /(?:^|\/node_modules\/)(?:@aws-sdk|@node-rs|argon2|better-sqlite3|kysely|pg|pino|rate-limiter-flexible|sharp|socket\.io|engine\.io)(?:\/|$)/;
 
 /**
- * What must not be in a front: storage, sockets and secrets of the server, and in a worker any module of Node. Sockets of
- * browsers may be: a front renders the islands that open them.
+ * What must not be in a front: storage, sockets and secrets of the server, and in a worker any module of
+ * Node. Sockets of browsers may be: a front renders the islands that open them.
  * @param {string[]} modules files and names of what a build holds and imports
  * @param {Adapter} adapter
  */

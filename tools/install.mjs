@@ -20,8 +20,8 @@ import { inRoot, pinnedNode, say, ToolError } from './project.mjs';
  */
 
 /**
- * Compares what package-lock.json asks for with what npm noted in node_modules/.package-lock.json at the end of its last
- * complete install.
+ * Compares what package-lock.json asks for with what npm noted in node_modules/.package-lock.json at the end
+ * of its last complete install.
  * @param {LockFile} wanted
  * @param {LockFile | null} installed null when there is no such note
  * @param {string[]} [workspaces] folders whose packages are needed beside the project's own
@@ -50,7 +50,8 @@ export function findMismatch(wanted, installed, workspaces = []) {
 /**
  * @param {LockedPackage} pkg
  * @param {boolean} withDev
- * @returns {[name: string, isOptional: boolean][]} the packages it needs; npm does not install an optional peer for it
+ * @returns {[name: string, isOptional: boolean][]} the packages it needs; npm does not install an optional
+ * peer for it
  */
 function namedBy(pkg, withDev) {
   const { dependencies, devDependencies, optionalDependencies = {}, peerDependencies = {} } = pkg;
@@ -81,9 +82,9 @@ function locate(packages, from, name) {
 }
 
 /**
- * Makes node_modules what package-lock.json says of the project and of some workspaces, and the pinned Node runnable. Does and
- * prints nothing when all is there; packages of other workspaces stay where they are. Refuses when npm fails or no usable Node
- * can be had.
+ * Makes node_modules what package-lock.json says of the project and of some workspaces, and the pinned Node
+ * runnable. Does and prints nothing when all is there; packages of other workspaces stay where they are.
+ * Refuses when npm fails or no usable Node can be had.
  * @param {string[]} workspaces folders
  */
 export async function ensureInstalled(workspaces) {
@@ -100,7 +101,8 @@ export async function ensureInstalled(workspaces) {
           `No usable Node ${wantedNode()}: npm could not install it and this Node is ${process.versions.node}.`,
       );
     }
-    // The binary is a hard link; what it came in holds 67 MB of headers as well. npm removes it with the next package.
+    // The binary is a hard link; what it came in holds 67 MB of headers as well. npm removes it with the next
+    // package.
     rmSync(inRoot('node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   });
 }
@@ -151,8 +153,8 @@ export function isAtLeast(version, wanted) {
 /** @param {string[]} workspaces */
 async function installPackages(workspaces) {
   say('正在安装依赖，第一次需要一两分钟… / Installing dependencies, a minute or two the first time…');
-  // Independent of how npm is set up here: NODE_ENV=production or ignore-scripts would leave the build without its tools.
-  // Warnings are about the Node that runs npm; the project runs on its own.
+  // Independent of how npm is set up here: NODE_ENV=production or ignore-scripts would leave the build
+  // without its tools. Warnings are about the Node that runs npm; the project runs on its own.
   const flags = [
     '--include=dev',
     '--include=optional',
@@ -163,7 +165,8 @@ async function installPackages(workspaces) {
     ...(workspaces.length > 0 ? ['--include-workspace-root'] : ['--workspaces=false']),
     ...workspaces.map((folder) => `--workspace=${folder}`),
   ];
-  // `npm ci` empties node_modules first, and a server may be running from there: `npm install` adds to what fits.
+  // `npm ci` empties node_modules first, and a server may be running from there: `npm install` adds to what
+  // fits.
   const isAddition = packagesFit([]);
   if (isAddition || !(await npm(['ci', ...flags]))) {
     if (!isAddition)

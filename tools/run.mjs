@@ -1,6 +1,6 @@
 // @ts-check
-// The door to every npm script: prepares what a command needs (packages, the pinned Node, a build), then runs it with
-// that Node. `node tools/run.mjs <command> [arguments]`
+// The door to every npm script: prepares what a command needs (packages, the pinned Node, a build), then runs
+// it with that Node. `node tools/run.mjs <command> [arguments]`
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
@@ -18,7 +18,8 @@ const astro = () => inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
 const followParent = () => pathToFileURL(inRoot('tools', 'follow-parent.mjs')).href;
 
 /**
- * What a command needs beside what `npm start` needs, as workspaces of package.json. The checker needs every package's types.
+ * What a command needs beside what `npm start` needs, as workspaces of package.json. The checker needs every
+ * package's types.
  * @type {Record<string, (args: string[]) => string[]>}
  */
 const workspaces = {

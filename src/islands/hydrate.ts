@@ -3,7 +3,8 @@ import { NOT_LOADED_ID, THREAD_PREFIX } from '../components/ids.ts';
 
 /**
  * When an island hydrates, the value of `client:when`.
- * - `touch`: at the first pointer, touch, focus (before any key) or click on it; for a signed-in reader also when the page is idle
+ * - `touch`: at the first pointer, touch, focus (before any key) or click on it; for a signed-in reader also
+ *   when the page is idle
  * - `near`: besides, when it comes within a screen of the viewport, or the page's address points at a comment
  * - `load`: at once, for pages that are nothing without it
  */
@@ -14,8 +15,9 @@ const CHUNK_MS = 120_000;
 const TOUCHES = ['pointerover', 'pointerdown', 'focusin', 'click'];
 
 /**
- * The directive `client:when`. A click, a focus and a text from before hydration are done again after it. Where the code has not come
- * in 120 s, or cannot be had, a message offers to try again. Inlined into every page with an island (DESIGN.md §5), so written small.
+ * The directive `client:when`. A click, a focus and a text from before hydration are done again after it.
+ * Where the code has not come in 120 s, or cannot be had, a message offers to try again. Inlined into every
+ * page with an island (DESIGN.md §5), so written small.
  */
 const hydrateWhen: ClientDirective = (load, { value: when }, island) => {
   let timer: ReturnType<typeof setTimeout> | undefined;

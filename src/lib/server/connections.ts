@@ -31,8 +31,8 @@ export interface Connections {
   /** Answers `request` with `answer` once those before it on its connection are answered. */
   inTurn(request: IncomingMessage, response: ServerResponse, answer: Answer): void;
   /**
-   * Begins to stop: from now on answers close their connections. Resolves when `ms` have passed and a moment has come in which no
-   * client is waiting to be accepted.
+   * Begins to stop: from now on answers close their connections. Resolves when `ms` have passed and a moment
+   * has come in which no client is waiting to be accepted.
    */
   linger(ms: number): Promise<void>;
   /** Takes no new connection, lets answers under way finish, then ends what is left. */
@@ -40,11 +40,14 @@ export interface Connections {
 }
 
 /**
- * Requests that wait for answers before theirs, on all connections together: some 6 KB each. Clients that send requests without
- * waiting for answers are rare, and send tens.
+ * Requests that wait for answers before theirs, on all connections together: some 6 KB each. Clients that
+ * send requests without waiting for answers are rare, and send tens.
  */
 const MAX_WAITING = 4096;
-/** Requests in one packet after which those of the address's other connections are read in turns of their own: 1 ms. */
+/**
+ * Requests in one packet after which those of the address's other connections are read in turns of their own:
+ * 1 ms.
+ */
 const MANY_WAITING = 64;
 /** How long a connection that was refused is read on, so that its client reads why. */
 const READ_ON_MS = 2_000;
@@ -155,7 +158,8 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
       const soon = () => void setImmediate(start, connection, request, response, answer);
       if (isFirst) return soon();
       latest.once('close', soon);
-      // Reading stops until they are answered. Not at once: a stream that was just resumed reads on in the next tick.
+      // Reading stops until they are answered. Not at once: a stream that was just resumed reads on in the
+      // next tick.
       if (connection.waiting === 1)
         process.nextTick(() => connection.waiting > 0 && !request.socket.destroyed && request.socket.pause());
       if (connection.waiting === MANY_WAITING) hold(connection.address);

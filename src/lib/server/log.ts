@@ -3,14 +3,17 @@ import { pino, type Logger } from 'pino';
 /** Structured log: one JSON object a line. */
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEnabled' | 'flush'>;
 
-/** Lines wait for more of them, bytes, and for so long, milliseconds: a write for each costs a kept page a quarter of its time. */
+/**
+ * Lines wait for more of them, bytes, and for so long, milliseconds: a write for each costs a kept page a
+ * quarter of its time.
+ */
 const BUFFER = { minLength: 8 * 1024, periodicFlush: 1_000 };
 /** Bytes that may wait while nobody reads them; further lines are lost, and counted. */
 const MAX_WAITING = 16 * 1024 * 1024;
 
 /**
- * A log on standard output, from `level` up. Lines are written within a second, and at once when the process exits or crashes (pino
- * sees to it).
+ * A log on standard output, from `level` up. Lines are written within a second, and at once when the process
+ * exits or crashes (pino sees to it).
  */
 export function createLog(level: 'silent' | 'error' | 'warn' | 'info' | 'debug'): Log {
   const output = pino.destination({ sync: false, maxLength: MAX_WAITING, ...BUFFER });

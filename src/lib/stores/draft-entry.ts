@@ -25,7 +25,10 @@ export function follow(entry: JournalEntry, theirs: ServerVersion): JournalEntry
   return { ...entry, id, status, seen, acknowledged, sent: [] };
 }
 
-/** The entry that knows `fields` as sent: a version found on the server is this editor's own when it is one of those. */
+/**
+ * The entry that knows `fields` as sent: a version found on the server is this editor's own when it is one of
+ * those.
+ */
 export function withSent(entry: JournalEntry, fields: DraftFields): JournalEntry {
   const { sent } = entry;
   const digest = digestOf(fields);

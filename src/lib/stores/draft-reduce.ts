@@ -24,7 +24,8 @@ const CALLS = 6;
 
 /**
  * Every rule of what becomes of a text, and when.
- * @returns the next state, and what is to be done: the state says what is known, never that something was done
+ * @returns the next state, and what is to be done: the state says what is known, never that something was
+ * done
  */
 export function reduce(
   state: DraftState,
@@ -91,8 +92,8 @@ function saveNow(draft: Transition): Transition {
 }
 
 /**
- * A new text goes to the server as a draft, a draft as a draft, a published article as an unpublished revision; with `isPublishing`
- * as the article itself.
+ * A new text goes to the server as a draft, a draft as a draft, a published article as an unpublished
+ * revision; with `isPublishing` as the article itself.
  */
 function begin(draft: Transition, options: Pick<Save, 'isPublishing' | 'isAsked'>): Transition {
   // Trying again by itself is no news.
@@ -101,7 +102,10 @@ function begin(draft: Transition, options: Pick<Save, 'isPublishing' | 'isAsked'
   return advance({ ...(isNews ? tell(draft, 'saving') : draft), dueAt: null }, save);
 }
 
-/** The next call of a save. Repeating one is safe whatever became of earlier answers: what is sent is remembered before. */
+/**
+ * The next call of a save. Repeating one is safe whatever became of earlier answers: what is sent is
+ * remembered before.
+ */
 function advance(draft: Transition, save: Save): Transition {
   const { entry } = draft;
   const isPublished = entry.status === 'normal' && entry.seen?.revision_time === entry.seen?.update_time;
@@ -159,7 +163,10 @@ function giveUp(draft: Transition, save: Save, error: unknown): Transition {
   return isTypedSince && next.saveState === 'failed' ? schedule(next) : next;
 }
 
-/** After a save: what the server holds need not be kept here, unless it is still being written (`isNew`) or was trimmed. */
+/**
+ * After a save: what the server holds need not be kept here, unless it is still being written (`isNew`) or
+ * was trimmed.
+ */
 function settle(draft: Transition): Transition {
   const { entry, isClosed } = draft;
   if (!isAcknowledged(entry)) {

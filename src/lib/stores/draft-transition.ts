@@ -53,7 +53,10 @@ export function schedule(draft: Transition): Transition {
   return { ...draft, unsavedSince, dueAt };
 }
 
-/** The past does not count any more: the text was saved, or there is reason to believe that saving works again. */
+/**
+ * The past does not count any more: the text was saved, or there is reason to believe that saving works
+ * again.
+ */
 export const atOnce = (draft: Transition): Transition => ({
   ...draft,
   failures: 0,

@@ -7,7 +7,8 @@ export type { DraftFields };
 
 /**
  * How safe the text is:
- * - `clean` nothing changed yet · `dirty` changed, about to be saved · `saving` 保存中 · `saved` 已保存 on the server
+ * - `clean` nothing changed yet · `dirty` changed, about to be saved · `saving` 保存中 · `saved` 已保存 on the
+ *   server
  * - `local` 离线，已存本机: kept in this browser, and sent when that is possible again
  * - `conflict` changed elsewhere; waits for the author's choice
  * - `failed` not saved, `$message` says why
@@ -25,7 +26,10 @@ export interface Draft {
   /** What the editor shows at first, and again after `resolve`; not what is typed since. */
   readonly $fields: ReadableAtom<DraftFields>;
   readonly $state: ReadableAtom<SaveState>;
-  /** What there is to say besides the state: why it failed, that nobody is signed in, that the article was deleted. */
+  /**
+   * What there is to say besides the state: why it failed, that nobody is signed in, that the article was
+   * deleted.
+   */
   readonly $message: ReadableAtom<string | null>;
   /** Whether saving waits for the author to sign in again: show a link to the sign-in page. */
   readonly $needsSignIn: ReadableAtom<boolean>;
@@ -45,19 +49,29 @@ export interface Draft {
    */
   saveDraft(): Promise<void>;
   /**
-   * Publishes the text as it is; resolves to the article's id. However often it is called or repeated, one article comes of it.
+   * Publishes the text as it is; resolves to the article's id. However often it is called or repeated, one
+   * article comes of it.
    * @throws as `saveDraft`
    */
   publish(): Promise<string>;
   /** Deletes the article and everything typed. @throws CallError */
   remove(): Promise<void>;
-  /** Ends a conflict: with this text, the other, or one made from both. What was not chosen is gone then, and not before. */
+  /**
+   * Ends a conflict: with this text, the other, or one made from both. What was not chosen is gone then, and
+   * not before.
+   */
   resolve(choice: 'mine' | 'theirs' | DraftFields): Promise<void>;
-  /** Ends the editor; what is not yet saved is sent, and kept in this browser. Resolves when nothing is under way any more. */
+  /**
+   * Ends the editor; what is not yet saved is sent, and kept in this browser. Resolves when nothing is under
+   * way any more.
+   */
   close(): Promise<void>;
 }
 
-/** Thrown when the server holds a version that this editor has not seen: only the author can say which one stays. */
+/**
+ * Thrown when the server holds a version that this editor has not seen: only the author can say which one
+ * stays.
+ */
 export class Conflict extends Error {
   override name = 'Conflict';
   readonly theirs: ServerVersion;

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Import, listImports, listModules, readText, root } from './source-files.ts';
 
-/** Where a file belongs; the first pattern that fits counts. Features are the folders of server/ without a line here. */
+/**
+ * Where a file belongs; the first pattern that fits counts. Features are the folders of server/ without a
+ * line here.
+ */
 const zones: [zone: string, pattern: RegExp][] = [
   ['styles', /\.css$/],
   ['data', /^src\/changelog\.ts$/],
@@ -40,8 +43,8 @@ const zones: [zone: string, pattern: RegExp][] = [
 ];
 
 /**
- * Who may import whom. `x (types)`: only types, `x (lazily)`: only types and `import()`. A zone may import itself, but
- * one feature of the server never another: its services arrive as arguments.
+ * Who may import whom. `x (types)`: only types, `x (lazily)`: only types and `import()`. A zone may import
+ * itself, but one feature of the server never another: its services arrive as arguments.
  */
 const allowed: Record<string, string[]> = {
   fetch: ['plain', 'blog', 'blog-dev (lazily)'],
@@ -146,7 +149,10 @@ function isAllowed({ from, target, kind }: Import): boolean {
 const show = ({ from, target, kind }: Import) => `${from} → ${target} (${kind})`;
 const ownImports = imports.filter(({ own, target }) => own && target.startsWith('src/'));
 
-/** Takes away, again and again, whatever imports nothing that is left: what stays stands in a circle, or leads to one. */
+/**
+ * Takes away, again and again, whatever imports nothing that is left: what stays stands in a circle, or leads
+ * to one.
+ */
 function findCircle(edges: Import[]): string[] {
   const left = edges.filter(
     ({ from, target }) => edges.some((each) => each.from === target) && from !== target,

@@ -22,7 +22,10 @@ import { tagRoutes } from './tag-routes.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bytes of a body. 200,000 characters outside the basic plane are 2.4 MB as a form, an avatar of 2 MiB is up to 6 MB. */
+/**
+ * Bytes of a body. 200,000 characters outside the basic plane are 2.4 MB as a form, an avatar of 2 MiB is up
+ * to 6 MB.
+ */
 const BODY_LIMITS: Partial<Record<Call['path'], number>> = {
   [calls.pageNew.path]: 4 * MIB,
   [calls.pageEdit.path]: 4 * MIB,
@@ -61,7 +64,8 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   const paths = new Set<string>(Object.values(calls).map(({ path }) => path));
   api.notFound(({ req }) => refused(refusal(paths.has(req.path) ? 'METHOD_NOT_ALLOWED' : 'CALL_UNKNOWN')));
   const answerOrigin = cors({ origin: [...origins], exposeHeaders: ['Retry-After'], maxAge: 600 });
-  // What the middleware adds would make the answer a stream, and a copy: 1 MB of comments took ten times as long.
+  // What the middleware adds would make the answer a stream, and a copy: 1 MB of comments took ten times as
+  // long.
   api.use((context, next) =>
     context.req.header('origin') === undefined ? next() : answerOrigin(context, next),
   );
@@ -111,7 +115,10 @@ const limitBody = (call: Call) =>
     onError: () => refused(refusal('BODY_TOO_LARGE')),
   });
 
-/** A browser names the page's origin on every POST; one that is not ours is another site acting for its visitor. */
+/**
+ * A browser names the page's origin on every POST; one that is not ours is another site acting for its
+ * visitor.
+ */
 function refuseForeignOrigin(request: Request, origins: readonly string[]): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const header = (name: string) => request.headers.get(name) ?? undefined;
@@ -144,8 +151,8 @@ function done(call: Call, data: unknown): Response {
 }
 
 /**
- * Who wrote reads what they wrote: pages that their browser has fetched ahead (src/layouts/speculation-rules.ts), in this tab or in
- * another, are from before.
+ * Who wrote reads what they wrote: pages that their browser has fetched ahead
+ * (src/layouts/speculation-rules.ts), in this tab or in another, are from before.
  */
 const AFTER_WRITE = { headers: { 'Clear-Site-Data': '"prefetchCache"' } };
 

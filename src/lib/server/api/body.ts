@@ -18,9 +18,9 @@ const QS_OPTIONS = {
 } as const;
 
 /**
- * Reads the fields of a call: the query of a GET; a form in qs style or JSON in a POST. No body at all is no fields.
- * Refuses with BODY_MALFORMED (bytes that are not UTF-8, broken escapes or JSON, JSON that is no object), BODY_TYPE_UNSUPPORTED,
- * BODY_TOO_LARGE (more than 2,000 fields).
+ * Reads the fields of a call: the query of a GET; a form in qs style or JSON in a POST. No body at all is no
+ * fields. Refuses with BODY_MALFORMED (bytes that are not UTF-8, broken escapes or JSON, JSON that is no
+ * object), BODY_TYPE_UNSUPPORTED, BODY_TOO_LARGE (more than 2,000 fields).
  */
 export async function readFields(request: Request): Promise<unknown> {
   if (request.method === 'GET') return parseForm(new URL(request.url).search.slice(1));
@@ -36,7 +36,10 @@ export async function readFields(request: Request): Promise<unknown> {
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** Resolves in a turn of the event loop that no other large body has: what else has come in is served between two of them. */
+/**
+ * Resolves in a turn of the event loop that no other large body has: what else has come in is served between
+ * two of them.
+ */
 function largeTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;

@@ -17,9 +17,9 @@ export const fileRoutes = ({ files }: Services): Route[] => [
 ];
 
 /**
- * Reads the image in the first `file` part of a multipart form, chunk by chunk: `Request.formData` reads 8 MB in one turn of the
- * event loop, in 20 ms and three copies. What is beyond the largest image is dropped but for its first byte, which shows it.
- * Refuses with IMAGE_MISSING, BODY_MALFORMED.
+ * Reads the image in the first `file` part of a multipart form, chunk by chunk: `Request.formData` reads 8 MB
+ * in one turn of the event loop, in 20 ms and three copies. What is beyond the largest image is dropped but
+ * for its first byte, which shows it. Refuses with IMAGE_MISSING, BODY_MALFORMED.
  */
 export async function readImagePart({ headers, body }: Request): Promise<Uint8Array> {
   let image: Collected | undefined;
@@ -49,8 +49,8 @@ interface Collected {
 }
 
 /**
- * Puts chunks together in memory that grows with them. A list of chunks would live until the last one is there: V8 counts their
- * memory as its own and collects the whole heap for it, again and again.
+ * Puts chunks together in memory that grows with them. A list of chunks would live until the last one is
+ * there: V8 counts their memory as its own and collects the whole heap for it, again and again.
  */
 function collect(): Collected {
   let bytes = Buffer.allocUnsafeSlow(65_536);

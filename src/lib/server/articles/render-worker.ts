@@ -14,8 +14,8 @@ export interface RenderRequest {
 }
 
 /**
- * What it hears: `started` (and the processor time used so far) once everything is loaded, then one of the others. `text` names the
- * bound that the article passes, in Chinese.
+ * What it hears: `started` (and the processor time used so far) once everything is loaded, then one of the
+ * others. `text` names the bound that the article passes, in Chinese.
  */
 export type RenderReply =
   | { type: 'started'; cpuMs: number }
@@ -23,8 +23,8 @@ export type RenderReply =
   | { type: 'refused'; text?: string }
   | { type: 'failed'; message: string };
 
-// A reader never waits for an author's layout. On Linux this is the priority of the calling thread alone, see setpriority(2);
-// elsewhere it would be that of the whole process.
+// A reader never waits for an author's layout. On Linux this is the priority of the calling thread alone, see
+// setpriority(2); elsewhere it would be that of the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const reply = (message: RenderReply): void => parentPort?.postMessage(message);

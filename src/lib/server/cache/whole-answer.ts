@@ -2,9 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 /**
- * Sends an answer, head and body, as it stands. The only file that relies on fields which Node does not document; on-headers and
- * compression rely on the same. node:http composes and checks 17 headers anew for each answer and writes them apart from the body:
- * 14.4 µs of processor time an answer against 9.3 (docs/decisions/0010).
+ * Sends an answer, head and body, as it stands. The only file that relies on fields which Node does not
+ * document; on-headers and compression rely on the same. node:http composes and checks 17 headers anew for
+ * each answer and writes them apart from the body: 14.4 µs of processor time an answer against 9.3
+ * (docs/decisions/0010).
  */
 
 /** What node:http keeps of an answer's head. */
@@ -12,7 +13,8 @@ type Composed = { _header: string; _headerSent: boolean };
 
 /**
  * Writes `parts`, from status line to the end of the body, to the answer's socket and ends the answer.
- * @returns false, with nothing written, where `response` is not on a connection that stays open or has headers of its own
+ * @returns false, with nothing written, where `response` is not on a connection that stays open or has
+ * headers of its own
  */
 export type SendWhole = (
   request: IncomingMessage,
@@ -36,7 +38,9 @@ const sendWhole: SendWhole = ({ httpVersion }, response, parts) => {
   return true;
 };
 
-/** The same for a Node whose answers keep their head otherwise: everything goes out as node:http composes it. */
+/**
+ * The same for a Node whose answers keep their head otherwise: everything goes out as node:http composes it.
+ */
 const sendNothing: SendWhole = () => false;
 
 /**

@@ -6,14 +6,14 @@ export interface Reader {
   readonly id: string;
 }
 
-// Written into the statement, not bound to it: only then are the partial indexes used without compiling anew on
-// each call.
+// Written into the statement, not bound to it: only then are the partial indexes used without compiling anew
+// on each call.
 export const PUBLIC = sql.lit<Flag>(1);
 
 /**
- * The one rule of who may see an article: everybody a public one, its author also drafts and secret ones, nobody a
- * deleted one.
- * Serves reading, comments, notifications and counts; lists use its two halves through indexes.
+ * The one rule of who may see an article: everybody a public one, its author also drafts and secret ones,
+ * nobody a deleted one. Serves reading, comments, notifications and counts; lists use its two halves through
+ * indexes.
  * @param viewer null for a visitor; its id may be a column, for a query about many users
  */
 export function visibleTo(viewer: Reader | { id: Expression<string> } | null) {

@@ -15,7 +15,10 @@ export interface Picture {
 export interface Images {
   /** 256 × 256 WebP, cut to the middle; `owner` as in `Queue`. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
   toAvatar(bytes: Uint8Array, owner?: string): Promise<Picture>;
-  /** The same format, at most 2560 wide; an animated WebP stays animated. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
+  /**
+   * The same format, at most 2560 wide; an animated WebP stays animated. Refuses with IMAGE_UNREADABLE,
+   * UNAVAILABLE.
+   */
   toImage(bytes: Uint8Array, owner?: string): Promise<Picture>;
 }
 
@@ -35,7 +38,9 @@ const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS }
 type Work = (open: OpenPicture, format: Format) => Promise<Picture>;
 type OpenPicture = typeof import('sharp').default;
 
-/** Reads PNG, JPEG and WebP, nothing else (SECURITY.md 5), `running` at once. The first picture loads libvips. */
+/**
+ * Reads PNG, JPEG and WebP, nothing else (SECURITY.md 5), `running` at once. The first picture loads libvips.
+ */
 export function createImages({ running = READ_AT_ONCE } = {}): Images {
   const queue = createQueue({ running, ...LIMITS });
   let loading: Promise<OpenPicture> | undefined;
