@@ -9,7 +9,7 @@ import { benchLive } from './live.ts';
 import { benchNodes } from './nodes.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
-import { asLine, writeTable, type Results } from './report.ts';
+import { asLine, writeTables, type Results } from './report.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchSearch } from './search.ts';
 import { benchStart } from './start.ts';
@@ -18,8 +18,8 @@ import { benchWeight } from './weight.ts';
 import { benchWrite } from './write.ts';
 
 /**
- * `npm run bench -- [section…]`: measures side by side, prints ratios and keeps them in `results`. `npm run bench -- table` only
- * writes what is kept there into the README.
+ * `npm run bench -- [section…]`: measures side by side, prints ratios and keeps them in `results`.
+ * `npm run bench -- table` only writes what is kept there into the documents.
  */
 const sections: Record<string, Section> = {
   pages: benchPages,
@@ -43,7 +43,7 @@ const names = asked.length > 0 ? asked : Object.keys(sections);
 const unknown = names.filter((name) => !Object.hasOwn(sections, name));
 
 if (asked[0] === 'table') {
-  await writeTable(results, Object.keys(sections), join(here, '..', 'README.md'));
+  await writeTables(results, Object.keys(sections), join(here, '..'));
 } else if (unknown.length > 0) {
   process.stderr.write(
     `unknown section ${unknown.join(', ')}; there are: ${Object.keys(sections).join(', ')}, and table\n`,

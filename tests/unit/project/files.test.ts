@@ -1,17 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listModules, readText, root } from './source-files.ts';
-
-test('every path that the README sends a reader to exists', () => {
-  const table = readText('README.md').split('## To change X, open Y')[1]?.split('\n## ')[0] ?? '';
-  const paths = table
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .flatMap((line) => [...(line.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''));
-  expect(paths.length).toBeGreaterThan(10);
-  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-});
+import { listModules, readText } from './source-files.ts';
 
 test('no source file grows beyond what one can hold in mind: 300 lines', () => {
   const lines = (path: string) => readText(path).split('\n').length;
