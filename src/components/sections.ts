@@ -1,13 +1,5 @@
 // @unocss-include: classes are found in templates otherwise
-/** The sections of the site as the header's navigation shows them. */
-const sections = [
-  { href: '/home', text: '首页', under: '/home' },
-  { href: '/tag/list', text: '标签', under: '/tag/' },
-  // What readers have said to the author, and the author to them.
-  { href: '/comment/list', text: '留言', under: '/comment/' },
-  { href: '/lab/list', text: '实验室', under: '/lab/' },
-  { href: '/changelog', text: '更新日志', under: '/changelog' },
-];
+import { sections } from '../lib/blog/page-list.ts';
 
 const drawn = new Map<string, string>();
 

@@ -4,6 +4,3 @@
  */
 export const THEME_SCRIPT =
   "{const d=document.documentElement.dataset;if(/(^|; )user=./.test(document.cookie))d.user='';try{if(localStorage.theme==='dark')d.theme='dark'}catch{}}";
-
-/** What the Content-Security-Policy allows it by: changes with every character of it, and a test compares the two. */
-export const THEME_SCRIPT_HASH = 'sha256-/n/1DWtHa1F3eqhra9zG95UBP7l9TSqu4YxIlWfL1vs=';

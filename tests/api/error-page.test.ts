@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer, type TestServer } from './server.ts';
 
-/** What a reader gets when a page cannot be made. */
+/** What a reader gets when a page cannot be made, and what any page may run. */
 let server: TestServer;
 beforeAll(async () => {
   server = await openServer();
@@ -38,3 +39,18 @@ test('nobody finds the error page under an address of its own', async () => {
   const page = await server.send('/500');
   expect([page.status, page.headers.get('location')]).toEqual([302, '/404']);
 });
+
+test.each(['/home', '/signin', '/404'])(
+  'each script that stands in %s is allowed, by its hash',
+  async (path) => {
+    const { headers, text } = await server.send(path);
+    const inline = /<script(?![^>]*(?: src=|ld\+json))[^>]*>([^]*?)<\/script>/g;
+    const scripts = [...text.matchAll(inline)].map((match) => match[1] ?? '');
+    expect(scripts.some((script) => script.includes('"prefetch"'))).toBe(true);
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const script of scripts) {
+      const hash = createHash('sha256').update(script).digest('base64');
+      expect(headers.get('content-security-policy')).toContain(` 'sha256-${hash}'`);
+    }
+  },
+);

@@ -1,10 +1,10 @@
 import { readPage } from '../../components/urls.ts';
+import { sitePages } from './page-list.ts';
 
-/**
- * Pages that may be the same for everybody; others are not looked for. An article's address with one more part (`/detail/{id}/true`)
- * is the way around the cache.
- */
-const PUBLIC_PAGES = /^\/(?:home|tag|lab|changelog|user\/info)(?:\/|$)|^\/detail\/[^/]+\/?$/;
+/** Addresses of pages that may be kept, with or without a slash at the end. */
+const KEPT_PAGES = new RegExp(
+  `^(?:${sitePages.flatMap(({ path, isKept }) => (isKept ? [path.replaceAll(/\/:\w+/g, '(?:/[^/]+)')] : [])).join('|')})/?$`,
+);
 const LONGEST_KEY = 1024;
 /** Any origin: only paths are read. */
 const BASE = 'http://site.invalid';
@@ -15,7 +15,7 @@ const BASE = 'http://site.invalid';
  */
 export function keyOf(url: string): string | null {
   const [path = ''] = url.split('?', 1);
-  if (!PUBLIC_PAGES.test(path) || url.length > LONGEST_KEY) return null;
+  if (!KEPT_PAGES.test(path) || url.length > LONGEST_KEY) return null;
   const parsed = URL.parse(url, BASE);
   // A path that a URL writes otherwise (dots, backslashes, odd characters) is rare, and one page must not have many keys.
   if (parsed?.pathname !== path) return null;

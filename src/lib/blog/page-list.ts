@@ -1,0 +1,60 @@
+/** A page of the site. What is not said of it, it is not. */
+export interface SitePage {
+  /** Its addresses, as `URLPattern` writes them: `:name` is one part, `:name*` none or more, `:name+` one or more. */
+  readonly path: string;
+  /**
+   * Whether visitors' copies of it may be kept: everybody is shown the same, and the page names with
+   * `Astro.locals.keep` what it was made from.
+   */
+  readonly isKept?: true;
+  /** Whether a browser may fetch it before its link is followed: a visit changes nothing. */
+  readonly isPrefetched?: true;
+  /** Whether it is of use to signed-in readers alone. */
+  readonly isForSignedIn?: true;
+  /** What the navigation calls it. */
+  readonly section?: string;
+}
+
+const PUBLIC = { isKept: true, isPrefetched: true } as const;
+
+/**
+ * Every page of the site, each once (DESIGN.md §4); a test compares them with the files under src/pages. The page
+ * cache, what browsers fetch ahead and the navigation, which shows sections in this order, read them here.
+ */
+export const sitePages: readonly SitePage[] = [
+  { path: '/', isPrefetched: true },
+  { path: '/home/:keywords*', ...PUBLIC, section: '首页' },
+  { path: '/tag/list', ...PUBLIC, section: '标签' },
+  { path: '/tag/detail/:tag*', ...PUBLIC },
+  // What readers have said to the author, and the author to them.
+  { path: '/comment/list', isForSignedIn: true, section: '留言' },
+  { path: '/lab/list', ...PUBLIC, section: '实验室' },
+  { path: '/lab/cup', ...PUBLIC },
+  { path: '/changelog', ...PUBLIC, section: '更新日志' },
+  { path: '/detail' },
+  { path: '/detail/:id', ...PUBLIC },
+  // A fresh copy: the way around every cache.
+  { path: '/detail/:id/:refresh+' },
+  { path: '/user/info/:name*', ...PUBLIC },
+  { path: '/user/list', isForSignedIn: true },
+  { path: '/user/draft', isForSignedIn: true },
+  { path: '/write', isForSignedIn: true },
+  { path: '/edit/:id', isForSignedIn: true },
+  { path: '/signin' },
+  { path: '/signup' },
+  { path: '/404' },
+];
+
+/** A section of the site, as the navigation shows it. */
+export interface Section {
+  href: string;
+  text: string;
+  /** How the paths of its pages begin. */
+  under: string;
+}
+
+/** The navigation. */
+export const sections: readonly Section[] = sitePages.flatMap(({ path, section }) => {
+  const href = path.replace(/\/:.*/, '');
+  return section === undefined ? [] : [{ href, text: section, under: `/${href.split('/')[1]}` }];
+});

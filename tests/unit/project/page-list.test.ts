@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { keyOf } from '../../../src/lib/blog/page-key.ts';
+import { sections, sitePages } from '../../../src/lib/blog/page-list.ts';
+import { listFiles, readText } from './source-files.ts';
+
+/** Files that are shown under the addresses of others: what fails, what waits for a sign-in, what is not there. */
+const WITHOUT_ADDRESS = ['500', 'session-gate', '[...path]'];
+const FOLDER = 'src/pages/';
+
+/** The addresses of a file, as the list writes them: `[id]` is `:id`, `[...tag]` is `:tag*`. */
+const addressOf = (file: string) =>
+  `/${file.replaceAll(/\[(\.{3})?(\w+)\]/g, (_, rest, name: string) => `:${name}${rest ? '*' : ''}`)}`.replace(
+    /(?<=.)\/index$|index$/,
+    '',
+  );
+const files = listFiles(FOLDER)
+  .map((path) => path.slice(FOLDER.length).replace(/\.astro$/, ''))
+  .filter((file) => !WITHOUT_ADDRESS.includes(file));
+const keepsItself = (file: string) => readText(`${FOLDER}${file}.astro`).includes('Astro.locals.keep(');
+
+/** `/a/:b*` is `/a` and `/a/:b+`, which the list may tell apart. */
+const split = (address: string) => [address.replace(/\/:\w+\*$/, ''), address.replace(/\*$/, '+')];
+const rowsOf = (file: string) => {
+  const address = addressOf(file);
+  const whole = sitePages.filter(({ path }) => path === address);
+  return whole.length > 0 ? whole : sitePages.filter(({ path }) => split(address).includes(path));
+};
+
+test('every page has its addresses in the list, each once, and every address has its page', () => {
+  expect(files.filter((file) => rowsOf(file).length === 0)).toEqual([]);
+  const listed = files.flatMap(rowsOf).map(({ path }) => path);
+  expect(listed.toSorted()).toEqual(sitePages.map(({ path }) => path).toSorted());
+});
+
+test('pages that name what they were made from are those that are kept', () => {
+  const kept = files.filter((file) => rowsOf(file).some(({ isKept }) => isKept));
+  expect(kept).toEqual(files.filter(keepsItself));
+});
+
+test('no page for signed-in readers is kept, or fetched before it is asked for', () => {
+  const own = sitePages.filter(({ isForSignedIn }) => isForSignedIn);
+  expect(own.length).toBeGreaterThan(0);
+  expect(own.filter(({ isKept, isPrefetched }) => isKept || isPrefetched)).toEqual([]);
+});
+
+test('the navigation leads to pages as they are written without anything chosen', () => {
+  expect(sections.map(({ text, href }) => [text, href])).toEqual([
+    ['首页', '/home'],
+    ['标签', '/tag/list'],
+    ['留言', '/comment/list'],
+    ['实验室', '/lab/list'],
+    ['更新日志', '/changelog'],
+  ]);
+  for (const { href, under } of sections) expect(href.startsWith(under)).toBe(true);
+  expect(sections.filter(({ href }) => keyOf(href) === null).map(({ text }) => text)).toEqual(['留言']);
+});
