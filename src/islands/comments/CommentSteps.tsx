@@ -4,8 +4,8 @@ import { COMMENTS_SHOWN } from '../../lib/contract/bounds.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/names.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { CommentItem } from './CommentItem.tsx';
-import { EmptyThread } from './EmptyThread.tsx';
 
 /** What the thread asks of its list. */
 export interface StepsHandle {
@@ -79,7 +79,8 @@ export function CommentSteps({ ref, comments, author, firstPage, isLoaded, ...re
   };
   const more = Math.max(0, comments.length - end) + older;
 
-  if (comments.length === 0 && older === 0) return isLoaded ? <EmptyThread /> : null;
+  if (comments.length === 0 && older === 0)
+    return isLoaded ? <EmptyState message="还没有人评论，这里留着空白。" /> : null;
   return (
     <>
       {start > 0 && (

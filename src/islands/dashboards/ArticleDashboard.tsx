@@ -6,8 +6,8 @@ import type { ArticleListItem } from '../../lib/contract/entities.ts';
 import { $query } from '../../lib/stores/address.ts';
 import { call } from '../../lib/stores/api.ts';
 import { createPagedList } from '../../lib/stores/paged-list.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { ArticleYears } from './ArticleYears.tsx';
-import { Empty } from './Empty.tsx';
 import { PagedSection } from './PagedSection.tsx';
 import { QueryLink } from './QueryLink.tsx';
 import { SignedIn } from './SignedIn.tsx';
@@ -80,11 +80,11 @@ function Articles({ username }: { username: string }) {
         onRetry={() => void list.show(place)}
         onChange={list.refresh}
         empty={
-          <Empty message={emptyText}>
-            <a href="/write" className="button">
+          <EmptyState message={emptyText}>
+            <a href="/write" className="button mt-6">
               写文章
             </a>
-          </Empty>
+          </EmptyState>
         }
       >
         {(articles, removed) => <ArticleYears articles={articles} onRemoved={removed} />}

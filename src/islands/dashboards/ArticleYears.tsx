@@ -1,7 +1,7 @@
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
 import { yearId } from '../../components/ids.ts';
+import { formatMinute } from '../../components/time.ts';
 import { articleUrl } from '../../components/urls.ts';
-import { minuteOf } from '../ui/Time.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import { byYear } from './by-year.ts';
 
@@ -12,7 +12,7 @@ interface Props {
 
 /** Articles under their years; on wide screens the year stands in the margin, as dates do in the public lists. */
 export function ArticleYears({ articles, onRemoved }: Props) {
-  return byYear(articles, minuteOf).map(({ year, items }) => (
+  return byYear(articles, (iso) => formatMinute(iso)).map(({ year, items }) => (
     <section key={year} aria-labelledby={yearId(year)} className="relative">
       <h2
         id={yearId(year)}
@@ -31,7 +31,7 @@ export function ArticleYears({ articles, onRemoved }: Props) {
 
 function Row({ article, onRemoved }: Omit<Props, 'articles'> & { article: ArticleListItem }) {
   const { _id, title, create_time, secret } = article;
-  const minute = minuteOf(create_time);
+  const minute = formatMinute(create_time);
   return (
     <li className="hairline py-2 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:(grid-cols-[3rem_minmax(0,1fr)_auto] items-baseline)">
       <p className="col-span-2 pt-1 leading-relaxed text-pretty sm:(col-span-1 col-start-2 row-start-1 pt-0 pb-1)">

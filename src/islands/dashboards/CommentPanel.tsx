@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { isOffered } from '../../lib/client/offered.ts';
 import { isSameName } from '../../lib/contract/names.ts';
 import type { CommentBox } from '../../lib/stores/comment-box.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { CommentItem } from './CommentItem.tsx';
-import { Empty } from './Empty.tsx';
 import { PagedSection } from './PagedSection.tsx';
 
 interface Props {
@@ -31,13 +31,13 @@ export function CommentPanel({ box, username, page, queryOf }: Props) {
       onChange={box.list.refresh}
       empty={
         isReceived ? (
-          <Empty message="还没有收到评论。有人在文章下留言或回复你，会出现在这里。" />
+          <EmptyState message="还没有收到评论。有人在文章下留言或回复你，会出现在这里。" />
         ) : (
-          <Empty message="还没有发表过评论。读到喜欢的文章，写一句给作者吧。">
-            <a href="/home" className="button-quiet">
+          <EmptyState message="还没有发表过评论。读到喜欢的文章，写一句给作者吧。">
+            <a href="/home" className="button-quiet mt-6">
               去看文章
             </a>
-          </Empty>
+          </EmptyState>
         )
       }
     >

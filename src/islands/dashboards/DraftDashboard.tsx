@@ -6,8 +6,8 @@ import type { ArticleListItem } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { createPagedList } from '../../lib/stores/paged-list.ts';
 import { Time } from '../ui/Time.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
-import { Empty } from './Empty.tsx';
 import { firstWords } from './first-words.ts';
 import { PagedSection } from './PagedSection.tsx';
 import { SignedIn } from './SignedIn.tsx';
@@ -53,11 +53,11 @@ function Drafts({ username }: { username: string }) {
       onRetry={() => void list.show(FIRST)}
       onChange={list.refresh}
       empty={
-        <Empty message="没有草稿。写到一半的文章会留在这里。">
-          <a href="/write" className="button">
+        <EmptyState message="没有草稿。写到一半的文章会留在这里。">
+          <a href="/write" className="button mt-6">
             写文章
           </a>
-        </Empty>
+        </EmptyState>
       }
     >
       {(drafts, removed) => (

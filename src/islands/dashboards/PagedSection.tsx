@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { correctTo } from '../../lib/stores/address.ts';
 import type { ListState, Place } from '../../lib/stores/paged-list.ts';
-import { Pager } from './Pager.tsx';
+import { Pager } from '../ui/Pager.tsx';
+import { followQuery } from './QueryLink.tsx';
 
 interface Props<T, P extends Place> {
   state: ListState<T, P>;
@@ -60,6 +61,10 @@ export function PagedSection<T, P extends Place>(props: Props<T, P>) {
     if (removals > 0 && document.activeElement === document.body) status.current?.focus();
   }, [removals]);
 
+  const turn = (event: MouseEvent, page: number) => {
+    if (shown) followQuery(event, queryOf({ ...shown.place, page }));
+    isTurning.current ||= event.defaultPrevented;
+  };
   const pages = shown && shown.pageCount > 1 ? ` · 第 ${shown.place.page} 页，共 ${shown.pageCount} 页` : '';
   return (
     <>
@@ -84,8 +89,8 @@ export function PagedSection<T, P extends Place>(props: Props<T, P>) {
           <Pager
             page={shown.place.page}
             pageCount={shown.pageCount}
-            queryOf={(page) => queryOf({ ...shown.place, page })}
-            onFollow={() => (isTurning.current = true)}
+            href={(page) => location.pathname + queryOf({ ...shown.place, page })}
+            onTurn={turn}
           />
         </div>
       )}

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { avatarUrl } from '../../components/urls.ts';
 import { isSameName } from '../../lib/contract/names.ts';
+import { takeGraphemes } from '../../lib/markdown/graphemes.ts';
 import { $avatar, mistrustAvatar } from '../../lib/stores/avatar.ts';
 
 interface Props {
@@ -16,13 +17,15 @@ const SIZES = {
   36: 'w-[36px] h-[36px] text-[15px]',
   72: 'w-[72px] h-[72px] text-[28px]',
 };
+// With a width of its own Chromium paints the broken-image sign over the character; bounds alone do not.
+const FILLS = 'absolute inset-0 min-w-full max-w-full min-h-full max-h-full object-cover';
 
 /**
- * A user's picture over the first character of the name, as components/Avatar.astro draws it; follows the picture its owner has just
- * chosen. Decoration: the name always stands beside it.
+ * A user's picture over the first character of the name, which stays visible where there is no picture or it fails to
+ * load. In an island it follows the picture that its owner has just chosen. Decoration: the name always stands beside it.
  */
-export function Avatar({ username, file, size }: Props) {
-  const chosen = useStore($avatar);
+export const Avatar = memo(function Avatar({ username, file, size }: Props) {
+  const chosen = useStore($avatar, { ssr: 'initial' });
   const isChosen = chosen !== null && isSameName(chosen.username, username);
   const shown = isChosen ? chosen.file : file;
   const src = avatarUrl(username, shown);
@@ -32,13 +35,14 @@ export function Avatar({ username, file, size }: Props) {
       className={`relative inline-grid flex-none place-items-center overflow-hidden rounded-full bg-wash text-indigo font-600 leading-none ${SIZES[size]}`}
       aria-hidden="true"
     >
-      {initialOf(username)}
+      {takeGraphemes(username, 1)}
       {shown !== '' && failed !== src && (
         <img
           src={src}
           alt=""
+          loading="lazy"
           decoding="async"
-          className="absolute inset-0 w-full h-full object-cover"
+          className={FILLS}
           onError={() => {
             setFailed(src);
             if (isChosen) mistrustAvatar(chosen.username);
@@ -47,9 +51,4 @@ export function Avatar({ username, file, size }: Props) {
       )}
     </span>
   );
-}
-
-function initialOf(username: string): string {
-  const [first] = new Intl.Segmenter('zh', { granularity: 'grapheme' }).segment(username);
-  return first?.segment ?? '';
-}
+});

@@ -1,27 +1,26 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
+import { formatDay, formatMinute } from '../../components/time.ts';
 import { relativeTime } from '../../lib/relative-time.ts';
 
-// Swedish writes dates as ISO 8601 does: 2026-11-21 09:05.
-const LOCALE = 'sv-SE';
-let format: Intl.DateTimeFormat | undefined;
+interface Props {
+  /** ISO 8601. */
+  iso: string;
+  /** Zone of the blog, `site.timeZone`. The server needs it; a browser has it from the page. */
+  timeZone?: string;
+}
 
-/** An instant as how long ago it was; the minute, in the blog's time zone, shows on hover. The page script lets it grow older. */
-export function Time({ iso }: { iso: string }) {
-  const minute = minuteOf(iso);
+/**
+ * An instant as how long ago it was, DESIGN.md §4; the minute, in the blog's time zone, shows on hover. The server
+ * prints the day instead, since a kept page outlives 刚刚; the page script makes it relative and lets it grow older.
+ */
+export const Time = memo(function Time({ iso, timeZone }: Props) {
+  const minute = formatMinute(iso, timeZone);
   const [now] = useState(() => Date.now());
+  const text = import.meta.env.SSR ? formatDay(iso, timeZone) : relativeTime(Date.parse(iso), minute, now);
+  // Hydration keeps what stands there: the page script has been at it.
   return (
-    <time dateTime={iso} title={minute} data-relative>
-      {relativeTime(Date.parse(iso), minute, now)}
+    <time dateTime={iso} title={minute} data-relative="" suppressHydrationWarning>
+      {text}
     </time>
   );
-}
-
-/** Day and minute of an ISO 8601 instant in the blog's time zone, as components/time.ts prints them on the server. */
-export function minuteOf(iso: string): string {
-  format ??= new Intl.DateTimeFormat(LOCALE, {
-    timeZone: document.documentElement.dataset['zone'],
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
-  return format.format(new Date(iso));
-}
+});

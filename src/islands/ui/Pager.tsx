@@ -1,0 +1,68 @@
+import { memo, type MouseEvent } from 'react';
+import { icons } from '../../components/icons.ts';
+import { pageWindow } from '../../components/page-window.ts';
+import { Icon } from './Icon.tsx';
+
+interface Props {
+  page: number;
+  pageCount: number;
+  /** Address of a page. */
+  href: (page: number) => string;
+  /** Told of a click on the link to a page, where pages turn in place. */
+  onTurn?: (event: MouseEvent, page: number) => void;
+}
+
+/**
+ * Links to the other pages of a list: numbers in the middle, 上一页 and 下一页 wide enough for thumbs. Absent for one page,
+ * which takes `memo`: Astro does not know a plain function that draws null for a component of React's.
+ */
+export const Pager = memo(function Pager({ page, pageCount, href, onTurn }: Props) {
+  if (pageCount <= 1) return null;
+  const linkTo = (target: number) => ({
+    href: href(target),
+    onClick: (event: MouseEvent) => onTurn?.(event, target),
+  });
+  const step = (target: number, rel: 'prev' | 'next') =>
+    target < 1 || target > pageCount ? (
+      <span className="button-quiet invisible" />
+    ) : (
+      <a {...linkTo(target)} rel={rel} className="button-quiet">
+        {rel === 'prev' && <Icon svg={icons.chevronLeft} />}
+        {rel === 'prev' ? '上一页' : '下一页'}
+        {rel === 'next' && <Icon svg={icons.chevronRight} />}
+      </a>
+    );
+  return (
+    <nav
+      aria-label="分页"
+      className="hairline flex flex-wrap items-center justify-between gap-3 pt-6 pb-16 text-sm"
+      data-print="hide"
+    >
+      {step(page - 1, 'prev')}
+      <ol
+        role="list"
+        className="flex flex-wrap justify-center gap-1 tabular-nums order-first w-full sm:(order-none w-auto)"
+      >
+        {pageWindow(page, pageCount).map((target, index) => (
+          <li key={target ?? `gap-${index}`}>
+            {target === null ? (
+              <span className="inline-grid place-items-center min-w-6 h-11 text-soft" aria-hidden="true">
+                …
+              </span>
+            ) : (
+              <a
+                {...linkTo(target)}
+                aria-label={`第 ${target} 页`}
+                aria-current={target === page ? 'page' : undefined}
+                className="quiet-link inline-grid place-items-center min-w-10 h-11 px-1.5 rounded aria-[current=page]:(bg-sunk font-600)"
+              >
+                {target}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+      {step(page + 1, 'next')}
+    </nav>
+  );
+});
