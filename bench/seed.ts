@@ -5,7 +5,7 @@ import { listExcerpt } from '../src/lib/markdown/excerpt.ts';
 import { renderMarkdown, type Rendered } from '../src/lib/markdown/render.ts';
 import { RENDERER_VERSION } from '../src/lib/markdown/version.ts';
 import { createApp, type App } from '../src/lib/server/app.ts';
-import { settleCounts } from '../src/lib/server/articles/article-counts.ts';
+import { settleCounts } from '../src/lib/server/articles/count-queries.ts';
 import { putArticle, putArticleTags } from '../src/lib/server/articles/article-queries.ts';
 import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
 import { readConfig } from '../src/lib/server/config.ts';

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type CompiledQuery, type SqliteDatabase } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countArticles } from '../../src/lib/server/articles/article-counts.ts';
-import { listArticles } from '../../src/lib/server/articles/article-lists.ts';
+import { countArticles } from '../../src/lib/server/articles/count-queries.ts';
+import { listArticles } from '../../src/lib/server/articles/list-queries.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
 import * as recipients from '../../src/lib/server/comments/recipient-queries.ts';

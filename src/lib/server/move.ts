@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { countArticles } from './articles/count-queries.ts';
 import type { Database } from './db/database.ts';
 import { NEWEST_VERSION } from './db/migrate.ts';
 import { markMove, unfinishedMove, unmarkMove } from './db/move-mark.ts';
@@ -165,12 +166,7 @@ async function copy(
 
 /** @returns false when it was stopped */
 async function buildIndex(target: Database, { signal, onProgress }: MoveOptions): Promise<boolean> {
-  const counter = await target.read
-    .selectFrom('counters')
-    .select('value')
-    .where('name', '=', 'public_articles')
-    .executeTakeFirstOrThrow();
-  const total = counter.value;
+  const total = await countArticles(target.read, { of: 'public' });
   const tell = (done: number) => onProgress({ step: 'index', table: '', done, total });
   tell(0);
   await setImmediate();

@@ -219,6 +219,16 @@ test('only db/ and search/ mention a dialect of SQL', () => {
   expect(found).toEqual([]);
 });
 
+test('queries are built in *-queries.ts, db/ and search/ and nowhere else', () => {
+  const building =
+    /\.(selectFrom|selectNoFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto)\(|\bsql(<[^>`]*>)?`/;
+  const mayBuild = /^src\/lib\/server\/((db|search)\/|[a-z]+\/[a-z]+-queries\.ts$)/;
+  const found = listModules().filter(
+    (path) => !mayBuild.test(path) && building.test(withoutComments(readText(path))),
+  );
+  expect(found).toEqual([]);
+});
+
 test('the environment is read in config.ts and nowhere else', () => {
   const reads =
     /process\.env|process\[['"]env|import\.meta\.env\.(?!DEV|PROD|SSR)|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"](node:)?process['"]/;

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { foldName } from '../../contract/names.ts';
 import { addressKey } from '../address.ts';
 import type { Database, Trx } from '../db/database.ts';
+import * as queries from './place-queries.ts';
 import { deriveKey } from './tokens.ts';
 
 /** Where somebody signs in or up. */
@@ -47,37 +48,20 @@ export function createKnownPlaces(options: {
   ];
   return {
     async find(username, place) {
-      const keys = keysOf(place);
-      const rows = await db.read
-        .selectFrom('known_places')
-        .innerJoin('users', 'users.id', 'known_places.user_id')
-        .select('place')
-        .where('users.username_key', '=', foldName(username.trim()))
-        .where('place', 'in', keys)
-        .where('last_seen', '>', now() - FORGOTTEN_MS)
-        .execute();
-      return keys.find((candidate) => rows.some((row) => row.place === candidate)) ?? null;
+      const places = keysOf(place);
+      const found = await queries.findPlaces(db, {
+        usernameKey: foldName(username.trim()),
+        places,
+        since: now() - FORGOTTEN_MS,
+      });
+      return places.find((candidate) => found.includes(candidate)) ?? null;
     },
     async note(trx, userId, place) {
       const instant = now();
-      await trx
-        .insertInto('known_places')
-        .values(keysOf(place).map((key) => ({ user_id: userId, place: key, last_seen: instant, visits: 1 })))
-        .onConflict((conflict) =>
-          conflict
-            .columns(['user_id', 'place'])
-            .doUpdateSet((eb) => ({ last_seen: instant, visits: eb('known_places.visits', '+', 1) })),
-        )
-        .execute();
+      await queries.visitPlaces(trx, userId, { places: keysOf(place), instant });
       await dropSome(trx, userId, instant);
     },
-    purge: () =>
-      db.write(async (trx) => {
-        await trx
-          .deleteFrom('known_places')
-          .where('last_seen', '<=', now() - FORGOTTEN_MS)
-          .execute();
-      }),
+    purge: () => db.write((trx) => queries.deletePlacesBefore(trx, now() - FORGOTTEN_MS)),
   };
 }
 
@@ -86,14 +70,13 @@ export function createKnownPlaces(options: {
  * must not push out its owner's browsers.
  */
 async function dropSome(trx: Trx, userId: string, instant: number): Promise<void> {
-  const rows = await trx
-    .selectFrom('known_places')
-    .select(['place', 'last_seen', 'visits'])
-    .where('user_id', '=', userId)
-    .execute();
+  const rows = await queries.listPlaces(trx, userId);
   if (rows.length <= MOST_EACH) return;
-  const worth = (row: (typeof rows)[number]) => (row.visits > 1 || row.last_seen === instant ? 1 : 0);
+  const worth = (row: queries.PlaceRow) => (row.visits > 1 || row.last_seen === instant ? 1 : 0);
   rows.sort((one, other) => worth(other) - worth(one) || other.last_seen - one.last_seen);
-  const dropped = rows.slice(MOST_EACH).map(({ place }) => place);
-  await trx.deleteFrom('known_places').where('user_id', '=', userId).where('place', 'in', dropped).execute();
+  await queries.deletePlaces(
+    trx,
+    userId,
+    rows.slice(MOST_EACH).map(({ place }) => place),
+  );
 }

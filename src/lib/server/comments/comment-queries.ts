@@ -226,3 +226,12 @@ export async function findQuoted(
 export async function deleteComment(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('comments').where('id', '=', id).execute();
 }
+
+/** What a comment under an article needs to know of it; nothing when the viewer may not see it. */
+export const findCommented = (db: Queryable, articleId: string, viewer: Reader) =>
+  db
+    .selectFrom('articles')
+    .select(['id', 'author_id', 'is_public'])
+    .where('id', '=', articleId)
+    .where(visibleTo(viewer))
+    .executeTakeFirst();

@@ -3,7 +3,7 @@ import type { Comment, List } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
 import { isAbsent } from '../../contract/fields.ts';
-import { visibleTo, type Reader } from '../db/visibility.ts';
+import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
@@ -163,12 +163,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         const requestId = input.request_id === '' ? null : input.request_id;
         const former = requestId === null ? null : await queries.findByRequest(trx, viewer.id, requestId);
         if (former) return former.id;
-        const article = await trx
-          .selectFrom('articles')
-          .select(['id', 'author_id', 'is_public'])
-          .where('id', '=', input.page_id)
-          .where(visibleTo(viewer))
-          .executeTakeFirst();
+        const article = await queries.findCommented(trx, input.page_id, viewer);
         if (!article) refuse('ARTICLE_NOT_FOUND');
         await quotas.use(trx, viewer, 'commentsInMinute');
         await quotas.use(trx, viewer, 'comments');

@@ -1,0 +1,60 @@
+import type { Database, Queryable, Trx } from '../db/database.ts';
+
+/** What a user signed in from: a keyed hash of an address or a device. */
+export interface PlaceRow {
+  place: string;
+  /** Milliseconds since 1970. */
+  last_seen: number;
+  visits: number;
+}
+
+/** Those of `places` that the user of that folded name has signed in from after `since`, milliseconds since 1970. */
+export async function findPlaces(
+  { read }: Database,
+  { usernameKey, places, since }: { usernameKey: string; places: readonly string[]; since: number },
+): Promise<string[]> {
+  const rows = await read
+    .selectFrom('known_places')
+    .innerJoin('users', 'users.id', 'known_places.user_id')
+    .select('place')
+    .where('users.username_key', '=', usernameKey)
+    .where('place', 'in', places)
+    .where('last_seen', '>', since)
+    .execute();
+  return rows.map(({ place }) => place);
+}
+
+/** Every place of a user. */
+export const listPlaces = (db: Queryable, userId: string): Promise<PlaceRow[]> =>
+  db
+    .selectFrom('known_places')
+    .select(['place', 'last_seen', 'visits'])
+    .where('user_id', '=', userId)
+    .execute();
+
+/** Counts a visit to each of `places`, which may be new. */
+export async function visitPlaces(
+  trx: Trx,
+  userId: string,
+  { places, instant }: { places: readonly string[]; instant: number },
+): Promise<void> {
+  await trx
+    .insertInto('known_places')
+    .values(places.map((place) => ({ user_id: userId, place, last_seen: instant, visits: 1 })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'place'])
+        .doUpdateSet((eb) => ({ last_seen: instant, visits: eb('known_places.visits', '+', 1) })),
+    )
+    .execute();
+}
+
+/** Removes some of a user's places. */
+export async function deletePlaces(trx: Trx, userId: string, places: readonly string[]): Promise<void> {
+  await trx.deleteFrom('known_places').where('user_id', '=', userId).where('place', 'in', places).execute();
+}
+
+/** Removes every place that nobody has signed in from since `instant`. */
+export async function deletePlacesBefore(trx: Trx, instant: number): Promise<void> {
+  await trx.deleteFrom('known_places').where('last_seen', '<=', instant).execute();
+}
