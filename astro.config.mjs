@@ -125,7 +125,8 @@ export default defineConfig({
   // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
   markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },
-  server: { host: '127.0.0.1', port: 4321 },
+  // Of `npm run dev`; the built server reads them in src/lib/server/config.ts.
+  server: { host: process.env['HOST'] || '127.0.0.1', port: Number(process.env['PORT']) || 4321 },
   build: { inlineStylesheets: 'never', assets: '_assets' },
   vite: {
     plugins: [sheets(), islandFiles(), edgeBackend(edge, process.env)],
@@ -135,7 +136,7 @@ export default defineConfig({
     resolve: { alias: { [ENTITIES]: fileURLToPath(import.meta.resolve(ENTITIES)) } },
   },
   security: {
-    // It answers 403 text/plain before anything of ours (SECURITY.md, "Astro 7 facts"); the API checks origins itself.
+    // It answers 403 text/plain before anything of ours (SECURITY.md, "Astro 7 facts"); calls believe the Authorization header alone.
     checkOrigin: false,
     csp: {
       scriptDirective: { hashes: [THEME_SCRIPT, SPECULATION_RULES].map(hashOf) },

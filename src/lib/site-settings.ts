@@ -4,7 +4,7 @@
 export const SITE_DEFAULTS = {
   title: '墨页',
   description: '把想法写下来，让文字自己说话。',
-  beian: '京ICP备00000000号-1',
+  beian: '',
   timeZone: 'Asia/Shanghai',
 };
 

@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hugePng, SVG } from '../unit/files/pictures.ts';
+import { GIF, hugePng, movingGif, SVG } from '../unit/files/pictures.ts';
 import { done, openServer, outcome, refused, type Person, type TestServer } from './server.ts';
 
 const MIB = 1024 * 1024;
 const MISSING = refused('文件不存在', 404);
 const UNREADABLE = refused('无法识别的图片，请使用 PNG、JPEG 或 WebP 格式');
+const UNREADABLE_IMAGE = refused('无法识别的图片，请使用 PNG、JPEG、WebP、GIF 或 AVIF 格式');
 
 let server: TestServer;
 let author: Person;
@@ -97,16 +99,32 @@ describe('an avatar', () => {
     ['an SVG that says it is a PNG', () => dataUrl(SVG), UNREADABLE.data, 200],
     ['half a PNG', () => dataUrl(png.subarray(0, 60)), UNREADABLE.data, 200],
     ['50,000 × 50,000 pixels', () => dataUrl(hugePng(50_000, 50_000)), '图片的像素过多，请缩小后再上传', 200],
-    ['more than 2 MiB', () => dataUrl(Buffer.alloc(2 * MIB + 1)), '图片不能超过 2 MB', 413],
+    ['a GIF', () => dataUrl(GIF, 'image/gif'), UNREADABLE.data, 200],
+    ['a GIF that says it is a PNG', () => dataUrl(GIF), UNREADABLE.data, 200],
+    ['more than 16 MiB', () => dataUrl(Buffer.alloc(16 * MIB + 1)), '图片不能超过 16 MB', 413],
   ])('refuses %s and stays as it is', async (_, imgData, sentence, status) => {
     const before = done(await server.post('/api/user/detail', { username: '王维' }));
     expect(outcome(await uploadAvatar(imgData()))).toEqual(refused(sentence, status));
     expect(done(await server.post('/api/user/detail', { username: '王维' }))).toEqual(before);
   });
 
-  test('of exactly 2 MiB is not too large', async () => {
-    const padded = Buffer.concat([png, Buffer.alloc(2 * MIB - png.length)]);
-    expect((await uploadAvatar(dataUrl(padded))).status).toBe(200);
+  test('of exactly 16 MiB is not too large, whatever its bytes, and stored small', async () => {
+    const padded = Buffer.concat([png, randomBytes(16 * MIB - png.length)]);
+    const answers = [
+      await uploadAvatar(dataUrl(padded)),
+      await server.json('/api/file/uploadAvatar', { imgData: dataUrl(padded) }, author.token),
+    ];
+    for (const answer of answers) {
+      const response = await fetchFile(`/api/file/${done(answer)}`);
+      expect(Number(response.headers.get('content-length'))).toBeLessThan(MIB);
+    }
+  });
+
+  test('of 12 million pixels is taken as clients cut it, uncompressed', async () => {
+    const photo = sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#345' } });
+    const bytes = await photo.png({ compressionLevel: 0, palette: true }).toBuffer();
+    expect(bytes.length).toBeGreaterThan(10 * MIB);
+    expect(done(await uploadAvatar(dataUrl(bytes)))).toMatch(/\.webp$/);
   });
 });
 
@@ -119,6 +137,18 @@ describe('an article’s image', () => {
     expect(response.headers.get('content-type')).toBe('image/png');
     expect(response.headers.get('cache-control')).toMatch(/max-age=31536000.*immutable/);
     expect((await fetch(server.url + url, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('may be 16 MiB, a GIF or an AVIF; what moves goes on moving', async () => {
+    const [gif, avif] = [await movingGif(3), await sharp(png).avif({ effort: 0 }).toBuffer()];
+    const large = Buffer.concat([png, Buffer.alloc(16 * MIB - png.length)]);
+    const read = async (bytes: Buffer) => {
+      const response = await fetchFile(done(await uploadImage(bytes)).url);
+      return sharp(Buffer.from(await response.arrayBuffer()), { animated: true }).metadata();
+    };
+    expect(await read(gif)).toMatchObject({ format: 'webp', pages: 3, width: 40, pageHeight: 30 });
+    expect(await read(avif)).toMatchObject({ format: 'webp', width: 40, height: 30 });
+    expect(await read(large)).toMatchObject({ format: 'png', width: 40, height: 30 });
   });
 
   test('may be shown by pages of other origins', async () => {
@@ -139,11 +169,14 @@ describe('an article’s image', () => {
   });
 
   test('refuses what is no image', async () => {
-    expect(outcome(await uploadImage(SVG, { name: 'x.svg', type: 'image/svg+xml' }))).toEqual(UNREADABLE);
-    expect(outcome(await uploadImage(Buffer.from('<script>'), { name: 'x.png' }))).toEqual(UNREADABLE);
+    const svg = await uploadImage(SVG, { name: 'x.svg', type: 'image/svg+xml' });
+    expect(outcome(svg)).toEqual(UNREADABLE_IMAGE);
+    const script = await uploadImage(Buffer.from('<script>'), { name: 'x.png' });
+    expect(outcome(script)).toEqual(UNREADABLE_IMAGE);
     expect(outcome(await uploadImage(Buffer.alloc(0)))).toEqual(refused('请选择要上传的图片'));
     expect(outcome(await uploadImage(png, { field: 'image' }))).toEqual(refused('请选择要上传的图片'));
-    expect(outcome(await uploadImage(Buffer.alloc(8 * MIB + 1)))).toEqual(refused('图片不能超过 8 MB', 413));
+    const large = await uploadImage(Buffer.alloc(16 * MIB + 1));
+    expect(outcome(large)).toEqual(refused('图片不能超过 16 MB', 413));
     expect(outcome(await uploadImage(png, { token: 'undefined' }))).toEqual(refused('请重新登录', 402));
   });
 

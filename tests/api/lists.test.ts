@@ -104,7 +104,7 @@ describe('search', () => {
   const search = async (fields: Fields) => done(await server.post('/api/page/searchpage', fields));
 
   test('answers like a list, with what to mark', async () => {
-    const data = await search({ keywords: '辋川集' });
+    const data = await search({ keywords: '辋川集', pageSize: 10 });
     expect(data).toEqual({ result: expect.any(Array), total: 23 });
     expect(data.result).toHaveLength(10);
     const { highlight, ...item } = data.result[0];
@@ -116,16 +116,25 @@ describe('search', () => {
   });
 
   test('has pages, which are clamped', async () => {
-    const pages = await Promise.all([1, 2, 3].map((page) => search({ keywords: '辋川集', page })));
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => search({ keywords: '辋川集', page, pageSize: 10 })),
+    );
     expect(new Set(pages.flatMap(idsOf)).size).toBe(23);
-    expect(await search({ keywords: '辋川集', page: 99 })).toEqual(pages[2]);
+    expect(await search({ keywords: '辋川集', page: 99, pageSize: 10 })).toEqual(pages[2]);
     expect(await search({ keywords: '辋川集', page: -1, pageSize: 'x' })).toEqual(pages[0]);
     expect((await search({ keywords: '辋川集', pageSize: 999 })).result).toHaveLength(23);
   });
 
+  test('has up to a hundred results for clients that name no size', async () => {
+    const fields = { keywords: '辋川集' };
+    for (const pageSize of ['', 'undefined', 'null', 100])
+      expect(await search({ ...fields, pageSize })).toEqual(await search(fields));
+    expect((await search(fields)).result).toHaveLength(23);
+  });
+
   test('without words is the whole list, with unknown words empty', async () => {
     for (const fields of [{}, { keywords: '' }, { keywords: '  ' }])
-      expect(await search(fields)).toEqual(await list());
+      expect(await search(fields)).toEqual(await list({ pageSize: 100 }));
     expect(await search({ keywords: '查无此词' })).toEqual({ result: [], total: 0 });
   });
 });

@@ -198,6 +198,17 @@ test('signing out closes the sockets of that sign-in and no others', async () =>
   expect(staying.socket.connected).toBe(true);
 });
 
+test('a token that has expired still opens a socket, until its sign-in ends', async () => {
+  const guest = await server.join('过客');
+  server.pass(86_401);
+  const live = connect(guest.token);
+  await vi.waitFor(() => expect(live.counts).toEqual([0]));
+  await server.post('/api/signout', {}, guest.token);
+  await vi.waitFor(() => expect(live.ended).toEqual(['io server disconnect']));
+  const again = connect(guest.token);
+  await vi.waitFor(() => expect(again.ended).toEqual(['请重新登录']));
+});
+
 test('polling is not offered', async () => {
   const answer = await fetch(`${server.url}/socket.io/?EIO=4&transport=polling`);
   expect(answer.status).toBe(400);

@@ -183,9 +183,9 @@ describe.skipIf(!hasNginx)('behind nginx as deploy/nginx.conf has it', () => {
   });
 
   test('a body the API takes comes through, a larger one is refused in the envelope', async () => {
-    const avatar = await site.post('/api/file/uploadAvatar', { imgData: 'x'.repeat(8 * MIB) }, author.token);
+    const avatar = await site.post('/api/file/uploadAvatar', { imgData: 'x'.repeat(31 * MIB) }, author.token);
     expect(outcome(avatar)).toEqual(refused('无法识别的图片，请使用 PNG、JPEG 或 WebP 格式'));
-    const large = await site.post('/api/file/uploadAvatar', { imgData: 'x'.repeat(9 * MIB) }, author.token);
+    const large = await site.post('/api/file/uploadAvatar', { imgData: 'x'.repeat(32 * MIB) }, author.token);
     expect(outcome(large)).toEqual(refused('提交的内容过大', 413));
   });
 

@@ -1,9 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { done, openServer, outcome, PASSWORD, refused, type Person, type TestServer } from './server.ts';
+import { done, openServer, outcome, refused, type Person, type TestServer } from './server.ts';
 
 const FRIEND = 'https://app.example.com';
-const FOREIGN = refused('不接受来自其他网站的请求', 403);
 
 let server: TestServer;
 let author: Person;
@@ -35,23 +34,28 @@ describe('a page of another site', () => {
     'https://moye.example:444',
     'file://',
     '',
-  ])('cannot write: Origin %j', async (origin) => {
-    const before = await bio();
-    const answer = await write({ Origin: origin });
-    expect(outcome(answer)).toEqual(FOREIGN);
+  ])('is answered like any other client, and may not read it: Origin %j', async (origin) => {
+    const sentence = `来自 ${origin}`;
+    const answer = await write({ Origin: origin }, sentence);
+    expect(outcome(answer)).toEqual(outcome(await write({}, sentence)));
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-    expect(await bio()).toBe(before);
+    expect(await bio()).toBe(sentence.trim());
   });
 
-  test('cannot sign in or up', async () => {
-    for (const path of ['/api/signin', '/api/signup', '/api/file/uploadImage', '/api/nothing']) {
-      const body = new URLSearchParams({ username: '王维', password: PASSWORD, repassword: PASSWORD });
-      expect(
-        outcome(
-          await server.send(path, { method: 'POST', body, headers: { Origin: 'https://evil.example' } }),
-        ),
-      ).toEqual(FOREIGN);
-    }
+  test('is told what every client is told, and never 403', async () => {
+    const send = async (path: string, headers: Record<string, string>) => {
+      const body = new URLSearchParams({ username: '王维', password: 'x', repassword: 'x' });
+      return outcome(await server.send(path, { method: 'POST', body, headers }));
+    };
+    for (const path of ['/api/signin', '/api/signup', '/api/file/uploadImage', '/api/nothing'])
+      expect(await send(path, { Origin: 'https://evil.example' })).toEqual(await send(path, {}));
+  });
+
+  test('has no rights from its visitor’s cookies', async () => {
+    const before = await bio();
+    const headers = { Origin: 'https://evil.example', Cookie: `token=${author.token}`, Authorization: '' };
+    expect(outcome(await write(headers))).toEqual(refused('请重新登录', 402));
+    expect(await bio()).toBe(before);
   });
 
   test('gets no leave to read either', async () => {
@@ -69,8 +73,10 @@ describe('a page of another site', () => {
 
 describe('a page of this site', () => {
   test('writes under its public address and under the one it was opened at', async () => {
-    for (const origin of ['https://moye.example', server.url])
-      expect((await write({ Origin: origin })).code).toBe('OK');
+    for (const origin of ['https://moye.example', server.url]) {
+      const answer = await write({ Origin: origin });
+      expect([answer.code, answer.headers.get('access-control-allow-origin')]).toEqual(['OK', null]);
+    }
   });
 
   test('so does a client without an Origin', async () => {

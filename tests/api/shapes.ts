@@ -15,6 +15,7 @@ export const user = (fields: object = {}) => ({
   gender: 'x',
   bio: '',
   create_time: INSTANT,
+  oauthinfo: [],
   ...fields,
 });
 

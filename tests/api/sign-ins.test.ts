@@ -96,6 +96,49 @@ test.each(PUBLIC)('%s takes whoever has no usable token for a visitor', async (p
   }
 });
 
+describe('with an expired token', () => {
+  const fields = { title: '题', content: '文', tags: '诗' };
+  const askExpired = (path: string, asked: Record<string, string>) => server.post(path, asked, person.token);
+  const write = async (more: Record<string, string>) =>
+    done(await server.post('/api/page/new', { ...fields, ...more }, person.token)).id as string;
+
+  test('one’s own draft or secret is not said to be nowhere: the client is to refresh', async () => {
+    const own = [await write({ status: 'draft' }), await write({ secret: 'true', tags: '私' })];
+    server.pass(61);
+    for (const id of own) expect(outcome(await askExpired('/api/page/detail', { id }))).toEqual(EXPIRED);
+    expect(outcome(await askExpired('/api/tag/tagdetail', { name: '私' }))).toEqual(EXPIRED);
+    const { token } = done(await server.get('/api/signin/refreshToken', person.refresh_token));
+    for (const id of own) expect(done(await server.post('/api/page/detail', { id }, token))._id).toBe(id);
+  });
+
+  test('so it is with one’s own numbers, and comments on what is hidden', async () => {
+    const id = await write({ status: 'draft' });
+    await server.comment(person, id);
+    server.pass(61);
+    expect(outcome(await askExpired('/api/signin/getUserInfo', { username: '李白' }))).toEqual(EXPIRED);
+    const comments = await askExpired('/api/comment/getpagecommentlist', { page_id: id });
+    expect(outcome(comments)).toEqual(EXPIRED);
+  });
+
+  test('what everybody may read is read', async () => {
+    const [open, other] = [await write({}), await server.join('王维')];
+    const hidden = await server.write(other, { secret: 'true' });
+    server.pass(61);
+    done(await askExpired('/api/page/detail', { id: open }));
+    done(await askExpired('/api/signin/getUserInfo', { username: '王维' }));
+    const nowhere = await askExpired('/api/page/detail', { id: NOWHERE });
+    expect((await askExpired('/api/page/detail', { id: hidden })).text).toBe(nowhere.text);
+  });
+
+  test('whose sign-in has ended, one is a visitor', async () => {
+    const id = await write({ status: 'draft' });
+    server.pass(61);
+    done(await askExpired('/api/signout', {}));
+    const nowhere = await askExpired('/api/page/detail', { id: NOWHERE });
+    expect((await askExpired('/api/page/detail', { id })).text).toBe(nowhere.text);
+  });
+});
+
 describe('refreshing', () => {
   const refresh = (token?: string) => server.get('/api/signin/refreshToken', token);
 

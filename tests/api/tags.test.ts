@@ -128,4 +128,8 @@ describe('lists', () => {
     expect(await names()).toEqual(most);
     expect(await names(author.token)).toEqual([...most.slice(0, 1999), '自用']);
   });
+
+  test('give clients that ask for 999 as many', async () => {
+    for (const pageSize of [999, 5_000]) expect((await list({ pageSize })).result).toHaveLength(999);
+  });
 });

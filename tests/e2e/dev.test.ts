@@ -20,13 +20,14 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   const astro = inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
-  server = spawn(projectNode(), [astro, 'dev', '--port', String(port)], {
+  server = spawn(projectNode(), [astro, 'dev'], {
     cwd: inRoot(),
     // Not what the test runner has put into its own environment, which Vite would heed.
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       DATA_DIR: folder,
+      PORT: String(port),
       ASTRO_TELEMETRY_DISABLED: '1',
     },
     stdio: 'ignore',

@@ -118,12 +118,12 @@ describe('pictures', () => {
   test('what is no picture for an article is refused before it is sent', async () => {
     await open();
     await page.locator('input[type=file]').setInputFiles([
-      { name: '动画.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') },
-      { name: '太大.png', mimeType: 'image/png', buffer: Buffer.alloc(8 * 1024 * 1024 + 1) },
+      { name: '矢量.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+      { name: '太大.png', mimeType: 'image/png', buffer: Buffer.alloc(16 * 1024 * 1024 + 1) },
     ]);
-    await page.getByText('无法识别的图片，请使用 PNG、JPEG 或 WebP 格式').waitFor();
-    await page.getByText('图片不能超过 8 MB').waitFor();
-    await button('移除 动画.gif').click();
+    await page.getByText('无法识别的图片，请使用 PNG、JPEG、WebP、GIF 或 AVIF 格式').waitFor();
+    await page.getByText('图片不能超过 16 MB').waitFor();
+    await button('移除 矢量.svg').click();
     await button('移除 太大.png').click();
     expect((await source()).trim()).toBe('');
   });

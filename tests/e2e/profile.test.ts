@@ -210,10 +210,10 @@ describe('changing the avatar', () => {
     await expect.poll(() => dialog().getByRole('alert').innerText()).toBe('网络不通，请检查网络后再试');
     expect(await page.getByRole('slider').inputValue()).toBe('2');
     await owner.context.setOffline(false);
-    const refusal = { json: { code: 'ERROR', data: '图片不能超过 2 MB' } };
+    const refusal = { json: { code: 'ERROR', data: '图片不能超过 16 MB' } };
     await page.route('**/api/file/uploadAvatar', (route) => route.fulfill(refusal), { times: 1 });
     await button('保存头像').click();
-    await expect.poll(() => dialog().getByRole('alert').innerText()).toBe('图片不能超过 2 MB');
+    await expect.poll(() => dialog().getByRole('alert').innerText()).toBe('图片不能超过 16 MB');
     await button('保存头像').click();
     await page.getByText('头像已更换').waitFor();
   });

@@ -87,14 +87,14 @@ function filesSuite(openPlace: OpenPlace) {
     const svg = `data:image/png;base64,${Buffer.from('<svg/>').toString('base64')}`;
     await expect(files.saveAvatar(alice, svg)).rejects.toMatchObject({ code: 'IMAGE_UNREADABLE' });
     await expect(files.saveAvatar(alice, '')).rejects.toMatchObject({ code: 'IMAGE_MISSING' });
-    await expect(files.saveAvatar(alice, `${dataUrl}${'A'.repeat(3_000_000)}`)).rejects.toMatchObject({
+    await expect(files.saveAvatar(alice, `${dataUrl}${'A'.repeat(23_000_000)}`)).rejects.toMatchObject({
       code: 'BODY_TOO_LARGE',
-      message: '图片不能超过 2 MB',
+      message: '图片不能超过 16 MB',
     });
     await expect(files.saveImage(alice, Buffer.alloc(0))).rejects.toMatchObject({ code: 'IMAGE_MISSING' });
-    await expect(files.saveImage(alice, Buffer.alloc(8 * 1024 * 1024 + 1))).rejects.toMatchObject({
+    await expect(files.saveImage(alice, Buffer.alloc(16 * 1024 * 1024 + 1))).rejects.toMatchObject({
       code: 'BODY_TOO_LARGE',
-      message: '图片不能超过 8 MB',
+      message: '图片不能超过 16 MB',
     });
     expect(await onDisk()).toEqual([former]);
     expect(await rows()).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { Toolbar as Base } from '@base-ui/react/toolbar';
 import { Tooltip } from '@base-ui/react/tooltip';
 import { Fragment, useRef, type ReactNode } from 'react';
+import { IMAGE_TYPES } from '../../lib/client/picture.ts';
 import { Icon } from './Icon.tsx';
 import type { EditorIcon } from './icons.ts';
 import { keyText } from './keys.ts';
@@ -73,7 +74,7 @@ export function Toolbar({ writing, isHidden, children }: Props) {
         type="file"
         hidden
         multiple
-        accept="image/png,image/jpeg,image/webp"
+        accept={IMAGE_TYPES}
         aria-label="选择图片"
         onChange={({ target }) => {
           writing?.addPictures([...(target.files ?? [])]);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ChangeEvent } from 'react';
 import { icons } from '../../components/icons.ts';
 import { isCallError } from '../../lib/client/call-error.ts';
-import { readPicture, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
+import { AVATAR_TYPES, readPicture, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
 import { tellAvatar } from '../../lib/stores/avatar.ts';
 import { showError } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -46,13 +46,7 @@ export default function AvatarEditor({ username, file }: { username: string; fil
           <Avatar username={username} size={72} />
         </span>
       )}
-      <input
-        ref={input}
-        type="file"
-        accept="image/png,image/jpeg,image/webp"
-        hidden
-        onChange={(event) => void choose(event)}
-      />
+      <input ref={input} type="file" accept={AVATAR_TYPES} hidden onChange={(event) => void choose(event)} />
       <button
         type="button"
         aria-label="更换头像"

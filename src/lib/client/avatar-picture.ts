@@ -1,4 +1,4 @@
-import { REFUSALS } from '../contract/errors.ts';
+import { FORMAT_BYTES, formatOf, PICTURES, typesOf } from '../contract/pictures.ts';
 import { CallError } from './call-error.ts';
 
 /** A picture the reader chose: `source` in pixels to cut from, `url` to show. */
@@ -15,11 +15,12 @@ export interface Area {
   height: number;
 }
 
+/** For `accept` of a file field. */
+export const AVATAR_TYPES = typesOf('avatar').join();
 /** Sharp still when a quarter of it is cut out. */
 const LONGEST_SIDE = 2048;
 /** Twice what the server keeps. */
 const AVATAR_SIDE = 512;
-const FIRST_BYTES = 12;
 
 /**
  * Reads a PNG, JPEG or WebP, turned upright; a large photo is made smaller. The server looks at the first bytes as well, whatever a
@@ -28,10 +29,11 @@ const FIRST_BYTES = 12;
  */
 export async function readPicture(file: Blob): Promise<ChosenPicture> {
   const start = await file
-    .slice(0, FIRST_BYTES)
+    .slice(0, FORMAT_BYTES)
     .arrayBuffer()
     .catch(() => new ArrayBuffer(0));
-  if (!isPicture(new Uint8Array(start))) throw unreadable();
+  const format = formatOf(new Uint8Array(start));
+  if (!PICTURES.avatar.formats.some((known) => known === format)) throw unreadable();
   const bitmap = await createImageBitmap(file).catch(() => {
     throw unreadable();
   });
@@ -44,19 +46,12 @@ export async function readPicture(file: Blob): Promise<ChosenPicture> {
   return { source, url: encode(source) };
 }
 
-/** The square `area` of a picture as the data URL of an avatar, far below the contract's bound of 2 MiB. */
+/** The square `area` of a picture as the data URL of an avatar, far below the contract's bound. */
 export function cutAvatar({ source }: ChosenPicture, area: Area): string {
   return encode(draw(source, area, { width: AVATAR_SIDE, height: AVATAR_SIDE }));
 }
 
-/** By the first bytes, as files/image.ts of the server does. */
-export function isPicture(start: Uint8Array): boolean {
-  const text = String.fromCharCode(...start);
-  const isWebp = text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP';
-  return text.startsWith('\x89PNG\r\n\x1a\n') || text.startsWith('\xff\xd8\xff') || isWebp;
-}
-
-const unreadable = () => new CallError('refused', REFUSALS.IMAGE_UNREADABLE.text);
+const unreadable = () => new CallError('refused', PICTURES.avatar.unreadable);
 
 const whole = ({ width, height }: ImageBitmap): Area => ({ x: 0, y: 0, width, height });
 

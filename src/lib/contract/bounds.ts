@@ -12,9 +12,11 @@ export const BOUNDS = {
   bio: [0, 500],
   description: [0, 300],
   keywords: [0, 100],
-  avatarBytes: 2 * 1024 * 1024,
-  imageBytes: 8 * 1024 * 1024,
+  /** As sent; what is stored is smaller. */
+  avatarBytes: 16 * 1024 * 1024,
+  imageBytes: 16 * 1024 * 1024,
   pageSize: 100,
+  tagPageSize: 999,
   /** What a list of comments answers where no page is asked for: so many, in an answer of so many bytes. */
   commentsListed: 500,
   commentsBytes: 1_000_000,

@@ -115,7 +115,11 @@ export const calls = {
   searchPage: open(
     'read',
     routes.searchPage,
-    z.object({ keywords: keywordsField.default(''), ...paging }),
+    z.object({
+      keywords: keywordsField.default(''),
+      page,
+      pageSize: absentField(paging.pageSize.default(BOUNDS.pageSize)),
+    }),
     listOf(ArticleListItem),
   ),
   pageDetail: open('read', routes.pageDetail, z.object({ id: idField }), Article),
@@ -212,7 +216,12 @@ export const calls = {
   unreadNum: signedIn('read', routes.unreadNum, nothing, z.int()),
   commentDelete: signedIn('write', routes.commentDelete, z.object({ id: idField }), notice),
 
-  tagList: open('read', routes.tagList, z.object(paging), listOf(Tag)),
+  tagList: open(
+    'read',
+    routes.tagList,
+    z.object({ page, pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize) }),
+    listOf(Tag),
+  ),
   tagDetail: open('read', routes.tagDetail, z.object({ name: someText }), Tag),
   allTags: open('read', routes.allTags, nothing, z.array(z.string())),
   tagCreate: signedIn(

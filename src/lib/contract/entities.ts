@@ -14,6 +14,8 @@ export const User = z.object({
   gender: z.enum(['m', 'f', 'x']),
   bio: z.string(),
   create_time: instant,
+  /** Accounts elsewhere, of which there are none here. Two clients search the list. */
+  oauthinfo: z.array(z.never()).catch([]),
 });
 export type User = z.infer<typeof User>;
 

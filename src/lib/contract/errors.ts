@@ -1,3 +1,5 @@
+import { PICTURES } from './pictures.ts';
+
 /**
  * Every refusal the product can answer with. A code's name is permanent; its text is what readers see.
  * `status` is the HTTP status of CONTRACT.md, "Basics" (200 where the wire answers an ERROR envelope with 200).
@@ -17,12 +19,11 @@ export const REFUSALS = {
   COMMENT_NOT_FOUND: { status: 200, text: '评论不存在或已被删除' },
   TAG_NOT_FOUND: { status: 200, text: '标签不存在' },
   TAG_TAKEN: { status: 200, text: '已存在该标签' },
-  IMAGE_UNREADABLE: { status: 200, text: '无法识别的图片，请使用 PNG、JPEG 或 WebP 格式' },
+  IMAGE_UNREADABLE: { status: 200, text: PICTURES.avatar.unreadable },
   IMAGE_MISSING: { status: 200, text: '请选择要上传的图片' },
   FILE_NOT_FOUND: { status: 404, text: '文件不存在' },
   TOKEN_EXPIRED: { status: 401, text: '登录超时' },
   SIGNIN_REQUIRED: { status: 402, text: '请重新登录' },
-  ORIGIN_FOREIGN: { status: 403, text: '不接受来自其他网站的请求' },
   CALL_UNKNOWN: { status: 404, text: '接口不存在' },
   METHOD_NOT_ALLOWED: { status: 404, text: '接口不支持这种请求方法' },
   /** Of an account, for good: waiting does not help, so no 429. */

@@ -89,7 +89,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     pageCache,
     log,
     limiter,
-    origins: [config.origin, ...config.corsOrigins],
+    origins: config.corsOrigins,
     isSecure: config.origin.startsWith('https:'),
   });
   const purger = config.purge && createPurger({ ...config.purge, log });

@@ -1,8 +1,8 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { HttpHandler } from './http-handler.ts';
 
-/** How much of a body is read that nobody wants: the largest upload and some more. */
-export const MAX_READ_BYTES = 32 * 1024 * 1024;
+/** How much of a body is read that nobody wants: twice the largest upload, and some more. */
+export const MAX_READ_BYTES = 72 * 1024 * 1024;
 
 /** What a client can do about a status that is answered before any call or page is reached. */
 const SENTENCES: Record<number, string> = {

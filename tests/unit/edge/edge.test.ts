@@ -22,7 +22,7 @@ describe('settings', () => {
     expect(open().site).toEqual({
       title: '墨页',
       description: '把想法写下来，让文字自己说话。',
-      beian: '京ICP备00000000号-1',
+      beian: '',
       timeZone: 'Asia/Shanghai',
       origin: '',
       liveOrigin: api.origin,

@@ -27,6 +27,8 @@ describe('the data URL of an avatar', () => {
     'data:image/png;base64,=',
     'data:image/png;base64,A===',
     'data:image/png;base64,AA$A',
+    'data:image/png;base64,AA=AAAAA',
+    'data:image/png;base64,字字字字',
     'data:image/png,AAAA',
     'data:image/svg+xml;base64,AAAA',
     'data:image/gif;base64,AAAA',
@@ -51,7 +53,7 @@ describe('the data URL of an avatar', () => {
         expect.objectContaining({ code: 'BODY_TOO_LARGE', status: 413 }),
       );
     }
-    const two = 2 * 1024 * 1024;
-    expect(() => readImageDataUrl(url(new Uint8Array(two + 1)), two)).toThrow('图片不能超过 2 MB');
+    const most = 16 * 1024 * 1024;
+    expect(() => readImageDataUrl(url(new Uint8Array(most + 1)), most)).toThrow('图片不能超过 16 MB');
   });
 });

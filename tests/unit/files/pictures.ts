@@ -35,6 +35,18 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, typed, checksum]);
 }
 
+/** A GIF of 40 × 30 pixels with that many frames. */
+export async function movingGif(frames: number): Promise<Buffer> {
+  const pictures = Array.from({ length: frames }, (_, index) =>
+    sharp({ create: { width: 40, height: 30, channels: 3, background: { r: 15 * index, g: 0, b: 255 } } })
+      .png()
+      .toBuffer(),
+  );
+  return sharp(await Promise.all(pictures), { join: { animated: true } })
+    .gif()
+    .toBuffer();
+}
+
 /** A 1 × 1 GIF. */
 export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 export const SVG = Buffer.from(

@@ -19,7 +19,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['islands', /^src\/islands\//],
   [
     'plain',
-    /^src\/lib\/(own-path|site-settings|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(bounds|errors|names|routes)|markdown\/graphemes)\.ts$/,
+    /^src\/lib\/(own-path|site-settings|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(bounds|errors|names|pictures|routes)|markdown\/graphemes)\.ts$/,
   ],
   ['contract', /^src\/lib\/contract\//],
   ['blog', /^src\/lib\/blog\/(blog|backend|remote)\.ts$/],

@@ -4,11 +4,12 @@ import { cors } from 'hono/cors';
 import type { z } from 'zod';
 import { calls, type Call } from '../../contract/calls.ts';
 import { isRefusal, refusal, refuse, type Refusal } from '../../contract/errors.ts';
-import type { Caller } from '../auth/auth-service.ts';
+import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
 import type { App, Services } from '../services.ts';
+import { addressKey } from '../address.ts';
 import type { Log } from '../log.ts';
-import { isOwnOrigin } from '../origin.ts';
+import { createQueue } from '../queue.ts';
 import { accountRoutes } from './account-routes.ts';
 import { DEVICE_CALLS } from '../../contract/device-cookie.ts';
 import { readFields } from './body.ts';
@@ -16,24 +17,26 @@ import { commentRoutes } from './comment-routes.ts';
 import { nameDevice } from './device-cookie.ts';
 import { fileRoutes, readImagePart, serveFiles } from './file-routes.ts';
 import { pageRoutes } from './page-routes.ts';
-import type { From, Route } from './route.ts';
+import type { Asked, From, Route } from './route.ts';
 import { tagRoutes } from './tag-routes.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * Bytes of a body. 200,000 characters outside the basic plane are 2.4 MB as a form, an avatar of 2 MiB is up
- * to 6 MB.
+ * Bytes of a body. 200,000 characters outside the basic plane are 2.4 MB as a form. A picture of 16 MiB is 22.4 MB as base64, of which a
+ * form escapes one character in 32, to three each.
  */
 const BODY_LIMITS: Partial<Record<Call['path'], number>> = {
   [calls.pageNew.path]: 4 * MIB,
   [calls.pageEdit.path]: 4 * MIB,
   [calls.pageRevision.path]: 4 * MIB,
-  [calls.uploadAvatar.path]: 9 * MIB,
-  [calls.uploadImage.path]: 8 * MIB + 64 * KIB,
+  [calls.uploadAvatar.path]: 32 * MIB,
+  [calls.uploadImage.path]: 16 * MIB + 64 * KIB,
 };
 const BODY_LIMIT = 256 * KIB;
+/** Bodies with a picture that are read at once; one of 16 MiB takes up to 90 MB on its way. The others wait in their sockets. */
+const PICTURES_READ = { running: 6, runningEach: 2, waiting: 64, waitingEach: 12 };
 
 interface Parts {
   services: Services;
@@ -41,7 +44,7 @@ interface Parts {
   pageCache: App['pageCache'];
   limiter: RequestLimiter;
   log: Log;
-  /** Origins whose pages may call: this site's and CORS_ORIGINS. */
+  /** Other origins whose pages may read answers: CORS_ORIGINS. */
   origins: readonly string[];
   /** Whether the site is served over https. */
   isSecure: boolean;
@@ -70,7 +73,6 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     context.req.header('origin') === undefined ? next() : answerOrigin(context, next),
   );
   api.use(async (context, next) => {
-    refuseForeignOrigin(context.req.raw, origins);
     await next();
     const { headers } = context.res;
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
@@ -78,6 +80,9 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     if (!headers.get('Vary')?.includes('Origin')) headers.append('Vary', 'Origin');
   });
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
+  const pictures = createQueue(PICTURES_READ);
+  for (const { path } of [calls.uploadAvatar, calls.uploadImage])
+    api.post(path, ({ env }, next) => pictures.run(next, addressKey(env.address)));
 
   const routes: Route[] = [accountRoutes, pageRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap((make) =>
     make(services, pageCache),
@@ -87,10 +92,12 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     api.on(call.method, call.path, limitBody(call), async (context) => {
       await limiter.consume(context.env.address, call.kind);
       const authorization = context.req.header('authorization');
-      const viewer = requireViewer(call, await services.auth.viewerOf(authorization));
+      const caller = await services.auth.viewerOf(authorization);
+      const viewer = requireViewer(call, caller);
       const input = check(call.input, await readFields(context.req.raw));
       const from = { address: context.env.address, device: context.var.device };
       const asked = { input, viewer, from, authorization };
+      if (caller.expiredViewer) await refuseWhereOwn(route, asked, caller.expiredViewer);
       if ('respond' in route) return route.respond(asked, context.req.header('accept-encoding'));
       return done(call, await route.answer(asked));
     });
@@ -115,16 +122,6 @@ const limitBody = (call: Call) =>
     onError: () => refused(refusal('BODY_TOO_LARGE')),
   });
 
-/**
- * A browser names the page's origin on every POST; one that is not ours is another site acting for its
- * visitor.
- */
-function refuseForeignOrigin(request: Request, origins: readonly string[]): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return;
-  const header = (name: string) => request.headers.get(name) ?? undefined;
-  if (!isOwnOrigin(header('origin'), header('host'), origins)) refuse('ORIGIN_FOREIGN');
-}
-
 /** Whether the client has gone before its body was whole: nobody's fault, and nobody reads the answer. */
 function isBrokenOff(error: Error): boolean {
   return error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
@@ -134,6 +131,24 @@ function requireViewer(call: Call, caller: Caller) {
   if (call.auth === 'required' && !caller.viewer)
     refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
   return caller.viewer;
+}
+
+/**
+ * Refuses with TOKEN_EXPIRED where the bearer of a token that has expired would be answered otherwise than the visitor they count as:
+ * told that their own draft does not exist, a client would believe it instead of refreshing.
+ */
+async function refuseWhereOwn(route: Route, asked: Asked<Call>, bearer: Viewer): Promise<void> {
+  if (route.call.kind === 'write') return;
+  const answerTo = async (viewer: Viewer | null): Promise<string> => {
+    try {
+      if ('respond' in route) return await (await route.respond({ ...asked, viewer }, undefined)).text();
+      return JSON.stringify(route.call.output.parse(await route.answer({ ...asked, viewer })));
+    } catch (error) {
+      if (isRefusal(error) && error.status === 200) return error.code;
+      throw error;
+    }
+  };
+  if ((await answerTo(bearer)) !== (await answerTo(null))) refuse('TOKEN_EXPIRED');
 }
 
 function check(schema: z.ZodType, fields: unknown): unknown {

@@ -58,7 +58,8 @@ function collect(): Collected {
   return {
     add(chunk) {
       if (length + chunk.length > bytes.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(2 * bytes.length, length + chunk.length));
+        const size = Math.max(Math.min(2 * bytes.length, BOUNDS.imageBytes + 1), length + chunk.length);
+        const larger = Buffer.allocUnsafeSlow(size);
         bytes.copy(larger, 0, 0, length);
         bytes = larger;
       }

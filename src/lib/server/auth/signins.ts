@@ -33,6 +33,8 @@ export interface Caller {
   viewer: Viewer | null;
   /** The token is a genuine access token past its time: 401 where the contract asks for one. */
   expired: boolean;
+  /** Whom such a token stands for while its sign-in lives: a fresh one could be had. */
+  expiredViewer?: Viewer;
   /** The sign-in a genuine access token names, also past its time, so that signing out works then too. */
   signinId: string | null;
 }
@@ -127,10 +129,13 @@ export function createSignins(options: {
       const claims = token === null ? null : await tokens.readAccess(token);
       if (!claims) return VISITOR;
       const { signinId, userId } = claims;
-      if (claims.isExpired) return { viewer: null, expired: true, signinId };
       const signin = await findSignin(db.read, signinId);
-      if (!signin || signin.userId !== userId || signin.expireTime <= now()) return VISITOR;
-      return { viewer: { id: userId, username: signin.username, signinId }, expired: false, signinId };
+      const isAlive = signin?.userId === userId && signin.expireTime > now();
+      if (!isAlive) return claims.isExpired ? { viewer: null, expired: true, signinId } : VISITOR;
+      const viewer = { id: userId, username: signin.username, signinId };
+      return claims.isExpired
+        ? { viewer: null, expired: true, expiredViewer: viewer, signinId }
+        : { viewer, expired: false, signinId };
     },
     endedAmong: async (signinIds) => (signinIds.length === 0 ? [] : listEnded(db.read, signinIds)),
     async purgeExpired() {

@@ -14,9 +14,12 @@ export function readImageDataUrl(text: string, most: number): Buffer {
   const base64 = text.slice(header.length);
   if (Math.floor((base64.length * 3) / 4) - 2 > most) refuseLarge(most);
   // Clients that do not escape `+` in a form send a space.
-  const plain = base64.replaceAll(' ', '+');
-  if (plain === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) refuse('IMAGE_UNREADABLE');
-  const bytes = Buffer.from(plain, 'base64');
+  const bytes = Buffer.from(base64.replaceAll(' ', '+'), 'base64');
+  const padding = /={0,2}$/.exec(base64.slice(-2))?.[0].length ?? 0;
+  // What is no base64 is skipped: bytes are missing then. A pattern would take a quarter of a second for 16 MiB.
+  const isAscii = Buffer.byteLength(base64) === base64.length;
+  const isWhole = isAscii && bytes.length === Math.floor(((base64.length - padding) * 3) / 4);
+  if (bytes.length === 0 || !isWhole) refuse('IMAGE_UNREADABLE');
   if (bytes.length > most) refuseLarge(most);
   return bytes;
 }

@@ -5,7 +5,6 @@ import type { AuthService, Viewer } from '../auth/auth-service.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { BlogEvent, Events } from '../db/events.ts';
 import type { Log } from '../log.ts';
-import { isOwnOrigin } from '../origin.ts';
 
 /** CONTRACT.md, "Live socket". */
 const PATH = '/socket.io/';
@@ -47,6 +46,15 @@ const idIn = (room: string, kind: 'user' | 'signin') =>
   room.startsWith(`${kind}:`) ? [room.slice(kind.length + 1)] : [];
 
 /**
+ * Whether a handshake comes from a page of ours: no Origin at all (not a browser), one of `origins`, or the very host that was asked,
+ * under whatever name it was reached.
+ */
+function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, origins: readonly string[]): boolean {
+  if (origin === undefined || origins.includes(origin)) return true;
+  return URL.parse(origin)?.host === host;
+}
+
+/**
  * Answers Socket.IO on `server`: each user's sockets are told the number of unread comments when they connect and whenever it
  * changes. Websocket only; foreign origins are refused before the handshake, because `cors` does not stop a websocket. Each process
  * tells its own sockets: events come from other processes too (docs/decisions/0014-many-nodes.md).
@@ -60,8 +68,7 @@ export function attachLive(
     transports: ['websocket'],
     serveClient: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
-    allowRequest: (request, answer) =>
-      answer(null, isOwnOrigin(request.headers.origin, request.headers.host, origins) && mayConnect(request)),
+    allowRequest: (request, answer) => answer(null, isOwnOrigin(request, origins) && mayConnect(request)),
   });
 
   const { rooms } = io.sockets.adapter;
@@ -114,7 +121,9 @@ export function attachLive(
   /** Why a socket may not come in, or undefined. */
   const refusalOf = async (socket: LiveSocket): Promise<Error | undefined> => {
     const { token } = socket.handshake.query;
-    const { viewer } = await auth.viewerOf(typeof token === 'string' ? token : undefined);
+    const caller = await auth.viewerOf(typeof token === 'string' ? token : undefined);
+    // A number is all it gives, and clients do not refresh on public pages: the token's time is that of its sign-in.
+    const viewer = caller.viewer ?? caller.expiredViewer;
     if (!viewer) return refusal('SIGNIN_REQUIRED');
     const sockets = rooms.get(roomOf.user(viewer.id))?.size ?? 0;
     if (sockets >= MAX_SOCKETS_PER_USER) return refusal('TOO_MANY_REQUESTS');

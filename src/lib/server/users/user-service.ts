@@ -155,6 +155,7 @@ function toUser(row: UserRow): User {
     gender: row.gender,
     bio: row.bio,
     create_time: toInstant(row.create_time),
+    oauthinfo: [],
   };
 }
 

@@ -1,0 +1,49 @@
+/** Formats of pictures that are read, by the media types browsers give them. */
+const TYPES = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  avif: 'image/avif',
+} as const;
+export type PictureFormat = keyof typeof TYPES;
+
+/** What a picture is for: which formats it may have, and what is said of any other. CONTRACT.md, "Rules for fields". */
+export const PICTURES = {
+  avatar: {
+    formats: ['png', 'jpeg', 'webp'],
+    unreadable: '无法识别的图片，请使用 PNG、JPEG 或 WebP 格式',
+  },
+  image: {
+    formats: ['png', 'jpeg', 'webp', 'gif', 'avif'],
+    unreadable: '无法识别的图片，请使用 PNG、JPEG、WebP、GIF 或 AVIF 格式',
+  },
+} as const satisfies Record<string, { formats: readonly PictureFormat[]; unreadable: string }>;
+export type PictureKind = keyof typeof PICTURES;
+
+/** The media types of a kind, for `accept` of a file field. */
+export const typesOf = (kind: PictureKind): string[] => PICTURES[kind].formats.map((format) => TYPES[format]);
+
+/** Bytes of a file that `formatOf` looks at. */
+export const FORMAT_BYTES = 64;
+const AVIF_BRANDS = ['avif', 'avis'];
+
+/** The format that the first `FORMAT_BYTES` of a file say, whatever its name or declared type; null where it is none of ours. */
+export function formatOf(start: Uint8Array): PictureFormat | null {
+  const text = String.fromCharCode(...start.subarray(0, FORMAT_BYTES));
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (text.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
+  if (/^GIF8[79]a/.test(text)) return 'gif';
+  return text.slice(4, 8) === 'ftyp' && brandsOf(text).some((brand) => AVIF_BRANDS.includes(brand))
+    ? 'avif'
+    : null;
+}
+
+/** The major brand and the compatible ones of a file type box (ISO/IEC 14496-12 §4.3). */
+function brandsOf(text: string): string[] {
+  const end = Math.min(text.charCodeAt(2) * 256 + text.charCodeAt(3), text.length);
+  const brands = [text.slice(8, 12)];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(text.slice(at, at + 4));
+  return brands;
+}
