@@ -136,7 +136,8 @@ export default defineConfig({
     resolve: { alias: { [ENTITIES]: fileURLToPath(import.meta.resolve(ENTITIES)) } },
   },
   security: {
-    // It answers 403 text/plain before anything of ours (SECURITY.md, "Astro 7 facts"); calls believe the Authorization header alone.
+    // It answers 403 text/plain before anything of ours (SECURITY.md, "Astro 7 facts"); calls believe the
+    // Authorization header alone.
     checkOrigin: false,
     csp: {
       scriptDirective: { hashes: [THEME_SCRIPT, SPECULATION_RULES].map(hashOf) },

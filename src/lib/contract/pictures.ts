@@ -8,7 +8,10 @@ const TYPES = {
 } as const;
 export type PictureFormat = keyof typeof TYPES;
 
-/** What a picture is for: which formats it may have, and what is said of any other. CONTRACT.md, "Rules for fields". */
+/**
+ * What a picture is for: which formats it may have, and what is said of any other. CONTRACT.md, "Rules for
+ * fields".
+ */
 export const PICTURES = {
   avatar: {
     formats: ['png', 'jpeg', 'webp'],
@@ -28,7 +31,10 @@ export const typesOf = (kind: PictureKind): string[] => PICTURES[kind].formats.m
 export const FORMAT_BYTES = 64;
 const AVIF_BRANDS = ['avif', 'avis'];
 
-/** The format that the first `FORMAT_BYTES` of a file say, whatever its name or declared type; null where it is none of ours. */
+/**
+ * The format that the first `FORMAT_BYTES` of a file say, whatever its name or declared type; null where it
+ * is none of ours.
+ */
 export function formatOf(start: Uint8Array): PictureFormat | null {
   const text = String.fromCharCode(...start.subarray(0, FORMAT_BYTES));
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

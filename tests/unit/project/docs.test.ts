@@ -139,7 +139,7 @@ describe('documents in two languages say the same', () => {
     unset: '未设置',
     none: '无',
     'on with `S3_ENDPOINT`': '设置了 `S3_ENDPOINT` 时为 on',
-    '墨页, …, a sample': '墨页, …, 示例',
+    '墨页, …, none': '墨页, …, 无',
     '0 (half a second)': '0（半秒）',
     'required by the build': '构建时必填',
     'as of the server': '与服务器相同',

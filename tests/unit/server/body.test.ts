@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readFields } from '../../../src/lib/server/api/body.ts';
+import { createHeldBodies } from '../../../src/lib/server/api/held-bodies.ts';
+
+const held = createHeldBodies({ total: Infinity, each: Infinity });
 
 const form = (content: string) =>
   new Request('http://a/', { method: 'POST', body: new URLSearchParams({ content }) });
@@ -17,7 +20,7 @@ async function mostInTurn(bodies: Request[]): Promise<number> {
   try {
     await Promise.all(
       bodies.map(async (body) => {
-        await readFields(body);
+        await readFields(body, held.open(body, 2 ** 20, ''));
         inTurn++;
         most = Math.max(most, inTurn);
       }),

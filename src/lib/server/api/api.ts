@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import type { z } from 'zod';
 import { calls, type Call } from '../../contract/calls.ts';
@@ -9,13 +8,13 @@ import type { RequestLimiter } from '../auth/guard.ts';
 import type { App, Services } from '../services.ts';
 import { addressKey } from '../address.ts';
 import type { Log } from '../log.ts';
-import { createQueue } from '../queue.ts';
 import { accountRoutes } from './account-routes.ts';
 import { DEVICE_CALLS } from '../../contract/device-cookie.ts';
 import { readFields } from './body.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { nameDevice } from './device-cookie.ts';
 import { fileRoutes, readImagePart, serveFiles } from './file-routes.ts';
+import { createHeldBodies } from './held-bodies.ts';
 import { pageRoutes } from './page-routes.ts';
 import type { Asked, From, Route } from './route.ts';
 import { tagRoutes } from './tag-routes.ts';
@@ -24,8 +23,8 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * Bytes of a body. 200,000 characters outside the basic plane are 2.4 MB as a form. A picture of 16 MiB is 22.4 MB as base64, of which a
- * form escapes one character in 32, to three each.
+ * Bytes of a body. 200,000 characters outside the basic plane are 2.4 MB as a form. A picture of 16 MiB is
+ * 22.4 MB as base64, of which a form escapes one character in 32, to three each.
  */
 const BODY_LIMITS: Partial<Record<Call['path'], number>> = {
   [calls.pageNew.path]: 4 * MIB,
@@ -35,8 +34,11 @@ const BODY_LIMITS: Partial<Record<Call['path'], number>> = {
   [calls.uploadImage.path]: 16 * MIB + 64 * KIB,
 };
 const BODY_LIMIT = 256 * KIB;
-/** Bodies with a picture that are read at once; one of 16 MiB takes up to 90 MB on its way. The others wait in their sockets. */
-const PICTURES_READ = { running: 6, runningEach: 2, waiting: 64, waitingEach: 12 };
+/**
+ * Bodies in memory: four addresses may send as much as they may. What a body makes of itself, a string and a
+ * picture, is as much again.
+ */
+const HELD = { total: 160 * MIB, each: 40 * MIB };
 
 interface Parts {
   services: Services;
@@ -80,47 +82,43 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     if (!headers.get('Vary')?.includes('Origin')) headers.append('Vary', 'Origin');
   });
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
-  const pictures = createQueue(PICTURES_READ);
-  for (const { path } of [calls.uploadAvatar, calls.uploadImage])
-    api.post(path, ({ env }, next) => pictures.run(next, addressKey(env.address)));
+  const bodies = createHeldBodies(HELD);
+  const openBody = ({ path }: Call, request: Request, { address }: From) =>
+    bodies.open(request, BODY_LIMITS[path] ?? BODY_LIMIT, addressKey(address));
 
   const routes: Route[] = [accountRoutes, pageRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap((make) =>
     make(services, pageCache),
   );
   for (const route of routes) {
     const { call } = route;
-    api.on(call.method, call.path, limitBody(call), async (context) => {
+    api.on(call.method, call.path, async (context) => {
+      using body = openBody(call, context.req.raw, context.env);
       await limiter.consume(context.env.address, call.kind);
       const authorization = context.req.header('authorization');
       const caller = await services.auth.viewerOf(authorization);
       const viewer = requireViewer(call, caller);
-      const input = check(call.input, await readFields(context.req.raw));
+      const input = check(call.input, await readFields(context.req.raw, body));
       const from = { address: context.env.address, device: context.var.device };
       const asked = { input, viewer, from, authorization };
       if (caller.expiredViewer) await refuseWhereOwn(route, asked, caller.expiredViewer);
-      if ('respond' in route) return route.respond(asked, context.req.header('accept-encoding'));
+      if ('respond' in route) return await route.respond(asked, context.req.header('accept-encoding'));
       return done(call, await route.answer(asked));
     });
   }
-  api.post(calls.uploadImage.path, limitBody(calls.uploadImage), async (context) => {
+  api.post(calls.uploadImage.path, async (context) => {
+    using body = openBody(calls.uploadImage, context.req.raw, context.env);
     await limiter.consume(context.env.address, 'write');
     const viewer = requireViewer(
       calls.uploadImage,
       await services.auth.viewerOf(context.req.header('authorization')),
     );
     if (!viewer) refuse('SIGNIN_REQUIRED');
-    const { url } = await services.files.saveImage(viewer, await readImagePart(context.req.raw));
+    const { url } = await services.files.saveImage(viewer, await readImagePart(context.req.raw, body));
     return done(calls.uploadImage, { url });
   });
   serveFiles(api as unknown as Hono, services);
   return async (request, from) => api.fetch(request, from);
 }
-
-const limitBody = (call: Call) =>
-  bodyLimit({
-    maxSize: BODY_LIMITS[call.path] ?? BODY_LIMIT,
-    onError: () => refused(refusal('BODY_TOO_LARGE')),
-  });
 
 /** Whether the client has gone before its body was whole: nobody's fault, and nobody reads the answer. */
 function isBrokenOff(error: Error): boolean {
@@ -134,8 +132,9 @@ function requireViewer(call: Call, caller: Caller) {
 }
 
 /**
- * Refuses with TOKEN_EXPIRED where the bearer of a token that has expired would be answered otherwise than the visitor they count as:
- * told that their own draft does not exist, a client would believe it instead of refreshing.
+ * Refuses with TOKEN_EXPIRED where the bearer of a token that has expired would be answered otherwise than
+ * the visitor they count as: told that their own draft does not exist, a client would believe it instead of
+ * refreshing.
  */
 async function refuseWhereOwn(route: Route, asked: Asked<Call>, bearer: Viewer): Promise<void> {
   if (route.call.kind === 'write') return;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'qs';
 import { isRefusal, refuse } from '../../contract/errors.ts';
+import type { HeldBody } from './held-bodies.ts';
 
 /** Caps of SECURITY.md 12. */
 const MAX_KEYS = 2000;
@@ -23,17 +24,17 @@ const QS_OPTIONS = {
 /**
  * Reads the fields of a call: the query of a GET; a form in qs style or JSON in a POST. No body at all is no
  * fields. Refuses with BODY_MALFORMED (bytes that are not UTF-8, broken escapes or JSON, JSON that is no
- * object), BODY_TYPE_UNSUPPORTED, BODY_TOO_LARGE (more than 2,000 fields).
+ * object), BODY_TYPE_UNSUPPORTED, BODY_TOO_LARGE (more than 2,000 fields), and as `HeldBody.bytes` does.
  */
-export async function readFields(request: Request): Promise<unknown> {
+export async function readFields(request: Request, body: HeldBody): Promise<unknown> {
   if (request.method === 'GET') return parseForm(new URL(request.url).search.slice(1));
-  const bytes = await request.arrayBuffer();
-  if (bytes.byteLength === 0) return {};
-  if (bytes.byteLength > LARGE_BYTES) return inTurn(() => readBytes(request, bytes));
+  const bytes = await body.bytes();
+  if (bytes.length === 0) return {};
+  if (bytes.length > LARGE_BYTES) return inTurn(() => readBytes(request, bytes));
   return readBytes(request, bytes);
 }
 
-async function readBytes(request: Request, bytes: ArrayBuffer): Promise<unknown> {
+async function readBytes(request: Request, bytes: Uint8Array): Promise<unknown> {
   const body = decodeUtf8(bytes);
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return parseJson(body);
@@ -43,14 +44,17 @@ async function readBytes(request: Request, bytes: ArrayBuffer): Promise<unknown>
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** Reads a large body after those before it, in turns of the event loop of its own: what else has come in is served in between. */
+/**
+ * Reads a large body after those before it, in turns of the event loop of its own: what else has come in is
+ * served in between.
+ */
 function inTurn<T>(read: () => Promise<T>): Promise<T> {
   const turn = lastTurn.then(() => nextTurn()).then(read);
   lastTurn = turn.catch(() => {});
   return turn;
 }
 
-function decodeUtf8(bytes: ArrayBuffer): string {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -70,7 +74,10 @@ function parseJson(body: string): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
 }
 
-/** A form in qs style. A long value, a picture's data URL, would keep qs busy for half a second: it is cut out and decoded in slices. */
+/**
+ * A form in qs style. A long value, a picture's data URL, would keep qs busy for half a second: it is cut out
+ * and decoded in slices.
+ */
 async function parseForm(body: string): Promise<unknown> {
   const pairs = body.length > SLICE ? body.split('&', MAX_KEYS + 1) : [];
   const long = pairs.length > MAX_KEYS ? '' : (pairs.find((pair) => pair.length > SLICE) ?? '');

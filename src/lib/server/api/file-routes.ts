@@ -7,6 +7,7 @@ import { isRefusal, refuse } from '../../contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { FileService, StoredFile } from '../files/file-service.ts';
 import type { OpenedUpload } from '../files/uploads.ts';
+import { collect, type Collected, type HeldBody } from './held-bodies.ts';
 import { route, type Route } from './route.ts';
 
 const YEAR_S = 31_536_000;
@@ -19,55 +20,30 @@ export const fileRoutes = ({ files }: Services): Route[] => [
 /**
  * Reads the image in the first `file` part of a multipart form, chunk by chunk: `Request.formData` reads 8 MB
  * in one turn of the event loop, in 20 ms and three copies. What is beyond the largest image is dropped but
- * for its first byte, which shows it. Refuses with IMAGE_MISSING, BODY_MALFORMED.
+ * for its first byte, which shows it. Refuses with IMAGE_MISSING, BODY_MALFORMED, and as `HeldBody.chunks`.
  */
-export async function readImagePart({ headers, body }: Request): Promise<Uint8Array> {
+export async function readImagePart({ headers }: Request, body: HeldBody): Promise<Uint8Array> {
   let image: Collected | undefined;
+  const most = BOUNDS.imageBytes + 1;
   try {
     const form = new Busboy({
       headers: { 'content-type': headers.get('content-type') ?? '' },
-      limits: { fileSize: BOUNDS.imageBytes + 1 },
+      limits: { fileSize: most },
     });
     form.on('file', (name, part) => {
-      const own = name === 'file' && image === undefined ? (image = collect()) : undefined;
+      const own = name === 'file' && image === undefined ? (image = collect(most)) : undefined;
       part.on('data', (chunk: Buffer) => own?.add(chunk));
       part.on('error', (error) => form.destroy(error));
     });
     // What a text part says is no image.
-    form.on('field', (name) => name === 'file' && (image ??= collect()));
-    await pipeline(body ?? [], form);
-  } catch {
+    form.on('field', (name) => name === 'file' && (image ??= collect(0)));
+    await pipeline(body.chunks(), form);
+  } catch (error) {
+    if (isRefusal(error)) throw error;
     return refuse('BODY_MALFORMED', { text: '请以 multipart 表单上传图片' });
   }
   const bytes = image?.bytes();
   return bytes && bytes.length > 0 ? bytes : refuse('IMAGE_MISSING');
-}
-
-interface Collected {
-  add(chunk: Buffer): void;
-  bytes(): Buffer;
-}
-
-/**
- * Puts chunks together in memory that grows with them. A list of chunks would live until the last one is
- * there: V8 counts their memory as its own and collects the whole heap for it, again and again.
- */
-function collect(): Collected {
-  let bytes = Buffer.allocUnsafeSlow(65_536);
-  let length = 0;
-  return {
-    add(chunk) {
-      if (length + chunk.length > bytes.length) {
-        const size = Math.max(Math.min(2 * bytes.length, BOUNDS.imageBytes + 1), length + chunk.length);
-        const larger = Buffer.allocUnsafeSlow(size);
-        bytes.copy(larger, 0, 0, length);
-        bytes = larger;
-      }
-      chunk.copy(bytes, length);
-      length += chunk.length;
-    },
-    bytes: () => bytes.subarray(0, length),
-  };
 }
 
 /** Adds what answers with bytes instead of an envelope. */

@@ -46,8 +46,8 @@ const idIn = (room: string, kind: 'user' | 'signin') =>
   room.startsWith(`${kind}:`) ? [room.slice(kind.length + 1)] : [];
 
 /**
- * Whether a handshake comes from a page of ours: no Origin at all (not a browser), one of `origins`, or the very host that was asked,
- * under whatever name it was reached.
+ * Whether a handshake comes from a page of ours: no Origin at all (not a browser), one of `origins`, or the
+ * very host that was asked, under whatever name it was reached.
  */
 function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, origins: readonly string[]): boolean {
   if (origin === undefined || origins.includes(origin)) return true;
@@ -55,9 +55,10 @@ function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, origins: re
 }
 
 /**
- * Answers Socket.IO on `server`: each user's sockets are told the number of unread comments when they connect and whenever it
- * changes. Websocket only; foreign origins are refused before the handshake, because `cors` does not stop a websocket. Each process
- * tells its own sockets: events come from other processes too (docs/decisions/0014-many-nodes.md).
+ * Answers Socket.IO on `server`: each user's sockets are told the number of unread comments when they connect
+ * and whenever it changes. Websocket only; foreign origins are refused before the handshake, because `cors`
+ * does not stop a websocket. Each process tells its own sockets: events come from other processes too
+ * (docs/decisions/0014-many-nodes.md).
  */
 export function attachLive(
   server: HttpServer,
@@ -122,7 +123,8 @@ export function attachLive(
   const refusalOf = async (socket: LiveSocket): Promise<Error | undefined> => {
     const { token } = socket.handshake.query;
     const caller = await auth.viewerOf(typeof token === 'string' ? token : undefined);
-    // A number is all it gives, and clients do not refresh on public pages: the token's time is that of its sign-in.
+    // A number is all it gives, and clients do not refresh on public pages: the token's time is that of its
+    // sign-in.
     const viewer = caller.viewer ?? caller.expiredViewer;
     if (!viewer) return refusal('SIGNIN_REQUIRED');
     const sockets = rooms.get(roomOf.user(viewer.id))?.size ?? 0;

@@ -1,0 +1,166 @@
+import { refusal, refuse, type Refusal } from '../../contract/errors.ts';
+
+/**
+ * The body of a request, in memory from when it arrives until its call is answered: then it is disposed of.
+ */
+export interface HeldBody extends Disposable {
+  /** Yields it as it arrives. Refuses as `bytes` does. */
+  chunks(): AsyncGenerator<Uint8Array>;
+  /**
+   * Reads the whole body.
+   * Refuses with BODY_TOO_LARGE, with TOO_MANY_REQUESTS when its owner holds too much, with UNAVAILABLE when
+   * all owners together do; the latter two say when to come back.
+   */
+  bytes(): Promise<Uint8Array>;
+}
+
+export interface HeldBodies {
+  /**
+   * Opens a request's body; nothing of it is read yet.
+   * Refuses with BODY_TOO_LARGE when more than `most` bytes are announced.
+   * @param owner whose bytes they are, such as a client's address
+   */
+  open(request: Request, most: number, owner: string): HeldBody;
+}
+
+interface Bounds {
+  /** Bytes of all bodies in memory. */
+  total: number;
+  /** Bytes of the bodies of one owner. */
+  each: number;
+}
+
+interface Entry {
+  owner: string;
+  bytes: number;
+  /** Ends a body that is still arriving. */
+  end?: ((why: Refusal) => void) | undefined;
+}
+
+/**
+ * An announced body up to this size is read in one go and not counted: connections bound how many there are.
+ */
+const SMALL_BYTES = 32_768;
+const RETRY = { retryAfter: 2 };
+const OWN_REFUSAL = { ...RETRY, text: '同时上传的内容过多，请稍后再试' };
+const REFUSAL = { ...RETRY, text: '网站正在接收的内容过多，请稍后再试' };
+
+/**
+ * Bounds the bytes of bodies in memory. A body counts by what has arrived, so slow clients hold little,
+ * however many they are. When all bodies together reach `total`, whoever holds the most loses the largest of
+ * those still arriving to an owner that holds less.
+ */
+export function createHeldBodies({ total, each }: Bounds): HeldBodies {
+  const entries = new Set<Entry>();
+  const ofOwner = new Map<string, number>();
+  let held = 0;
+
+  const heldBy = (owner: string) => ofOwner.get(owner) ?? 0;
+
+  function count(entry: Entry, bytes: number): void {
+    entry.bytes += bytes;
+    held += bytes;
+    const sum = heldBy(entry.owner) + bytes;
+    if (sum > 0) ofOwner.set(entry.owner, sum);
+    else ofOwner.delete(entry.owner);
+  }
+
+  function release(entry: Entry): void {
+    if (entries.delete(entry)) count(entry, -entry.bytes);
+  }
+
+  /** Ends the largest of the bodies still arriving, of whoever holds the most; refuses one who holds more. */
+  function endLargest(own: number): void {
+    const [largest] = [...entries]
+      .filter(({ end, bytes }) => end !== undefined && bytes > 0)
+      .sort((one, other) => heldBy(other.owner) - heldBy(one.owner) || other.bytes - one.bytes);
+    if (!largest || heldBy(largest.owner) <= own) refuse('UNAVAILABLE', REFUSAL);
+    release(largest);
+    largest.end?.(refusal('UNAVAILABLE', REFUSAL));
+  }
+
+  function add(entry: Entry, bytes: number): void {
+    const own = heldBy(entry.owner) + bytes;
+    if (own > each) refuse('TOO_MANY_REQUESTS', OWN_REFUSAL);
+    for (;;) {
+      if (held + bytes <= total) return count(entry, bytes);
+      endLargest(own);
+    }
+  }
+
+  async function* arrive(stream: ReadableStream<Uint8Array>, entry: Entry, most: number) {
+    const reader = stream.getReader();
+    let refused: Refusal | undefined;
+    entry.end = (why) => {
+      refused = why;
+      // Not `cancel`: that would close the connection, and nobody would read why.
+      reader.releaseLock();
+    };
+    entries.add(entry);
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        if (entry.bytes + value.length > most) refuse('BODY_TOO_LARGE');
+        add(entry, value.length);
+        yield value;
+      }
+    } catch (error) {
+      throw refused ?? error;
+    } finally {
+      entry.end = undefined;
+      reader.releaseLock();
+    }
+  }
+
+  return {
+    open(request, most, owner) {
+      const { headers } = request;
+      const announced = headers.has('transfer-encoding') ? null : headers.get('content-length');
+      if (Number(announced) > most) refuse('BODY_TOO_LARGE');
+      const entry: Entry = { owner, bytes: 0 };
+      return {
+        async *chunks() {
+          if (request.body) yield* arrive(request.body, entry, most);
+        },
+        async bytes() {
+          const isSmall = announced !== null && Number(announced) <= SMALL_BYTES;
+          if (isSmall) return new Uint8Array(await request.arrayBuffer());
+          const whole = collect(most);
+          for await (const chunk of this.chunks()) whole.add(chunk);
+          return whole.bytes();
+        },
+        [Symbol.dispose]: () => release(entry),
+      };
+    },
+  };
+}
+
+export interface Collected {
+  /** Copies `chunk`; what is beyond the bound is for the caller to refuse. */
+  add(chunk: Uint8Array): void;
+  bytes(): Buffer;
+}
+
+/**
+ * Puts chunks together in memory that grows with them, up to `most` bytes. A list of chunks would live until
+ * the last one is there: V8 counts their memory as its own and collects the whole heap for it, again and
+ * again.
+ */
+export function collect(most: number): Collected {
+  let bytes = Buffer.allocUnsafeSlow(Math.min(65_536, most));
+  let length = 0;
+  return {
+    add(chunk) {
+      if (length + chunk.length > bytes.length) {
+        const size = Math.max(Math.min(2 * bytes.length, most), length + chunk.length);
+        const larger = Buffer.allocUnsafeSlow(size);
+        bytes.copy(larger, 0, 0, length);
+        bytes = larger;
+      }
+      bytes.set(chunk, length);
+      length += chunk.length;
+    },
+    bytes: () => bytes.subarray(0, length),
+  };
+}
