@@ -12,7 +12,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     api = await openFakeApi();
     api.articles = Array.from({ length: 12 }, (_, index) => article(index + 1));
     front = await openFront(kind, await freePort(), { API_ORIGIN: api.origin });
-    await knowsLacks(front, 'pageDelete commentDelete');
+    await knowsLacks(front, 'articleDelete commentDelete');
   });
   afterAll(async () => {
     await front?.close();
@@ -26,7 +26,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     const home = await (await get('/home')).text();
     expect(home).toContain('第 1 篇');
     expect(home).toContain('共 12 篇文章');
-    expect(home).toContain('data-lacks="pageDelete commentDelete"');
+    expect(home).toContain('data-lacks="articleDelete commentDelete"');
     const page = await (await get(`/detail/${idOf(3)}`)).text();
     expect(page).toContain('正文 <strong>3</strong>。');
     expect(page).not.toContain('相邻文章');

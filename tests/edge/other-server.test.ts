@@ -13,7 +13,7 @@ beforeAll(async () => {
   api.articles = [article(1)];
   api.comments = [comment(1)];
   front = await openFront('node', await freePort(), { API_ORIGIN: api.origin });
-  await knowsLacks(front, 'pageDelete commentDelete');
+  await knowsLacks(front, 'articleDelete commentDelete');
   browser = await launchBrowser();
 });
 afterAll(async () => {

@@ -21,7 +21,7 @@ export function ArticleActions({ id, title, onRemoved }: Props) {
       <a href={editUrl(id)} aria-label={`编辑《${name}》`} className="action">
         编辑
       </a>
-      {isOffered('pageDelete') && (
+      {isOffered('articleDelete') && (
         <button type="button" aria-label={`删除《${name}》`} className="action-danger" onClick={remove}>
           删除
         </button>
@@ -39,7 +39,7 @@ function useRemoveArticle({ id, title, onRemoved }: Props): () => void {
     void askAndRemove({
       title: title === '' ? '删除这篇文章？' : `删除《${title}》？`,
       text: '删除后不能恢复，文章下的评论也不再显示。',
-      remove: () => call('pageDelete', { id }),
+      remove: () => call('articleDelete', { id }),
       settled: onRemoved,
     }).finally(() => (isBusy.current = false));
   };

@@ -51,7 +51,7 @@ function Articles({ username }: { username: string }) {
   const list = useMemo(
     () =>
       createPagedList<ArticleListItem, Place>(PAGE_SIZE, { page: 1, kind: 'all' }, (asked) =>
-        call('limitPageList', fieldsOf(username, asked), { quiet: true }),
+        call('ownArticleList', fieldsOf(username, asked), { quiet: true }),
       ),
     [username],
   );

@@ -28,7 +28,7 @@ function Drafts({ username }: { username: string }) {
     () =>
       createPagedList(MAX, FIRST, () =>
         call(
-          'limitPageList',
+          'ownArticleList',
           {
             type: 'create_user',
             content: username,

@@ -27,7 +27,7 @@ export function DeskFoot({ draft, writer, onConflict, ref }: Props) {
           <p className="whitespace-nowrap tabular-nums">{words.toLocaleString('zh-CN')} 字</p>
         </div>
         <div className="desk-actions">
-          {isOffered('pageDelete') && (
+          {isOffered('articleDelete') && (
             <button
               type="button"
               className="tool text-soft hover:text-vermilion"

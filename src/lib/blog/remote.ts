@@ -72,7 +72,7 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
   async function readComments(articleId: string, page: number): Promise<Paged<Comment>> {
     const at = async (number: number) => {
       const fields = { page_id: articleId, page: number, pageSize: COMMENTS_SHOWN };
-      return (await read(Comments, 'pageComments', fields)) ?? [];
+      return (await read(Comments, 'articleComments', fields)) ?? [];
     };
     const answer = await at(page);
     const end = answer.at(-1)?.position;
@@ -107,13 +107,13 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
     return { ...list, items: items.map(toCard) };
   };
   const listBy = (type: '' | 'tag' | 'create_user', content: string, page: number) =>
-    readCards('pageList', { type, content, status: 'normal', secret: false, sort: 'create_time' }, page);
+    readCards('articleList', { type, content, status: 'normal', secret: false, sort: 'create_time' }, page);
 
   return {
     listArticles: (page) => listBy('', '', page),
-    searchArticles: (keywords, page) => readCards('searchPage', { keywords }, page),
+    searchArticles: (keywords, page) => readCards('searchArticles', { keywords }, page),
     async readArticle(id) {
-      const article = await read(RemoteArticle, 'pageDetail', { id });
+      const article = await read(RemoteArticle, 'articleDetail', { id });
       if (!article || article.status === 'cancel') return null;
       return toPage(article, await render(article.content));
     },

@@ -106,15 +106,15 @@ export const calls = {
   userDetail: open('read', routes.userDetail, z.object({ username: someText }), User),
   updateBio: signedIn('write', routes.updateBio, z.object({ bio: bioField }), notice),
 
-  pageList: open(
+  articleList: open(
     'read',
-    routes.pageList,
+    routes.articleList,
     z.object({ type: z.enum(['', 'tag', 'create_user']).catch(''), content: someText, sort, ...paging }),
     listOf(ArticleListItem),
   ),
-  searchPage: open(
+  searchArticles: open(
     'read',
-    routes.searchPage,
+    routes.searchArticles,
     z.object({
       keywords: keywordsField.default(''),
       page,
@@ -122,11 +122,11 @@ export const calls = {
     }),
     listOf(ArticleListItem),
   ),
-  pageDetail: open('read', routes.pageDetail, z.object({ id: idField }), Article),
-  pageEditDetail: signedIn('read', routes.pageEditDetail, z.object({ id: idField }), ArticleSource),
-  limitPageList: signedIn(
+  articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
+  articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
+  ownArticleList: signedIn(
     'read',
-    routes.limitPageList,
+    routes.ownArticleList,
     z.object({
       type: z.literal('create_user').catch('create_user'),
       content: someText,
@@ -137,9 +137,9 @@ export const calls = {
     }),
     listOf(ArticleListItem),
   ),
-  pageNew: signedIn(
+  articleCreate: signedIn(
     'write',
-    routes.pageNew,
+    routes.articleCreate,
     NewArticle,
     z.object({
       id: z.string(),
@@ -151,9 +151,9 @@ export const calls = {
       repeated: z.boolean().optional(),
     }),
   ),
-  pageEdit: signedIn(
+  articleEdit: signedIn(
     'write',
-    routes.pageEdit,
+    routes.articleEdit,
     EditedArticle,
     z.object({
       id: z.string(),
@@ -163,19 +163,19 @@ export const calls = {
       update_time: z.iso.datetime().optional(),
     }),
   ),
-  pageDelete: signedIn('write', routes.pageDelete, z.object({ id: idField }), notice),
-  pageRevision: signedIn(
+  articleDelete: signedIn('write', routes.articleDelete, z.object({ id: idField }), notice),
+  revisionSave: signedIn(
     'write',
-    routes.pageRevision,
+    routes.revisionSave,
     ArticleRevision,
     z.object({ revision_time: z.iso.datetime() }),
   ),
-  pageRevisionDelete: signedIn('write', routes.pageRevisionDelete, z.object({ id: idField }), notice),
+  revisionDelete: signedIn('write', routes.revisionDelete, z.object({ id: idField }), notice),
 
   /** Without `page` and `pageSize`: the newest, as many as BOUNDS.commentsListed and commentsBytes allow. */
-  pageComments: open(
+  articleComments: open(
     'read',
-    routes.pageComments,
+    routes.articleComments,
     z.object({
       page_id: idField,
       page: absentField(page.optional()),

@@ -61,7 +61,7 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
   const change = (changes: Partial<ThreadState>) => $thread.set({ ...$thread.get(), ...changes });
 
   const readPage = (background: boolean) => (page: number) =>
-    call('pageComments', { page_id: articleId, page, pageSize: COMMENTS_A_PAGE }, { background });
+    call('articleComments', { page_id: articleId, page, pageSize: COMMENTS_A_PAGE }, { background });
 
   async function ask(): Promise<void> {
     askedAt = Date.now();

@@ -48,26 +48,26 @@ export function createDraftServer(call: Client['call'], user: string): DraftServ
   });
   return {
     async load(id) {
-      return toVersion(await call('pageEditDetail', { id }, background()));
+      return toVersion(await call('articleSource', { id }, background()));
     },
     async create(fields, status, request_id) {
       const input = { ...fields, status, request_id, type: '' };
-      const { id, update_time, repeated } = await call('pageNew', input, lasting(input));
+      const { id, update_time, repeated } = await call('articleCreate', input, lasting(input));
       return { id, seen: repeated || update_time === undefined ? null : seenAt(update_time, '') };
     },
     async edit(id, fields, status, seen) {
       const input = { id, ...fields, status, ...seen };
-      const { update_time } = await call('pageEdit', input, lasting(input));
+      const { update_time } = await call('articleEdit', input, lasting(input));
       return seenAt(update_time ?? UNTOLD, seen.type);
     },
     async revise(id, fields, seen) {
       const { type: _, ...times } = seen;
       const input = { id, ...fields, ...times };
-      const { revision_time } = await call('pageRevision', input, lasting(input));
+      const { revision_time } = await call('revisionSave', input, lasting(input));
       return { ...seen, revision_time };
     },
     async remove(id) {
-      await call('pageDelete', { id }, background());
+      await call('articleDelete', { id }, background());
     },
   };
 }

@@ -67,7 +67,7 @@ function browserParts(): OpenParts {
     server: createDraftServer(call, username),
     clock: { now: Date.now, after: startTimer },
     newId,
-    check: (fields) => checkFields('pageNew', { ...fields }),
+    check: (fields) => checkFields('articleCreate', { ...fields }),
     tell: (sentence, needsSignIn) =>
       showError(sentence, needsSignIn ? { text: '去登录', run: goToSignIn } : undefined),
     watch,

@@ -32,7 +32,7 @@ async function failureOf(call: Promise<unknown>): Promise<CallError> {
 describe('a call', () => {
   test('travels as a form with the token in the spelling of the contract', async () => {
     site.answer = () => ok({ id: 'a', page_num: 1, draft_num: 0 });
-    await site.tab().call('pageNew', {
+    await site.tab().call('articleCreate', {
       title: '一 & 二',
       content: '',
       tags: ['a', 'b'],
@@ -133,7 +133,7 @@ describe('an expired token', () => {
   test('is replaced before the call where it says itself that it is over, so that public calls are not answered as a visitor’s', async () => {
     const over = makeToken('林间', -1);
     site.kept = { ...site.kept, token: over } as FakeSite['kept'];
-    expect(await site.tab().call('pageComments', { page_id: 'a'.repeat(24) })).toBe(7);
+    expect(await site.tab().call('articleComments', { page_id: 'a'.repeat(24) })).toBe(7);
     expect(site.received.map(({ path }) => path)).toEqual([REFRESH, '/api/comment/getpagecommentlist']);
   });
 

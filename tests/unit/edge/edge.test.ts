@@ -115,7 +115,7 @@ describe('what the API does not know', () => {
   test('is found out once and said on pages', async () => {
     const backend = open();
     await backend.viewerOf(undefined);
-    expect(backend.site.lacks).toBe('pageDelete commentDelete');
+    expect(backend.site.lacks).toBe('articleDelete commentDelete');
     const asked = api.received.length;
     await backend.viewerOf(undefined);
     expect(api.received).toHaveLength(asked);
@@ -135,7 +135,7 @@ describe('what the API does not know', () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
     await another.viewerOf(undefined);
     vi.restoreAllMocks();
-    expect(another.site.lacks).toBe('pageDelete commentDelete');
+    expect(another.site.lacks).toBe('articleDelete commentDelete');
   });
 });
 

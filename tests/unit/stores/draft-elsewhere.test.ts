@@ -106,7 +106,7 @@ test('three versions are two questions, one after the other', async () => {
 test('an article deleted elsewhere goes on as a new draft where something was typed on it', async () => {
   const id = await published(world);
   const tab = await world.open({ id });
-  await world.server.call('王维', 'pageDelete', { id });
+  await world.server.call('王维', 'articleDelete', { id });
   tab.draft.change({ content: '此处' });
   await world.pass(2_000);
   expect(stateOf(tab)).toEqual(['saved', '这篇文章已在别处删除，内容会存为新的草稿']);

@@ -44,8 +44,11 @@ export function createFakeServer(now: () => number): FakeServer {
   const latestOf = (article: ArticleSource) => article.revision?.revision_time ?? article.update_time;
 
   const answers: Record<string, (fields: never, user: string) => unknown> = {
-    pageEditDetail: ({ id }: { id: string }) => structuredClone(find(id)),
-    pageNew({ request_id, ...fields }: DraftFields & { request_id: string; status: 'draft' }, user: string) {
+    articleSource: ({ id }: { id: string }) => structuredClone(find(id)),
+    articleCreate(
+      { request_id, ...fields }: DraftFields & { request_id: string; status: 'draft' },
+      user: string,
+    ) {
       const former = requests.get(`${user} ${request_id}`);
       const times = (id: string) => ({ id, update_time: server.articles.get(id)?.update_time });
       if (former !== undefined) return { ...times(former), repeated: true };
@@ -56,7 +59,7 @@ export function createFakeServer(now: () => number): FakeServer {
       server.articles.set(id, { ...article, ...fields });
       return { ...times(id), repeated: false };
     },
-    pageEdit({ id, update_time, revision_time, ...fields }: EditInput) {
+    articleEdit({ id, update_time, revision_time, ...fields }: EditInput) {
       const article = find(id);
       if (update_time !== undefined && update_time !== article.update_time) throw changed();
       if (revision_time !== undefined && revision_time !== latestOf(article)) throw changed();
@@ -64,22 +67,22 @@ export function createFakeServer(now: () => number): FakeServer {
       Object.assign(article, fields, { update_time: instant() });
       return { id, update_time: article.update_time };
     },
-    pageRevision({ id, update_time, revision_time, ...fields }: EditInput) {
+    revisionSave({ id, update_time, revision_time, ...fields }: EditInput) {
       const article = find(id);
       if (update_time !== article.update_time || revision_time !== latestOf(article)) throw changed();
       article.revision = { ...fields, revision_time: instant(), base_time: article.update_time };
       return { revision_time: article.revision.revision_time };
     },
-    pageDelete: ({ id }: { id: string }) => void Object.assign(find(id), { isDeleted: true }),
+    articleDelete: ({ id }: { id: string }) => void Object.assign(find(id), { isDeleted: true }),
   };
-  const isAddition = (name: string) => name === 'pageRevision';
+  const isAddition = (name: string) => name === 'revisionSave';
 
   function answer(user: string, name: string, fields: Record<string, unknown>): unknown {
     if (server.weather === 'signed-out') throw new CallError('signed-out', '请重新登录', 402);
     if (server.weather === 'old' && isAddition(name)) throw refuse('接口不存在', 404);
     if (server.weather === 'crowded' && fields['status'] === 'normal')
       throw refuse('等待排版的文章太多，请稍后再试', 503);
-    const parsed = calls[name as 'pageNew'].input.safeParse(fields);
+    const parsed = calls[name as 'articleCreate'].input.safeParse(fields);
     if (!parsed.success) throw refuse(parsed.error.issues[0]?.message ?? '');
     server.received.push(name);
     return answers[name]?.(parsed.data as never, user);

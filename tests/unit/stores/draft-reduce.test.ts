@@ -108,7 +108,7 @@ describe('while a call is under way', () => {
     await release();
     await removal;
     await world.pass(60_000);
-    expect(world.server.received).toEqual(['pageNew', 'pageDelete']);
+    expect(world.server.received).toEqual(['articleCreate', 'articleDelete']);
     expect(() => world.server.only()).toThrow('found 0');
   });
 

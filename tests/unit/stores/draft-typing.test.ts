@@ -54,7 +54,7 @@ describe('what is typed', () => {
       tab.draft.change({ content: '字'.repeat(second + 1) });
       await world.pass(1_000);
     }
-    expect(world.server.received).toEqual(['pageNew', 'pageEdit']);
+    expect(world.server.received).toEqual(['articleCreate', 'articleEdit']);
   });
 
   test('is not sent while there is neither title nor text', async () => {
@@ -76,7 +76,7 @@ describe('what is typed', () => {
     expect(again.draft.$fields.get().content).toBe('  空山\n\n');
     expect(again.draft.$state.get()).toBe('clean');
     await world.pass(60_000);
-    expect(world.server.received.filter((name) => name !== 'pageEditDetail')).toEqual(['pageNew']);
+    expect(world.server.received.filter((name) => name !== 'articleSource')).toEqual(['articleCreate']);
   });
 
   test('while a save is under way is saved after it', async () => {

@@ -195,7 +195,7 @@ export function createWorld(): World {
       server: createDraftServer(call, user),
       clock: clock.forTab(tab),
       newId: () => `id-${++ids}`,
-      check: (fields) => checkFields('pageNew', { ...fields }),
+      check: (fields) => checkFields('articleCreate', { ...fields }),
       tell: (sentence) => void world.told.push(sentence),
       watch(wake, leave) {
         Object.assign(watchers, { wake, leave });
@@ -225,6 +225,8 @@ export const failure = async (work: Promise<unknown>) =>
 
 /** An article that was written and published elsewhere; returns its id. */
 export async function published({ server }: World, fields = WHOLE): Promise<string> {
-  const made = (await server.call('王维', 'pageNew', { ...fields, status: 'normal' })) as { id: string };
+  const made = (await server.call('王维', 'articleCreate', { ...fields, status: 'normal' })) as {
+    id: string;
+  };
   return made.id;
 }

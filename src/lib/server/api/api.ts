@@ -15,7 +15,7 @@ import { commentRoutes } from './comment-routes.ts';
 import { nameDevice } from './device-cookie.ts';
 import { fileRoutes, readImagePart, serveFiles } from './file-routes.ts';
 import { createHeldBodies } from './held-bodies.ts';
-import { pageRoutes } from './page-routes.ts';
+import { articleRoutes } from './article-routes.ts';
 import type { Asked, From, Route } from './route.ts';
 import { tagRoutes } from './tag-routes.ts';
 
@@ -27,9 +27,9 @@ const MIB = 1024 * KIB;
  * 22.4 MB as base64, of which a form escapes one character in 32, to three each.
  */
 const BODY_LIMITS: Partial<Record<Call['path'], number>> = {
-  [calls.pageNew.path]: 4 * MIB,
-  [calls.pageEdit.path]: 4 * MIB,
-  [calls.pageRevision.path]: 4 * MIB,
+  [calls.articleCreate.path]: 4 * MIB,
+  [calls.articleEdit.path]: 4 * MIB,
+  [calls.revisionSave.path]: 4 * MIB,
   [calls.uploadAvatar.path]: 32 * MIB,
   [calls.uploadImage.path]: 16 * MIB + 64 * KIB,
 };
@@ -86,8 +86,8 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   const openBody = ({ path }: Call, request: Request, { address }: From) =>
     bodies.open(request, BODY_LIMITS[path] ?? BODY_LIMIT, addressKey(address));
 
-  const routes: Route[] = [accountRoutes, pageRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap((make) =>
-    make(services, pageCache),
+  const routes: Route[] = [accountRoutes, articleRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap(
+    (make) => make(services, pageCache),
   );
   for (const route of routes) {
     const { call } = route;

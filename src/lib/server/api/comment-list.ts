@@ -19,7 +19,7 @@ import type { PageRequest } from '../paging.ts';
 import { createQueue } from '../queue.ts';
 import type { Asked } from './route.ts';
 
-type Input = CallInput<'pageComments'>;
+type Input = CallInput<'articleComments'>;
 
 interface Parts {
   comments: CommentService;
@@ -123,7 +123,7 @@ export function createCommentList({ comments, cache }: Parts) {
   }
 
   return async (
-    { input, viewer, from }: Asked<typeof calls.pageComments>,
+    { input, viewer, from }: Asked<typeof calls.articleComments>,
     acceptEncoding: string | undefined,
   ): Promise<Response> => {
     const owner = viewer ? viewer.id : addressKey(from.address);

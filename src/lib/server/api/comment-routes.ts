@@ -5,7 +5,7 @@ import type { App, Services } from '../services.ts';
 
 /** Comments. */
 export const commentRoutes = ({ comments }: Services, cache: App['pageCache']): Route[] => [
-  bytesRoute(calls.pageComments, createCommentList({ comments, cache })),
+  bytesRoute(calls.articleComments, createCommentList({ comments, cache })),
   route(calls.commentCreate, ({ input, viewer }) => comments.create(input, viewer)),
   route(calls.userComments, ({ input, viewer }) => comments.ofUser(input.type, input, viewer)),
   route(calls.readComments, async ({ input, viewer }) => {

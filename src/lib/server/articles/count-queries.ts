@@ -25,21 +25,21 @@ export async function settleCounts(
   const authorId = after?.author_id ?? before?.author_id;
   if (authorId === undefined) return;
   await addToUserCounts(trx, authorId, {
-    page: is.page - was.page,
+    public: is.public - was.public,
     secret: is.secret - was.secret,
     draft: is.draft - was.draft,
   });
-  await addToPublicCount(trx, is.page - was.page);
-  const formerTags = new Set(was.page === 1 ? before?.tagIds : []);
-  const laterTags = new Set(is.page === 1 ? after?.tagIds : []);
+  await addToPublicCount(trx, is.public - was.public);
+  const formerTags = new Set(was.public === 1 ? before?.tagIds : []);
+  const laterTags = new Set(is.public === 1 ? after?.tagIds : []);
   await tags.addToCounts(trx, [...formerTags.difference(laterTags)], -1);
   await tags.addToCounts(trx, [...laterTags.difference(formerTags)], 1);
 }
 
-function countsAs(article: Counted | null): { page: number; secret: number; draft: number } {
+function countsAs(article: Counted | null): { public: number; secret: number; draft: number } {
   const isNormal = article?.status === 'normal';
   return {
-    page: article?.is_public === 1 ? 1 : 0,
+    public: article?.is_public === 1 ? 1 : 0,
     secret: isNormal && article.is_public === 0 ? 1 : 0,
     draft: article?.status === 'draft' ? 1 : 0,
   };
@@ -49,13 +49,13 @@ function countsAs(article: Counted | null): { page: number; secret: number; draf
 async function addToUserCounts(
   trx: Trx,
   userId: string,
-  delta: { page: number; secret: number; draft: number },
+  delta: { public: number; secret: number; draft: number },
 ): Promise<void> {
-  if (delta.page === 0 && delta.secret === 0 && delta.draft === 0) return;
+  if (delta.public === 0 && delta.secret === 0 && delta.draft === 0) return;
   await trx
     .updateTable('users')
     .set((eb) => ({
-      page_num: eb('page_num', '+', delta.page),
+      page_num: eb('page_num', '+', delta.public),
       secret_num: eb('secret_num', '+', delta.secret),
       draft_num: eb('draft_num', '+', delta.draft),
     }))

@@ -14,8 +14,8 @@ const toWire = (list: ArticleList): List<ArticleListItem> => ({
 });
 
 /** Articles. */
-export const pageRoutes = ({ articles, revisions, tags, users }: Services): Route[] => [
-  route(calls.pageList, async ({ input, viewer }) => {
+export const articleRoutes = ({ articles, revisions, tags, users }: Services): Route[] => [
+  route(calls.articleList, async ({ input, viewer }) => {
     if (input.type === 'tag') {
       const tag = await tags.findVisible(input.content, viewer);
       return tag ? toWire(await articles.list({ of: 'tag', tagId: tag.id }, input, input.sort)) : NO_ARTICLES;
@@ -28,7 +28,7 @@ export const pageRoutes = ({ articles, revisions, tags, users }: Services): Rout
     }
     return toWire(await articles.list({ of: 'public' }, input, input.sort));
   }),
-  route(calls.searchPage, async ({ input }) => {
+  route(calls.searchArticles, async ({ input }) => {
     if (input.keywords === '') return toWire(await articles.list({ of: 'public' }, input));
     const found = await articles.search(input.keywords, input);
     const result = found.result.map((row) => ({
@@ -37,9 +37,9 @@ export const pageRoutes = ({ articles, revisions, tags, users }: Services): Rout
     }));
     return { result, total: found.total };
   }),
-  route(calls.pageDetail, ({ input, viewer }) => articles.read(input.id, viewer)),
-  route(calls.pageEditDetail, ({ input, viewer }) => articles.readSource(input.id, viewer)),
-  route(calls.limitPageList, async ({ input, viewer }) => {
+  route(calls.articleDetail, ({ input, viewer }) => articles.read(input.id, viewer)),
+  route(calls.articleSource, ({ input, viewer }) => articles.readSource(input.id, viewer)),
+  route(calls.ownArticleList, async ({ input, viewer }) => {
     const name = input.content.trim();
     const user = name === '' ? null : await users.find(name);
     if (name !== '' && user?._id !== viewer.id) {
@@ -52,14 +52,14 @@ export const pageRoutes = ({ articles, revisions, tags, users }: Services): Rout
     const kind = status === 'draft' || secret === undefined ? { status } : { status, secret };
     return toWire(await articles.list({ of: 'own', authorId: viewer.id, ...kind }, input, input.sort));
   }),
-  route(calls.pageNew, ({ input, viewer }) => articles.create(input, viewer)),
-  route(calls.pageEdit, ({ input, viewer }) => articles.edit(input, viewer)),
-  route(calls.pageDelete, async ({ input, viewer }) => {
+  route(calls.articleCreate, ({ input, viewer }) => articles.create(input, viewer)),
+  route(calls.articleEdit, ({ input, viewer }) => articles.edit(input, viewer)),
+  route(calls.articleDelete, async ({ input, viewer }) => {
     await articles.remove(input.id, viewer);
     return '文章已删除';
   }),
-  route(calls.pageRevision, ({ input, viewer }) => revisions.save(input, viewer)),
-  route(calls.pageRevisionDelete, async ({ input, viewer }) => {
+  route(calls.revisionSave, ({ input, viewer }) => revisions.save(input, viewer)),
+  route(calls.revisionDelete, async ({ input, viewer }) => {
     await revisions.remove(input.id, viewer);
     return '未发布的修改已删除';
   }),
