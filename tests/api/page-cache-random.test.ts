@@ -150,7 +150,22 @@ const pathsOf = (authors: readonly Author[]) => [
   ...authors.map(({ person }) => `/user/info/${encodeURIComponent(person.username)}`),
   ...authors.flatMap(({ articles }) => articles.map(({ id }) => `/detail/${id}`)),
   `/home/${encodeURIComponent('正文')}`,
+  // Calls, their fields as a query.
+  '/api/page/pagelist',
+  ...TAGS.map((tag) => `/api/page/pagelist?type=tag&content=${tag}`),
+  ...authors.map(({ person }) => `/api/page/pagelist?type=create_user&content=${person.username}`),
+  '/api/page/searchpage?keywords=正文',
+  ...authors.flatMap(({ articles }) => articles.map(({ id }) => `/api/page/detail?id=${id}`)),
+  '/api/tag/taglist',
+  '/api/tag/alltags',
 ];
+
+/** What a visitor is answered: a page, or a call with its fields in the query. */
+function ask(client: Client, path: string): Promise<{ status: number; text: string }> {
+  if (!path.startsWith('/api/')) return client.send(path);
+  const [call = '', query] = path.split('?');
+  return client.post(call, Object.fromEntries(new URLSearchParams(query)));
+}
 
 /** Reads a page and says what of it cannot have been so while it was read. */
 async function read(
@@ -159,7 +174,7 @@ async function read(
   authors: readonly Author[],
 ): Promise<string[]> {
   const since = new Map(subjects.map((it) => [it.name, it.acknowledged]));
-  const { status, text } = await cached.send(path);
+  const { status, text } = await ask(cached, path);
   const wrong: string[] = [];
   const versions = new Map<string, Set<number>>();
   for (const [, name = '', version] of text.matchAll(/〔([^·〕]+)·(\d+)〕/g))
@@ -182,9 +197,11 @@ function isExpectedOn(path: string, it: Subject, authors: readonly Author[]): bo
   return authors.some(
     ({ person, bio, articles }) =>
       (bio === it && path === `/user/info/${encodeURIComponent(person.username)}`) ||
-      articles.some(({ id, title }) => title === it && (path === '/home' || path === `/detail/${id}`)),
+      articles.some(({ id, title }) => title === it && shownOn(id).includes(path)),
   );
 }
+
+const shownOn = (id: string) => ['/home', `/detail/${id}`, '/api/page/pagelist', `/api/page/detail?id=${id}`];
 
 /** Comments are kept as bytes, and marked for who may see marks. */
 async function compareComments(authors: readonly Author[]): Promise<string[]> {
@@ -192,8 +209,8 @@ async function compareComments(authors: readonly Author[]): Promise<string[]> {
   for (const { person, articles } of authors) {
     const asked = articles.flatMap(({ id }) => [undefined, person.token].map((token) => ({ id, token })));
     for (const { id, token } of asked) {
-      const ask = (client: Client) => client.post('/api/comment/getpagecommentlist', { page_id: id }, token);
-      const [first, again, fresh] = [await ask(cached), await ask(cached), await ask(uncached)];
+      const list = (client: Client) => client.post('/api/comment/getpagecommentlist', { page_id: id }, token);
+      const [first, again, fresh] = [await list(cached), await list(cached), await list(uncached)];
       if (first.text !== fresh.text || again.text !== fresh.text)
         wrong.push(`the comments of ${id} are not what a server without a cache answers`);
     }
@@ -246,9 +263,9 @@ test(
       for (const path of paths) {
         // The second time it comes out of the cache.
         const [first, again, fresh] = [
-          await cached.send(path),
-          await cached.send(path),
-          await uncached.send(path),
+          await ask(cached, path),
+          await ask(cached, path),
+          await ask(uncached, path),
         ];
         if (first.text !== fresh.text || again.text !== fresh.text || first.status !== fresh.status)
           wrong.push(`${path} is not what a server without a cache shows`);

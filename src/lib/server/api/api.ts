@@ -13,6 +13,7 @@ import { DEVICE_CALLS } from '../../contract/device-cookie.ts';
 import { readFields } from './body.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { nameDevice } from './device-cookie.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import { fileRoutes, readImagePart, serveFiles } from './file-routes.ts';
 import { createHeldBodies } from './held-bodies.ts';
 import { articleRoutes } from './article-routes.ts';
@@ -86,8 +87,9 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   const openBody = ({ path }: Call, request: Request, { address }: From) =>
     bodies.open(request, BODY_LIMITS[path] ?? BODY_LIMIT, addressKey(address));
 
+  const kept = createKeptAnswers(pageCache);
   const routes: Route[] = [accountRoutes, articleRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap(
-    (make) => make(services, pageCache),
+    (make) => make(services, pageCache, kept),
   );
   for (const route of routes) {
     const { call } = route;
@@ -101,8 +103,14 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
       const from = { address: context.env.address, device: context.var.device };
       const asked = { input, viewer, from, authorization };
       if (caller.expiredViewer) await refuseWhereOwn(route, asked, caller.expiredViewer);
-      if ('respond' in route) return await route.respond(asked, context.req.header('accept-encoding'));
-      return done(call, await route.answer(asked));
+      const acceptEncoding = context.req.header('accept-encoding');
+      if ('respond' in route) return await route.respond(asked, acceptEncoding);
+      const { answer, tagsOf } = route;
+      if (!tagsOf || viewer) return done(call, await answer(asked));
+      return kept.answer(`${call.path} ${JSON.stringify(input)}`, acceptEncoding, async () => {
+        const data = await answer(asked);
+        return { bytes: Buffer.from(JSON.stringify(envelope(call, data))), tags: tagsOf(input, data) };
+      });
     });
   }
   api.post(calls.uploadImage.path, async (context) => {
@@ -157,12 +165,10 @@ function check(schema: z.ZodType, fields: unknown): unknown {
   return refuse('FIELD_INVALID', message ? { text: message } : {});
 }
 
-function done(call: Call, data: unknown): Response {
-  return Response.json(
-    { code: 'OK', data: call.output.parse(data) },
-    call.kind === 'write' ? AFTER_WRITE : {},
-  );
-}
+const envelope = (call: Call, data: unknown) => ({ code: 'OK', data: call.output.parse(data) });
+
+const done = (call: Call, data: unknown): Response =>
+  Response.json(envelope(call, data), call.kind === 'write' ? AFTER_WRITE : {});
 
 /**
  * Who wrote reads what they wrote: pages that their browser has fetched ahead

@@ -1,8 +1,10 @@
+import { pageTags } from '../../blog/page-tags.ts';
 import { calls } from '../../contract/calls.ts';
 import type { ArticleListItem, List } from '../../contract/entities.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { ArticleList } from '../articles/article-service.ts';
 import { toListItem } from '../articles/article-wire.ts';
+import type { PageRequest } from '../paging.ts';
 import type { Services } from '../services.ts';
 import { route, type Route } from './route.ts';
 
@@ -13,31 +15,49 @@ const toWire = (list: ArticleList): List<ArticleListItem> => ({
   total: list.total,
 });
 
+/** What a list was made from: any change of a public article may change it. Pages beyond the last are not kept. */
+const listTags = ({ page, pageSize }: PageRequest, { total }: { total: number }) =>
+  (page - 1) * pageSize < total ? [pageTags.search] : null;
+
 /** Articles. */
 export const articleRoutes = ({ articles, revisions, tags, users }: Services): Route[] => [
-  route(calls.articleList, async ({ input, viewer }) => {
-    if (input.type === 'tag') {
-      const tag = await tags.findVisible(input.content, viewer);
-      return tag ? toWire(await articles.list({ of: 'tag', tagId: tag.id }, input, input.sort)) : NO_ARTICLES;
-    }
-    if (input.type === 'create_user') {
-      const user = await users.find(input.content);
-      return user
-        ? toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort))
-        : NO_ARTICLES;
-    }
-    return toWire(await articles.list({ of: 'public' }, input, input.sort));
-  }),
-  route(calls.searchArticles, async ({ input }) => {
-    if (input.keywords === '') return toWire(await articles.list({ of: 'public' }, input));
-    const found = await articles.search(input.keywords, input);
-    const result = found.result.map((row) => ({
-      ...toListItem(row),
-      highlight: found.highlights.get(row.id),
-    }));
-    return { result, total: found.total };
-  }),
-  route(calls.articleDetail, ({ input, viewer }) => articles.read(input.id, viewer)),
+  route(
+    calls.articleList,
+    async ({ input, viewer }) => {
+      if (input.type === 'tag') {
+        const tag = await tags.findVisible(input.content, viewer);
+        return tag
+          ? toWire(await articles.list({ of: 'tag', tagId: tag.id }, input, input.sort))
+          : NO_ARTICLES;
+      }
+      if (input.type === 'create_user') {
+        const user = await users.find(input.content);
+        return user
+          ? toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort))
+          : NO_ARTICLES;
+      }
+      return toWire(await articles.list({ of: 'public' }, input, input.sort));
+    },
+    listTags,
+  ),
+  route(
+    calls.searchArticles,
+    async ({ input }) => {
+      if (input.keywords === '') return toWire(await articles.list({ of: 'public' }, input));
+      const found = await articles.search(input.keywords, input);
+      const result = found.result.map((row) => ({
+        ...toListItem(row),
+        highlight: found.highlights.get(row.id),
+      }));
+      return { result, total: found.total };
+    },
+    listTags,
+  ),
+  route(
+    calls.articleDetail,
+    ({ input, viewer }) => articles.read(input.id, viewer),
+    ({ id }) => [pageTags.article(id)],
+  ),
   route(calls.articleSource, ({ input, viewer }) => articles.readSource(input.id, viewer)),
   route(calls.ownArticleList, async ({ input, viewer }) => {
     const name = input.content.trim();

@@ -6,7 +6,7 @@ import { isRefusal } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
 import type { Reader } from '../db/visibility.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
-import { encode, keepPage, type Body, type Encoding, type KeptPage } from '../cache/kept-page.ts';
+import { encode, keepPage, type Encoding, type KeptPage } from '../cache/kept-page.ts';
 import type { PageCache, Rendering } from '../cache/page-cache.ts';
 import type { PlainAnswer } from '../cache/renders.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../comments/comment-service.ts';
 import type { PageRequest } from '../paging.ts';
 import { createQueue } from '../queue.ts';
+import { toResponse, type KeptAnswers } from './kept-answers.ts';
 import type { Asked } from './route.ts';
 
 type Input = CallInput<'articleComments'>;
@@ -25,6 +26,7 @@ interface Parts {
   comments: CommentService;
   /** Null where nothing is kept. */
   cache: PageCache<PlainAnswer> | null;
+  kept: KeptAnswers;
 }
 
 /**
@@ -53,10 +55,9 @@ interface Listing {
  * author may see is made for them alone and never kept.
  * @returns answers the call; refuses with UNAVAILABLE while too many answers are being made
  */
-export function createCommentList({ comments, cache }: Parts) {
+export function createCommentList({ comments, cache, kept: answers }: Parts) {
   const queue = createQueue(LIMITS);
   const listings = new WeakMap<KeptPage, Listing>();
-  const encodings = new WeakMap<KeptPage, Map<Encoding, Promise<Body>>>();
 
   async function list(
     input: Input,
@@ -111,17 +112,6 @@ export function createCommentList({ comments, cache }: Parts) {
     }
   }
 
-  /** One encoding of a kept answer, made once however many ask for it. */
-  function encoded(page: KeptPage, encoding: Encoding, key: string): Promise<Body> | Body {
-    const ready = page.bodies[encoding];
-    if (ready) return ready;
-    const underWay = encodings.get(page) ?? new Map<Encoding, Promise<Body>>();
-    encodings.set(page, underWay);
-    const made = underWay.get(encoding) ?? encode(page, encoding);
-    underWay.set(encoding, made);
-    return made.finally(() => cache?.resize(key, page));
-  }
-
   return async (
     { input, viewer, from }: Asked<typeof calls.articleComments>,
     acceptEncoding: string | undefined,
@@ -131,7 +121,7 @@ export function createCommentList({ comments, cache }: Parts) {
     const made = await load(input, encoding, owner);
     const listing = made.kept ? listings.get(made.kept) : undefined;
     if (made.kept && listing && !listing.parties.some((parties) => viewer && isParty(parties, viewer)))
-      return toResponse(await encoded(made.kept, encoding, keyOf(input)), encoding);
+      return toResponse(await answers.encoded(made.kept, encoding, keyOf(input)), encoding);
     if (!viewer)
       return toResponse({ bytes: made.kept ? made.kept.bodies.identity.bytes : made.answer.bytes });
     return queue.run(async () => {
@@ -199,15 +189,4 @@ function withMarks({ bytes, parties, marks }: Listing, read: ReadonlySet<string>
     from = at + 'false'.length;
   });
   return Buffer.concat([...chunks, bytes.subarray(from)]);
-}
-
-function toResponse({ bytes }: Pick<Body, 'bytes'>, encoding: Encoding = 'identity'): Response {
-  const headers = new Headers([
-    ...HEADERS,
-    ['Vary', 'Accept-Encoding'],
-    ['Content-Length', String(bytes.length)],
-  ]);
-  if (encoding !== 'identity') headers.set('Content-Encoding', encoding);
-  // Of memory that is never shared; Response need not copy it for its type alone.
-  return new Response(bytes as Buffer<ArrayBuffer>, { headers });
 }
