@@ -107,7 +107,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
       if ('respond' in route) return await route.respond(asked, acceptEncoding);
       const { answer, tagsOf } = route;
       if (!tagsOf || viewer) return done(call, await answer(asked));
-      return kept.answer(`${call.path} ${JSON.stringify(input)}`, acceptEncoding, async () => {
+      return await kept.answer(`${call.path} ${JSON.stringify(input)}`, acceptEncoding, async () => {
         const data = await answer(asked);
         return { bytes: Buffer.from(JSON.stringify(envelope(call, data))), tags: tagsOf(input, data) };
       });
