@@ -1,13 +1,5 @@
 import bell from '../icons/bell.svg?raw';
-import camera from '../icons/camera.svg?raw';
-import chevronLeft from '../icons/chevron-left.svg?raw';
-import chevronRight from '../icons/chevron-right.svg?raw';
-import menu from '../icons/menu.svg?raw';
-import moon from '../icons/moon.svg?raw';
-import search from '../icons/search.svg?raw';
 import squarePen from '../icons/square-pen.svg?raw';
-import sun from '../icons/sun.svg?raw';
-import x from '../icons/x.svg?raw';
 
 /**
  * The icons of the site, from the Lucide set, as markup for `set:html`: constants, drawn once when the module loads. As components
@@ -15,15 +7,6 @@ import x from '../icons/x.svg?raw';
  */
 export const icons = {
   bell: draw(bell, 20),
-  camera: draw(camera, 15),
-  chevronLeft: draw(chevronLeft, 16),
-  chevronRight: draw(chevronRight, 16),
-  close: draw(x, 17),
-  find: draw(search, 20),
-  menu: draw(menu, 22),
-  moon: draw(moon, 19),
-  search: draw(search, 17),
-  sun: draw(sun, 19),
   write: draw(squarePen, 19),
 };
 

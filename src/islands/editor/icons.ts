@@ -21,33 +21,32 @@ import smallScreen from '../../icons/minimize-2.svg?raw';
 import table from '../../icons/table.svg?raw';
 import task from '../../icons/list-todo.svg?raw';
 import undo from '../../icons/undo-2.svg?raw';
-import { draw } from '../../components/icons.ts';
 
-/** Icons of the editor, in its chunk alone; markup as in components/icons.ts. */
+/** Icons of the editor, in its chunk alone, each with its size in CSS pixels. */
 export const editorIcons = {
-  bold: draw(bold, 18),
-  bullet: draw(bullet, 18),
-  check: draw(check, 16),
-  close: draw(close, 14),
-  code: draw(code, 18),
-  codeBlock: draw(codeBlock, 18),
-  emphasis: draw(emphasis, 18),
-  fold: draw(fold, 18),
-  fullScreen: draw(fullScreen, 17),
-  heading: draw(heading, 18),
-  link: draw(link, 18),
-  number: draw(number, 18),
-  picture: draw(picture, 18),
-  plus: draw(plus, 16),
-  quote: draw(quote, 18),
-  redo: draw(redo, 18),
-  remove: draw(remove, 17),
-  rule: draw(rule, 18),
-  sideBySide: draw(sideBySide, 17),
-  smallScreen: draw(smallScreen, 17),
-  table: draw(table, 18),
-  task: draw(task, 18),
-  undo: draw(undo, 18),
+  bold: { svg: bold, size: 18 },
+  bullet: { svg: bullet, size: 18 },
+  check: { svg: check, size: 16 },
+  close: { svg: close, size: 14 },
+  code: { svg: code, size: 18 },
+  codeBlock: { svg: codeBlock, size: 18 },
+  emphasis: { svg: emphasis, size: 18 },
+  fold: { svg: fold, size: 18 },
+  fullScreen: { svg: fullScreen, size: 17 },
+  heading: { svg: heading, size: 18 },
+  link: { svg: link, size: 18 },
+  number: { svg: number, size: 18 },
+  picture: { svg: picture, size: 18 },
+  plus: { svg: plus, size: 16 },
+  quote: { svg: quote, size: 18 },
+  redo: { svg: redo, size: 18 },
+  remove: { svg: remove, size: 17 },
+  rule: { svg: rule, size: 18 },
+  sideBySide: { svg: sideBySide, size: 17 },
+  smallScreen: { svg: smallScreen, size: 17 },
+  table: { svg: table, size: 18 },
+  task: { svg: task, size: 18 },
+  undo: { svg: undo, size: 18 },
 };
 
 export type EditorIcon = keyof typeof editorIcons;

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { icons } from '../../components/icons.ts';
+import squarePen from '../../icons/square-pen.svg?raw';
 import { signInUrl } from '../../lib/own-path.ts';
 import { $session } from '../../lib/stores/session.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Bell } from './Bell.tsx';
 
@@ -18,7 +19,7 @@ export default function HeaderControls() {
   return (
     <>
       <a href="/write" className="write" data-wake="write">
-        <Icon svg={icons.write} />
+        <Icon svg={squarePen} size={19} />
         <span className="write-label">写文章</span>
       </a>
       {username === undefined ? (
@@ -46,9 +47,4 @@ function SignInLink() {
       登录
     </a>
   );
-}
-
-/** A drawing of components/icons.ts. */
-function Icon({ svg }: { svg: string }) {
-  return <span className="contents" dangerouslySetInnerHTML={{ __html: svg }} />;
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState, type ChangeEvent } from 'react';
-import { icons } from '../../components/icons.ts';
+import camera from '../../icons/camera.svg?raw';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { AVATAR_TYPES, readPicture, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
 import { tellAvatar } from '../../lib/stores/avatar.ts';
 import { showError } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useIsOwner } from './use-is-owner.ts';
 
@@ -55,10 +56,9 @@ export default function AvatarEditor({ username, file }: { username: string; fil
         className="group absolute inset-0 p-0 border-0 rounded-full bg-transparent cursor-pointer aria-busy:cursor-progress"
         onClick={() => input.current?.click()}
       >
-        <span
-          className="absolute right--1 bottom--1 grid place-items-center w-7 h-7 rounded-full border border-solid border-line bg-raised text-soft transition-colors duration-150 group-hover:(border-indigo text-indigo)"
-          dangerouslySetInnerHTML={{ __html: icons.camera }}
-        />
+        <span className="absolute right--1 bottom--1 grid place-items-center w-7 h-7 rounded-full border border-solid border-line bg-raised text-soft transition-colors duration-150 group-hover:(border-indigo text-indigo)">
+          <Icon svg={camera} size={15} />
+        </span>
       </button>
       {picture && (
         <CropDialog picture={picture} onClose={() => setPicture(null)} onSaved={() => setIsChanged(true)} />

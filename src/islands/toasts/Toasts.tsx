@@ -1,7 +1,8 @@
 import { Toast } from '@base-ui/react/toast';
 import { useEffect } from 'react';
 import { $toasts, dismiss, type Toast as Message } from '../../lib/stores/toasts.ts';
-import { icons } from '../../components/icons.ts';
+import close from '../../icons/x.svg?raw';
+import { Icon } from '../ui/Icon.tsx';
 
 /** Messages on screen at once; older ones wait behind. */
 const LIMIT = 5;
@@ -41,7 +42,7 @@ function Messages() {
         <Toast.Description className="flex-1 min-w-0 py-2 text-sm leading-relaxed" dir="auto" />
         {toast.actionProps && <Toast.Action className="button-text flex-none text-sm font-600" />}
         <Toast.Close aria-label="关闭" className="icon-button flex-none">
-          <span dangerouslySetInnerHTML={{ __html: icons.close }} />
+          <Icon svg={close} size={17} />
         </Toast.Close>
       </Toast.Content>
     </Toast.Root>

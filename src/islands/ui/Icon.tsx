@@ -1,4 +1,28 @@
-/** An icon of ours (`svg`, markup from a constant), in the size it is drawn there; whoever shows it alone gives it a name. */
-export function Icon({ svg }: { svg: string }) {
-  return <span className="inline-flex" dangerouslySetInnerHTML={{ __html: svg }} />;
+interface Props {
+  /** A file of src/icons as text: `import bell from '../../icons/bell.svg?raw'`. */
+  svg: string;
+  /** Width and height in CSS pixels. */
+  size: number;
+}
+
+/**
+ * An icon in the colour of the text, hidden from screen readers: whoever shows it alone gives it a name. The same files
+ * are components for .astro files: `import Bell from '../icons/bell.svg'`.
+ */
+export function Icon({ svg, size }: Props) {
+  const shapes = svg.slice(svg.indexOf('>') + 1, svg.lastIndexOf('<'));
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      dangerouslySetInnerHTML={{ __html: shapes }}
+    />
+  );
 }

@@ -1,6 +1,7 @@
 import { memo, type MouseEvent } from 'react';
-import { icons } from '../../components/icons.ts';
 import { pageWindow } from '../../components/page-window.ts';
+import chevronLeft from '../../icons/chevron-left.svg?raw';
+import chevronRight from '../../icons/chevron-right.svg?raw';
 import { Icon } from './Icon.tsx';
 
 interface Props {
@@ -27,9 +28,9 @@ export const Pager = memo(function Pager({ page, pageCount, href, onTurn }: Prop
       <span className="button-quiet invisible" />
     ) : (
       <a {...linkTo(target)} rel={rel} className="button-quiet">
-        {rel === 'prev' && <Icon svg={icons.chevronLeft} />}
+        {rel === 'prev' && <Icon svg={chevronLeft} size={16} />}
         {rel === 'prev' ? '上一页' : '下一页'}
-        {rel === 'next' && <Icon svg={icons.chevronRight} />}
+        {rel === 'next' && <Icon svg={chevronRight} size={16} />}
       </a>
     );
   return (

@@ -1,70 +1,67 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+
+interface Item {
+  key: string;
+  user: string;
+}
+
 /** Storage that answers later but holds more, keyed by `key`, listed by `user`. */
 export interface SlowStore {
   /** Writes all of them, or rejects. */
-  put(items: readonly { key: string; user: string }[]): Promise<void>;
+  put(items: readonly Item[]): Promise<void>;
   list(user: string): Promise<unknown[]>;
 }
 
+interface Drafts extends DBSchema {
+  entries: { key: string; value: Item & { time?: unknown; isGone?: unknown }; indexes: { user: string } };
+}
+
 const NAME = 'moye-drafts';
-const STORE = 'entries';
 const TOMBSTONE_MS = 30 * 24 * 3_600_000;
 
 /** A store in this browser's IndexedDB, opened at first use; what fails is tried anew the next time. */
 export function openSlowStore(): SlowStore {
-  let opening: Promise<IDBDatabase> | null = null;
-  const database = () => {
-    opening ??= open(() => (opening = null)).catch((error: unknown) => {
-      opening = null;
+  let opening: Promise<IDBPDatabase<Drafts>> | null = null;
+  const lose = () => (opening = null);
+  const begin = async () => {
+    opening ??= open(lose).catch((error: unknown) => {
+      lose();
       throw error;
     });
-    return opening;
+    return (await opening).transaction('entries', 'readwrite');
   };
   return {
     async put(items) {
-      const transaction = (await database()).transaction(STORE, 'readwrite');
-      const store = transaction.objectStore(STORE);
-      for (const item of items) store.put(item);
-      // Without waiting for the requests: the page may be gone by then.
+      const transaction = await begin();
+      const writes = items.map((item) => transaction.store.put(item));
+      // Without waiting for them: the page may be gone by then.
       transaction.commit();
-      await finished(transaction);
+      await Promise.all([...writes, transaction.done]);
     },
     async list(user) {
-      const transaction = (await database()).transaction(STORE, 'readwrite');
-      const request = transaction.objectStore(STORE).index('user').getAll(user);
-      request.addEventListener('success', () => {
-        for (const item of request.result as { key: string; time?: unknown; isGone?: unknown }[])
-          if (item.isGone === true && Number(item.time) < Date.now() - TOMBSTONE_MS)
-            transaction.objectStore(STORE).delete(item.key);
-      });
-      await finished(transaction);
-      return request.result as unknown[];
+      const { store, done } = await begin();
+      const read = async () => {
+        const items = await store.index('user').getAll(user);
+        const oldest = Date.now() - TOMBSTONE_MS;
+        const buried = items.filter(({ isGone, time }) => isGone === true && Number(time) < oldest);
+        await Promise.all(buried.map(({ key }) => store.delete(key)));
+        return items;
+      };
+      const [items] = await Promise.all([read(), done]);
+      return items;
     },
   };
 }
 
-function open(lost: () => void): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, 1);
-    request.addEventListener('upgradeneeded', () => {
-      request.result.createObjectStore(STORE, { keyPath: 'key' }).createIndex('user', 'user');
-    });
-    request.addEventListener('success', () => {
-      request.result.addEventListener('close', lost);
-      request.result.addEventListener('versionchange', () => {
-        request.result.close();
-        lost();
-      });
-      resolve(request.result);
-    });
-    request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB is unusable')));
+/** @param lost is called when the connection is gone: the browser has closed it, or another tab needs a newer version */
+const open = (lost: () => void): Promise<IDBPDatabase<Drafts>> =>
+  openDB<Drafts>(NAME, 1, {
+    upgrade(database) {
+      database.createObjectStore('entries', { keyPath: 'key' }).createIndex('user', 'user');
+    },
+    terminated: lost,
+    blocking(_current, _blocked, event) {
+      (event.target as IDBDatabase).close();
+      lost();
+    },
   });
-}
-
-function finished(transaction: IDBTransaction): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(transaction.error ?? new Error('IndexedDB gave up'));
-    transaction.addEventListener('complete', () => resolve());
-    transaction.addEventListener('error', fail);
-    transaction.addEventListener('abort', fail);
-  });
-}

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { openingOf, quoteArticle } from '../../components/quoted-article.ts';
 import { listExcerpt } from '../markdown/excerpt.ts';
 import { renderMarkdown, summariseMarkdown, type Rendered } from '../markdown/render.ts';
+import { openingOf, quoteArticle } from '../markdown/quoted-article.ts';
 import { isMuchWork } from '../markdown/work.ts';
 
 /** What a page shows of an article. */

@@ -10,7 +10,7 @@ export const MAX_HEADINGS = 2_000;
  * Chinese characters 620 KB.
  */
 export const MAX_PAGE_BYTES = 1_500_000;
-/** Markup of an entry in the table of contents (components/toc.ts). */
+/** Markup of an entry in the table of contents (components/Toc.astro). */
 const TOC_ENTRY_BYTES = 120;
 
 // Real articles nest below 20. HTML parsers flatten at 512, and each level costs several stack frames in five passes.

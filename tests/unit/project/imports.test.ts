@@ -12,7 +12,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['data', /^src\/changelog\.ts$/],
   ['plain', /^src\/icons\//],
   ['fetch', /^src\/fetch\.ts$/],
-  ['plain', /^src\/components\/(icons|ids|markup|page-window|quoted-article|time|urls)\.ts$/],
+  ['plain', /^src\/components\/(icons|ids|page-window|time|urls)\.ts$/],
   ['pages', /^src\/pages\//],
   ['layouts', /^src\/layouts\//],
   ['components', /^src\/components\//],

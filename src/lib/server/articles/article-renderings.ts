@@ -1,4 +1,4 @@
-import { quoteArticle } from '../../../components/quoted-article.ts';
+import { quoteArticle } from '../../markdown/quoted-article.ts';
 import type { NewArticle } from '../../contract/article-fields.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { MAX_PAGE_BYTES } from '../../markdown/limits.ts';

@@ -1,4 +1,4 @@
-import { markup } from '../../../components/markup.ts';
+import { escapeHtml } from '../../markdown/escape-html.ts';
 import { foldWithMap } from './fold.ts';
 import { graphemeEnd, graphemeStart } from './graphemes.ts';
 
@@ -119,4 +119,4 @@ function markUp(text: string, from: number, to: number, matches: readonly Match[
 }
 
 /** The text on one line, with signs of HTML escaped. */
-const plain = (text: string): string => markup`${text.toWellFormed().replace(/\s+/gu, ' ')}`;
+const plain = (text: string): string => escapeHtml(text.toWellFormed().replace(/\s+/gu, ' '));

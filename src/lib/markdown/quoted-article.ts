@@ -1,4 +1,4 @@
-import { markup } from './markup.ts';
+import { escapeHtml } from './escape-html.ts';
 
 const SUMMARY_CHARACTERS = 140;
 const NOTE = '<p><em>这篇文章较长或结构较复杂，此处按原文显示。</em></p>';
@@ -8,7 +8,7 @@ const NOTE = '<p><em>这篇文章较长或结构较复杂，此处按原文显�
  * summary of 140 characters.
  */
 export function quoteArticle(source: string): { html: string; toc: []; summary: string } {
-  const lines = source.split(/\n{2,}/).map((block) => markup`<p>${block}</p>`.replaceAll('\n', '<br>'));
+  const lines = source.split(/\n{2,}/).map((block) => `<p>${escapeHtml(block).replaceAll('\n', '<br>')}</p>`);
   return { html: [NOTE, ...lines].join('\n'), toc: [], summary: openingOf(source) };
 }
 
