@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { z } from 'zod';
 import { calls, type Call } from '../../contract/calls.ts';
-import { isRefusal, refusal, refuse, type Refusal } from '../../contract/errors.ts';
+import { isRefusal, refusal, refusalResponse, refuse } from '../../contract/errors.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
 import type { App, Services } from '../services.ts';
@@ -62,13 +62,15 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     strict: false,
   });
   api.onError((error, context) => {
-    if (isRefusal(error)) return refused(error);
-    if (isBrokenOff(error)) return refused(refusal('BODY_MALFORMED'));
+    if (isRefusal(error)) return refusalResponse(error);
+    if (isBrokenOff(error)) return refusalResponse(refusal('BODY_MALFORMED'));
     log.error({ err: error, requestId: context.env.requestId, path: context.req.path }, 'call failed');
-    return refused(refusal('FAULT'));
+    return refusalResponse(refusal('FAULT'));
   });
   const paths = new Set<string>(Object.values(calls).map(({ path }) => path));
-  api.notFound(({ req }) => refused(refusal(paths.has(req.path) ? 'METHOD_NOT_ALLOWED' : 'CALL_UNKNOWN')));
+  api.notFound(({ req }) =>
+    refusalResponse(refusal(paths.has(req.path) ? 'METHOD_NOT_ALLOWED' : 'CALL_UNKNOWN')),
+  );
   const answerOrigin = cors({ origin: [...origins], exposeHeaders: ['Retry-After'], maxAge: 600 });
   // What the middleware adds would make the answer a stream, and a copy: 1 MB of comments took ten times as
   // long.
@@ -161,8 +163,12 @@ async function refuseWhereOwn(route: Route, asked: Asked<Call>, bearer: Viewer):
 function check(schema: z.ZodType, fields: unknown): unknown {
   const parsed = schema.safeParse(fields);
   if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message;
-  return refuse('FIELD_INVALID', message ? { text: message } : {});
+  const [issue] = parsed.error.issues;
+  const field = issue?.path[0];
+  return refuse('FIELD_INVALID', {
+    ...(issue?.message ? { text: issue.message } : {}),
+    ...(typeof field === 'string' ? { field } : {}),
+  });
 }
 
 const envelope = (call: Call, data: unknown) => ({ code: 'OK', data: call.output.parse(data) });
@@ -175,8 +181,3 @@ const done = (call: Call, data: unknown): Response =>
  * (src/layouts/speculation-rules.ts), in this tab or in another, are from before.
  */
 const AFTER_WRITE = { headers: { 'Clear-Site-Data': '"prefetchCache"' } };
-
-function refused(error: Refusal): Response {
-  const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };
-  return Response.json({ code: 'ERROR', data: error.message }, { status: error.status, headers });
-}
