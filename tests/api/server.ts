@@ -101,7 +101,7 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'rows' | 'pass' 
     const response = await fetch(url + path, { redirect: 'manual', ...init });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    const body = isJson ? (JSON.parse(text) as Untyped) : { code: '', data: undefined };
+    const body: Untyped = isJson ? JSON.parse(text) : { code: '', data: undefined };
     requireCode(response.status, body);
     return { status: response.status, headers: response.headers, text, ...body };
   };
