@@ -5,7 +5,7 @@ import { edgeBackend } from 'virtual:edge';
 import { findablePath } from './components/urls.ts';
 import type { Backend } from './lib/blog/backend.ts';
 import { pageTags } from './lib/blog/page-tags.ts';
-import { REFUSALS } from './lib/contract/errors.ts';
+import { refusal, refusalResponse, REFUSALS } from './lib/contract/errors.ts';
 import { PURGE_PATH } from './lib/purge-signature.ts';
 
 /**
@@ -53,7 +53,8 @@ pipeline.use(async (context, next) => {
 pipeline.use(async (context, next) => {
   if (context.req.url.length <= MAX_URL) return next();
   const isCall = context.req.path.startsWith('/api/');
-  return isCall ? context.json({ code: 'ERROR', data: '网址过长' }, 414) : context.text('网址过长', 414);
+  const { status, text } = REFUSALS.URL_TOO_LONG;
+  return isCall ? refusalResponse(refusal('URL_TOO_LONG')) : context.text(text, status);
 });
 
 // Addresses that Astro would misread: it logs those that are not percent-encoded UTF-8 in lines of its own,
@@ -63,9 +64,9 @@ pipeline.use(async (context, next) => {
   const path = findablePath(pathname);
   if (path === pathname) return next();
   if (path !== null) return context.redirect(path + search);
-  const { text, status } = REFUSALS.CALL_UNKNOWN;
+  const { status, text } = REFUSALS.URL_MALFORMED;
   const isCall = context.req.path.startsWith('/api/');
-  return isCall ? context.json({ code: 'ERROR', data: text }, status) : context.text('网址有误', 400);
+  return isCall ? refusalResponse(refusal('CALL_UNKNOWN')) : context.text(text, status);
 });
 
 pipeline.use(async (context, next) => {

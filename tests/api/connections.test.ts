@@ -88,7 +88,11 @@ describe('what is no request of HTTP/1.1', () => {
     const call = await sendExactly(server.url, request('/api/page/pagelist'));
     expect([call.status, JSON.parse(call.body)]).toEqual([
       status,
-      { code: 'ERROR', data: expect.stringMatching(/^[\p{Script=Han} A-Za-z]{4,}$/u) },
+      {
+        code: 'ERROR',
+        data: expect.stringMatching(/^[\p{Script=Han} A-Za-z]{4,}$/u),
+        error: expect.stringMatching(/^(REQUEST_MALFORMED|EXPECTATION_UNKNOWN|HEADERS_TOO_LARGE)$/),
+      },
     ]);
     expect(call.head).toMatch(/\r\nContent-Type: application\/json\b/i);
     const page = await sendExactly(server.url, request('/home'));

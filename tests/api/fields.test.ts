@@ -31,6 +31,19 @@ const createTag = (fields: Fields) => server.post('/api/tag/create', fields, aut
 /** `OK`, or what a refusal says. */
 const verdict = ({ status, code, text }: Answer) => (status === 200 && code === 'OK' ? 'OK' : text);
 
+test('a field that is refused is named', async () => {
+  const refusals = [
+    [await signup({ username: '山' }), 'username'],
+    [await signup({ username: '山水', repassword: '不一样的密码' }), 'repassword'],
+    [await save({ tags: ['x'.repeat(31)] }), 'tags'],
+    [await comment(''), 'content'],
+  ] as const;
+  for (const [{ code, error, field }, name] of refusals)
+    expect([code, error, field]).toEqual(['ERROR', 'FIELD_INVALID', name]);
+  const { error, field } = await server.post('/api/signin', { username: '山水', password: PASSWORD });
+  expect([error, field]).toEqual(['SIGNIN_FAILED', undefined]);
+});
+
 describe('username', () => {
   test.each([
     ['two characters', '山水'],

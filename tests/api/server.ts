@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from '../../src/lib/server/app.ts';
+import { REFUSALS, type RefusalCode } from '../../src/lib/contract/errors.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
@@ -20,6 +21,9 @@ export interface Answer {
   text: string;
   code: string;
   data: Untyped;
+  /** Which refusal it is, and of which field. */
+  error?: string;
+  field?: string;
 }
 
 /** What a form may hold: lists are written `key[0]=`, as old clients write them. */
@@ -97,9 +101,8 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'rows' | 'pass' 
     const response = await fetch(url + path, { redirect: 'manual', ...init });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    const body = isJson
-      ? (JSON.parse(text) as { code: string; data: unknown })
-      : { code: '', data: undefined };
+    const body: Untyped = isJson ? JSON.parse(text) : { code: '', data: undefined };
+    requireCode(response.status, body);
     return { status: response.status, headers: response.headers, text, ...body };
   };
   const raw: TestServer['raw'] = (path, body, { type = 'application/x-www-form-urlencoded', token } = {}) => {
@@ -138,6 +141,13 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'rows' | 'pass' 
       return done(await post('/api/comment/create', { content: '好诗', page_id, ...fields }, writer.token));
     },
   };
+}
+
+/** Whatever a test is about: an envelope that refuses says with which code, and comes with that code's status. */
+function requireCode(status: number, body: { code: string; error?: RefusalCode }): void {
+  const known = body.error && REFUSALS[body.error]?.status;
+  if (known !== (body.code === 'ERROR' ? status : undefined))
+    throw new Error(`status ${status} with ${JSON.stringify(body)}`);
 }
 
 /** The data of an answer that must be OK. */

@@ -275,7 +275,10 @@ describe('a tag that only hidden articles name', () => {
 test('an image URL or avatar tells nothing of its owner’s articles', async () => {
   for (const name of ['王维', '路人', '无此人']) {
     const answer = await server.get(`/api/file/avatar/user?username=${encodeURIComponent(name)}`);
-    expect([answer.status, answer.text]).toEqual([404, '{"code":"ERROR","data":"文件不存在"}']);
+    expect([answer.status, answer.text]).toEqual([
+      404,
+      '{"code":"ERROR","data":"文件不存在","error":"FILE_NOT_FOUND"}',
+    ]);
   }
 });
 

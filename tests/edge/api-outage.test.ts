@@ -110,7 +110,11 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
         expect(() => void JSON.parse(text)).toThrow(SyntaxError);
       } else {
         expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
-        expect(await response.json()).toEqual({ code: 'ERROR', data: '服务暂时不可用，请稍后再试' });
+        expect(await response.json()).toEqual({
+          code: 'ERROR',
+          data: '服务暂时不可用，请稍后再试',
+          error: 'UNAVAILABLE',
+        });
       }
     });
   });

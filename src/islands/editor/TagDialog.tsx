@@ -1,11 +1,10 @@
 import { useId, useState, type SubmitEvent } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
+import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { call } from '../../lib/stores/api.ts';
 import { isComposing } from '../ui/composition.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-
-const TAKEN = '已存在该标签';
 
 interface Props {
   /** What was searched for and not found; null keeps the dialog closed. */
@@ -41,7 +40,7 @@ function TagForm({ name: asked, onClose, onCreated }: Props & { name: string }) 
     } catch (error) {
       if (!isCallError(error)) throw error;
       // Somebody was faster: the tag is there, which is what was wanted.
-      if (error.message === TAKEN) onCreated(name.trim().normalize('NFC'));
+      if (isRefusedWith(error, 'TAG_TAKEN')) onCreated(name.trim().normalize('NFC'));
       else setErrors({ name: error.message });
     }
   }

@@ -1,5 +1,13 @@
 import { CallError } from './call-error.ts';
-import type { Answer } from './transport.ts';
+
+/** What came back: the status, and the envelope of CONTRACT.md "Basics" where there was one. */
+export interface Answer {
+  status: number;
+  code: unknown;
+  data: unknown;
+  /** Which refusal it is, of servers that say so. */
+  error: unknown;
+}
 
 /** Access token past its time, CONTRACT.md "Basics". */
 export const EXPIRED = 401;
@@ -11,10 +19,18 @@ const FAULT = '服务器出了点问题，请稍后再试';
  * The data of an answer.
  * @throws CallError `refused` with the server's sentence, or `fault` where the answer is none of the contract's
  */
-export function dataOf({ status, code, data }: Answer): unknown {
+export function dataOf({ status, code, data, error }: Answer): unknown {
   if (code === 'OK') return data;
-  if (code === 'ERROR' && typeof data === 'string') throw new CallError('refused', data, status);
+  if (code === 'ERROR' && typeof data === 'string')
+    throw new CallError('refused', data, status, typeof error === 'string' ? { code: error } : {});
   throw new CallError('fault', FAULT, status);
+}
+
+/** The parts of an envelope; of a body that is none they are undefined. */
+export function partsOf(body: unknown): Omit<Answer, 'status'> {
+  const parts = typeof body === 'object' && body !== null ? body : {};
+  const { code, data, error } = parts as Partial<Answer>;
+  return { code, data, error };
 }
 
 /** Whether the answer asks for another token. */

@@ -8,16 +8,25 @@
  */
 export type CallErrorKind = 'refused' | 'signed-out' | 'unreachable' | 'fault';
 
-/** What a failed call throws. `message` can be shown to the reader; `status` is the HTTP status, 0 without an answer. */
+/** What a failed call throws. `message` can be shown to the reader. */
 export class CallError extends Error {
   override name = 'CallError';
   readonly kind: CallErrorKind;
+  /** The HTTP status, 0 without an answer. */
   readonly status: number;
+  /** Which refusal it is; undefined where the server does not say. `isRefusedWith` reads it. */
+  readonly code: string | undefined;
 
-  constructor(kind: CallErrorKind, message: string, status = 0, options?: ErrorOptions) {
+  constructor(
+    kind: CallErrorKind,
+    message: string,
+    status = 0,
+    { code, ...options }: ErrorOptions & { code?: string } = {},
+  ) {
     super(message, options);
     this.kind = kind;
     this.status = status;
+    this.code = code;
   }
 }
 

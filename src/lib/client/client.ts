@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { CallInput, CallName, CallOutput, calls } from '../contract/calls.ts';
 import { isSameName } from '../contract/names.ts';
 import { routes } from '../contract/routes.ts';
-import { asksForSignIn, dataOf, EXPIRED, SIGNED_OUT } from './answer.ts';
+import { asksForSignIn, dataOf, EXPIRED, SIGNED_OUT, type Answer } from './answer.ts';
 import { CallError } from './call-error.ts';
 import { toForm, type FormFields } from './form.ts';
 import { createFreshTokens, type FreshTokens, type KeptSignIn } from './fresh-token.ts';
-import { request, sendFile, unreachable, type Answer } from './transport.ts';
+import { request, sendFile, unreachable } from './transport.ts';
 
 /** What a caller hands in: the fields of the call as its schema takes them. */
 export type CallFields<N extends CallName> =

@@ -1,12 +1,6 @@
 import { routes, type Route } from '../contract/routes.ts';
+import { partsOf, type Answer } from './answer.ts';
 import { CallError } from './call-error.ts';
-
-/** What came back: the status, and the envelope of CONTRACT.md "Basics" where there was one. */
-export interface Answer {
-  status: number;
-  code: unknown;
-  data: unknown;
-}
 
 /** Longer than any answer takes: what has said nothing by then is not going to. */
 const PATIENCE_MS = 60_000;
@@ -81,12 +75,4 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function partsOf(body: unknown): Omit<Answer, 'status'> {
-  const { code, data } = (typeof body === 'object' && body !== null ? body : {}) as {
-    code?: unknown;
-    data?: unknown;
-  };
-  return { code, data };
 }

@@ -12,6 +12,7 @@ import {
 } from './entities.ts';
 import { ArticleRevision, EditedArticle, NewArticle } from './article-fields.ts';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
+import { BODIES, open, signedIn, type Call } from './call.ts';
 import {
   absentField,
   bioField,
@@ -29,34 +30,7 @@ import {
   tagField,
   usernameField,
 } from './fields.ts';
-import { routes, type Route } from './routes.ts';
-
-/** One call of the wire contract: where it is, who may ask, what goes in and what comes out. */
-export interface Call<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
-  readonly method: 'GET' | 'POST';
-  readonly path: `/api/${string}`;
-  /** Whether an unusable token is refused (A in CONTRACT.md) or means "visitor". */
-  readonly auth: 'required' | 'optional';
-  /** Writes are limited more strictly. */
-  readonly kind: 'read' | 'write';
-  readonly input: Input;
-  readonly output: Output;
-}
-
-/** A call open to visitors. */
-const open = <I extends z.ZodType, O extends z.ZodType>(
-  kind: Call['kind'],
-  [method, path]: Route,
-  input: I,
-  output: O,
-): Call<I, O> & { auth: 'optional' } => ({ method, path, auth: 'optional', kind, input, output });
-/** A call for whoever has signed in. */
-const signedIn = <I extends z.ZodType, O extends z.ZodType>(
-  kind: Call['kind'],
-  [method, path]: Route,
-  input: I,
-  output: O,
-): Call<I, O> & { auth: 'required' } => ({ method, path, auth: 'required', kind, input, output });
+import { routes, type RouteName } from './routes.ts';
 
 const nothing = z.object({});
 const notice = z.string();
@@ -67,6 +41,11 @@ const someText = z.string().catch('');
 
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
 const gender = absentField(genderField.default('x'));
+
+/** A call for each route, and none besides; anything else is a type error. */
+export type Calls = {
+  readonly [N in RouteName]: Call & { method: (typeof routes)[N][0]; path: (typeof routes)[N][1] };
+};
 
 export const calls = {
   signup: open(
@@ -150,6 +129,7 @@ export const calls = {
       /** The article of an earlier call with this request_id, which this one has left as it is. */
       repeated: z.boolean().optional(),
     }),
+    BODIES.article,
   ),
   articleEdit: signedIn(
     'write',
@@ -162,6 +142,7 @@ export const calls = {
       // Servers that are not ours may not tell.
       update_time: z.iso.datetime().optional(),
     }),
+    BODIES.article,
   ),
   articleDelete: signedIn('write', routes.articleDelete, z.object({ id: idField }), notice),
   revisionSave: signedIn(
@@ -169,6 +150,7 @@ export const calls = {
     routes.revisionSave,
     ArticleRevision,
     z.object({ revision_time: z.iso.datetime() }),
+    BODIES.article,
   ),
   revisionDelete: signedIn('write', routes.revisionDelete, z.object({ id: idField }), notice),
 
@@ -237,11 +219,18 @@ export const calls = {
     routes.uploadAvatar,
     z.object({ imgData: z.string({ error: '请选择要上传的图片' }) }),
     z.string(),
+    BODIES.dataUrl,
   ),
-  uploadImage: signedIn('write', routes.uploadImage, nothing, z.object({ url: z.string() })),
+  uploadImage: signedIn(
+    'write',
+    routes.uploadImage,
+    z.object({ file: z.instanceof(Uint8Array) }),
+    z.object({ url: z.string() }),
+    BODIES.file,
+  ),
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
-} as const satisfies Record<string, Call>;
+} as const satisfies Calls;
 
-export type CallName = keyof typeof calls;
+export type CallName = RouteName;
 export type CallInput<N extends CallName> = z.infer<(typeof calls)[N]['input']>;
 export type CallOutput<N extends CallName> = z.infer<(typeof calls)[N]['output']>;

@@ -28,7 +28,16 @@ export const REFUSALS = {
   METHOD_NOT_ALLOWED: { status: 404, text: '接口不支持这种请求方法' },
   /** Of an account, for good: waiting does not help, so no 429. */
   ACCOUNT_FULL: { status: 200, text: '存储空间已用完' },
+  /** An address that no page or call could have. */
+  URL_MALFORMED: { status: 400, text: '网址有误' },
+  /** What is no request of HTTP/1.1 (RFC 9112). */
+  REQUEST_MALFORMED: { status: 400, text: '请求格式有误' },
+  REQUEST_TOO_SLOW: { status: 408, text: '请求发送得太慢，请重试' },
   BODY_TOO_LARGE: { status: 413, text: '提交的内容过大' },
+  URL_TOO_LONG: { status: 414, text: '网址过长' },
+  EXPECTATION_UNKNOWN: { status: 417, text: '不支持请求中的 Expect' },
+  HEADERS_TOO_LARGE: { status: 431, text: '请求头过大' },
+  TOO_MANY_CONNECTIONS: { status: 429, text: '同时打开的连接过多，请稍后再试' },
   QUOTA_REACHED: { status: 429, text: '今天的用量已达上限，请明天再试' },
   TOO_MANY_REQUESTS: { status: 429, text: '操作过于频繁，请稍后再试' },
   FAULT: { status: 500, text: '服务器出了点问题，请稍后再试' },
@@ -46,26 +55,34 @@ export interface Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
   readonly retryAfter?: number;
+  /** Name on the wire of the field that is at fault. */
+  readonly field?: string;
 }
 
-/**
- * Builds the error of a refusal.
- * @param code an entry of `REFUSALS`
- * @param detail replaces the entry's text (Chinese); `retryAfter` in seconds goes into the header of a 429 or 503
- */
-export function refusal(code: RefusalCode, detail?: { text?: string; retryAfter?: number }): Refusal {
+interface RefusalDetail {
+  /** In place of the entry's text, in Chinese. */
+  text?: string;
+  /** Seconds, for the header of a 429 or 503. */
+  retryAfter?: number;
+  /** As in `Refusal`. */
+  field?: string;
+}
+
+/** Builds the error of the refusal `code`, an entry of `REFUSALS`. */
+export function refusal(code: RefusalCode, { text, retryAfter, field }: RefusalDetail = {}): Refusal {
   const entry = REFUSALS[code];
-  return Object.assign(new Error(detail?.text ?? entry.text), {
+  return Object.assign(new Error(text ?? entry.text), {
     [BRAND]: true,
     name: 'Refusal',
     code,
     status: entry.status,
-    ...(detail?.retryAfter === undefined ? {} : { retryAfter: detail.retryAfter }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(field === undefined ? {} : { field }),
   });
 }
 
 /** Throws the refusal `code`; parameters as in `refusal`. */
-export function refuse(code: RefusalCode, detail?: { text?: string; retryAfter?: number }): never {
+export function refuse(code: RefusalCode, detail?: RefusalDetail): never {
   throw refusal(code, detail);
 }
 
@@ -73,4 +90,17 @@ export function refuse(code: RefusalCode, detail?: { text?: string; retryAfter?:
 export function isRefusal(error: unknown, code?: RefusalCode): error is Refusal {
   if (typeof error !== 'object' || error === null || !(BRAND in error)) return false;
   return code === undefined || ('code' in error && error.code === code);
+}
+
+/** The envelope of CONTRACT.md, "Basics", that tells a refusal. */
+export function envelopeOf({ code, message, field }: Refusal) {
+  return { code: 'ERROR', data: message, error: code, ...(field === undefined ? {} : { field }) };
+}
+
+/** Answers a call with a refusal: its status, its envelope, and when to come back. */
+export function refusalResponse(refused: Refusal): Response {
+  const { status, retryAfter } = refused;
+  const headers = new Headers({ 'Cache-Control': 'no-store' });
+  if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter));
+  return Response.json(envelopeOf(refused), { status, headers });
 }

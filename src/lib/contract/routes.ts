@@ -34,3 +34,5 @@ export const routes = {
   uploadImage: ['POST', '/api/file/uploadImage'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;

@@ -1,7 +1,7 @@
 import { calls, type CallName } from '../contract/calls.ts';
-import { isRefusal, refusal, REFUSALS, type Refusal } from '../contract/errors.ts';
+import { isRefusal, refusal, refusalResponse, type Refusal } from '../contract/errors.ts';
 import { toForm, type FormFields } from '../client/form.ts';
-import { dataOf } from '../client/answer.ts';
+import { dataOf, partsOf } from '../client/answer.ts';
 import { isCallError } from '../client/call-error.ts';
 import { readText } from './read-text.ts';
 
@@ -73,11 +73,7 @@ export function openOrigin(
       await response.body?.cancel();
       throw unavailable(retryAfterOf(response));
     }
-    const { code, data } = JSON.parse(await readText(response, MAX_BYTES)) as {
-      code?: unknown;
-      data?: unknown;
-    };
-    return dataOf({ status: response.status, code, data });
+    return dataOf({ status: response.status, ...partsOf(JSON.parse(await readText(response, MAX_BYTES))) });
   };
   return {
     async ask(name, fields) {
@@ -98,8 +94,4 @@ function retryAfterOf(response: Response): number {
 }
 
 /** The envelope of a call that got no answer. */
-export function unavailableAnswer(): Response {
-  const { status, text } = REFUSALS.UNAVAILABLE;
-  const headers = { 'Retry-After': String(RETRY_AFTER_S), 'Cache-Control': 'no-store' };
-  return Response.json({ code: 'ERROR', data: text }, { status, headers });
-}
+export const unavailableAnswer = (): Response => refusalResponse(unavailable());

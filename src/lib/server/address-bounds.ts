@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { refusal } from '../contract/errors.ts';
 import { addressKey, clientAddress } from './address.ts';
 import type { HttpHandler } from './http-handler.ts';
 import { rawAnswer, refusePlainly } from './plain-answers.ts';
@@ -20,7 +21,7 @@ export interface AddressWatch {
   admitLive(request: IncomingMessage): boolean;
 }
 
-const RETRY_AFTER = { 'Retry-After': '5' };
+const BEYOND = refusal('TOO_MANY_CONNECTIONS', { retryAfter: 5 });
 
 /**
  * Bounds how many connections an address has open: those beyond are answered 429 and closed, twice as many are closed unanswered. Behind
@@ -70,7 +71,7 @@ export function watchAddresses({ perAddress, trustedHops }: AddressBounds): Addr
       return true;
     },
     refuseBeyond(request, response, next) {
-      if (isBeyond(request)) return refusePlainly(request, response, 429, RETRY_AFTER);
+      if (isBeyond(request)) return refusePlainly(request, response, BEYOND);
       next();
       if (trustedHops > 0 && !response.writableEnded)
         add(clientOf(request), (done) => response.once('close', done));
@@ -78,7 +79,7 @@ export function watchAddresses({ perAddress, trustedHops }: AddressBounds): Addr
     admitLive(request) {
       const { socket } = request;
       if (isBeyond(request)) {
-        socket.end(rawAnswer(429, undefined, RETRY_AFTER));
+        socket.end(rawAnswer(BEYOND));
         return false;
       }
       if (trustedHops > 0) add(clientOf(request), (done) => socket.once('close', done));

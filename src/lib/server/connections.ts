@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { refusal } from '../contract/errors.ts';
 import { watchAddresses, type AddressBounds } from './address-bounds.ts';
 import type { HttpHandler } from './http-handler.ts';
-import { pathIn, rawAnswer, statusOf } from './plain-answers.ts';
+import { pathIn, rawAnswer, refusalOf } from './plain-answers.ts';
 import { createReset, endUnread, type UnreadBounds } from './unread-answers.ts';
 
 /** A connection a client has opened, live sockets among them. */
@@ -127,7 +128,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
     // What has begun cannot be followed by anything else.
     if (!connection || !socket.writable || current?.headersSent) return void socket.destroy();
     connection.isRefused = true;
-    socket.end(rawAnswer(statusOf(error), current?.req.url ?? pathIn(error)));
+    socket.end(rawAnswer(refusalOf(error), current?.req.url ?? pathIn(error)));
     setTimeout(() => socket.destroy(), READ_ON_MS).unref();
   }
 
@@ -141,7 +142,7 @@ export function createConnections(bounds: AddressBounds & Partial<UnreadBounds>)
       server.on('connection', accept);
       server.on('clientError', (error, socket) => refuse(error, socket as Socket));
       // No proxy: what has no handler at all would be closed without a word.
-      server.on('connect', (_request, socket) => socket.end(rawAnswer(400)));
+      server.on('connect', (_request, socket) => socket.end(rawAnswer(refusal('REQUEST_MALFORMED'))));
       endUnread(server, open, reset, bounds);
     },
     inTurn(request, response, answer) {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import sirv from 'sirv';
+import { refusal } from '../contract/errors.ts';
 import { clientAddress } from './address.ts';
 import type { Connections } from './connections.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
@@ -103,13 +104,13 @@ export function pipeline({ render, host, trustedHops, failed }: PipelineOptions)
         return response;
       } catch (error) {
         failed(error);
-        return asResponse(plainAnswer(500, incoming.url, '服务器出了点问题，请稍后再试'));
+        return asResponse(plainAnswer(refusal('FAULT'), incoming.url));
       }
     },
     {
       autoCleanupIncoming: false,
       // What is thrown outside the callback above is about a request that is no request, such as a backslash in its path.
-      errorHandler: () => asResponse(plainAnswer(400, '', '网址有误')),
+      errorHandler: () => asResponse(plainAnswer(refusal('URL_MALFORMED'))),
     },
   );
   return (request, response) => {

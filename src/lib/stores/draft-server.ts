@@ -1,9 +1,9 @@
 import { isCallError } from '../client/call-error.ts';
 import type { Client } from '../client/client.ts';
 import { toForm } from '../client/form.ts';
+import { isRefusedWith } from '../client/is-refused-with.ts';
 import type { DraftFields, JournalEntry } from '../client/journal.ts';
 import type { ArticleSource } from '../contract/entities.ts';
-import { REFUSALS } from '../contract/errors.ts';
 
 /** What a save tells of the server's version that the text is based on. */
 export type Seen = NonNullable<JournalEntry['seen']>;
@@ -113,8 +113,8 @@ export type Failure = 'changed' | 'gone' | 'signed-out' | 'unsupported' | 'refus
 export function failureOf(error: unknown): Failure {
   if (isCallError(error, 'signed-out')) return 'signed-out';
   if (!isCallError(error, 'refused')) return 'later';
-  if (error.message === REFUSALS.ARTICLE_CHANGED.text) return 'changed';
-  if (error.message === REFUSALS.ARTICLE_NOT_FOUND.text) return 'gone';
+  if (isRefusedWith(error, 'ARTICLE_CHANGED')) return 'changed';
+  if (isRefusedWith(error, 'ARTICLE_NOT_FOUND')) return 'gone';
   if (error.status === 404) return 'unsupported';
   return error.status === 429 || error.status >= 500 ? 'later' : 'refused';
 }

@@ -26,6 +26,8 @@ interface Job {
 export const $uploads = atom<readonly Upload[]>([]);
 const jobs = new Map<number, Job>();
 let lastId = 0;
+/** Pictures go one after another: the server bounds how many bytes it holds of one address. */
+let sending: Promise<void> = Promise.resolve();
 
 /**
  * Sends a picture, after looking at its size and kind.
@@ -36,14 +38,14 @@ export function startUpload(file: File, done: (url: string | null) => void): num
   const id = ++lastId;
   jobs.set(id, { file, done, abort: new AbortController() });
   $uploads.set([...$uploads.get(), { id, name: file.name, share: 0, problem: null, mayRetry: false }]);
-  queueMicrotask(() => void send(id));
+  queueMicrotask(() => enter(id));
   return id;
 }
 
 /** Sends a picture that did not arrive once more. */
 export function retryUpload(id: number): void {
   if (!$uploads.get().some((entry) => entry.id === id && entry.problem !== null)) return;
-  void send(id);
+  enter(id);
 }
 
 /** Gives a picture up, sent or not. */
@@ -54,13 +56,19 @@ export function cancelUpload(id: number): void {
   job?.done(null);
 }
 
-async function send(id: number): Promise<void> {
+/** Lets a picture that may be sent wait for its turn. */
+function enter(id: number): void {
   const job = jobs.get(id);
   if (!job) return;
   const problem = pictureProblem(job.file);
-  if (problem !== null) return change(id, { problem, mayRetry: false });
+  change(id, { share: 0, problem, mayRetry: false });
+  if (problem === null) sending = sending.then(() => send(id));
+}
+
+async function send(id: number): Promise<void> {
+  const job = jobs.get(id);
+  if (!job) return;
   job.abort = new AbortController();
-  change(id, { share: 0, problem: null });
   try {
     const { url } = await upload(job.file, {
       signal: job.abort.signal,
@@ -71,7 +79,8 @@ async function send(id: number): Promise<void> {
     job.done(url);
   } catch (error) {
     const message = isCallError(error) ? error.message : '没有传上去，请再试一次';
-    change(id, { problem: message, mayRetry: !isCallError(error, 'refused') });
+    const isForGood = isCallError(error, 'refused') && error.status < 500 && error.status !== 429;
+    change(id, { problem: message, mayRetry: !isForGood });
   }
 }
 

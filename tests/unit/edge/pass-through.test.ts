@@ -17,7 +17,7 @@ const UNAVAILABLE = {
   status: 503,
   retryAfter: '5',
   caching: 'no-store',
-  body: { code: 'ERROR', data: '服务暂时不可用，请稍后再试' },
+  body: { code: 'ERROR', data: '服务暂时不可用，请稍后再试', error: 'UNAVAILABLE' },
 };
 
 /** What of an answer says that the service is not available. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readFields } from '../../../src/lib/server/api/body.ts';
+import { calls } from '../../../src/lib/contract/calls.ts';
+import { readInput } from '../../../src/lib/server/api/body.ts';
 import { createHeldBodies } from '../../../src/lib/server/api/held-bodies.ts';
 
 const held = createHeldBodies({ total: Infinity, each: Infinity });
@@ -20,7 +21,7 @@ async function mostInTurn(bodies: Request[]): Promise<number> {
   try {
     await Promise.all(
       bodies.map(async (body) => {
-        await readFields(body, held.open(body, 2 ** 20, ''));
+        await readInput(calls.articleCreate, body, held.open(body, 2 ** 20, ''));
         inTurn++;
         most = Math.max(most, inTurn);
       }),

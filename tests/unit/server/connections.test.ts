@@ -144,7 +144,11 @@ describe('connections of an address', () => {
     const refused = await statusOf(port, '/api/page/pagelist');
     expect([refused.status, refused.headers['connection']]).toEqual([429, 'close']);
     expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(JSON.parse(refused.body)).toEqual({ code: 'ERROR', data: '同时打开的连接过多，请稍后再试' });
+    expect(JSON.parse(refused.body)).toEqual({
+      code: 'ERROR',
+      data: '同时打开的连接过多，请稍后再试',
+      error: 'TOO_MANY_CONNECTIONS',
+    });
     const page = await statusOf(port, '/home');
     expect([page.status, page.body]).toEqual([429, '同时打开的连接过多，请稍后再试\n']);
 

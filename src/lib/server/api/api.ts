@@ -1,40 +1,27 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { z } from 'zod';
-import { calls, type Call } from '../../contract/calls.ts';
-import { isRefusal, refusal, refuse, type Refusal } from '../../contract/errors.ts';
+import type { Call } from '../../contract/call.ts';
+import { calls } from '../../contract/calls.ts';
+import { isRefusal, refusal, refusalResponse, refuse } from '../../contract/errors.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
 import type { App, Services } from '../services.ts';
 import { addressKey } from '../address.ts';
 import type { Log } from '../log.ts';
-import { accountRoutes } from './account-routes.ts';
+import { accountHandlers } from './account-handlers.ts';
 import { DEVICE_CALLS } from '../../contract/device-cookie.ts';
-import { readFields } from './body.ts';
-import { commentRoutes } from './comment-routes.ts';
+import { readInput } from './body.ts';
+import { commentHandlers } from './comment-handlers.ts';
 import { nameDevice } from './device-cookie.ts';
-import { createKeptAnswers } from './kept-answers.ts';
-import { fileRoutes, readImagePart, serveFiles } from './file-routes.ts';
+import { fileHandlers, serveFiles } from './file-handlers.ts';
 import { createHeldBodies } from './held-bodies.ts';
-import { articleRoutes } from './article-routes.ts';
-import type { Asked, From, Route } from './route.ts';
-import { tagRoutes } from './tag-routes.ts';
+import { createKeptAnswers } from './kept-answers.ts';
+import { articleHandlers } from './article-handlers.ts';
+import type { Asked, From, Handler, Handlers } from './handler.ts';
+import { tagHandlers } from './tag-handlers.ts';
 
-const KIB = 1024;
-const MIB = 1024 * KIB;
-
-/**
- * Bytes of a body. 200,000 characters outside the basic plane are 2.4 MB as a form. A picture of 16 MiB is
- * 22.4 MB as base64, of which a form escapes one character in 32, to three each.
- */
-const BODY_LIMITS: Partial<Record<Call['path'], number>> = {
-  [calls.articleCreate.path]: 4 * MIB,
-  [calls.articleEdit.path]: 4 * MIB,
-  [calls.revisionSave.path]: 4 * MIB,
-  [calls.uploadAvatar.path]: 32 * MIB,
-  [calls.uploadImage.path]: 16 * MIB + 64 * KIB,
-};
-const BODY_LIMIT = 256 * KIB;
+const MIB = 1024 * 1024;
 /**
  * Bodies in memory: four addresses may send as much as they may. What a body makes of itself, a string and a
  * picture, is as much again.
@@ -62,13 +49,15 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     strict: false,
   });
   api.onError((error, context) => {
-    if (isRefusal(error)) return refused(error);
-    if (isBrokenOff(error)) return refused(refusal('BODY_MALFORMED'));
+    if (isRefusal(error)) return refusalResponse(error);
+    if (isBrokenOff(error)) return refusalResponse(refusal('BODY_MALFORMED'));
     log.error({ err: error, requestId: context.env.requestId, path: context.req.path }, 'call failed');
-    return refused(refusal('FAULT'));
+    return refusalResponse(refusal('FAULT'));
   });
   const paths = new Set<string>(Object.values(calls).map(({ path }) => path));
-  api.notFound(({ req }) => refused(refusal(paths.has(req.path) ? 'METHOD_NOT_ALLOWED' : 'CALL_UNKNOWN')));
+  api.notFound(({ req }) =>
+    refusalResponse(refusal(paths.has(req.path) ? 'METHOD_NOT_ALLOWED' : 'CALL_UNKNOWN')),
+  );
   const answerOrigin = cors({ origin: [...origins], exposeHeaders: ['Retry-After'], maxAge: 600 });
   // What the middleware adds would make the answer a stream, and a copy: 1 MB of comments took ten times as
   // long.
@@ -84,46 +73,37 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   });
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
   const bodies = createHeldBodies(HELD);
-  const openBody = ({ path }: Call, request: Request, { address }: From) =>
-    bodies.open(request, BODY_LIMITS[path] ?? BODY_LIMIT, addressKey(address));
-
   const kept = createKeptAnswers(pageCache);
-  const routes: Route[] = [accountRoutes, articleRoutes, commentRoutes, tagRoutes, fileRoutes].flatMap(
-    (make) => make(services, pageCache, kept),
-  );
-  for (const route of routes) {
-    const { call } = route;
+  const handlers: Handlers = {
+    ...accountHandlers(services),
+    ...articleHandlers(services),
+    ...commentHandlers(services, pageCache, kept),
+    ...tagHandlers(services),
+    ...fileHandlers(services),
+  };
+  for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
+    const call: Call = calls[name];
     api.on(call.method, call.path, async (context) => {
-      using body = openBody(call, context.req.raw, context.env);
-      await limiter.consume(context.env.address, call.kind);
+      const { address } = context.env;
+      using body = bodies.open(context.req.raw, call.body.most, addressKey(address));
+      await limiter.consume(address, call.kind);
       const authorization = context.req.header('authorization');
       const caller = await services.auth.viewerOf(authorization);
       const viewer = requireViewer(call, caller);
-      const input = check(call.input, await readFields(context.req.raw, body));
-      const from = { address: context.env.address, device: context.var.device };
-      const asked = { input, viewer, from, authorization };
-      if (caller.expiredViewer) await refuseWhereOwn(route, asked, caller.expiredViewer);
+      const input = check(call.input, await readInput(call, context.req.raw, body));
+      const asked = { input, viewer, from: { address, device: context.var.device }, authorization };
+      if (caller.expiredViewer) await refuseWhereOwn(call, handler, asked, caller.expiredViewer);
       const acceptEncoding = context.req.header('accept-encoding');
-      if ('respond' in route) return await route.respond(asked, acceptEncoding);
-      const { answer, tagsOf } = route;
-      if (!tagsOf || viewer) return done(call, await answer(asked));
+      if ('respond' in handler) return await handler.respond(asked, acceptEncoding);
+      if (typeof handler === 'function') return done(call, await handler(asked));
+      const { answer, tagsOf } = handler;
+      if (viewer) return done(call, await answer(asked));
       return await kept.answer(`${call.path} ${JSON.stringify(input)}`, acceptEncoding, async () => {
         const data = await answer(asked);
         return { bytes: Buffer.from(JSON.stringify(envelope(call, data))), tags: tagsOf(input, data) };
       });
     });
   }
-  api.post(calls.uploadImage.path, async (context) => {
-    using body = openBody(calls.uploadImage, context.req.raw, context.env);
-    await limiter.consume(context.env.address, 'write');
-    const viewer = requireViewer(
-      calls.uploadImage,
-      await services.auth.viewerOf(context.req.header('authorization')),
-    );
-    if (!viewer) refuse('SIGNIN_REQUIRED');
-    const { url } = await services.files.saveImage(viewer, await readImagePart(context.req.raw, body));
-    return done(calls.uploadImage, { url });
-  });
   serveFiles(api as unknown as Hono, services);
   return async (request, from) => api.fetch(request, from);
 }
@@ -144,12 +124,19 @@ function requireViewer(call: Call, caller: Caller) {
  * the visitor they count as: told that their own draft does not exist, a client would believe it instead of
  * refreshing.
  */
-async function refuseWhereOwn(route: Route, asked: Asked<Call>, bearer: Viewer): Promise<void> {
-  if (route.call.kind === 'write') return;
+async function refuseWhereOwn(
+  call: Call,
+  handler: Handler<Call>,
+  asked: Asked<Call>,
+  bearer: Viewer,
+): Promise<void> {
+  if (call.kind === 'write') return;
   const answerTo = async (viewer: Viewer | null): Promise<string> => {
+    const as = { ...asked, viewer };
     try {
-      if ('respond' in route) return await (await route.respond({ ...asked, viewer }, undefined)).text();
-      return JSON.stringify(route.call.output.parse(await route.answer({ ...asked, viewer })));
+      if ('respond' in handler) return await (await handler.respond(as, undefined)).text();
+      const data = await (typeof handler === 'function' ? handler(as) : handler.answer(as));
+      return JSON.stringify(call.output.parse(data));
     } catch (error) {
       if (isRefusal(error) && error.status === 200) return error.code;
       throw error;
@@ -161,8 +148,12 @@ async function refuseWhereOwn(route: Route, asked: Asked<Call>, bearer: Viewer):
 function check(schema: z.ZodType, fields: unknown): unknown {
   const parsed = schema.safeParse(fields);
   if (parsed.success) return parsed.data;
-  const message = parsed.error.issues[0]?.message;
-  return refuse('FIELD_INVALID', message ? { text: message } : {});
+  const [issue] = parsed.error.issues;
+  const field = issue?.path[0];
+  return refuse('FIELD_INVALID', {
+    ...(issue?.message ? { text: issue.message } : {}),
+    ...(typeof field === 'string' ? { field } : {}),
+  });
 }
 
 const envelope = (call: Call, data: unknown) => ({ code: 'OK', data: call.output.parse(data) });
@@ -175,8 +166,3 @@ const done = (call: Call, data: unknown): Response =>
  * (src/layouts/speculation-rules.ts), in this tab or in another, are from before.
  */
 const AFTER_WRITE = { headers: { 'Clear-Site-Data': '"prefetchCache"' } };
-
-function refused(error: Refusal): Response {
-  const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };
-  return Response.json({ code: 'ERROR', data: error.message }, { status: error.status, headers });
-}

@@ -17,8 +17,8 @@ import {
 } from '../comments/comment-service.ts';
 import type { PageRequest } from '../paging.ts';
 import { createQueue } from '../queue.ts';
+import type { Asked } from './handler.ts';
 import { toResponse, type KeptAnswers } from './kept-answers.ts';
-import type { Asked } from './route.ts';
 
 type Input = CallInput<'articleComments'>;
 

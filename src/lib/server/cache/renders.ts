@@ -76,11 +76,8 @@ export interface PlainAnswer {
 }
 
 /** What a reader is told instead of a page that is not rendered now: one sentence, since a page would be a render. */
-export function refusedPage({ status, message, retryAfter = RETRY_AFTER_S }: Refusal): PlainAnswer {
-  const { headers, body } = plainAnswer(status, '', message);
-  return {
-    status,
-    headers: [...Object.entries(headers), ['Retry-After', String(retryAfter)]],
-    bytes: Buffer.from(body),
-  };
+export function refusedPage(refused: Refusal): PlainAnswer {
+  const { status, headers, body } = plainAnswer(refused);
+  const fields = { 'Retry-After': String(RETRY_AFTER_S), ...headers };
+  return { status, headers: Object.entries(fields), bytes: Buffer.from(body) };
 }

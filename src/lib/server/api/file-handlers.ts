@@ -1,50 +1,18 @@
-import { pipeline } from 'node:stream/promises';
-import { Busboy } from '@fastify/busboy';
 import type { Hono } from 'hono';
-import { BOUNDS } from '../../contract/bounds.ts';
-import { calls } from '../../contract/calls.ts';
-import { isRefusal, refuse } from '../../contract/errors.ts';
+import { isRefusal } from '../../contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { FileService, StoredFile } from '../files/file-service.ts';
 import type { OpenedUpload } from '../files/uploads.ts';
-import { collect, type Collected, type HeldBody } from './held-bodies.ts';
-import { route, type Route } from './route.ts';
+import type { Handlers } from './handler.ts';
 
 const YEAR_S = 31_536_000;
 
-/** Uploads that arrive as fields. */
-export const fileRoutes = ({ files }: Services): Route[] => [
-  route(calls.uploadAvatar, ({ input, viewer }) => files.saveAvatar(viewer, input.imgData)),
-];
-
-/**
- * Reads the image in the first `file` part of a multipart form, chunk by chunk: `Request.formData` reads 8 MB
- * in one turn of the event loop, in 20 ms and three copies. What is beyond the largest image is dropped but
- * for its first byte, which shows it. Refuses with IMAGE_MISSING, BODY_MALFORMED, and as `HeldBody.chunks`.
- */
-export async function readImagePart({ headers }: Request, body: HeldBody): Promise<Uint8Array> {
-  let image: Collected | undefined;
-  const most = BOUNDS.imageBytes + 1;
-  try {
-    const form = new Busboy({
-      headers: { 'content-type': headers.get('content-type') ?? '' },
-      limits: { fileSize: most },
-    });
-    form.on('file', (name, part) => {
-      const own = name === 'file' && image === undefined ? (image = collect(most)) : undefined;
-      part.on('data', (chunk: Buffer) => own?.add(chunk));
-      part.on('error', (error) => form.destroy(error));
-    });
-    // What a text part says is no image.
-    form.on('field', (name) => name === 'file' && (image ??= collect(0)));
-    await pipeline(body.chunks(), form);
-  } catch (error) {
-    if (isRefusal(error)) throw error;
-    return refuse('BODY_MALFORMED', { text: '请以 multipart 表单上传图片' });
-  }
-  const bytes = image?.bytes();
-  return bytes && bytes.length > 0 ? bytes : refuse('IMAGE_MISSING');
-}
+/** Uploads. */
+export const fileHandlers = ({ files }: Services) =>
+  ({
+    uploadAvatar: ({ input, viewer }) => files.saveAvatar(viewer, input.imgData),
+    uploadImage: ({ input, viewer }) => files.saveImage(viewer, input.file),
+  }) satisfies Partial<Handlers>;
 
 /** Adds what answers with bytes instead of an envelope. */
 export function serveFiles(api: Hono, { files }: Services): void {

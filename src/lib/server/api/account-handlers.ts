@@ -1,0 +1,21 @@
+import type { Services } from '../services.ts';
+import type { Handlers } from './handler.ts';
+
+/** Sign-up, sign-in, users, statistics. */
+export const accountHandlers = ({ auth, users }: Services) =>
+  ({
+    signup: ({ input, from }) => auth.signup(input, from),
+    signin: ({ input, from }) => auth.signin(input, from),
+    refreshToken: ({ authorization }) => auth.refresh(authorization),
+    signout: async ({ authorization }) => {
+      await auth.signout(await auth.viewerOf(authorization));
+      return '已退出登录';
+    },
+    getUserInfo: ({ input, viewer }) => users.info(input.username, viewer),
+    userDetail: ({ input }) => users.detail(input.username),
+    updateBio: async ({ input, viewer }) => {
+      await users.updateBio(viewer, input.bio);
+      return '个人简介已更新';
+    },
+    statistics: () => users.statistics(),
+  }) satisfies Partial<Handlers>;
