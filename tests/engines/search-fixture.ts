@@ -76,6 +76,7 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
         author_id: AUTHOR,
         title: sample.title,
         tags: JSON.stringify(tags),
+        description: '',
         type: '',
         status: visibility === 'draft' ? 'draft' : 'normal',
         secret: visibility === 'secret' ? 1 : 0,

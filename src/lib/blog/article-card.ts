@@ -7,7 +7,10 @@ export type WireArticle = Omit<Article, 'content' | 'update_time' | 'type'> & {
   update_time?: string | undefined;
 };
 
-/** What pages show of an article in a list; `opening` is the beginning of its text, plain. */
+/**
+ * What pages show of an article in a list; `opening` is the beginning of its text, plain, which stands for a
+ * description where its author wrote none.
+ */
 export function toCard(article: WireArticle, opening: string): ArticleCard {
   const { content: _, secret, ...shown } = pickFields({ ...article, content: '' });
   return {
@@ -16,7 +19,7 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
     author: article.create_user,
     createTime: article.create_time,
     updateTime: article.update_time ?? article.create_time,
-    summary: opening,
+    summary: article.description || opening,
     isSecret: secret,
   };
 }

@@ -33,6 +33,7 @@ export const AUTHORED = {
   content: { kind: 'text', label: '正文', bounds: BOUNDS.content },
   tags: { kind: 'names', label: '标签' },
   secret: { kind: 'switch', label: '私密' },
+  description: { kind: 'text', label: '摘要', bounds: [0, 200], isExtra: true },
 } as const satisfies Record<string, FieldSpec>;
 
 export type FieldName = keyof typeof AUTHORED;

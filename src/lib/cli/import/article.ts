@@ -76,6 +76,7 @@ export async function readArticle(
     tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.folder)] : tags,
     status: isDraft ? 'draft' : 'normal',
     secret: isHidden(metadata, warnings),
+    description: firstText(metadata, 'description', 'summary', 'excerpt'),
     created: isFuture ? undefined : created,
     updated: updated !== undefined && updated > place.now ? undefined : updated,
     modified: Math.trunc(Math.min(mtimeMs, place.now)),
@@ -95,6 +96,10 @@ function dateOf(metadata: Metadata, warnings: string[], ...names: string[]): num
   if (date === null) warnings.push(`无法识别的日期“${asText(value).slice(0, 40)}”，改用文件的日期`);
   return date ?? undefined;
 }
+
+/** The first of `names` that is a text. */
+const firstText = (metadata: Metadata, ...names: string[]): string =>
+  names.map((name) => asText(pick(metadata, name))).find((text) => text !== '') ?? '';
 
 function isMarkedDraft(metadata: Metadata, path: string): boolean {
   if (path.split('/').includes('_drafts')) return true;
