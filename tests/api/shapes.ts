@@ -30,6 +30,7 @@ export const article = (fields: object = {}) => ({
   status: 'normal',
   secret: false,
   description: '',
+  cover: '',
   type: '',
   ...fields,
 });

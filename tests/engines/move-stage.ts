@@ -86,19 +86,20 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   };
   const [author, reader] = [await signUp('作者'), await signUp('读者')];
   const picture = await twoColours(20, 20).png().toBuffer();
+  const { url: cover } = await files.saveImage(author.viewer, picture);
   const write = async (title: string, content: string, more: Partial<NewArticle> = {}) => {
     const fields = { title, content, tags: ['诗', '𠮷'], type: '', status: 'normal' as const, secret: false };
     return (await articles.create({ ...fields, ...more, request_id: title }, author.viewer)).id;
   };
   const articleIds = [
-    await write('山居秋暝', '空山新雨后，天气晚来秋。', { description: '王维的秋天 👨‍👩‍👧' }),
+    await write('山居秋暝', '空山新雨后，天气晚来秋。', { description: '王维的秋天 👨‍👩‍👧', cover }),
     await write('草稿', `👨‍👩‍👧 ${'长'.repeat(150_000)}`, { status: 'draft' }),
     await write('秘密', '独坐幽篁里', { secret: true }),
     await write('删去的', '弹琴复长啸'),
   ];
   const [id = '', , , deleted = ''] = articleIds;
   await articles.remove(deleted, author.viewer);
-  const extras = { description: '改过的说明' };
+  const extras = { description: '改过的说明', cover };
   const revision = { title: '改', content: '改过的', tags: ['诗'], secret: false, ...extras };
   await revisions.save({ ...revision, id }, author.viewer);
   const comment = { page_id: id, reply_user: '', reply_content: '', request_id: '' };

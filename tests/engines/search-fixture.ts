@@ -77,6 +77,7 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
         title: sample.title,
         tags: JSON.stringify(tags),
         description: '',
+        cover: '',
         type: '',
         status: visibility === 'draft' ? 'draft' : 'normal',
         secret: visibility === 'secret' ? 1 : 0,

@@ -24,6 +24,12 @@ export interface FieldSpec {
   readonly isExtra?: boolean;
 }
 
+/** The address an upload has been answered with; whether there is such a picture, the server looks up. */
+const pictureRule: TextRule = {
+  accepts: (text) => /^(?:\/api\/file\/[\w.-]+)?$/.test(text),
+  says: '封面只能用上传到本站的图片',
+};
+
 /**
  * The one list of the fields that an author writes (CONTRACT.md). Bodies and answers, their bounds, columns,
  * drafts, revisions, conflicts and imports are derived from it.
@@ -34,6 +40,7 @@ export const AUTHORED = {
   tags: { kind: 'names', label: '标签' },
   secret: { kind: 'switch', label: '私密' },
   description: { kind: 'text', label: '摘要', bounds: [0, 200], isExtra: true },
+  cover: { kind: 'text', label: '封面', bounds: [0, 100], rule: pictureRule, isExtra: true },
 } as const satisfies Record<string, FieldSpec>;
 
 export type FieldName = keyof typeof AUTHORED;

@@ -11,7 +11,10 @@ beforeEach(() => {
 });
 
 /** What every field beyond title, text, tags and the switch goes through. */
-describe.each([['description', '一句话说明', '另一句']] as const)('an author’s %s', (name, one, other) => {
+describe.each([
+  ['description', '一句话说明', '另一句'],
+  ['cover', '/api/file/a-1x1.png', '/api/file/b-1x1.png'],
+] as const)('an author’s %s', (name, one, other) => {
   test('is there again after the tab was killed, alone as it is', async () => {
     const tab = await world.open();
     tab.draft.change({ [name]: one });
@@ -69,7 +72,7 @@ describe.each([['description', '一句话说明', '另一句']] as const)('an au
 test('a text is named as the release before these fields named it, so that what it kept is known again', () => {
   // Measured with that release.
   expect(digestOf(WHOLE)).toBe('s-17iul2ue39j-iqv8bvu7vd');
-  expect(digestOf({ ...WHOLE, description: ' ' })).toBe('s-17iul2ue39j-iqv8bvu7vd');
+  expect(digestOf({ ...WHOLE, description: ' ', cover: '' })).toBe('s-17iul2ue39j-iqv8bvu7vd');
   expect(digestOf({ ...WHOLE, description: TEXT })).not.toBe('s-17iul2ue39j-iqv8bvu7vd');
 });
 

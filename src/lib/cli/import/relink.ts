@@ -1,6 +1,8 @@
+import type { Authored } from '../../contract/authored-fields.ts';
 import { explain } from '../explain.ts';
 import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
+import { asText, pick, type Metadata } from './front-matter.ts';
 import { warn, type Run } from './import-run.ts';
 import { findAddresses } from './rewrite.ts';
 import type { FoundFile } from './walk.ts';
@@ -11,7 +13,7 @@ export async function relink(
   book: AddressBook,
   file: FoundFile,
   article: RawArticle,
-): Promise<{ content: string }> {
+): Promise<Pick<Authored, 'content' | 'cover'>> {
   const addresses = findAddresses(article.body);
   const replacements = new Map<string, string>();
   for (const url of new Set(addresses.urls)) {
@@ -29,7 +31,39 @@ export async function relink(
       warn(run, file.path, `${COMPLAINTS[destination.kind]}：${url}`);
     }
   }
-  return { content: addresses.replace(replacements) };
+  return { content: addresses.replace(replacements), cover: await coverOf(run, book, file, article) };
+}
+
+/** What generators and their themes call the picture above an article. */
+const COVERS = [
+  'cover',
+  'banner',
+  'thumbnail',
+  'image',
+  'featured_image',
+  'featuredImage',
+  'cover_image',
+  'coverImage',
+  'banner_img',
+  'index_img',
+  'top_img',
+];
+
+/** The picture that front matter names, stored; empty where it names none of the folder's. */
+async function coverOf(run: Run, book: AddressBook, file: FoundFile, { metadata }: RawArticle) {
+  const named = COVERS.map((name) => addressIn(pick(metadata, name))).find((address) => address !== '');
+  if (named === undefined) return '';
+  const destination = book.resolve(named, file.path);
+  if (destination.kind === 'image') return (await takePicture(run, file, named, destination)) ?? '';
+  warn(run, file.path, `封面不是文件夹里的图片，没有导入：${named}`);
+  return '';
+}
+
+/** The address itself, the first of several, or that of Hugo's and Jekyll's `{ image: … }`, `{ path: … }`. */
+function addressIn(value: unknown): string {
+  if (Array.isArray(value)) return addressIn(value[0]);
+  if (typeof value !== 'object' || value === null) return asText(value);
+  return asText(pick(value as Metadata, 'image', 'path', 'src', 'url', 'relative'));
 }
 
 /** Stores a picture; resolves to its address, or null where it cannot be taken. */

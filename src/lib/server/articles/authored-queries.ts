@@ -5,6 +5,7 @@ import {
   type Authored,
   type FieldName,
 } from '../../contract/authored-fields.ts';
+import { refuse } from '../../contract/errors.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import type { AuthoredColumns } from '../db/schema.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
@@ -41,6 +42,17 @@ export async function sourceBytes(db: Queryable, id: string): Promise<number> {
   return row?.bytes ?? 0;
 }
 
+/** Refuses with FIELD_INVALID an address that is none of a picture that was uploaded for articles. */
+async function requirePicture(db: Queryable, address: string): Promise<void> {
+  const row = await db
+    .selectFrom('files')
+    .select('name')
+    .where('name', '=', address.slice(address.lastIndexOf('/') + 1))
+    .where('kind', '=', 'image')
+    .executeTakeFirst();
+  if (!row) refuse('FIELD_INVALID', { text: '封面图片不存在，请重新上传' });
+}
+
 /** What is stored of an article in the place of which something is saved. */
 interface Former {
   columns?: HeadColumns | undefined;
@@ -49,7 +61,8 @@ interface Former {
 }
 
 /**
- * Takes what an author saves, on their account. Refuses with ACCOUNT_FULL.
+ * Takes what an author saves, on their account. Refuses with ACCOUNT_FULL, and with FIELD_INVALID a cover that
+ * is no picture of this site.
  * @returns its columns; an extra field that was not sent keeps its former value, or is empty
  */
 export async function takeFields(
@@ -59,6 +72,7 @@ export async function takeFields(
   fields: Authored,
   former: Former,
 ): Promise<AuthoredColumns> {
+  if (fields.cover) await requirePicture(trx, fields.cover);
   await quotas.store(trx, author, Buffer.byteLength(fields.content) - former.bytes);
   const known: Partial<AuthoredColumns> = former.columns ?? {};
   const columns = FIELD_NAMES.map((name) => {
