@@ -157,6 +157,8 @@ function rowOf(index: number, content: string, first: Rendered | undefined, auth
     author_id: authors[(index * 7) % AUTHORS] ?? '',
     title: `第 ${index} 篇：${(first?.text ?? '').replace(/\s+/g, ' ').slice(0, 24)}`,
     tags: [...new Set([`标签${index % TAGS}`, `标签${(index * 3 + 1) % TAGS}`])],
+    description: '',
+    cover: '',
     type: '',
     status: 'normal' as const,
     secret: 0 as const,

@@ -31,7 +31,8 @@ describe('what is typed on a published article', () => {
     expect(before).not.toHaveProperty('revision');
     const saved = done(await save(id));
     expect(saved).toEqual({ revision_time: INSTANT });
-    const revision = { ...typed, secret: true, base_time: before.update_time, ...saved };
+    const extras = { description: '', cover: '' };
+    const revision = { ...typed, ...extras, secret: true, base_time: before.update_time, ...saved };
     expect(await source(id)).toEqual({ ...before, revision });
     for (const token of [undefined, stranger.token, author.token]) {
       const { _id, title, content, tags, secret } = done(

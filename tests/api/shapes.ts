@@ -29,6 +29,8 @@ export const article = (fields: object = {}) => ({
   content: '空山新雨后',
   status: 'normal',
   secret: false,
+  description: '',
+  cover: '',
   type: '',
   ...fields,
 });

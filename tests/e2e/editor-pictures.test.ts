@@ -117,7 +117,7 @@ describe('pictures', () => {
 
   test('what is no picture for an article is refused before it is sent', async () => {
     await open();
-    await page.locator('input[type=file]').setInputFiles([
+    await page.getByLabel('选择图片').setInputFiles([
       { name: '矢量.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
       { name: '太大.png', mimeType: 'image/png', buffer: Buffer.alloc(16 * 1024 * 1024 + 1) },
     ]);

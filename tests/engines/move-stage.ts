@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { NewArticle } from '../../src/lib/contract/article-fields.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { MOVED_TABLES } from '../../src/lib/server/db/move-tables.ts';
@@ -84,26 +85,28 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     return { viewer, ...tokens };
   };
   const [author, reader] = [await signUp('作者'), await signUp('读者')];
-  const write = async (title: string, content: string, more: { status?: 'draft'; secret?: boolean } = {}) => {
+  const picture = await twoColours(20, 20).png().toBuffer();
+  const { url: cover } = await files.saveImage(author.viewer, picture);
+  const write = async (title: string, content: string, more: Partial<NewArticle> = {}) => {
     const fields = { title, content, tags: ['诗', '𠮷'], type: '', status: 'normal' as const, secret: false };
     return (await articles.create({ ...fields, ...more, request_id: title }, author.viewer)).id;
   };
   const articleIds = [
-    await write('山居秋暝', '空山新雨后，天气晚来秋。'),
+    await write('山居秋暝', '空山新雨后，天气晚来秋。', { description: '王维的秋天 👨‍👩‍👧', cover }),
     await write('草稿', `👨‍👩‍👧 ${'长'.repeat(150_000)}`, { status: 'draft' }),
     await write('秘密', '独坐幽篁里', { secret: true }),
     await write('删去的', '弹琴复长啸'),
   ];
   const [id = '', , , deleted = ''] = articleIds;
   await articles.remove(deleted, author.viewer);
-  const revision = { title: '改', content: '改过的', tags: ['诗'], secret: false, type: '' };
+  const extras = { description: '改过的说明', cover };
+  const revision = { title: '改', content: '改过的', tags: ['诗'], secret: false, ...extras };
   await revisions.save({ ...revision, id }, author.viewer);
   const comment = { page_id: id, reply_user: '', reply_content: '', request_id: '' };
   await comments.create({ ...comment, content: '好诗 😀' }, reader.viewer);
   const reply = { reply_user: '读者', reply_content: '好诗 😀', request_id: 'request-1' };
   await comments.create({ ...comment, ...reply, content: '谢谢' }, author.viewer);
   await auth.refresh(`Bearer ${reader.refresh_token}`);
-  const picture = await twoColours(20, 20).png().toBuffer();
   const avatar = await files.saveAvatar(author.viewer, `data:image/png;base64,${picture.toString('base64')}`);
   await app.db.write(async (trx) => {
     const odd = '\u0001\u007f\u2028\ufeff\'"\\ \r\n\t e\u0301 \u{10ffff}';

@@ -76,6 +76,8 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
         author_id: AUTHOR,
         title: sample.title,
         tags: JSON.stringify(tags),
+        description: '',
+        cover: '',
         type: '',
         status: visibility === 'draft' ? 'draft' : 'normal',
         secret: visibility === 'secret' ? 1 : 0,

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { Draft, DraftFields, Version } from '../../lib/stores/draft.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { FieldFacts } from './ArticleFields.tsx';
 import { mergeVersions, ownLines } from './merge.ts';
 
 interface Props {
@@ -82,6 +83,7 @@ function VersionView({ name, version: { fields, time }, other, children }: ViewP
         <p className="mt-1 text-sm text-soft" dir="auto">
           {facts}
         </p>
+        <FieldFacts fields={fields} other={other.fields} />
         <div className="mt-3" dir="auto">
           {ownLines(fields.content, other.fields.content).map(({ text, isOwn }, index) => (
             <div key={index} className={isOwn ? 'version-own' : undefined}>

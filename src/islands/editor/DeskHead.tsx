@@ -1,5 +1,6 @@
 import { Switch } from '@base-ui/react/switch';
 import { useId, type Ref } from 'react';
+import { ArticleFields } from './ArticleFields.tsx';
 import { TagField } from './TagField.tsx';
 import { TitleField } from './TitleField.tsx';
 import type { Writer } from './use-writer.ts';
@@ -12,7 +13,7 @@ interface Props {
   onEnter(): void;
 }
 
-/** Above the text: title, tags, and who may read it. */
+/** Above the text: title, tags, who may read it, and what else there is to say of it. */
 export function DeskHead({ writer: { fields, errors, change }, title, tags, onEnter }: Props) {
   const id = useId();
   return (
@@ -45,6 +46,7 @@ export function DeskHead({ writer: { fields, errors, change }, title, tags, onEn
           </Switch.Root>
         </div>
       </div>
+      <ArticleFields fields={fields} errors={errors} change={change} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { mergeFields } from '../../lib/contract/authored-fields.ts';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import type { DraftFields } from '../../lib/stores/draft.ts';
 
@@ -7,14 +8,14 @@ const END = '<!-- 改动到此为止 -->';
 
 /**
  * Both versions in one, for a writer who wants to choose line by line: what they share at both ends once, between marks what differs.
- * The marks are comments, which readers do not see should one be forgotten. The title is mine; tags are those of both.
+ * The marks are comments, which readers do not see should one be forgotten. Of every other field mine stays
+ * unless it is empty; tags are those of both.
  */
 export function mergeVersions(mine: DraftFields, theirs: DraftFields): DraftFields {
   return {
-    title: mine.title || theirs.title,
+    ...mergeFields(mine, theirs),
     content: mergeText(mine.content, theirs.content),
     tags: [...new Set([...mine.tags, ...theirs.tags])].slice(0, BOUNDS.tags[1]),
-    secret: mine.secret || theirs.secret,
   };
 }
 

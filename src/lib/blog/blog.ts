@@ -1,3 +1,4 @@
+import type { Authored } from '../contract/authored-fields.ts';
 import type { Comment, Highlight, Tag, User } from '../contract/entities.ts';
 
 /**
@@ -30,10 +31,8 @@ export interface Paged<T> {
 }
 
 /** An article in a list: `summary` is plain text; `highlight` is safe HTML, present in search results only. */
-export interface ArticleCard {
+export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   id: string;
-  title: string;
-  tags: string[];
   author: string;
   createTime: string;
   updateTime: string;
@@ -56,16 +55,9 @@ export interface TocItem {
 }
 
 /** An article to read. `html` is sanitised, and to be printed once; `isPublic` is false for the author's own drafts and secret articles. */
-export interface ArticlePage {
-  id: string;
-  title: string;
-  tags: string[];
-  author: string;
+export interface ArticlePage extends Omit<ArticleCard, 'highlight'> {
   /** File name of the author's avatar, empty when there is none, left out where it is not known. */
   authorAvatar?: string;
-  createTime: string;
-  updateTime: string;
-  summary: string;
   html: string;
   toc: TocItem[];
   isPublic: boolean;

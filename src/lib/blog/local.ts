@@ -2,11 +2,11 @@ import { PAGE_SIZE } from '../contract/bounds.ts';
 import { idField } from '../contract/fields.ts';
 import type { ArticleList, ArticleService } from '../server/articles/article-service.ts';
 import type { Services } from '../server/services.ts';
+import { toCard, toPage } from './article-card.ts';
 import type { BlogViewer } from './backend.ts';
 import type { ArticleCard, ArticlePage, Blog, Paged, TocItem } from './blog.ts';
 
 type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
-type CardRow = Omit<ArticleList['result'][number], 'excerpt' | 'has_more'>;
 
 /** The blog over the services of this process, as `viewer` sees it. */
 export function createLocalBlog(
@@ -25,7 +25,7 @@ export function createLocalBlog(
     async readArticle(id) {
       const known = idField.safeParse(id);
       const row = known.success ? await articles.find(known.data, viewer) : null;
-      return row && toPage(row);
+      return row && toArticlePage(row);
     },
     listComments: (articleId, page) => comments.pageOfArticle(articleId, page, viewer),
     async listTags(page) {
@@ -54,33 +54,18 @@ function toPaged(
   highlights?: Map<string, { title: string; content: string }>,
 ): Paged<ArticleCard> {
   const { result, ...rest } = list;
-  return { items: result.map((row) => toCard(row, highlights?.get(row.id))), ...rest };
+  const items = result.map(({ id, item, summary }): ArticleCard => {
+    const highlight = highlights?.get(id);
+    return { ...toCard(item, summary), ...(highlight ? { highlight } : {}) };
+  });
+  return { items, ...rest };
 }
 
-function toCard(row: CardRow, highlight: ArticleCard['highlight']): ArticleCard {
+function toArticlePage({ article, html, toc, summary, ...found }: FoundArticle): ArticlePage {
   return {
-    id: row.id,
-    title: row.title,
-    tags: JSON.parse(row.tags) as string[],
-    author: row.username,
-    createTime: new Date(row.create_time).toISOString(),
-    updateTime: new Date(row.update_time).toISOString(),
-    summary: row.summary,
-    isSecret: row.secret === 1,
-    ...(highlight ? { highlight } : {}),
-  };
-}
-
-function toPage(row: FoundArticle): ArticlePage {
-  return {
-    ...toCard(row, undefined),
-    authorAvatar: row.avatar,
-    html: row.html,
-    toc: JSON.parse(row.toc) as TocItem[],
-    isPublic: row.is_public === 1,
-    isDraft: row.status === 'draft',
-    isTooComplex: row.isTooComplex,
-    previous: row.neighbours.previous,
-    next: row.neighbours.next,
+    ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary }),
+    authorAvatar: found.avatar,
+    isTooComplex: found.isTooComplex,
+    ...found.neighbours,
   };
 }

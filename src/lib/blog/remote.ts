@@ -4,7 +4,8 @@ import type { CallName } from '../contract/calls.ts';
 import { Article, ArticleListItem, Comment, listOf, Tag, User } from '../contract/entities.ts';
 import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
-import type { ArticleCard, ArticlePage, Blog, Paged } from './blog.ts';
+import { toCard, toPage } from './article-card.ts';
+import type { ArticleCard, Blog, Paged } from './blog.ts';
 
 /** What the blog of another server is read through. */
 export interface RemoteParts {
@@ -87,24 +88,15 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
     return { items, total, page: shown, pageCount };
   }
 
-  const toCard = (item: RemoteItem): ArticleCard => ({
-    id: item._id,
-    title: item.title,
-    tags: item.tags,
-    author: item.create_user,
-    createTime: item.create_time,
-    updateTime: item.update_time ?? item.create_time,
-    summary: summarise(item.content),
-    isSecret: item.secret,
-    ...(item.highlight && Object.values(item.highlight).every((html) => MARKED.test(html))
-      ? { highlight: item.highlight }
-      : {}),
+  const toListed = ({ content, highlight, ...item }: RemoteItem): ArticleCard => ({
+    ...toCard(item, summarise(content)),
+    ...(highlight && Object.values(highlight).every((html) => MARKED.test(html)) ? { highlight } : {}),
   });
   const readCards = async (name: CallName, fields: FormFields, page: number): Promise<Paged<ArticleCard>> => {
     const list = await readList(Articles, name, fields, page);
     // Pages of lists are everybody's, whatever a server puts into them.
     const items = list.items.filter(({ status, secret }) => status === 'normal' && !secret);
-    return { ...list, items: items.map(toCard) };
+    return { ...list, items: items.map(toListed) };
   };
   const listBy = (type: '' | 'tag' | 'create_user', content: string, page: number) =>
     readCards('articleList', { type, content, status: 'normal', secret: false, sort: 'create_time' }, page);
@@ -133,28 +125,5 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
       ]);
       return user && { user, articles };
     },
-  };
-}
-
-function toPage(
-  article: z.infer<typeof RemoteArticle>,
-  { html, toc, summary }: Pick<Rendered, 'html' | 'toc' | 'summary'>,
-): ArticlePage {
-  const isDraft = article.status === 'draft';
-  return {
-    id: article._id,
-    title: article.title,
-    tags: article.tags,
-    author: article.create_user,
-    createTime: article.create_time,
-    updateTime: article.update_time ?? article.create_time,
-    summary,
-    html,
-    toc,
-    isPublic: !isDraft && !article.secret,
-    isDraft,
-    isTooComplex: false,
-    previous: null,
-    next: null,
   };
 }

@@ -1,12 +1,8 @@
+import { areFields, type Authored } from '../contract/authored-fields.ts';
 import { openSlowStore, type SlowStore } from './journal-database.ts';
 
 /** What an author types. */
-export interface DraftFields {
-  title: string;
-  content: string;
-  tags: string[];
-  secret: boolean;
-}
+export type DraftFields = Authored;
 
 /** What one open editor has typed, and what it knows of the server's version. */
 export interface JournalEntry {
@@ -264,8 +260,7 @@ const SEEN = ['update_time', 'revision_time', 'type'];
 function isEntry(value: unknown): value is JournalEntry {
   if (!isNamed(value)) return false;
   const { fields, seen, id, status, requestId, acknowledged, sent } = value;
-  if (!isObject(fields) || !isText(fields['title']) || !isText(fields['content'])) return false;
-  if (!isTexts(fields['tags']) || typeof fields['secret'] !== 'boolean') return false;
+  if (!isObject(fields) || !areFields(fields)) return false;
   if (seen !== null && !(isObject(seen) && SEEN.every((name) => isText(seen[name])))) return false;
   const isKnown = status === 'new' || status === 'draft' || status === 'normal';
   return isKnown && isTextOrNull(id) && isText(requestId) && isTextOrNull(acknowledged) && isTexts(sent);

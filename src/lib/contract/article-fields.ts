@@ -1,19 +1,25 @@
 import { z } from 'zod';
+import {
+  AUTHORED,
+  FIELD_NAMES,
+  specOf,
+  type Authored,
+  type ExtraName,
+  type FieldName,
+  type FieldSpec,
+} from './authored-fields.ts';
 import { BOUNDS } from './bounds.ts';
 import type { ArticleStatus } from './entities.ts';
 import {
   absentField,
   booleanField,
-  contentField,
-  draftContentField,
-  draftTitleField,
   idField,
   isAbsent,
   listField,
   requestIdField,
   statusField,
   tagField,
-  titleField,
+  textField,
   typeField,
 } from './fields.ts';
 
@@ -28,13 +34,23 @@ const tagNames = listField(tagField, '标签')
   .transform((names) => [...new Set(names)])
   .refine((names) => names.length <= BOUNDS.tags[1], { error: '标签不能超过 10 个' });
 
-/** What an author types, complete or not. */
-const typedFields = {
-  title: draftTitleField.default(''),
-  content: draftContentField.default(''),
-  tags: tagNames,
-  secret: absentField(booleanField.default(false)),
+/** A field as a draft may have it: it may be empty, and never exceeds its bounds. */
+function typedField({ kind, label, bounds, rule, isExtra }: FieldSpec): z.ZodType {
+  if (kind === 'names') return tagNames;
+  if (kind === 'switch') return absentField(booleanField.default(false));
+  const text = textField(label, [0, bounds?.[1] ?? Infinity], rule);
+  // An empty extra field is empty, not absent.
+  return isExtra ? text.nullish().transform((value) => value ?? undefined) : text.default('');
+}
+
+type TypedFields = {
+  [N in FieldName]: N extends ExtraName ? z.ZodOptional<z.ZodType<Authored[N]>> : z.ZodType<Authored[N]>;
 };
+
+/** What an author types, complete or not. */
+const typedFields = Object.fromEntries(
+  FIELD_NAMES.map((name) => [name, typedField(specOf(name))]),
+) as TypedFields;
 
 const articleFields = {
   ...typedFields,
@@ -60,10 +76,11 @@ function checkArticle(fields: ArticleFields, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path: [path], message });
   if (fields.status === 'cancel') return;
   if (fields.status === 'draft') return needTitleOrContent(fields, context);
-  const title = titleField.safeParse(fields.title);
-  if (!title.success) report('title', title.error.issues[0]?.message ?? '');
-  const content = contentField.safeParse(fields.content);
-  if (!content.success) report('content', content.error.issues[0]?.message ?? '');
+  for (const name of ['title', 'content'] as const) {
+    const { label, bounds } = AUTHORED[name];
+    const { error } = textField(label, bounds).safeParse(fields[name]);
+    if (error) report(name, error.issues[0]?.message ?? '');
+  }
   if (fields.tags.length === 0) report('tags', '请至少填写 1 个标签');
 }
 

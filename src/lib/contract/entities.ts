@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIELD_NAMES, specOf, type ExtraName, type FieldName, type KindOf } from './authored-fields.ts';
 
 /**
  * What the wire carries, CONTRACT.md "Entities". Responses are parsed with these, and zod drops unknown keys, so a column
@@ -25,26 +26,32 @@ export type UserInfo = z.infer<typeof UserInfo>;
 export const ArticleStatus = z.enum(['normal', 'draft', 'cancel']);
 export type ArticleStatus = z.infer<typeof ArticleStatus>;
 
+const kinds = { text: z.string(), names: z.array(z.string()), switch: z.boolean() };
+type KindSchema<N extends FieldName> = (typeof kinds)[KindOf<N>];
+type AuthoredShape = {
+  [N in FieldName]: N extends ExtraName ? z.ZodOptional<KindSchema<N>> : KindSchema<N>;
+};
+const authored = Object.fromEntries(
+  FIELD_NAMES.map((name) => {
+    const { kind, isExtra } = specOf(name);
+    return [name, isExtra ? kinds[kind].optional() : kinds[kind]];
+  }),
+) as AuthoredShape;
+
 export const Article = z.object({
   _id: id,
-  title: z.string(),
-  tags: z.array(z.string()),
+  ...authored,
   create_user: z.string(),
   create_time: instant,
   update_time: instant,
-  content: z.string(),
   status: ArticleStatus,
-  secret: z.boolean(),
   type: z.string(),
 });
 export type Article = z.infer<typeof Article>;
 
 /** What its author has changed on an article and not published. */
 export const Revision = z.object({
-  title: z.string(),
-  content: z.string(),
-  tags: z.array(z.string()),
-  secret: z.boolean(),
+  ...authored,
   revision_time: instant,
   /** The article's update_time when the revision was last saved: another one now means that the article has changed since. */
   base_time: instant,

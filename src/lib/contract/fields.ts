@@ -1,24 +1,14 @@
 import { z } from 'zod';
 import { BOUNDS, countCharacters } from './bounds.ts';
-
-/**
- * What names and titles refuse: controls, invisible format characters (zero-width, bidi overrides, soft hyphen, BOM), line
- * and paragraph separators. The joiner U+200D is let through between emoji by `hasHiddenCharacter`.
- */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
-const EMOJI_JOIN =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
-
-/** Whether `text` holds a control or invisible character other than the joiner inside an emoji sequence. */
-export function hasHiddenCharacter(text: string): boolean {
-  return HIDDEN.test(text.replace(EMOJI_JOIN, ''));
-}
+import { nameRule, type TextRule } from './names.ts';
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
-/** A string field: `label` names it in refusals, `bounds` are in characters. Surrounding white space is trimmed. */
-function text(label: string, bounds: readonly [number, number]) {
-  const [min, max] = bounds;
+/**
+ * A string field: `label` names it in refusals, `bounds` are in characters. Surrounding white space is
+ * trimmed.
+ */
+export function textField(label: string, [min, max]: readonly [number, number], rule?: TextRule) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? `请填写${label}` : `${label}应为文本`) })
     .refine(isStorable, { error: `${label}含有无法保存的字符`, abort: true })
@@ -26,16 +16,13 @@ function text(label: string, bounds: readonly [number, number]) {
     .refine((value) => min === 0 || value !== '', { error: `请填写${label}`, abort: true })
     .refine((value) => within(countCharacters(value), min, max), {
       error: min > 1 ? `${label}应为 ${min}–${max} 个字符` : `${label}不能超过 ${max} 个字符`,
-    });
+    })
+    .refine((value) => !rule || rule.accepts(value), { error: rule?.says ?? '' });
 }
 
 const within = (count: number, min: number, max: number) => count >= min && count <= max;
 
-const noHidden = (label: string) =>
-  [(value: string) => !hasHiddenCharacter(value), { error: `${label}不能包含控制字符或零宽字符` }] as const;
-
-export const usernameField = text('用户名', BOUNDS.username)
-  .refine(...noHidden('用户名'))
+export const usernameField = textField('用户名', BOUNDS.username, nameRule('用户名'))
   .refine((value) => /^[\p{L}\p{M}\p{N}_-]+$/u.test(value), {
     error: '用户名只能包含文字、数字、下划线和连字符',
   })
@@ -50,24 +37,19 @@ export const passwordField = z
   .refine((value) => value !== '', { error: '请填写密码', abort: true })
   .refine((value) => within(countCharacters(value), ...BOUNDS.password), { error: '密码应为 8–128 个字符' });
 
-export const titleField = text('标题', BOUNDS.title).refine(...noHidden('标题'));
-export const contentField = text('正文', BOUNDS.content);
-export const tagField = text('标签', BOUNDS.tag)
-  .refine(...noHidden('标签'))
-  .transform((value) => value.normalize('NFC'));
-export const commentField = text('评论', BOUNDS.comment);
-export const quoteField = text('被回复的评论', [0, BOUNDS.comment[1]]);
-export const bioField = text('个人简介', BOUNDS.bio);
-export const descriptionField = text('标签描述', BOUNDS.description);
-/** A draft may lack a title or content, never exceed their bounds. */
-export const draftTitleField = text('标题', [0, BOUNDS.title[1]]).refine(...noHidden('标题'));
-export const draftContentField = text('正文', [0, BOUNDS.content[1]]);
-export const keywordsField = text('搜索词', BOUNDS.keywords);
+export const tagField = textField('标签', BOUNDS.tag, nameRule('标签')).transform((value) =>
+  value.normalize('NFC'),
+);
+export const commentField = textField('评论', BOUNDS.comment);
+export const quoteField = textField('被回复的评论', [0, BOUNDS.comment[1]]);
+export const bioField = textField('个人简介', BOUNDS.bio);
+export const descriptionField = textField('标签描述', BOUNDS.description);
+export const keywordsField = textField('搜索词', BOUNDS.keywords);
 export const genderField = z.enum(['m', 'f', 'x'], { error: '性别只能是 m、f 或 x' });
 export const statusField = z.enum(['normal', 'draft', 'cancel'], {
   error: '文章状态只能是 normal、draft 或 cancel',
 });
-export const typeField = text('文章类型', [0, 30]).refine(...noHidden('文章类型'));
+export const typeField = textField('文章类型', [0, 30], nameRule('文章类型'));
 
 /** 24 hexadecimal digits, kept in lower case. */
 export const idField = z

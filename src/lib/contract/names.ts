@@ -6,3 +6,29 @@ export function foldName(name: string): string {
 
 /** Whether two names are the same user's: case and width do not tell names apart. */
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
+
+/**
+ * What names and titles refuse: controls, invisible format characters (zero-width, bidi overrides, soft hyphen, BOM), line
+ * and paragraph separators. The joiner U+200D is let through between emoji by `hasHiddenCharacter`.
+ */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+const EMOJI_JOIN =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
+
+/** Whether `text` holds a control or invisible character other than the joiner inside an emoji sequence. */
+export function hasHiddenCharacter(text: string): boolean {
+  return HIDDEN.test(text.replace(EMOJI_JOIN, ''));
+}
+
+/** What a text must be besides its length, and what is said of one that is not. */
+export interface TextRule {
+  accepts(text: string): boolean;
+  /** In Chinese. */
+  readonly says: string;
+}
+
+/** Names and titles refuse controls and invisible characters; `label` is what the field is called. */
+export const nameRule = (label: string): TextRule => ({
+  accepts: (text) => !hasHiddenCharacter(text),
+  says: `${label}不能包含控制字符或零宽字符`,
+});

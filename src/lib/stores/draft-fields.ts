@@ -1,37 +1,31 @@
+import { extrasOf, pickFields } from '../contract/authored-fields.ts';
 import type { DraftFields } from '../client/journal.ts';
 
-/** A text not begun. */
-export const NOTHING: DraftFields = { title: '', content: '', tags: [], secret: false };
+export { isSame, isUntouched, NOTHING } from '../contract/authored-fields.ts';
 
 /** Whether there is nothing in it that a draft could be made of. */
 export const isBlank = ({ title, content }: DraftFields) => title.trim() === '' && content.trim() === '';
 
-/** Whether nothing at all was typed or chosen. */
-export const isUntouched = (fields: DraftFields) =>
-  fields.title === '' && fields.content === '' && fields.tags.length === 0 && !fields.secret;
+const plain = (text: string) => text.toWellFormed().trim();
 
 /** The fields as the server keeps them (CONTRACT.md, "Rules for fields"): trimmed, tags in one form and once each. */
-export function asStored({ title, content, tags, secret }: DraftFields): DraftFields {
-  const plain = (text: string) => text.toWellFormed().trim();
-  const names = tags.map((tag) => plain(tag).normalize('NFC')).filter((tag) => tag !== '');
-  return { title: plain(title), content: plain(content), tags: [...new Set(names)], secret };
-}
+export const asStored = (fields: DraftFields): DraftFields =>
+  pickFields(fields, {
+    text: plain,
+    names(names) {
+      const known = names.map((name) => plain(name).normalize('NFC')).filter((name) => name !== '');
+      return [...new Set(known)];
+    },
+  });
 
-/** Whether both hold the same text, character for character. */
-export function isSame(one: DraftFields, other: DraftFields): boolean {
-  return (
-    one.title === other.title &&
-    one.content === other.content &&
-    one.secret === other.secret &&
-    one.tags.length === other.tags.length &&
-    one.tags.every((tag, index) => tag === other.tags[index])
-  );
-}
-
-/** A short name for the fields as the server keeps them: equal names, equal fields. */
+/**
+ * A short name for the fields as the server keeps them: equal names, equal fields. It is stored, so the name
+ * of a text with none of the extra fields is the same in every release.
+ */
 export function digestOf(fields: DraftFields): string {
-  const { title, content, tags, secret } = asStored(fields);
-  const text = JSON.stringify([title, content, tags, secret]);
+  const stored = asStored(fields);
+  const { title, content, tags, secret } = stored;
+  const text = JSON.stringify([title, content, tags, secret, ...extrasOf(stored)]);
   return `${text.length.toString(36)}-${hash(text, 0)}-${hash(text, 1)}`;
 }
 

@@ -3,6 +3,7 @@ import type { Client } from '../client/client.ts';
 import { toForm } from '../client/form.ts';
 import { isRefusedWith } from '../client/is-refused-with.ts';
 import type { DraftFields, JournalEntry } from '../client/journal.ts';
+import { allFields, pickFields } from '../contract/authored-fields.ts';
 import type { ArticleSource } from '../contract/entities.ts';
 
 /** What a save tells of the server's version that the text is based on. */
@@ -51,18 +52,18 @@ export function createDraftServer(call: Client['call'], user: string): DraftServ
       return toVersion(await call('articleSource', { id }, background()));
     },
     async create(fields, status, request_id) {
-      const input = { ...fields, status, request_id, type: '' };
+      const input = { ...allFields(fields), status, request_id, type: '' };
       const { id, update_time, repeated } = await call('articleCreate', input, lasting(input));
       return { id, seen: repeated || update_time === undefined ? null : seenAt(update_time, '') };
     },
     async edit(id, fields, status, seen) {
-      const input = { id, ...fields, status, ...seen };
+      const input = { id, ...allFields(fields), status, ...seen };
       const { update_time } = await call('articleEdit', input, lasting(input));
       return seenAt(update_time ?? UNTOLD, seen.type);
     },
     async revise(id, fields, seen) {
       const { type: _, ...times } = seen;
-      const input = { id, ...fields, ...times };
+      const input = { id, ...allFields(fields), ...times };
       const { revision_time } = await call('revisionSave', input, lasting(input));
       return { ...seen, revision_time };
     },
@@ -79,25 +80,18 @@ const seenAt = (time: string, type: string): Seen => ({ update_time: time, revis
 
 function toVersion({ _id, status, revision, type, ...article }: ArticleSource): ServerVersion {
   const update_time = article.update_time ?? UNTOLD;
-  const own = fieldsOf(article);
+  const own = pickFields(article);
   const seen = { update_time, revision_time: revision?.revision_time ?? update_time, type };
   const isCurrent = revision?.base_time === update_time;
   return {
     id: _id,
     status: status === 'draft' ? 'draft' : 'normal',
-    fields: revision && isCurrent ? fieldsOf(revision) : own,
+    fields: revision && isCurrent ? pickFields(revision) : own,
     time: isCurrent ? seen.revision_time : update_time,
     seen,
-    overtaken: revision && !isCurrent ? { fields: fieldsOf(revision), time: revision.revision_time } : null,
+    overtaken: revision && !isCurrent ? { fields: pickFields(revision), time: revision.revision_time } : null,
   };
 }
-
-const fieldsOf = ({ title, content, tags, secret }: DraftFields): DraftFields => ({
-  title,
-  content,
-  tags,
-  secret,
-});
 
 /**
  * What a failed save means:

@@ -19,10 +19,10 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['islands', /^src\/islands\//],
   [
     'plain',
-    /^src\/lib\/(own-path|site-settings|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(bounds|errors|names|pictures|routes)|markdown\/graphemes)\.ts$/,
+    /^src\/lib\/(own-path|site-settings|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(authored-fields|bounds|errors|names|pictures|routes)|markdown\/graphemes)\.ts$/,
   ],
   ['contract', /^src\/lib\/contract\//],
-  ['blog', /^src\/lib\/blog\/(blog|backend|remote)\.ts$/],
+  ['blog', /^src\/lib\/blog\/(article-card|backend|blog|remote)\.ts$/],
   ['edge-server', /^src\/lib\/edge\/node-server\.ts$/],
   ['edge', /^src\/lib\/edge\//],
   ['blog-dev', /^src\/lib\/blog\/dev\.ts$/],
@@ -99,7 +99,7 @@ const allowed: Record<string, string[]> = {
   ],
   config: ['plain', 'shared'],
   shared: ['plain', 'contract', 'config (types)'],
-  db: ['contract (types)', 'shared'],
+  db: ['plain (types)', 'contract (types)', 'shared'],
   api: [
     'plain',
     'contract',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
+import type { Authored } from '../../contract/authored-fields.ts';
 import { readDate, splitDatedName } from './dates.ts';
 import { decode } from './decode.ts';
 import { asSwitch, asText, pick, splitFrontMatter, type Metadata } from './front-matter.ts';
@@ -10,17 +11,16 @@ import { readTags } from './tags.ts';
 import type { FoundFile } from './walk.ts';
 
 /** A file as an article: what its generator would have shown, before addresses are rewritten and bounds applied. */
-export interface RawArticle {
-  title: string;
-  tags: string[];
+export interface RawArticle extends Omit<Authored, 'content'> {
   status: 'normal' | 'draft';
-  secret: boolean;
   /** Milliseconds since the epoch; undefined where the file does not say. */
   created: number | undefined;
   updated: number | undefined;
   /** When the file was last written: stands in for a missing date. */
   modified: number;
   body: string;
+  /** What stood in front of the body. */
+  metadata: Metadata;
   /** Where the generator served it, as far as that shows: other files may link there. */
   addresses: string[];
   /** SHA-256 of the file, hex. */
@@ -76,10 +76,12 @@ export async function readArticle(
     tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.folder)] : tags,
     status: isDraft ? 'draft' : 'normal',
     secret: isHidden(metadata, warnings),
+    description: firstText(metadata, 'description', 'summary', 'excerpt'),
     created: isFuture ? undefined : created,
     updated: updated !== undefined && updated > place.now ? undefined : updated,
     modified: Math.trunc(Math.min(mtimeMs, place.now)),
     body: withFold(content, asText(pick(metadata, 'excerpt_separator'))),
+    metadata,
     addresses: addressesOf(metadata, dated, created, name),
     hash: createHash('sha256').update(bytes).digest('hex'),
     warnings,
@@ -94,6 +96,10 @@ function dateOf(metadata: Metadata, warnings: string[], ...names: string[]): num
   if (date === null) warnings.push(`无法识别的日期“${asText(value).slice(0, 40)}”，改用文件的日期`);
   return date ?? undefined;
 }
+
+/** The first of `names` that is a text. */
+const firstText = (metadata: Metadata, ...names: string[]): string =>
+  names.map((name) => asText(pick(metadata, name))).find((text) => text !== '') ?? '';
 
 function isMarkedDraft(metadata: Metadata, path: string): boolean {
   if (path.split('/').includes('_drafts')) return true;

@@ -13,6 +13,9 @@ export interface Images {
 const FILE_URL = '/api/file/';
 const PREFIX = 'image:';
 
+/** A name in the form of those of stored pictures. */
+const imagined = (hash: string) => `${hash.slice(0, 32)}-1x1.webp`;
+
 /**
  * @param records what earlier runs have taken
  * @param isDryRun whether pictures are only looked at: a new one gets an address that is served nowhere
@@ -34,7 +37,7 @@ export function createImages(
     const hash = createHash('sha256').update(bytes).digest('hex');
     const former = known.get(hash);
     if (former) return former;
-    const name = isDryRun ? Promise.resolve(hash) : imports.saveImage(viewer, { hash, bytes });
+    const name = isDryRun ? Promise.resolve(imagined(hash)) : imports.saveImage(viewer, { hash, bytes });
     known.set(hash, name);
     return name;
   };

@@ -6,10 +6,11 @@ import { findBase } from './base.ts';
 import { createImages } from './images.ts';
 import type { Report } from './report.ts';
 import { scan, type Scanned } from './scan.ts';
-import { take, type ImportOptions, type Run } from './take.ts';
+import type { ImportOptions, Run } from './import-run.ts';
+import { take } from './take.ts';
 import { openFolder, type FoundFile } from './walk.ts';
 
-export type { ImportOptions } from './take.ts';
+export type { ImportOptions } from './import-run.ts';
 
 /** Enough to keep the renderer busy while articles are read and written. */
 const AT_ONCE = 3;

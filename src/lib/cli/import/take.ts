@@ -1,60 +1,19 @@
-import type {
-  ImportedArticle,
-  ImportRecord,
-  ImportService,
-  Saved,
-} from '../../server/articles/import-service.ts';
-import type { Viewer } from '../../server/auth/auth-service.ts';
+import type { ImportedArticle, Saved } from '../../server/articles/import-service.ts';
 import { explain } from '../explain.ts';
 import type { AddressBook } from './addresses.ts';
 import { readArticle, type RawArticle } from './article.ts';
-import type { Images } from './images.ts';
+import { warn, type Run } from './import-run.ts';
+import { relink } from './relink.ts';
 import type { Outcome } from './report.ts';
-import { findAddresses } from './rewrite.ts';
-import type { Folder, FoundFile } from './walk.ts';
-
-export interface ImportOptions {
-  folder: string;
-  author: Viewer;
-  isDryRun: boolean;
-  /** Whether to write over articles that were edited or deleted on the site. */
-  force: boolean;
-  /** Ends the run after the files under way. */
-  signal?: AbortSignal;
-  /** Called as files are done. */
-  onProgress?(done: number, total: number): void;
-  /** Milliseconds since the epoch. */
-  now?(): number;
-}
-
-/** One run, and what it knows. */
-export interface Run {
-  options: ImportOptions;
-  imports: ImportService;
-  folder: Folder;
-  /** What the folder is called in tags and titles. */
-  name: string;
-  now: number;
-  images: Images;
-  records: Map<string, ImportRecord>;
-  /** Which files link to an article, by the path of the article. */
-  linkers: Map<string, Set<string>>;
-  /** Articles that could not be written: links to them stay as they are. */
-  lost: Set<string>;
-  /** Articles that came back under another id. */
-  moved: Set<string>;
-  outcomes: Map<string, Outcome>;
-  failures: Map<string, string>;
-  warnings: Map<string, Set<string>>;
-}
+import type { FoundFile } from './walk.ts';
 
 /** Imports one file; whatever goes wrong is noted and stops nothing else. */
 export async function take(run: Run, book: AddressBook, file: FoundFile): Promise<void> {
   try {
     const article = await readArticle(file, { folder: run.name, now: run.now });
     for (const warning of article.warnings) warn(run, file.path, warning);
-    const content = await rewrite(run, book, file, article.body);
-    const { fields, warnings } = run.imports.fit({ ...article, content });
+    const relinked = await relink(run, book, file, article);
+    const { fields, warnings } = run.imports.fit({ ...article, ...relinked });
     for (const warning of warnings) warn(run, file.path, warning);
     await write(run, file.path, article, fields);
   } catch (error) {
@@ -111,42 +70,4 @@ function timesOf(article: RawArticle, isNew: boolean): { created?: number; updat
   const updated = article.updated === undefined ? undefined : Math.max(article.updated, created ?? 0);
   const last = updated ?? (isNew ? created : undefined);
   return { ...(created === undefined ? {} : { created }), ...(last === undefined ? {} : { updated: last }) };
-}
-
-/** The body with the addresses of the new site. Pictures are stored on the way. */
-async function rewrite(run: Run, book: AddressBook, file: FoundFile, body: string): Promise<string> {
-  const addresses = findAddresses(body);
-  const replacements = new Map<string, string>();
-  for (const url of new Set(addresses.urls)) {
-    const destination = book.resolve(url, file.path);
-    if (destination.kind === 'other') continue;
-    if (destination.kind === 'article') {
-      const linkers = run.linkers.get(destination.path) ?? new Set();
-      run.linkers.set(destination.path, linkers.add(file.path));
-      const id = run.records.get(destination.path)?.articleId ?? '';
-      replacements.set(url, `/detail/${id}${destination.anchor}`);
-    } else if (destination.kind === 'image') {
-      const stored = await run.images
-        .take(destination.absolute, destination.bytes)
-        .catch((error: unknown) => {
-          warn(run, file.path, `图片没有导入：${url}（${explain(error)}）`);
-          return null;
-        });
-      if (stored !== null) replacements.set(url, stored);
-    } else {
-      warn(run, file.path, `${COMPLAINTS[destination.kind]}：${url}`);
-    }
-  }
-  return addresses.replace(replacements);
-}
-
-const COMPLAINTS = {
-  outside: '链接指向文件夹之外，保留原样',
-  'missing-image': '找不到图片，链接保留原样',
-  'missing-article': '找不到链接的文章，保留原样',
-};
-
-function warn(run: Run, path: string, text: string): void {
-  const warnings = run.warnings.get(path) ?? new Set();
-  run.warnings.set(path, warnings.add(text));
 }

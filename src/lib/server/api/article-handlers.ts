@@ -2,7 +2,6 @@ import { pageTags } from '../../blog/page-tags.ts';
 import type { ArticleListItem, List } from '../../contract/entities.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { ArticleList } from '../articles/article-service.ts';
-import { toListItem } from '../articles/article-wire.ts';
 import type { PageRequest } from '../paging.ts';
 import type { Services } from '../services.ts';
 import type { Handlers } from './handler.ts';
@@ -10,7 +9,7 @@ import type { Handlers } from './handler.ts';
 const NO_ARTICLES: List<ArticleListItem> = { result: [], total: 0 };
 
 const toWire = (list: ArticleList): List<ArticleListItem> => ({
-  result: list.result.map(toListItem),
+  result: list.result.map(({ item }) => item),
   total: list.total,
 });
 
@@ -45,10 +44,7 @@ export const articleHandlers = ({ articles, revisions, tags, users }: Services) 
       answer: async ({ input }) => {
         if (input.keywords === '') return toWire(await articles.list({ of: 'public' }, input));
         const found = await articles.search(input.keywords, input);
-        const result = found.result.map((row) => ({
-          ...toListItem(row),
-          highlight: found.highlights.get(row.id),
-        }));
+        const result = found.result.map(({ id, item }) => ({ ...item, highlight: found.highlights.get(id) }));
         return { result, total: found.total };
       },
       tagsOf: listTags,

@@ -1,12 +1,16 @@
 import type { Trx } from '../db/database.ts';
 import type { Audience, Events, PublicChange } from '../db/events.ts';
+import { HEAD_NAMES, type HeadColumns } from './authored-queries.ts';
 import { findNeighbours, type ArticleState } from './article-queries.ts';
 
 /** What of an article must be known to tell what of it has changed. */
 export type Announced = Pick<
   ArticleState,
-  'id' | 'author_id' | 'is_public' | 'create_time' | 'title' | 'tags' | 'summary'
+  'id' | 'author_id' | 'is_public' | 'create_time' | 'summary' | keyof HeadColumns
 >;
+
+/** What of an article a card may show. */
+const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary'] as const;
 
 /** Tells of a change once `trx` is committed; `before` is null for a new article, `after` for a deleted one. */
 export async function announceChange(
@@ -39,10 +43,9 @@ async function publicChange(
   if (!was && !is) return null;
   const movesInLists = was?.create_time !== is?.create_time;
   const isRenamed = was?.title !== is?.title;
-  const isRefiled = was?.tags !== is?.tags;
   return {
     movesInLists,
-    changesCard: movesInLists || isRenamed || isRefiled || was?.summary !== is?.summary,
+    changesCard: CARD_COLUMNS.some((column) => was?.[column] !== is?.[column]),
     tags: tagsBetween(was, is, movesInLists),
     neighbours: movesInLists || isRenamed ? await neighboursOf(trx, [was, is]) : [],
   };

@@ -2,6 +2,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { ArticleBodiesTable, ArticlesTable } from '../db/schema.ts';
 import { PUBLIC, visibleTo, type Reader } from '../db/visibility.ts';
+import { HEAD_NAMES } from './authored-queries.ts';
 
 export type Sort = 'create_time' | 'update_time';
 /** Which articles a list holds: everybody's public ones, those of a tag or a user, or a user's own of one kind. */
@@ -14,11 +15,9 @@ export type Scope =
 /** What every form of an article shows. */
 const HEAD_COLUMNS = [
   'articles.id',
-  'articles.title',
-  'articles.tags',
+  ...HEAD_NAMES.map((name) => `articles.${name}` as const),
   'articles.type',
   'articles.status',
-  'articles.secret',
   'articles.create_time',
   'articles.update_time',
   'users.username',
@@ -87,42 +86,29 @@ export async function findArticle(db: Queryable, id: string, viewer: Reader | nu
 /** An article without its text, as every form of it begins. */
 export type ArticleHead = Omit<ArticleRow, 'excerpt' | 'has_more' | 'summary'>;
 
+const STATE_COLUMNS = [
+  'id',
+  'author_id',
+  ...HEAD_NAMES,
+  'status',
+  'is_public',
+  'was_published',
+  'create_time',
+  'update_time',
+  'summary',
+] as const;
+export type ArticleState = Pick<ArticlesTable, (typeof STATE_COLUMNS)[number]>;
+
 /** What a write must know of the article it changes. */
 export async function findState(db: Queryable, id: string): Promise<ArticleState | null> {
   const row = await db
     .selectFrom('articles')
-    .select([
-      'id',
-      'author_id',
-      'status',
-      'secret',
-      'is_public',
-      'was_published',
-      'create_time',
-      'update_time',
-      'title',
-      'tags',
-      'summary',
-    ])
+    .select(STATE_COLUMNS)
     .where('id', '=', id)
     .where('status', '!=', 'cancel')
     .executeTakeFirst();
   return row ?? null;
 }
-export type ArticleState = Pick<
-  ArticlesTable,
-  | 'id'
-  | 'author_id'
-  | 'status'
-  | 'secret'
-  | 'is_public'
-  | 'was_published'
-  | 'create_time'
-  | 'update_time'
-  | 'title'
-  | 'tags'
-  | 'summary'
->;
 
 type Direction = 'asc' | 'desc';
 type Place = { id: string; create_time: number };
@@ -191,16 +177,6 @@ export async function putArticleTags(
       })),
     )
     .execute();
-}
-
-/** Bytes of an article's source. */
-export async function sourceBytes(db: Queryable, id: string): Promise<number> {
-  const row = await db
-    .selectFrom('article_bodies')
-    .select((eb) => eb.fn<number>('octet_length', ['content']).as('bytes'))
-    .where('article_id', '=', id)
-    .executeTakeFirst();
-  return row?.bytes ?? 0;
 }
 
 /** Marks an article as deleted and takes it out of every list. */

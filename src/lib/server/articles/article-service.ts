@@ -4,6 +4,7 @@ import type { EditedArticle, NewArticle } from '../../contract/article-fields.ts
 import { listExcerpt, splitAtFold } from '../../markdown/excerpt.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
+import type { AuthoredColumns } from '../db/schema.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
@@ -11,13 +12,14 @@ import type { Quotas } from '../quotas/quota-service.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { requireOwn } from './article-access.ts';
+import { sourceBytes, takeFields } from './authored-queries.ts';
 import { announceChange } from './article-change.ts';
 import { countArticles, settleCounts } from './count-queries.ts';
 import { listArticles } from './list-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../db/visibility.ts';
 import { createArticleRenderings, type StoredRendering } from './article-renderings.ts';
-import { toArticle } from './article-wire.ts';
+import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
 import { deleteRevision, findByRequest, insertRequest } from './revision-queries.ts';
 import type { RevisionService } from './revision-service.ts';
@@ -26,8 +28,8 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export type ArticleService = ReturnType<typeof createArticleService>;
 
-/** A list of the wire, and which page of it this is. */
-export type ArticleList = List<queries.ArticleRow> & { page: number; pageCount: number };
+/** A part of a list, and which page of it this is. */
+export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
 
 /** What a save writes: the fields of the contract, with times where an import knows them (milliseconds). */
 type Draft = NewArticle & { create_time?: number; update_time?: number };
@@ -55,12 +57,8 @@ export function createArticleService(parts: Parts) {
   ): Promise<ArticleList> {
     const total = await countArticles(db.read, scope);
     const { page, pageCount, offset } = locatePage(request, total);
-    const result = await listArticles(db.read, scope, {
-      sort,
-      offset,
-      limit: request.pageSize,
-      total,
-    });
+    const part = { sort, offset, limit: request.pageSize, total };
+    const result = (await listArticles(db.read, scope, part)).map(toListed);
     return { result, total, page, pageCount };
   }
 
@@ -69,6 +67,7 @@ export function createArticleService(parts: Parts) {
     trx: Trx,
     target: { id: string; author: Viewer; former: queries.ArticleState | null },
     input: Draft,
+    { content, ...columns }: AuthoredColumns,
     rendering: StoredRendering,
   ): Promise<{ create_time: number; update_time: number }> {
     const { id, author, former } = target;
@@ -82,11 +81,9 @@ export function createArticleService(parts: Parts) {
     const row: queries.ArticleValues = {
       id,
       author_id: author.id,
-      title: input.title,
-      tags: JSON.stringify(input.tags),
+      ...columns,
       type: input.type,
       status: input.status,
-      secret: input.secret ? 1 : 0,
       is_public: isPublic ? 1 : 0,
       was_published: former?.was_published === 1 || input.status === 'normal' ? 1 : 0,
       create_time,
@@ -97,7 +94,7 @@ export function createArticleService(parts: Parts) {
     };
     const formerTagIds = former ? await queries.listTagIds(trx, id) : [];
     await queries.putArticle(trx, row, {
-      content: input.content,
+      content,
       html: rendering.html,
       toc: rendering.toc,
       text: rendering.text,
@@ -133,10 +130,11 @@ export function createArticleService(parts: Parts) {
       request: PageRequest,
     ): Promise<ArticleList & { highlights: Map<string, { title: string; content: string }> }> {
       const found = await search.search({ keywords, ...request });
-      const result = await queries.listPublicByIds(
+      const rows = await queries.listPublicByIds(
         db.read,
         found.hits.map((hit) => hit.articleId),
       );
+      const result = rows.map(toListed);
       const highlights = new Map(found.hits.map((hit) => [hit.articleId, hit.highlight]));
       const { pageCount } = locatePage(request, found.total);
       return { result, total: found.total, page: found.page, pageCount, highlights };
@@ -158,6 +156,7 @@ export function createArticleService(parts: Parts) {
       const neighbours = await queries.findNeighbours(db.read, row);
       return {
         ...row,
+        article: toArticle(row),
         html: utf8.decode(html),
         toc,
         summary,
@@ -199,10 +198,10 @@ export function createArticleService(parts: Parts) {
         const former = request_id === '' ? null : await findByRequest(trx, viewer.id, request_id);
         if (former) return { ...former, repeated: true };
         await quotas.use(trx, viewer, 'articles');
-        await quotas.store(trx, viewer, Buffer.byteLength(fields.content));
+        const columns = await takeFields(trx, quotas, viewer, fields, { bytes: 0 });
         const id = planned.id ?? newId();
         if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });
-        return { id, ...(await save(trx, { id, author: viewer, former: null }, fields, rendering)) };
+        return { id, ...(await save(trx, { id, author: viewer, former: null }, fields, columns, rendering)) };
       });
       const { id, update_time, ...rest } = made;
       const counts = await ownCounts(viewer);
@@ -236,9 +235,11 @@ export function createArticleService(parts: Parts) {
         const former = await requireOwn(trx, id, viewer, seen);
         await also?.(trx);
         const revisionBytes = revision_time === undefined ? 0 : await deleteRevision(trx, id);
-        const formerBytes = revisionBytes + (await queries.sourceBytes(trx, id));
-        await quotas.store(trx, viewer, Buffer.byteLength(draft.content) - formerBytes);
-        return save(trx, { id, author: viewer, former }, { ...draft, ...times }, rendering);
+        const columns = await takeFields(trx, quotas, viewer, draft, {
+          columns: former,
+          bytes: revisionBytes + (await sourceBytes(trx, id)),
+        });
+        return save(trx, { id, author: viewer, former }, { ...draft, ...times }, columns, rendering);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },

@@ -1,29 +1,41 @@
+import { FIELD_NAMES, specOf, valueOf, type Authored } from '../../contract/authored-fields.ts';
 import { NewArticle } from '../../contract/article-fields.ts';
 import { BOUNDS, countCharacters } from '../../contract/bounds.ts';
-import { hasHiddenCharacter } from '../../contract/fields.ts';
 import { refuse } from '../../contract/errors.ts';
+import { hasHiddenCharacter } from '../../contract/names.ts';
 import { takeGraphemes } from '../../markdown/graphemes.ts';
 
 /** An article as a file of another blog says it, of any length. */
-export interface ForeignArticle {
-  title: string;
-  tags: readonly string[];
-  content: string;
-  status: 'normal' | 'draft';
-  secret: boolean;
-}
+export type ForeignArticle = Authored & { status: 'normal' | 'draft' };
 
 /**
- * Brings a foreign article within CONTRACT.md's rules for fields: titles and tags are cleaned and cut between characters, tags
- * that repeat are dropped, of too many the first ten stay.
+ * Brings a foreign article within CONTRACT.md's rules for fields: short texts and tags are cleaned and cut
+ * between characters, tags that repeat are dropped, of too many the first ten stay.
  * @returns the article and, in Chinese, what was cut
- * Refuses with FIELD_INVALID what cannot be cut without loss: an empty title, a body that is empty or too long.
+ * Refuses with FIELD_INVALID what cannot be cut without loss: an empty title, a body that is empty or too
+ * long.
  */
 export function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
   const warnings: string[] = [];
-  const title = cut(clean(article.title), BOUNDS.title[1]);
-  if (title !== clean(article.title)) warnings.push(`标题超过 ${BOUNDS.title[1]} 个字符，已截短`);
-  const names = article.tags
+  const fitted = FIELD_NAMES.map((name) => {
+    const value = valueOf(article, name);
+    if (Array.isArray(value)) return [name, fitTags(value, warnings)];
+    const { label, bounds } = specOf(name);
+    if (typeof value === 'boolean' || name === 'content' || !bounds) return [name, value];
+    const line = clean(value);
+    const short = cut(line, bounds[1]);
+    if (short !== line) warnings.push(`${label}超过 ${bounds[1]} 个字符，已截短`);
+    return [name, short];
+  });
+  const { status } = article;
+  const parsed = NewArticle.safeParse({ ...Object.fromEntries(fitted), status, type: '' });
+  if (parsed.success) return { fields: parsed.data, warnings };
+  const reasons = new Set(parsed.error.issues.map((issue) => issue.message));
+  return refuse('FIELD_INVALID', { text: [...reasons].join('；') });
+}
+
+function fitTags(tags: readonly string[], warnings: string[]): string[] {
+  const names = tags
     .map((tag) =>
       clean(tag)
         .replace(/^#+\s*/, '')
@@ -36,12 +48,7 @@ export function fitArticle(article: ForeignArticle): { fields: NewArticle; warni
   const unique = [...new Set(shortened)];
   if (unique.length > BOUNDS.tags[1])
     warnings.push(`标签超过 ${BOUNDS.tags[1]} 个，只保留前 ${BOUNDS.tags[1]} 个`);
-  const tags = unique.slice(0, BOUNDS.tags[1]);
-  const { content, status, secret } = article;
-  const parsed = NewArticle.safeParse({ title, tags, content, status, secret, type: '' });
-  if (parsed.success) return { fields: parsed.data, warnings };
-  const reasons = new Set(parsed.error.issues.map((issue) => issue.message));
-  return refuse('FIELD_INVALID', { text: [...reasons].join('；') });
+  return unique.slice(0, BOUNDS.tags[1]);
 }
 
 /** Without controls and invisible characters, white space of any kind as one space. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { extrasOf, type Authored } from '../../contract/authored-fields.ts';
 import type { NewArticle } from '../../contract/article-fields.ts';
 import type { ArticleStatus } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
@@ -8,7 +9,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { FileService } from '../files/file-service.ts';
 import { newId } from '../ids.ts';
 import type { ArticleService } from './article-service.ts';
-import { fitArticle, type ForeignArticle } from './import-fields.ts';
+import { fitArticle } from './import-fields.ts';
 import { insertImports, listImports, replaceImport } from './import-queries.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
@@ -168,11 +169,14 @@ const timesOf = ({ created, updated }: ImportedArticle) => ({
   ...(updated === undefined ? {} : { update_time: updated }),
 });
 
-/** SHA-256 of what an author can change of an article. */
-function hashArticle(article: Omit<ForeignArticle, 'status'> & { status: ArticleStatus }): string {
+/**
+ * SHA-256 of what an author can change of an article. It is stored: that of an article with none of the extra
+ * fields is the same in every release.
+ */
+function hashArticle(article: Authored & { status: ArticleStatus }): string {
   const { title, tags, content, status, secret } = article;
   return createHash('sha256')
-    .update(JSON.stringify([title, tags, content, status, secret]))
+    .update(JSON.stringify([title, tags, content, status, secret, ...extrasOf(article)]))
     .digest('hex');
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { toInstant } from '../ids.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { requireOwn } from './article-access.ts';
+import { fromColumns, takeFields } from './authored-queries.ts';
 import { deleteRevision, findRevision, putRevision } from './revision-queries.ts';
 
 export type RevisionService = ReturnType<typeof createRevisionService>;
@@ -23,10 +24,8 @@ export function createRevisionService({ db, quotas, now }: Parts) {
       const row = await findRevision(db.read, articleId);
       return (
         row && {
-          title: row.title,
+          ...fromColumns(row),
           content: row.content,
-          tags: JSON.parse(row.tags) as string[],
-          secret: row.secret === 1,
           revision_time: toInstant(row.update_time),
           base_time: toInstant(row.base_time),
         }
@@ -41,15 +40,14 @@ export function createRevisionService({ db, quotas, now }: Parts) {
       const time = await db.write(async (trx) => {
         const article = await requireOwn(trx, input.id, viewer, input);
         const former = await findRevision(trx, input.id);
-        const formerBytes = Buffer.byteLength(former?.content ?? '');
-        await quotas.store(trx, viewer, Buffer.byteLength(input.content) - formerBytes);
+        const columns = await takeFields(trx, quotas, viewer, input, {
+          columns: former ?? article,
+          bytes: Buffer.byteLength(former?.content ?? ''),
+        });
         const update_time = Math.max(now(), article.update_time + 1, (former?.update_time ?? 0) + 1);
         await putRevision(trx, {
           article_id: input.id,
-          title: input.title,
-          content: input.content,
-          tags: JSON.stringify(input.tags),
-          secret: input.secret ? 1 : 0,
+          ...columns,
           base_time: article.update_time,
           update_time,
         });

@@ -10,6 +10,8 @@ import { attempts } from './migrations/0005-attempts.ts';
 import { quotas } from './migrations/0006-quotas.ts';
 import { knownPlaces } from './migrations/0007-known-places.ts';
 import { quotes } from './migrations/0008-quotes.ts';
+import { description } from './migrations/0009-description.ts';
+import { cover } from './migrations/0010-cover.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -21,6 +23,8 @@ export const MIGRATIONS: readonly Migration[] = [
   quotas,
   knownPlaces,
   quotes,
+  description,
+  cover,
 ];
 
 /** Version of the schema this code works with. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Authored } from '../../contract/authored-fields.ts';
 
 /**
  * The tables as queries see them. Instants are milliseconds since the epoch (UTC), flags are 0 or 1, so that both engines hold
@@ -52,17 +53,18 @@ export interface UsersTable {
   skeleton_version: Generated<number>;
 }
 
-export interface ArticlesTable {
+/** What authors write, as columns: lists as JSON, so that a list of articles needs no join. */
+export type AuthoredColumns = {
+  [N in keyof Authored]-?: Required<Authored>[N] extends boolean ? Flag : string;
+};
+
+export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   /** Orders the search index; never leaves the server. */
   seq: Generated<number>;
   id: string;
   author_id: string;
-  title: string;
-  /** Tag names in the author's order, as JSON, so that a list needs no join. */
-  tags: string;
   type: string;
   status: 'normal' | 'draft' | 'cancel';
-  secret: Flag;
   /** 1 when status is normal and secret is 0: the article is for everybody. */
   is_public: Flag;
   /** 1 once the article has been published: publishing a draft for the first time sets its create_time. */
@@ -90,13 +92,8 @@ export interface ArticleBodiesTable {
 }
 
 /** What an author has changed on an article and not published. */
-export interface ArticleRevisionsTable {
+export interface ArticleRevisionsTable extends AuthoredColumns {
   article_id: string;
-  title: string;
-  content: string;
-  /** As in `articles`. */
-  tags: string;
-  secret: Flag;
   /** The article's update_time that the revision was made from. */
   base_time: number;
   update_time: number;

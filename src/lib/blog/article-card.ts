@@ -1,0 +1,43 @@
+import { pickFields } from '../contract/authored-fields.ts';
+import type { Article } from '../contract/entities.ts';
+import type { ArticleCard, ArticlePage } from './blog.ts';
+
+/** An article without its text as the wire has it; not every server tells when it was last changed. */
+export type WireArticle = Omit<Article, 'content' | 'update_time' | 'type'> & {
+  update_time?: string | undefined;
+};
+
+/**
+ * What pages show of an article in a list; `opening` is the beginning of its text, plain, which stands for a
+ * description where its author wrote none.
+ */
+export function toCard(article: WireArticle, opening: string): ArticleCard {
+  const { content: _, secret, ...shown } = pickFields({ ...article, content: '' });
+  return {
+    ...shown,
+    id: article._id,
+    author: article.create_user,
+    createTime: article.create_time,
+    updateTime: article.update_time ?? article.create_time,
+    summary: article.description || opening,
+    isSecret: secret,
+  };
+}
+
+/** An article to read, rendered; its neighbours are not known. */
+export function toPage(
+  article: WireArticle,
+  { html, toc, summary }: Pick<ArticlePage, 'html' | 'toc' | 'summary'>,
+): ArticlePage {
+  const isDraft = article.status === 'draft';
+  return {
+    ...toCard(article, summary),
+    html,
+    toc,
+    isPublic: !isDraft && !article.secret,
+    isDraft,
+    isTooComplex: false,
+    previous: null,
+    next: null,
+  };
+}

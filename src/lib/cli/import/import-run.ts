@@ -1,0 +1,46 @@
+import type { ImportRecord, ImportService } from '../../server/articles/import-service.ts';
+import type { Viewer } from '../../server/auth/auth-service.ts';
+import type { Images } from './images.ts';
+import type { Outcome } from './report.ts';
+import type { Folder } from './walk.ts';
+
+export interface ImportOptions {
+  folder: string;
+  author: Viewer;
+  isDryRun: boolean;
+  /** Whether to write over articles that were edited or deleted on the site. */
+  force: boolean;
+  /** Ends the run after the files under way. */
+  signal?: AbortSignal;
+  /** Called as files are done. */
+  onProgress?(done: number, total: number): void;
+  /** Milliseconds since the epoch. */
+  now?(): number;
+}
+
+/** One run, and what it knows. */
+export interface Run {
+  options: ImportOptions;
+  imports: ImportService;
+  folder: Folder;
+  /** What the folder is called in tags and titles. */
+  name: string;
+  now: number;
+  images: Images;
+  records: Map<string, ImportRecord>;
+  /** Which files link to an article, by the path of the article. */
+  linkers: Map<string, Set<string>>;
+  /** Articles that could not be written: links to them stay as they are. */
+  lost: Set<string>;
+  /** Articles that came back under another id. */
+  moved: Set<string>;
+  outcomes: Map<string, Outcome>;
+  failures: Map<string, string>;
+  warnings: Map<string, Set<string>>;
+}
+
+/** Notes what the operator should know of a file. */
+export function warn(run: Run, path: string, text: string): void {
+  const warnings = run.warnings.get(path) ?? new Set();
+  run.warnings.set(path, warnings.add(text));
+}

@@ -1,0 +1,133 @@
+import { BOUNDS } from './bounds.ts';
+import { nameRule, type TextRule } from './names.ts';
+
+/** What each kind of field holds. */
+interface Values {
+  text: string;
+  names: string[];
+  switch: boolean;
+}
+type Kind = keyof Values;
+
+/** A field of an article that its author writes. */
+export interface FieldSpec {
+  readonly kind: Kind;
+  /** What authors call it, in refusals too. */
+  readonly label: string;
+  /** Characters of a text: fewest in a published article, and most. */
+  readonly bounds?: readonly [number, number];
+  readonly rule?: TextRule;
+  /**
+   * Whether clients and servers may not know the field. Absent, it is empty in an answer, a new article and a
+   * draft; in an edit it is unchanged.
+   */
+  readonly isExtra?: boolean;
+}
+
+/** The address an upload has been answered with; whether there is such a picture, the server looks up. */
+const pictureRule: TextRule = {
+  accepts: (text) => /^(?:\/api\/file\/[\w.-]+)?$/.test(text),
+  says: '封面只能用上传到本站的图片',
+};
+
+/**
+ * The one list of the fields that an author writes (CONTRACT.md). Bodies and answers, their bounds, columns,
+ * drafts, revisions, conflicts and imports are derived from it.
+ */
+export const AUTHORED = {
+  title: { kind: 'text', label: '标题', bounds: BOUNDS.title, rule: nameRule('标题') },
+  content: { kind: 'text', label: '正文', bounds: BOUNDS.content },
+  tags: { kind: 'names', label: '标签' },
+  secret: { kind: 'switch', label: '私密' },
+  description: { kind: 'text', label: '摘要', bounds: [0, 200], isExtra: true },
+  cover: { kind: 'text', label: '封面', bounds: [0, 100], rule: pictureRule, isExtra: true },
+} as const satisfies Record<string, FieldSpec>;
+
+export type FieldName = keyof typeof AUTHORED;
+export type KindOf<N extends FieldName> = (typeof AUTHORED)[N]['kind'];
+export type ExtraName = {
+  [N in FieldName]: (typeof AUTHORED)[N] extends { isExtra: true } ? N : never;
+}[FieldName];
+
+/** What an author writes. An extra field that is absent is empty. */
+export type Authored = { [N in Exclude<FieldName, ExtraName>]: Values[KindOf<N>] } & {
+  [N in ExtraName]?: Values[KindOf<N>] | undefined;
+};
+export type FieldValue = Values[Kind];
+
+export const FIELD_NAMES = Object.keys(AUTHORED) as FieldName[];
+
+/** The rules of the field `name`. */
+export const specOf = (name: FieldName): FieldSpec => AUTHORED[name];
+
+const EMPTY: Values = { text: '', names: [], switch: false };
+const isEmpty = (value: FieldValue | undefined) =>
+  Array.isArray(value) ? value.length === 0 : value === undefined || value === '' || value === false;
+
+/** The value of a field; the empty one of its kind where it is absent. */
+export const valueOf = (fields: Partial<Authored>, name: FieldName): FieldValue =>
+  fields[name] ?? EMPTY[AUTHORED[name].kind];
+
+/** Every field, with the empty values of those that are absent. */
+export const allFields = (fields: Partial<Authored>): Required<Authored> =>
+  Object.fromEntries(FIELD_NAMES.map((name) => [name, valueOf(fields, name)])) as Required<Authored>;
+
+/** The names of extra fields that hold something, with what they hold. */
+export const extrasOf = (fields: Authored): [FieldName, FieldValue][] =>
+  FIELD_NAMES.filter((name) => specOf(name).isExtra && !isEmpty(fields[name])).map((name) => [
+    name,
+    valueOf(fields, name),
+  ]);
+
+/**
+ * The authored fields among others, each changed by the rule of its kind where there is one. Extra fields that
+ * are empty are left out: so the same fields are the same value.
+ */
+export function pickFields(
+  fields: Authored,
+  rules: { [K in Kind]?: (value: Values[K]) => Values[K] } = {},
+): Authored {
+  const picked = FIELD_NAMES.map((name): [FieldName, FieldValue] => {
+    const change = rules[AUTHORED[name].kind] as ((value: FieldValue) => FieldValue) | undefined;
+    const value = valueOf(fields, name);
+    return [name, change ? change(value) : value];
+  });
+  const kept = picked.filter(([name, value]) => !specOf(name).isExtra || !isEmpty(value));
+  return Object.fromEntries(kept) as Authored;
+}
+
+/** The fields of `one`, and those of `other` where they are empty. */
+export const mergeFields = (one: Authored, other: Authored): Authored =>
+  pickFields({
+    ...other,
+    ...Object.fromEntries(Object.entries(one).filter(([, value]) => !isEmpty(value))),
+  });
+
+/** An article not begun. */
+export const NOTHING: Authored = pickFields({ title: '', content: '', tags: [], secret: false });
+
+/** Whether every field is empty. */
+export const isUntouched = (fields: Authored) => FIELD_NAMES.every((name) => isEmpty(fields[name]));
+
+/** Whether both hold the same, character for character. */
+export const isSame = (one: Authored, other: Authored) =>
+  FIELD_NAMES.every((name) => isSameValue(valueOf(one, name), valueOf(other, name)));
+
+function isSameValue(one: FieldValue, other: FieldValue): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  return one.length === other.length && one.every((entry, index) => entry === other[index]);
+}
+
+/** Whether stored data is what an author wrote, in this release or an earlier one. */
+export function areFields(data: Record<string, unknown>): boolean {
+  const isText = (value: unknown) => typeof value === 'string';
+  const checks: Record<Kind, (value: unknown) => boolean> = {
+    text: isText,
+    names: (value) => Array.isArray(value) && value.every(isText),
+    switch: (value) => typeof value === 'boolean',
+  };
+  return FIELD_NAMES.every((name) => {
+    const { kind, isExtra } = specOf(name);
+    return (isExtra && data[name] === undefined) || checks[kind](data[name]);
+  });
+}

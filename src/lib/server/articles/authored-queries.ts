@@ -1,0 +1,83 @@
+import {
+  FIELD_NAMES,
+  specOf,
+  valueOf,
+  type Authored,
+  type FieldName,
+} from '../../contract/authored-fields.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { AuthoredColumns } from '../db/schema.ts';
+import type { Quotas, Spender } from '../quotas/quota-service.ts';
+
+type HeadName = Exclude<FieldName, 'content'>;
+
+/** The authored fields that stand in `articles`; the content stands in `article_bodies`. */
+export const HEAD_NAMES = FIELD_NAMES.filter((name): name is HeadName => name !== 'content');
+export type HeadColumns = Pick<AuthoredColumns, HeadName>;
+
+/** What authors wrote that stands in `row`, but for the content. */
+export function fromColumns(row: HeadColumns): Omit<Authored, 'content'> {
+  const fields = HEAD_NAMES.map((name) => {
+    const { kind } = specOf(name);
+    const column = row[name];
+    if (kind === 'switch') return [name, column === 1];
+    return [name, kind === 'names' ? (JSON.parse(String(column)) as string[]) : column];
+  });
+  return Object.fromEntries(fields) as Omit<Authored, 'content'>;
+}
+
+function encode(value: string | boolean | string[]): string | 0 | 1 {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return Array.isArray(value) ? JSON.stringify(value) : value;
+}
+
+/** Bytes of an article's source. */
+export async function sourceBytes(db: Queryable, id: string): Promise<number> {
+  const row = await db
+    .selectFrom('article_bodies')
+    .select((eb) => eb.fn<number>('octet_length', ['content']).as('bytes'))
+    .where('article_id', '=', id)
+    .executeTakeFirst();
+  return row?.bytes ?? 0;
+}
+
+/** Refuses with FIELD_INVALID an address that is none of a picture that was uploaded for articles. */
+async function requirePicture(db: Queryable, address: string): Promise<void> {
+  const row = await db
+    .selectFrom('files')
+    .select('name')
+    .where('name', '=', address.slice(address.lastIndexOf('/') + 1))
+    .where('kind', '=', 'image')
+    .executeTakeFirst();
+  if (!row) refuse('FIELD_INVALID', { text: '封面图片不存在，请重新上传' });
+}
+
+/** What is stored of an article in the place of which something is saved. */
+interface Former {
+  columns?: HeadColumns | undefined;
+  /** Of the source. */
+  bytes: number;
+}
+
+/**
+ * Takes what an author saves, on their account. Refuses with ACCOUNT_FULL, and with FIELD_INVALID a cover that
+ * is no picture of this site.
+ * @returns its columns; an extra field that was not sent keeps its former value, or is empty
+ */
+export async function takeFields(
+  trx: Trx,
+  quotas: Pick<Quotas, 'store'>,
+  author: Spender,
+  fields: Authored,
+  former: Former,
+): Promise<AuthoredColumns> {
+  if (fields.cover) await requirePicture(trx, fields.cover);
+  await quotas.store(trx, author, Buffer.byteLength(fields.content) - former.bytes);
+  const known: Partial<AuthoredColumns> = former.columns ?? {};
+  const columns = FIELD_NAMES.map((name) => {
+    const kept = fields[name] === undefined ? known[name] : undefined;
+    return [name, kept ?? encode(valueOf(fields, name))];
+  });
+  return Object.fromEntries(columns) as AuthoredColumns;
+}

@@ -1,0 +1,12 @@
+import type { Migration } from '../migration.ts';
+import { text } from './postgres-text.ts';
+
+const add = (table: string, type: string) =>
+  `alter table ${table} add column description ${type} not null default ''`;
+
+/** What an author says of an article in a sentence or two, in place of its opening. */
+export const description: Migration = {
+  number: 9,
+  sqlite: [add('articles', 'text'), add('article_revisions', 'text')],
+  postgres: [add('articles', text), add('article_revisions', text)],
+};

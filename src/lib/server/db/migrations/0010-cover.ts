@@ -1,0 +1,12 @@
+import type { Migration } from '../migration.ts';
+import { text } from './postgres-text.ts';
+
+const add = (table: string, type: string) =>
+  `alter table ${table} add column cover ${type} not null default ''`;
+
+/** Address of the uploaded picture that stands above an article, or the empty string. */
+export const cover: Migration = {
+  number: 10,
+  sqlite: [add('articles', 'text'), add('article_revisions', 'text')],
+  postgres: [add('articles', text), add('article_revisions', text)],
+};

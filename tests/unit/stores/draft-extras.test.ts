@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { mergeVersions } from '../../../src/islands/editor/merge.ts';
+import { digestOf } from '../../../src/lib/stores/draft-fields.ts';
+import { createWorld, failure, NOTHING, published, WHOLE, type World } from './draft-world.ts';
+
+const TEXT = '一句话说明';
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** What every field beyond title, text, tags and the switch goes through. */
+describe.each([
+  ['description', '一句话说明', '另一句'],
+  ['cover', '/api/file/a-1x1.png', '/api/file/b-1x1.png'],
+] as const)('an author’s %s', (name, one, other) => {
+  test('is there again after the tab was killed, alone as it is', async () => {
+    const tab = await world.open();
+    tab.draft.change({ [name]: one });
+    tab.crash();
+    expect((await world.open()).draft.$fields.get()).toEqual({ ...NOTHING, [name]: one });
+  });
+
+  test('is on the server with the draft, and gone from there once it is cleared', async () => {
+    const tab = await world.open();
+    tab.draft.change({ ...WHOLE, [name]: one });
+    await world.pass(2_000);
+    expect(world.server.only()).toMatchObject({ ...WHOLE, [name]: one });
+    tab.draft.change({ [name]: '' });
+    await world.pass(2_000);
+    expect(world.server.only()).toMatchObject({ ...WHOLE, [name]: '' });
+    expect(tab.draft.$state.get()).toBe('saved');
+  });
+
+  test('of a published article is a revision, and goes on in another browser', async () => {
+    const id = await published(world);
+    const tab = await world.open({ id });
+    tab.draft.change({ [name]: one });
+    await world.pass(2_000);
+    expect(world.server.only().revision).toMatchObject({ ...WHOLE, [name]: one });
+    await tab.close();
+    expect((await world.open({ id })).draft.$fields.get()).toEqual({ ...WHOLE, [name]: one });
+  });
+
+  test.each(['mine', 'theirs'] as const)(
+    'that another device changed is asked about, and %s can be taken',
+    async (choice) => {
+      const id = await published(world);
+      const tab = await world.open({ id });
+      world.server.editElsewhere(id, { [name]: other });
+      tab.draft.change({ [name]: one });
+      await world.pass(2_000);
+      const { mine, theirs } = tab.draft.$conflict.get() ?? {};
+      expect([mine?.fields[name], theirs?.fields[name]]).toEqual([one, other]);
+      await tab.draft.resolve(choice);
+      await world.pass(2_000);
+      const kept = choice === 'mine' ? one : other;
+      expect(tab.draft.$fields.get()).toEqual({ ...WHOLE, [name]: kept });
+      await tab.draft.publish();
+      expect(world.server.only()).toMatchObject({ ...WHOLE, [name]: kept });
+    },
+  );
+
+  test('stays in two versions made one: mine, or theirs where I have none', () => {
+    const theirs = { ...WHOLE, [name]: other };
+    expect(mergeVersions({ ...WHOLE, [name]: one }, theirs)[name]).toBe(one);
+    expect(mergeVersions(WHOLE, theirs)[name]).toBe(other);
+  });
+});
+
+test('a text is named as the release before these fields named it, so that what it kept is known again', () => {
+  // Measured with that release.
+  expect(digestOf(WHOLE)).toBe('s-17iul2ue39j-iqv8bvu7vd');
+  expect(digestOf({ ...WHOLE, description: ' ', cover: '' })).toBe('s-17iul2ue39j-iqv8bvu7vd');
+  expect(digestOf({ ...WHOLE, description: TEXT })).not.toBe('s-17iul2ue39j-iqv8bvu7vd');
+});
+
+test('a description that is too long is refused by name, and stays', async () => {
+  const tab = await world.open();
+  tab.draft.change({ ...WHOLE, description: '长'.repeat(201) });
+  expect(await failure(tab.draft.publish())).toMatchObject({
+    fields: { description: '摘要不能超过 200 个字符' },
+  });
+  tab.crash();
+  expect((await world.open()).draft.$fields.get().description).toHaveLength(201);
+});
