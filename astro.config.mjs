@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig, logHandlers } from 'astro/config';
 import { ISLANDS, RENDERER } from './src/islands/islands.ts';
@@ -10,31 +11,6 @@ import { THEME_SCRIPT } from './src/layouts/theme-script.ts';
 import { edgeBackend, edgeConfig } from './tools/edge.mjs';
 import { adapterOf } from './tools/edge-adapters.mjs';
 import { sheets } from './tools/sheets.mjs';
-
-/**
- * Our own adapter: the pages become a module that a server of ours calls with each request, so that nothing stands between its sockets
- * and src/fetch.ts.
- * @param {string} entry what the module is
- * @returns {import('astro').AstroIntegration}
- */
-const embedded = (entry) => ({
-  name: 'moye-embedded',
-  hooks: {
-    'astro:config:done': ({ setAdapter }) =>
-      setAdapter({
-        name: 'moye-embedded',
-        entrypointResolution: 'auto',
-        serverEntrypoint: new URL(entry, import.meta.url),
-        adapterFeatures: { buildOutput: 'server' },
-        supportedAstroFeatures: {
-          serverOutput: 'stable',
-          staticOutput: 'unsupported',
-          hybridOutput: 'unsupported',
-          sharpImageService: 'stable',
-        },
-      }),
-  },
-});
 
 /**
  * Gives every island a file for browsers, and the server its address, as `virtual:islands`. The server is built first: it gets
@@ -115,11 +91,19 @@ const logger = process.argv.includes('build') ? { logger: logHandlers.json({ lev
 
 const edge = adapterOf(process.env);
 
+/** @type {import('astro').AstroUserConfig['build']} */
+const build = { inlineStylesheets: 'never', assets: '_assets' };
+
 export default defineConfig({
   ...logger,
   output: 'server',
-  adapter: embedded('./src/lib/server/pages-entry.ts'),
-  ...(edge ? await edgeConfig(edge, embedded) : {}),
+  // A handler for the server of ours: src/lib/server/start.ts.
+  adapter: node({ mode: 'middleware' }),
+  // Sessions and Astro's own pictures are not used; adapters would bring some.
+  session: false,
+  image: { service: { entrypoint: 'astro/assets/services/noop' } },
+  build,
+  ...(edge ? await edgeConfig(edge, build) : {}),
   integrations: [react(), hydration],
   compressHTML: true,
   // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
@@ -127,7 +111,6 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // Of `npm run dev`; the built server reads them in src/lib/server/config.ts.
   server: { host: process.env['HOST'] || '127.0.0.1', port: Number(process.env['PORT']) || 4321 },
-  build: { inlineStylesheets: 'never', assets: '_assets' },
   vite: {
     plugins: [sheets(), islandFiles(), edgeBackend(edge, process.env)],
     // Workers load parts on demand too: the preview's grammars, one for each language.

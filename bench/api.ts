@@ -64,6 +64,7 @@ async function againstConstants(product: Served, folder: string): Promise<Row[]>
         url: constant.url + path,
         body,
         what: `${path} / Hono route with the same JSON as a constant, requests per second`,
+        goal: { atLeast: 0.3 },
         note: `${Buffer.byteLength(JSON.stringify(answer))} bytes`,
       };
       rows.push(...(await race({ ...LOAD, url: product.url + path, body }, [rival], ROUNDS)));

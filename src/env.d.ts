@@ -2,8 +2,12 @@
 
 declare namespace App {
   interface Locals {
-    /** Comes with each request from the server around the pages. */
+    // Set by the server around the pages, in Node:
     backend: import('./lib/blog/backend.ts').Backend;
+    /** The address limits are counted by. */
+    address?: string;
+    /** Whether it is the page cache that asks, for everybody: it alone is told what the page was made from. */
+    isForCache?: boolean;
 
     // Set by src/fetch.ts for every page:
     /** The blog as `viewer` sees it. */

@@ -7,7 +7,7 @@ import { edgeFolder } from './edge-adapters.mjs';
 /** @typedef {import('./edge-adapters.mjs').Adapter} Adapter */
 
 /**
- * @typedef {Pick<import('astro').AstroUserConfig, 'adapter' | 'cache' | 'image' | 'outDir' | 'session'>}
+ * @typedef {Pick<import('astro').AstroUserConfig, 'adapter' | 'build' | 'cache' | 'outDir'>}
  * Differences
  */
 
@@ -25,17 +25,11 @@ const BUILT_IN = [
 /**
  * What Astro's configuration says otherwise in a build for an edge.
  * @param {Adapter} adapter
- * @param {(entry: string) => import('astro').AstroIntegration} embed the project's own adapter, around an
- * entry of ours
+ * @param {import('astro').AstroUserConfig['build']} build what it says of every build
  * @returns {Promise<Differences>}
  */
-export async function edgeConfig(adapter, embed) {
-  /** Sessions and picture services are not used; adapters would bring some. @type {Differences} */
-  const shared = {
-    outDir: `./${edgeFolder}/${adapter}`,
-    session: false,
-    image: { service: { entrypoint: 'astro/assets/services/noop' } },
-  };
+export async function edgeConfig(adapter, build) {
+  const shared = { outDir: `./${edgeFolder}/${adapter}` };
   if (adapter === 'cloudflare') {
     const { default: cloudflare } = await import('@astrojs/cloudflare');
     const { cacheCloudflare } = await import('@astrojs/cloudflare/cache');
@@ -55,7 +49,8 @@ export async function edgeConfig(adapter, embed) {
     const { default: vercel } = await import('@astrojs/vercel');
     return { ...shared, adapter: vercel() };
   }
-  return { ...shared, adapter: embed('./src/lib/edge/node-server.ts') };
+  // The adapter of the project's own server; `entry.mjs` is the server around it.
+  return { ...shared, build: { ...build, serverEntry: 'pages.mjs' } };
 }
 
 /**
@@ -79,6 +74,11 @@ export function edgeBackend(adapter, env) {
       if (name === 'client') return { build: { rolldownOptions: { output: { banner: '' } } } };
       // Astro bundles the adapters that the manifest beside its config names; ours stand in src/lib/edge's.
       return { resolve: { noExternal: [/^@astrojs\//] } };
+    },
+    buildStart() {
+      if (adapter !== 'node' || this.environment.name !== 'ssr') return;
+      const id = fileURLToPath(new URL('../src/lib/edge/node-server.ts', import.meta.url));
+      this.emitFile({ type: 'chunk', id, fileName: 'entry.mjs' });
     },
     generateBundle(_options, bundle) {
       if (!adapter || this.environment.name === 'client') return;

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import node from '@astrojs/node';
 import { defineConfig, memoryCache } from 'astro/config';
 
 /** As Astro's documentation says it is switched on. */
@@ -13,17 +14,6 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   outDir: process.env['DIST'] ?? 'dist/plain',
   output: 'server',
-  adapter: {
-    name: 'constant',
-    hooks: {
-      'astro:config:done': ({ setAdapter }) =>
-        setAdapter({
-          name: 'constant',
-          entrypointResolution: 'auto',
-          serverEntrypoint: new URL('./entry.ts', import.meta.url),
-          adapterFeatures: { buildOutput: 'server' },
-          supportedAstroFeatures: { serverOutput: 'stable', sharpImageService: 'stable' },
-        }),
-    },
-  },
+  adapter: node({ mode: 'middleware' }),
+  session: false,
 });

@@ -1,17 +1,13 @@
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { getRequestListener } from '@hono/node-server';
+import type { AstroHandler } from '../../src/lib/server/http.ts';
 
-/** Serves the built constant page, which prints the file `BODY`, behind the same http listener the product uses. */
-const { render } = (await import(
+/** Serves the built constant page, which prints the file `BODY`, through the adapter the product uses. */
+const { handler } = (await import(
   new URL(`./${process.env['DIST']}/server/entry.mjs`, import.meta.url).href
-)) as {
-  render(request: Request, locals: { body: string }): Promise<Response>;
-};
+)) as { handler: AstroHandler };
 const body = readFileSync(process.env['BODY'] ?? '', 'utf8');
-const listener = getRequestListener((request) => render(request, { body }), { overrideGlobalObjects: false });
-createServer((request, response) => void listener(request, response)).listen(
-  Number(process.env['PORT']),
-  '127.0.0.1',
-);
+createServer(
+  (request, response) => void handler(request, response, () => response.writeHead(404).end(), { body }),
+).listen(Number(process.env['PORT']), '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));

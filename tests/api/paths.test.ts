@@ -191,6 +191,14 @@ test.each(['/x%0ay', '/x%250ay', '/tag/list%0a', '/detail/%0a', '/detail/%250a',
   },
 );
 
+test.each(['/_image', '/_image?href=/favicon.svg&w=5000&f=webp', '/_server-islands/x'])(
+  'GET %s, of Astro itself and not used, is a page that is not there',
+  async (target) => {
+    const { status, head } = await ask('GET', target);
+    expect([status, /^location: (.*)$/im.exec(head)?.[1]?.trim()]).toEqual([302, '/404']);
+  },
+);
+
 test('methods nobody uses are no fault', async () => {
   for (const method of ['OPTIONS', 'TRACE', 'HEAD', 'PUT', 'PROPFIND', 'QUERY', 'CONNECT']) {
     for (const target of ['/', '/home', '/api/page/detail', '/healthz', '*']) {

@@ -208,3 +208,17 @@ describe('SIGTERM', () => {
     expect(await server.ended).toMatchObject({ code: 0, signal: null });
   });
 });
+
+test('a rejection that nobody handles ends the process, with what was thrown', async () => {
+  const reject = "process.on('SIGUSR2', () => void Promise.reject(new Error('nobody handles this')))";
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(reject)}`;
+  const server = await start('crash', { NODE_OPTIONS, LOG_LEVEL: 'info' });
+  // Astro's adapter, which has a listener for it, is loaded by then.
+  expect((await server.client.send('/lab/cup')).status).toBe(200);
+  server.child.kill('SIGUSR2');
+  const { code, stdout, stderr } = await server.ended;
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('nobody handles this');
+  // What was logged before is not lost.
+  expect(stdout).toContain('"url":"/lab/cup"');
+});

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type Ref } from 'react';
-import { icons } from '../../components/icons.ts';
+import chevronRight from '../../icons/chevron-right.svg?raw';
 import { IMAGE_TYPES } from '../../lib/client/picture.ts';
 import { AUTHORED } from '../../lib/contract/authored-fields.ts';
 import { countCharacters } from '../../lib/contract/bounds.ts';
@@ -31,7 +31,7 @@ export function ArticleFields({ fields, errors, change }: Pick<Writer, 'fields' 
     >
       <summary className="flex items-center gap-2 min-h-11 text-sm text-soft cursor-pointer list-none hover:text-indigo">
         <span className="inline-flex flex-none transition-transform duration-150 group-open:rotate-90">
-          <Icon svg={icons.chevronRight} />
+          <Icon svg={chevronRight} size={16} />
         </span>
         <span className="flex-none">摘要与封面</span>
         <bdi className="truncate group-open:invisible">{description || (cover && '有封面')}</bdi>

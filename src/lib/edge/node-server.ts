@@ -1,21 +1,22 @@
 import { fileURLToPath } from 'node:url';
-import { createApp } from 'astro/app/entrypoint';
-import { setGetEnv } from 'astro/env/setup';
-import { ConfigError, readListenConfig, variable } from '../server/config.ts';
+import { handler } from '@astrojs/node/server.js';
+import { edgeBackend } from 'virtual:edge';
+import { createRequests } from '../requests.ts';
+import { ConfigError, readListenConfig } from '../server/config.ts';
 import { createConnections } from '../server/connections.ts';
 import type { HttpHandler } from '../server/http-handler.ts';
-import { compress, createHttpServer, listen, pipeline, staticFiles } from '../server/http.ts';
+import { answerRequests, compress, createHttpServer, listen, staticFiles } from '../server/http.ts';
 import { refuseMalformed } from '../server/plain-answers.ts';
 
 /**
- * The edge front as a Node server, of one folder that needs nothing else: `node dist-edge/node/server/entry.mjs`. Same headers, files,
- * limits on slow requests and graceful stop as the whole product's server. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when
- * it cannot start.
+ * The edge front as a Node server, of one folder that needs nothing else: `node dist-edge/node/server/entry.mjs`.
+ * Same headers, files, limits on slow requests and graceful stop as the whole product's server, around the same
+ * adapter. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when it cannot start, and crashes on a rejection
+ * that nobody handles, which the adapter would only log.
  */
-setGetEnv(variable);
-const pages = createApp({ streaming: false });
-// What Astro's router hands over; the backend is that of the build.
-const render = (request: Request, clientAddress: string) => pages.render(request, { clientAddress });
+process.on('unhandledRejection', (error) => {
+  throw error;
+});
 
 try {
   const { host, port, trustedHops, origin, connectionsPerAddress, stopLingerMs } = readListenConfig();
@@ -25,14 +26,16 @@ try {
     if (connections.isStopping) response.writeHead(503).end('stopping\n');
     else response.end('ok\n');
   };
+  const { fetch: calls } = createRequests(({ env: { address } }) => ({ backend: openBackend(), address }));
   const handlers = [
     refuseMalformed,
     connections.refuseBeyond,
     health,
     staticFiles(fileURLToPath(new URL('../client', import.meta.url))),
     compress(),
-    pipeline({
-      render,
+    answerRequests({
+      calls,
+      page: (request, response, next, address) => void handler(request, response, next, { address }),
       host: new URL(origin).host,
       trustedHops,
       failed: (error) => void process.stderr.write(`${describe(error)}\n`),
@@ -51,6 +54,12 @@ try {
 } catch (error) {
   process.stderr.write(`moye: ${error instanceof ConfigError ? error.message : describe(error)}\n`);
   process.exit(1);
+}
+
+/** What this build is for; only builds for an edge have this file. */
+function openBackend() {
+  if (!edgeBackend) throw new Error('this is no build for an edge');
+  return edgeBackend();
 }
 
 function describe(error: unknown): string {

@@ -173,9 +173,6 @@ function purgeOf(env: z.infer<typeof Environment>): Config['purge'] {
   return { fronts, secret };
 }
 
-/** A setting by its name, from the environment. */
-export const variable = (name: string): string | undefined => process.env[name];
-
 const present = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import compression from 'compression';
 import sirv from 'sirv';
+import { findablePath } from '../../components/urls.ts';
 import { refusal } from '../contract/errors.ts';
 import { clientAddress } from './address.ts';
 import type { Connections } from './connections.ts';
@@ -83,46 +84,55 @@ export function compress(): HttpHandler {
   };
 }
 
-interface PipelineOptions {
-  /** src/fetch.ts, through the built pages. */
-  render(request: Request, address: string): Promise<Response>;
-  /** Host that pages see whatever `Host` says (SECURITY.md 4); request.headers.get('host') keeps what was sent. */
+/** The built pages. The last argument is what Astro's `locals` are to be. */
+export type AstroHandler = (typeof import('@astrojs/node/server.js'))['handler'];
+
+interface AnswerOptions {
+  /** Answers everything but visits to pages (src/lib/requests.ts). */
+  calls(request: Request, from: { address: string }): Response | Promise<Response>;
+  /** Answers a visit to a page, or leaves it to `next`: no page has this address. */
+  page(request: IncomingMessage, response: HttpResponse, next: () => void, address: string): void;
+  /** Host that is seen whatever `Host` says (SECURITY.md 4); of a call, request.headers keeps what was sent. */
   host: string;
   trustedHops: number;
   failed(error: unknown): void;
 }
 
-/** The last handler: API and pages. */
-export function pipeline({ render, host, trustedHops, failed }: PipelineOptions): HttpHandler {
-  const listener = getRequestListener(
-    async (request, { incoming }) => {
-      const address = clientAddress(incoming as IncomingMessage, trustedHops);
-      try {
-        const response = await render(request, address);
-        // For caches that are told what changes; between us and the reader none is.
-        response.headers.delete('Cache-Tag');
-        return response;
-      } catch (error) {
-        failed(error);
-        return asResponse(plainAnswer(refusal('FAULT'), incoming.url));
-      }
-    },
+/** The last handler: visits to pages go to Astro, everything else is answered before it. */
+export function answerRequests({ calls, page, host, trustedHops, failed }: AnswerOptions): HttpHandler {
+  const answerCall = getRequestListener(
+    (request, { incoming }) =>
+      calls(request, { address: clientAddress(incoming as IncomingMessage, trustedHops) }),
     {
       autoCleanupIncoming: false,
-      // What is thrown outside the callback above is about a request that is no request, such as a backslash in its path.
-      errorHandler: () => asResponse(plainAnswer(refusal('URL_MALFORMED'))),
+      errorHandler(error) {
+        failed(error);
+        const { status, headers, body } = plainAnswer(refusal('FAULT'));
+        return new Response(body, { status, headers });
+      },
     },
   );
   return (request, response) => {
-    if (!request.url?.startsWith('/')) return void response.writeHead(400).end();
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    // An address of another server, or one that is read as another path than it says.
+    if (!path.startsWith('/') || path.includes('\\')) {
+      const { status, headers, body } = plainAnswer(refusal('URL_MALFORMED'));
+      return void response.writeHead(status, headers).end(body);
+    }
     request.headers.host = host;
     readOn(request, response);
-    void listener(request, response);
+    const next = () => void answerCall(request, response);
+    if (isVisit(request.method, path)) page(request, response, next, clientAddress(request, trustedHops));
+    else next();
   };
 }
 
-const asResponse = ({ status, headers, body }: ReturnType<typeof plainAnswer>) =>
-  new Response(body, { status, headers });
+/** Whether a request is for Astro: a visit to a page, at an address that Astro does not misread. */
+function isVisit(method: string | undefined, path: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const { pathname } = new URL(`http://site.invalid${path}`);
+  return !/^\/api(?:\/|$)/.test(pathname) && findablePath(pathname) === pathname;
+}
 
 /**
  * Reads on what a client is still sending once it has its answer: most look at an answer only when they have sent everything, and

@@ -10,6 +10,11 @@ import { StorageUnusableError } from './storage.ts';
 /** The server process: `npm start` ends here. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when it cannot start. */
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
 
+// As without any listener: Astro's adapter has one, and a process whose state nobody knows would go on.
+process.on('unhandledRejection', (error) => {
+  throw error;
+});
+
 let isStopping = false;
 try {
   const config = readConfig();

@@ -1,19 +1,27 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Backend } from '../blog/backend.ts';
+import inject from 'light-my-request';
+import { isRefusal } from '../contract/errors.ts';
+import { createRequests } from '../requests.ts';
 import type { App } from './services.ts';
 import { serveMetrics } from './cache/metrics.ts';
+import { refusedPage, sendAnswer, type PlainAnswer } from './cache/renders.ts';
 import { servePages } from './cache/serve-pages.ts';
 import { createConnections } from './connections.ts';
-import type { HttpHandler } from './http-handler.ts';
-import { compress, createHttpServer, listen, pipeline, staticFiles } from './http.ts';
+import type { HttpHandler, HttpResponse } from './http-handler.ts';
+import {
+  answerRequests,
+  compress,
+  createHttpServer,
+  listen,
+  staticFiles,
+  type AstroHandler,
+} from './http.ts';
 import { attachLive, isLiveHandshake } from './live/live.ts';
 import { redactUrl } from './log.ts';
 import { refuseMalformed } from './plain-answers.ts';
 import { asRequest } from './storage.ts';
-
-type Pages = { render(request: Request, locals: { backend: Backend }, address: string): Promise<Response> };
 
 /** The running server: where it listens, and how to stop it without dropping what is under way. */
 export interface Running {
@@ -24,16 +32,21 @@ export interface Running {
 }
 
 /**
- * Serves the app over HTTP: kept pages, health, static files, then src/fetch.ts through the built pages.
+ * Serves the app over HTTP: kept pages, health, static files, calls, then the built pages.
  * @param dist the folder `astro build` wrote
  * @throws the system's error when the port cannot be had
  */
 export async function startServer(app: App, dist: string): Promise<Running> {
-  const pages = (await import(pathToFileURL(join(dist, 'server', 'entry.mjs')).href)) as Pages;
+  const { handler } = (await import(
+    pathToFileURL(join(dist, 'server', 'entry.mjs')).href
+  )) as typeof import('@astrojs/node/server.js');
   const compressed = compress();
   const { pageCache, renders, backend, services, events, log, config } = app;
   const { trustedHops } = config;
-  const renderForVisitor = (path: string) => pages.render(new Request(config.origin + path), { backend }, '');
+  const { host } = new URL(config.origin);
+  const render = renderForVisitors(app, handler, host);
+  const { fetch: calls } = createRequests(({ env: { address } }) => ({ backend, address }));
+  const failed = (error: unknown) => log.error({ err: error }, 'request failed');
   // Storage in this process makes nobody wait; what a request takes there is its own work.
   const waits: HttpHandler[] =
     app.db.engine === 'postgres' ? [(_request, _response, next) => asRequest(next)] : [];
@@ -43,22 +56,12 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     logRequests(app),
     refuseMalformed,
     connections.refuseBeyond,
-    ...(pageCache
-      ? [servePages({ cache: pageCache, render: renderForVisitor, renders, plain: compressed, trustedHops })]
-      : []),
+    ...(pageCache ? [servePages({ cache: pageCache, render, renders, plain: compressed, trustedHops })] : []),
     health(app, () => connections.isStopping),
     serveMetrics(config.metrics, pageCache, app.db.notices),
     staticFiles(join(dist, 'client')),
     compressed,
-    pipeline({
-      render: (request, address) => {
-        const render = () => pages.render(request, { backend }, address);
-        return isRender(request) ? renders.answer(render, address) : render();
-      },
-      host: new URL(config.origin).host,
-      trustedHops,
-      failed: (error) => log.error({ err: error }, 'request failed'),
-    }),
+    answerRequests({ calls, page: renderForReaders(app, handler, failed), host, trustedHops, failed }),
   ];
   const server = createHttpServer(handlers, { connections, upgrades: isLiveHandshake });
   const live = attachLive(server, {
@@ -81,9 +84,38 @@ export async function startServer(app: App, dist: string): Promise<Running> {
   };
 }
 
-/** Whether a request that came as far as src/fetch.ts makes it render a page. */
-const isRender = ({ method, url }: Request): boolean =>
-  (method === 'GET' || method === 'HEAD') && !/^\/api(?:\/|$)/.test(new URL(url).pathname);
+/**
+ * Renders pages that are to be kept, each by a request of the server's own: of the path and the site's host, and
+ * nothing else. Rejects where Astro knows no page.
+ */
+function renderForVisitors({ backend }: App, handler: AstroHandler, host: string) {
+  const locals = { backend, address: '', isForCache: true };
+  return async (path: string): Promise<PlainAnswer> => {
+    const { statusCode, headers, rawPayload } = await inject(
+      (request, response) => void handler(request, response, () => response.destroy(), { ...locals }),
+      { url: path, authority: host },
+    );
+    const fields = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    return { status: statusCode, headers: Object.fromEntries(fields), bytes: rawPayload };
+  };
+}
+
+/** Renders a page for who asks, on account of their address, when its turn comes. */
+function renderForReaders(
+  { backend, renders }: App,
+  handler: AstroHandler,
+  failed: (error: unknown) => void,
+) {
+  return (request: IncomingMessage, response: HttpResponse, next: () => void, address: string): void => {
+    const locals = { backend, address };
+    const render = async () => handler(request, response, next, locals);
+    renders.run(render, address).catch((error: unknown) => {
+      if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
+      failed(error);
+      response.destroy();
+    });
+  };
+}
 
 /** One line a request, written when the answer is out or the client has gone. */
 function logRequests({ log }: App): HttpHandler {

@@ -20,10 +20,10 @@ beforeEach(async () => {
   refused = new Set();
   go = Promise.withResolvers();
   cache = createPageCache({ maxBytes: 1_000_000 });
-  const render = async (path: string) =>
+  const render = async (path: string): Promise<PlainAnswer> =>
     path.startsWith('/detail/')
-      ? new Response(null, { status: 302, headers: { Location: '/404' } })
-      : new Response(`page ${path}`, { headers: { 'Cache-Tag': 'site' } });
+      ? { status: 302, headers: { location: '/404' }, bytes: Buffer.of() }
+      : { status: 200, headers: { 'cache-tag': 'site' }, bytes: Buffer.from(`page ${path}`) };
   const pages = servePages({
     cache,
     render,

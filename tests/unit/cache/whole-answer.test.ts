@@ -11,10 +11,11 @@ async function servePage(sendWhole: SendWhole) {
   const logged: (string | undefined)[] = [];
   const pages = servePages({
     cache: createPageCache({ maxBytes: 1_000_000 }),
-    render: async () =>
-      new Response('墨'.repeat(20_000), {
-        headers: { 'Cache-Tag': 'site', 'Content-Type': 'text/html', 'X-A': 'b' },
-      }),
+    render: async () => ({
+      status: 200,
+      headers: { 'cache-tag': 'site', 'content-type': 'text/html', 'x-a': 'b' },
+      bytes: Buffer.from('墨'.repeat(20_000)),
+    }),
     renders: { run: (work) => work() },
     plain: (_request, _response, next) => next(),
     trustedHops: 0,

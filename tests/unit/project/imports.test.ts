@@ -12,6 +12,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['data', /^src\/changelog\.ts$/],
   ['plain', /^src\/icons\//],
   ['fetch', /^src\/fetch\.ts$/],
+  ['requests', /^src\/lib\/requests\.ts$/],
   ['plain', /^src\/components\/(icons|ids|page-window|time|urls)\.ts$/],
   ['pages', /^src\/pages\//],
   ['layouts', /^src\/layouts\//],
@@ -31,7 +32,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['client', /^src\/lib\/client\//],
   ['stores', /^src\/lib\/stores\//],
   ['cli', /^src\/lib\/cli\//],
-  ['main', /^src\/lib\/server\/(main|start|guides|pages-entry)\.ts$/],
+  ['main', /^src\/lib\/server\/(main|start|guides)\.ts$/],
   ['app', /^src\/lib\/server\/(app|move)\.ts$/],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],
@@ -47,7 +48,9 @@ const zones: [zone: string, pattern: RegExp][] = [
  * itself, but one feature of the server never another: its services arrive as arguments.
  */
 const allowed: Record<string, string[]> = {
-  fetch: ['plain', 'blog', 'blog-dev (lazily)'],
+  fetch: ['plain', 'requests', 'blog', 'blog-dev (lazily)'],
+  /** What holds for calls and pages alike, around Astro and in it. */
+  requests: ['plain', 'blog (types)'],
   pages: ['plain', 'layouts', 'components', 'islands', 'styles', 'data', 'blog (types)', 'contract (types)'],
   layouts: ['plain', 'components', 'islands', 'styles', 'contract (types)', 'blog (types)', 'markdown'],
   components: ['plain', 'layouts', 'islands', 'styles', 'contract (types)', 'blog (types)', 'markdown'],
@@ -59,7 +62,7 @@ const allowed: Record<string, string[]> = {
   contract: ['plain'],
   blog: ['plain', 'contract', 'client', 'markdown (types)'],
   edge: ['plain', 'blog', 'contract', 'client', 'markdown'],
-  'edge-server': ['config', 'shared'],
+  'edge-server': ['requests', 'config', 'shared'],
   'blog-dev': ['app', 'config', 'main', 'blog'],
   'blog-local': [
     'plain',
@@ -82,7 +85,7 @@ const allowed: Record<string, string[]> = {
     'shared (types)',
     'feature (types)',
   ],
-  main: ['app', 'services (types)', 'config', 'shared', 'db', 'feature', 'contract', 'blog (types)'],
+  main: ['plain', 'requests', 'app', 'services (types)', 'config', 'shared', 'db', 'feature', 'contract'],
   /** What an app consists of, as types alone: those whom the app is made from know it without a circle. */
   services: ['blog (types)', 'config (types)', 'db (types)', 'feature (types)', 'shared (types)'],
   app: [

@@ -79,7 +79,10 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
   async function render(input: Input, encoding: Encoding): Promise<Rendering<PlainAnswer>> {
     const { listing, isClamped } = await list(input, null);
     if (isClamped || listing.parties.length === 0)
-      return { kept: null, answer: { status: 200, headers: HEADERS, bytes: listing.bytes } };
+      return {
+        kept: null,
+        answer: { status: 200, headers: Object.fromEntries(HEADERS), bytes: listing.bytes },
+      };
     const tags = [pageTags.site, pageTags.article(input.page_id), pageTags.comments(input.page_id)];
     const kept: KeptPage = {
       ...keepPage(listing.bytes, HEADERS, tags),

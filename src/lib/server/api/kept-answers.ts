@@ -56,7 +56,7 @@ export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
       const made = await cache.load(key, async () => {
         const { bytes, tags } = await make();
         if (tags) return { kept: keepPage(bytes, HEADERS, [pageTags.site, ...tags]) };
-        return { kept: null, answer: { status: 200, headers: HEADERS, bytes } };
+        return { kept: null, answer: { status: 200, headers: Object.fromEntries(HEADERS), bytes } };
       });
       if (!made.kept) return toResponse(made.answer);
       return toResponse(await encoded(made.kept, encoding, key), encoding);

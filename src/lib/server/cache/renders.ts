@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { isRefusal, refusal, type Refusal } from '../../contract/errors.ts';
+import { refusal, type Refusal } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
+import type { HttpResponse } from '../http-handler.ts';
 import { plainAnswer } from '../plain-answers.ts';
 import { createQueue } from '../queue.ts';
 
@@ -22,8 +24,6 @@ export interface Renders {
    * Refuses TOO_MANY_REQUESTS for an address that has had too many, UNAVAILABLE when too many wait or its turn does not come.
    */
   run<T>(render: () => Promise<T>, address: string): Promise<T>;
-  /** Like `run`; what would be refused is answered with `refusedPage`. */
-  answer(render: () => Promise<Response>, address: string): Promise<Response>;
 }
 
 /** Bounds renders by address: how many in a time by `limiter`, how many at once and in line by turns. */
@@ -33,7 +33,7 @@ export function createRenders(limiter: RequestLimiter): Renders {
   let pause: Promise<void> = Promise.resolve();
   const pausing = () => (pause = pause.then(() => setImmediate()));
 
-  const renders: Renders = {
+  return {
     async run(render, address) {
       await limiter.consume(address, 'page');
       let isLate = false;
@@ -52,32 +52,30 @@ export function createRenders(limiter: RequestLimiter): Renders {
       const rendered = queue.run(turn, addressKey(address)).finally(() => clearTimeout(timer));
       return Promise.race([rendered, late.promise]);
     },
-
-    async answer(render, address) {
-      try {
-        return await renders.run(render, address);
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        const { bytes, ...rest } = refusedPage(error);
-        const response = new Response(bytes, rest);
-        response.headers.set('X-Request-Id', randomUUID());
-        return response;
-      }
-    },
   };
-  return renders;
 }
 
 /** A page's answer, whole. */
 export interface PlainAnswer {
   status: number;
-  headers: [string, string][];
-  bytes: Buffer<ArrayBuffer>;
+  headers: Record<string, string>;
+  bytes: Buffer;
 }
 
 /** What a reader is told instead of a page that is not rendered now: one sentence, since a page would be a render. */
 export function refusedPage(refused: Refusal): PlainAnswer {
   const { status, headers, body } = plainAnswer(refused);
   const fields = { 'Retry-After': String(RETRY_AFTER_S), ...headers };
-  return { status, headers: Object.entries(fields), bytes: Buffer.from(body) };
+  return { status, headers: fields, bytes: Buffer.from(body) };
+}
+
+/** Sends an answer under a request id of its own. */
+export function sendAnswer(
+  { status, headers, bytes }: PlainAnswer,
+  { method }: IncomingMessage,
+  response: HttpResponse,
+): void {
+  const requestId = (response.requestId = randomUUID());
+  const own = { 'X-Request-Id': requestId, 'Content-Length': bytes.length };
+  response.writeHead(status, { ...headers, ...own }).end(method === 'HEAD' ? undefined : bytes);
 }

@@ -9,15 +9,15 @@ import { chooseEncoding } from './choose-encoding.ts';
 import { encode, keepPage, restOnWire, type Body, type KeptPage } from './kept-page.ts';
 
 import type { PageCache, Rendering } from './page-cache.ts';
-import { refusedPage, type PlainAnswer, type Renders } from './renders.ts';
+import { refusedPage, sendAnswer, type PlainAnswer, type Renders } from './renders.ts';
 import { wholeAnswers, type SendWhole } from './whole-answer.ts';
 
 interface Options {
   cache: PageCache<PlainAnswer>;
-  /** The pages, asked with a path and query for a visitor. */
-  render(path: string): Promise<Response>;
+  /** The page at a path and query, for a visitor of whom nothing is known. */
+  render(path: string): Promise<PlainAnswer>;
   /** Gives the pages their turns. */
-  renders: Pick<Renders, 'run'>;
+  renders: Renders;
   /** How an answer that is not kept goes out: it may compress it. */
   plain: HttpHandler;
   /** How many X-Forwarded-* hops to believe. */
@@ -59,14 +59,14 @@ export function servePages({
     try {
       result = await load(key, clientAddress(request, trustedHops));
     } catch (error) {
-      if (isRefusal(error)) return sendPlain(refusedPage(error), request, response);
+      if (isRefusal(error)) return sendAnswer(refusedPage(error), request, response);
     }
     // What cannot be made anew is sent as it was: storage does not answer.
     const page = result?.kept ?? (!result || result.isFault ? cache.spare(key) : undefined);
     if (page) return send(key, page, request, response);
     // Whoever is signed in may see what visitors do not; and the pipeline has its own way with faults.
     if (!result || result.kept || maySeeMore(request)) return next();
-    return plain(request, response, () => sendPlain(result.answer, request, response));
+    return plain(request, response, () => sendAnswer(result.answer, request, response));
   };
   return (request, response, next) => {
     const { method, url = '' } = request;
@@ -85,21 +85,26 @@ export function servePages({
 const maySeeMore = ({ headers: { cookie } }: IncomingMessage) =>
   cookie !== undefined && /(?:^|;\s*)(?:token|refreshToken)=/.test(cookie);
 
-/** Headers that are the server's own business, or made for each answer. */
-const NOT_KEPT = new Set(['cache-tag', 'x-request-id', 'content-length', 'vary']);
+/** Headers of the connection, those that are the server's own business, and those made for each answer. */
+const NOT_KEPT = new Set([
+  'cache-tag',
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'x-request-id',
+]);
 
-async function toRendering(response: Response): Promise<Rendering<PlainAnswer>> {
-  const bytes = Buffer.from(await response.arrayBuffer());
-  const tags = response.headers.get('Cache-Tag');
-  const headers = [...response.headers].filter(([name]) => !NOT_KEPT.has(name));
-  const isPrivate = /private|no-store/.test(response.headers.get('Cache-Control') ?? '');
-  if (response.status !== 200 || tags === null || isPrivate || response.headers.has('Set-Cookie'))
-    return {
-      kept: null,
-      answer: { status: response.status, headers, bytes },
-      isFault: response.status >= 500,
-    };
-  return { kept: keepPage(bytes, headers, tags.split(',')) };
+/** What to do with an answer whose headers' names are in lower case. */
+function toRendering({ status, headers: all, bytes }: PlainAnswer): Rendering<PlainAnswer> {
+  const { 'cache-tag': tags, 'cache-control': caching = '', 'set-cookie': cookie } = all;
+  const headers = Object.entries(all).filter(([name]) => !NOT_KEPT.has(name));
+  const isPublic = status === 200 && !/private|no-store/.test(caching) && cookie === undefined;
+  if (tags !== undefined && isPublic) return { kept: keepPage(bytes, headers, tags.split(',')) };
+  const answer = { status, headers: Object.fromEntries(headers), bytes };
+  return { kept: null, answer, isFault: status >= 500 };
 }
 
 /** Sends kept pages in the encoding each client likes best. */
@@ -131,16 +136,6 @@ function sendBody(body: Body, request: IncomingMessage, response: HttpResponse, 
     if (sendWhole(request, response, [start, restOnWire(body, KEEP_ALIVE_S)])) return;
   }
   response.writeHead(200, [...own, ...body.fields]).end(method === 'HEAD' ? undefined : body.bytes);
-}
-
-function sendPlain(
-  { status, headers, bytes }: PlainAnswer,
-  { method }: IncomingMessage,
-  response: HttpResponse,
-): void {
-  const requestId = (response.requestId = randomUUID());
-  const own = ['X-Request-Id', requestId, 'Content-Length', String(bytes.length)];
-  response.writeHead(status, [...headers.flat(), ...own]).end(method === 'HEAD' ? undefined : bytes);
 }
 
 /** Whether `If-None-Match` names `etag`, by weak comparison (RFC 9110 §13.1.2). */
