@@ -8,10 +8,3 @@ declare module 'cloudflare:workers' {
   export const cache: { purge?: (what: { tags: string[] }) => Promise<unknown> } | undefined;
   export function waitUntil(work: Promise<unknown>): void;
 }
-
-/** Where the files for browsers are that astro.config.mjs has made of the islands and their renderer. */
-declare module 'virtual:islands' {
-  type Name = import('./islands/islands.ts').IslandName | 'renderer/client';
-  const addresses: Record<Name, string>;
-  export default addresses;
-}

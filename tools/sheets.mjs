@@ -12,12 +12,7 @@ const LOADED = /^\/__sheet\/([a-z]+)\.css$/;
 const HAS_CLASSES = /\.(astro|tsx)$/;
 const INCLUDED = '@unocss-include';
 const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.[^'?]+)/g;
-/** An island on a page, by its module below src/islands. Their list names all of them, which is not to be followed. */
-const ISLAND = /\{\.\.\.island\('([\w/-]+)'/g;
-const LIST_OF_ISLANDS = 'src/islands/islands.ts';
 const SOURCE = /\.(astro|tsx?)$/;
-/** Loaded with the first island of any page; no page imports it. */
-const WITH_ISLANDS = 'src/islands/renderer';
 /** Stand in every sheet, after the classes. */
 const COMMON = ['src/styles/base.css', 'src/styles/chrome.css'];
 
@@ -33,7 +28,7 @@ let generator;
  */
 export async function makeSheet(name) {
   generator ??= createGenerator(look);
-  const files = await reach([...(await pagesOf(name)), ...(await sourcesIn(WITH_ISLANDS))]);
+  const files = await reach(await pagesOf(name));
   const uno = await generator;
   /** @type {Set<string>} */
   const classes = new Set();
@@ -73,9 +68,6 @@ async function reach(entries) {
     // An example in a comment may name a file that is not there; of a real import the build itself complains.
     const text = await readFile(path, 'utf8').catch(() => '');
     found.set(path, text);
-    if (path === inRoot(LIST_OF_ISLANDS)) continue;
-    const named = path.endsWith('.astro') ? text.matchAll(ISLAND) : [];
-    for (const [, name = ''] of named) waiting.push(inRoot('src', 'islands', `${name}.tsx`));
     for (const [, target = ''] of text.matchAll(IMPORT)) {
       if (SOURCE.test(target)) waiting.push(join(dirname(path), target));
     }

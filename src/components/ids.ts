@@ -8,10 +8,8 @@ export const ID_PREFIX = 'UI-';
 
 export const MAIN_ID = 'UI-main';
 export const MENU_ID = 'UI-menu';
+export const ACCOUNT_ID = 'UI-account';
 export const LOADING_ID = 'UI-loading';
-export const NOT_LOADED_ID = 'UI-not-loaded';
-/** What the ids of the comments, their box and each comment begin with. */
-export const THREAD_PREFIX = 'UI-comment';
 export const COMMENTS_ID = 'UI-comments';
 export const COMMENTS_TITLE_ID = 'UI-comments-title';
 export const COMMENT_BOX_ID = 'UI-comment-box';

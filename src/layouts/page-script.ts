@@ -2,10 +2,10 @@
  * What every page does without islands: theme switch, relative times, header on scroll, loading sign, search field. Inlined into the
  * page, which has 2.5 KB for all its scripts (DESIGN.md §5): it shares no module with an island, or it would be a file of its own.
  */
-import { ID_PREFIX, LOADING_ID } from '../components/ids.ts?page';
 import { relativeTime } from '../lib/relative-time.ts?page';
 
 type Timer = ReturnType<typeof setTimeout>;
+type SearchForm = HTMLFormElement & { keywords?: HTMLInputElement };
 
 const { dataset } = document.documentElement;
 
@@ -19,8 +19,8 @@ addEventListener('click', ({ target }) => {
 
 // Relative times; those that islands draw grow older here too. An author's own `<time>` cannot carry the attribute (markdown/schema.ts).
 const showTimes = () => {
-  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-relative]'))
-    time.textContent = relativeTime(Date.parse(time.dateTime), time.title, Date.now());
+  for (const time of document.querySelectorAll<HTMLTimeElement>('[data-relative]'))
+    time.textContent = relativeTime(Date.now() - Date.parse(time.dateTime), time.title);
 };
 showTimes();
 setInterval(showTimes, 60_000);
@@ -30,43 +30,34 @@ let last = scrollY;
 let pause: Timer | undefined;
 addEventListener('scroll', () => {
   pause ??= setTimeout(() => {
-    dataset['away'] = String(scrollY > 500 && scrollY > last);
+    dataset['away'] = `${scrollY > 500 && scrollY > last}`;
     last = scrollY;
     pause = undefined;
   }, 300);
 });
 
-// Where comments were before ids of ours had their prefix: links of that time lead on, unless the article has a heading of that name.
-const follow = () => {
-  const [, former = ''] = /^#(comment(?:s|-box|-[\da-f]{24}))$/.exec(location.hash) ?? [];
-  if (former && !document.getElementById(former)) location.replace(`#${ID_PREFIX}${former}`);
-};
-follow();
-addEventListener('hashchange', follow);
-
 // Loading sign, while the page is being left; src/islands/loading.ts says it of calls. Browsers that cannot tell have their own.
 let patience: Timer | undefined;
-const say = (text: string) => ((document.getElementById(LOADING_ID) as HTMLElement).textContent = text);
+const say = (text: string) => ((document.querySelector('.loading') as HTMLElement).textContent = text);
 const stay = () => {
   clearTimeout(patience);
   say('');
 };
 addEventListener('pageshow', stay);
 window.navigation?.addEventListener('navigateerror', stay);
-window.navigation?.addEventListener('navigate', ({ destination, downloadRequest }) => {
-  if (!destination.sameDocument && downloadRequest === null) patience = setTimeout(say, 300, '数据加载中');
+window.navigation?.addEventListener('navigate', ({ destination }) => {
+  if (!destination.sameDocument) patience = setTimeout(say, 300, '数据加载中');
 });
 
-// Search: white space asks for nothing, and an Enter that an input method has chooses a word (see islands/ui/composition.ts).
+// Search: white space asks for nothing, and an Enter that an input method has chooses a word (see
+// islands/ui/composition.ts; no key code is looked at, because Safari's comes in that moment).
 let endedAt = 0;
 addEventListener('compositionend', ({ timeStamp }) => (endedAt = timeStamp));
 addEventListener('keydown', (event) => {
-  const { target, keyCode } = event as { target: EventTarget | null; keyCode: number };
-  const isTaken = event.isComposing || keyCode === 229 || event.timeStamp - endedAt < 100;
-  if (isTaken && event.key === 'Enter' && (target as HTMLInputElement).name === 'keywords')
+  const { name } = event.target as HTMLInputElement;
+  if (event.key === 'Enter' && (event.isComposing || event.timeStamp - endedAt < 100) && name === 'keywords')
     event.preventDefault();
 });
 addEventListener('submit', (event) => {
-  const { keywords } = event.target as HTMLFormElement & { keywords?: HTMLInputElement };
-  if (keywords?.value.trim() === '') event.preventDefault();
+  if ((event.target as SearchForm).keywords?.value.trim() === '') event.preventDefault();
 });

@@ -40,7 +40,7 @@ const item = (name: string) => header().getByRole('link', { name, exact: true })
 const leave = () => header().getByRole('button', { name: '退出' });
 const here = () => decodeURIComponent(new URL(page.url()).pathname);
 /** The header's island has come. */
-const awake = () => account().and(page.locator('[aria-controls]')).waitFor();
+const hydrated = () => account().and(page.locator('[aria-controls]')).waitFor();
 
 describe('the avatar menu', () => {
   const pages = {
@@ -54,7 +54,7 @@ describe('the avatar menu', () => {
   beforeEach(async () => {
     await signedIn();
     await page.goto('/changelog');
-    await awake();
+    await hydrated();
   });
 
   test('leads to the own pages', async () => {
@@ -119,7 +119,7 @@ describe('the avatar menu', () => {
   test('opens and closes by touch', async () => {
     await reopen({ username: '林间', viewport: sizes.phone, hasTouch: true, isMobile: true });
     await page.goto('/changelog');
-    await awake();
+    await hydrated();
     await account().tap();
     await expect.poll(isOpen).toBe(true);
     await account().tap();
@@ -149,7 +149,7 @@ describe('the avatar menu', () => {
     // What a page asked by itself may meet the end of the sign-in.
     guest.forgive(/402/);
     await page.goto('/user/draft');
-    await awake();
+    await hydrated();
     await account().click();
     await leave().click();
     await page.waitForURL('/home');
@@ -169,7 +169,7 @@ describe('the avatar menu', () => {
       new MutationObserver(tell).observe(document, { subtree: true, attributeFilter: ['ssr'] });
     });
     await page.goto('/user/draft', { waitUntil: 'commit' });
-    await awake();
+    await hydrated();
     await account().click();
     const left = page.waitForRequest('**/home');
     await leave().click();
@@ -196,7 +196,7 @@ describe('nothing is in the way of anybody', () => {
     for (const size of [sizes.desktop, sizes.phone]) {
       await page.setViewportSize(size);
       await page.goto('/changelog');
-      await awake();
+      await hydrated();
       const check = async () =>
         (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
       expect(await check()).toEqual([]);

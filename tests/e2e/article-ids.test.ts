@@ -13,7 +13,7 @@ const words = ours.map((id) => id.slice(ID_PREFIX.length).replace(/-$/, ''));
 // As a heading would have to be called to get the id with its prefix, without it, and in words.
 const titles = [...ours, ...words, ...words.map((word) => word.replaceAll('-', ' ')), 'Toasts', 'v1.0.0'];
 const TIME = '<time datetime="2020-01-01" title="2020-01-01 08:00" data-relative="">那年</time>';
-const MARKED = '<h2 id="loading">旧编号</h2><p class="theme-switch" data-island="x" data-for="user">样子</p>';
+const MARKED = '<h2 id="loading">旧编号</h2><p class="theme-switch" client="load" data-for="user">样子</p>';
 
 let site: Site;
 let browser: Browser;
@@ -59,7 +59,7 @@ const written = (page: Page) =>
   page.locator('.prose').evaluate((prose) => ({
     headings: Array.from(prose.querySelectorAll('h2:not(.sr-only)'), (heading) => heading.textContent),
     time: prose.querySelector('time')?.textContent,
-    styled: prose.querySelectorAll('.theme-switch, [data-island], [data-for], [data-relative]').length,
+    styled: prose.querySelectorAll('.theme-switch, [client], [data-for], [data-relative]').length,
   }));
 const asWritten = () => ({
   headings: ['旧编号', ...titles, `comment-${comment}`, `Comment ${comment}`],
@@ -90,7 +90,7 @@ describe('an article whose headings are called like parts of the page', () => {
       const page = await open(username === undefined ? {} : { username });
       expect(await written(page)).toEqual(asWritten());
       expect(await clashes(page)).toEqual({ twice: [], like: 0 });
-      await page.evaluate((id) => document.getElementById(id)?.scrollIntoView(), ids.COMMENTS_ID);
+      await page.locator(`#${ids.COMMENTS_TITLE_ID}`).hover();
       await page.locator(`#${ids.COMMENTS_ID}:not(:has([data-comments]))`).waitFor();
       if (username !== undefined) {
         await page.getByRole('button', { name: '账户' }).click();

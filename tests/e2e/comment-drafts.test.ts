@@ -28,7 +28,7 @@ describe('what was typed', () => {
   test('survives a call that fails, and can be sent when the network is back', async () => {
     const { page, context, forgive } = await stage.open(READER);
     forgive(/ERR_INTERNET_DISCONNECTED|网络不通|WebSocket/);
-    // Everything that wakes by itself has its code.
+    // Everything that hydrates by itself has its code.
     await page
       .getByRole('button', { name: /^账户，/ })
       .and(page.locator('[aria-controls]'))

@@ -10,6 +10,7 @@ import {
   OTHER,
   READER,
   submitOf,
+  touch,
 } from './comment-stage.ts';
 import { signInCookies, sizes } from './visit.ts';
 
@@ -121,7 +122,7 @@ describe('reading', () => {
         });
       });
       await page.goto(stage.path());
-      await page.evaluate(() => document.querySelector('#UI-comments')?.scrollIntoView());
+      await touch(page);
       await live(page);
       // As it has been measured once more after the change.
       const tops = await page.evaluate(async () => {

@@ -15,7 +15,10 @@ export const submitOf = (page: Page) => page.getByRole('button', { name: '发表
 export const items = (page: Page) => page.locator('#UI-comments li[id^=UI-comment-]');
 export const itemOf = (page: Page, text: string) => items(page).filter({ hasText: text });
 
-/** Waits until the live list has taken the place of the server's. */
+/** As a visitor's thread hydrates: at the first touch. */
+export const touch = (page: Page) => page.locator('#UI-comments-title').hover();
+
+/** Waits until the newest comments have taken the place of those the server printed. */
 export const live = (page: Page) => page.locator('#UI-comments:not(:has([data-comments]))').waitFor();
 
 /** What the focus is on, as text. */

@@ -1,7 +1,17 @@
 import type { Page } from '@playwright/test';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fillThread } from '../api/long-thread.ts';
-import { AUTHOR, focused, itemOf, items, live, openCommentStage, OTHER, READER } from './comment-stage.ts';
+import {
+  AUTHOR,
+  focused,
+  itemOf,
+  items,
+  live,
+  openCommentStage,
+  OTHER,
+  READER,
+  touch,
+} from './comment-stage.ts';
 
 const stage = openCommentStage();
 
@@ -14,7 +24,7 @@ describe('deleting', () => {
     await stage.put(OTHER, '旁人写的');
     const seen = async (name?: string) => {
       const { page } = await stage.open(name);
-      await page.evaluate(() => document.querySelector('#UI-comments')?.scrollIntoView());
+      await touch(page);
       await live(page);
       return [await removal(page, '读者写的').count(), await removal(page, '旁人写的').count()];
     };
@@ -99,7 +109,7 @@ describe('a long thread', () => {
 
   test('can be read to its oldest comment, and says how many are left', async () => {
     const { page } = await stage.open(undefined, { at: `${stage.path()}?page=46` });
-    await page.evaluate(() => document.querySelector('#comments')?.scrollIntoView());
+    await touch(page);
     await live(page);
     expect(await page.getByRole('heading', { name: /^评论\s*1000$/ }).count()).toBe(1);
     expect(await items(page).first().innerText()).toContain('第 100 条。');

@@ -52,7 +52,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-test('pages have their look, and islands wake', { timeout: 240_000 }, async () => {
+test('pages have their look, and islands hydrate', { timeout: 240_000 }, async () => {
   await expect
     .poll(
       () =>
@@ -69,7 +69,7 @@ test('pages have their look, and islands wake', { timeout: 240_000 }, async () =
     if (message.text().includes('Content Security Policy')) refusals.push(message.text());
   });
   await page.goto(`${url}/signin`, { waitUntil: 'commit', timeout: 60_000 });
-  // The island's own button: the markup it stands on shows none.
+  // The island's own button: what the server prints shows none.
   await page.getByRole('button', { name: '显示' }).waitFor({ timeout: 60_000 });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await expect.poll(ground, { timeout: 30_000 }).not.toBe('rgba(0, 0, 0, 0)');

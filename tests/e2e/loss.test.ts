@@ -58,7 +58,7 @@ async function type(page: Page, text: string): Promise<void> {
   for (const piece of text.match(/.{1,25}/gu) ?? []) await page.keyboard.insertText(piece);
 }
 
-/** Goes offline once everything that wakes by itself has its code. */
+/** Goes offline once everything that hydrates by itself has its code. */
 async function goOffline(page: Page): Promise<void> {
   await page
     .getByRole('banner')

@@ -103,9 +103,8 @@ describe('editing the bio', () => {
   test('what was typed survives a failed call and a reload', async () => {
     owner.forgive(/ERR_INTERNET_DISCONNECTED/);
     await edit();
-    // Everything that wakes by itself has its code.
-    const asleep = page.locator('[data-island]:not([data-awake])');
-    await expect.poll(() => asleep.count()).toBe(0);
+    // Everything that hydrates by itself has its code.
+    await expect.poll(() => page.locator('astro-island[ssr]').count()).toBe(0);
     await bioField().fill('断网时写下的');
     await owner.context.setOffline(true);
     await button('保存').click();

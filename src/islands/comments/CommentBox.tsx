@@ -32,13 +32,16 @@ interface Props {
   onPublished: (comment: Comment) => void;
 }
 
-/** Where a comment is written; for visitors, the way to sign in and back here. */
+/**
+ * Where a comment is written; for visitors, the way to sign in and back here. Until it is known who reads,
+ * CSS chooses (chrome.css) between that and what the box looks like.
+ */
 export function CommentBox({ draft, username, articleId, ...rest }: Props) {
   if (draft !== null && username !== null)
     return <Form key={username} draft={draft} username={username} articleId={articleId} {...rest} />;
   return (
     <div id={COMMENT_BOX_ID} className="comment-box">
-      <p className="comment-wall">
+      <p className="comment-wall" data-for="visitor">
         <span>
           <a href={signInUrl(commentBoxUrl(articleId))} className="inline-flex items-center min-h-11">
             登录
@@ -46,6 +49,12 @@ export function CommentBox({ draft, username, articleId, ...rest }: Props) {
           后可以评论和回复
         </span>
       </p>
+      <div data-for="user" aria-hidden="true">
+        <div className="field comment-field text-soft">写下你的评论</div>
+        <div className="mt-2 flex justify-end">
+          <span className="button">发表评论</span>
+        </div>
+      </div>
     </div>
   );
 }

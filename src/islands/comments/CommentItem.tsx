@@ -5,27 +5,36 @@ import type { Comment } from '../../lib/contract/entities.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Time } from '../ui/Time.tsx';
 
+/** Of a comment, what a reader sees. */
+export type ShownComment = Pick<
+  Comment,
+  '_id' | 'content' | 'create_user' | 'create_time' | 'reply_user' | 'reply_content'
+>;
+
 interface Props {
-  comment: Comment;
+  comment: ShownComment;
+  /** File of the writer's picture, see Avatar. */
+  avatar: string | undefined;
+  timeZone: string;
   isByAuthor: boolean;
   /** Pointed at by the page's address. */
   isMarked: boolean;
-  onReply: ((comment: Comment) => void) | null;
-  onRemove: ((comment: Comment) => void) | null;
+  onReply: ((comment: ShownComment) => void) | null;
+  onRemove: ((comment: ShownComment) => void) | null;
 }
 
-/** A comment as components/CommentList.astro draws it, with what the reader can do about it. */
+/** A comment, with what the reader can do about it. */
 export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props) {
-  const { isByAuthor, isMarked, onReply, onRemove } = rest;
+  const { avatar, timeZone, isByAuthor, isMarked, onReply, onRemove } = rest;
   return (
     <li
       id={commentId(comment._id)}
       tabIndex={-1}
-      className={`comment ${isMarked ? 'comment-marked' : ''}`}
+      className={`comment target:comment-marked ${isMarked ? 'comment-marked' : ''}`}
       aria-current={isMarked || undefined}
     >
       <div className="mt-1 flex self-start">
-        <Avatar username={comment.create_user} size={36} />
+        <Avatar username={comment.create_user} file={avatar} size={36} />
       </div>
       <div>
         <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
@@ -53,7 +62,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
           {comment.content}
         </p>
         <p className="comment-foot">
-          <Time iso={comment.create_time} />
+          <Time iso={comment.create_time} timeZone={timeZone} />
           {onReply && (
             <button
               type="button"

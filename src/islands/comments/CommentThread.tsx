@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { COMMENTS_ID, COMMENTS_TITLE_ID } from '../../components/ids.ts';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { COMMENTS_ID, COMMENTS_TITLE_ID, ID_PREFIX } from '../../components/ids.ts';
 import { COMMENTS_SHOWN } from '../../lib/contract/bounds.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
@@ -10,29 +10,33 @@ import { ask } from '../../lib/stores/ask.ts';
 import { draftOf } from '../../lib/stores/comment-draft.ts';
 import { createThread, unseenIn, visibleComments } from '../../lib/stores/comments.ts';
 import { $session } from '../../lib/stores/session.ts';
+import { island } from '../ui/island.tsx';
 import { CommentBox, type BoxHandle } from './CommentBox.tsx';
-import { CommentSteps, type StepsHandle } from './CommentSteps.tsx';
-import { useKeptFocus } from './kept-focus.ts';
-import { ServerList } from './ServerList.tsx';
+import type { ShownComment } from './CommentItem.tsx';
+import { CommentList, type ListHandle } from './CommentList.tsx';
 
 interface Props {
   articleId: string;
   /** Author of the article. */
   author: string;
-  /** Number of comments the server counted, and which page of them it printed. */
-  total: number;
+  timeZone: string;
+  /** A page of comments for the server to print, with the files of their writers' pictures where known. */
+  printed: readonly (ShownComment & { authorAvatar?: string | undefined })[];
+  /** Which page that is, and how many comments the server counted. */
   page: number;
-  /** The server's markup, components/CommentList.astro. */
-  fallback?: string;
+  total: number;
+  /** The way to other pages, until the thread turns its pages itself. */
+  children?: ReactNode;
 }
 
-/** The comments of an article, alive: the server's list until the present one has arrived, and the box to write in. */
-export default function CommentThread({ articleId, author, total, page, fallback = '' }: Props) {
-  const username = useStore($session)?.username ?? null;
+/** The comments of an article, and the box to write in: those the server printed until the newest have arrived. */
+export default island(function CommentThread(props: Props) {
+  const { articleId, author, timeZone, printed, page, total, children } = props;
+  const username = useStore($session, { ssr: 'initial' })?.username ?? null;
   const store = useMemo(() => createThread(articleId, call, page * COMMENTS_SHOWN), [articleId, page]);
   const thread = useStore(store.$thread);
   const box = useRef<BoxHandle>(null);
-  const steps = useRef<StepsHandle>(null);
+  const list = useRef<ListHandle>(null);
   const [said, say] = useState('');
   const draft = useMemo(
     () => (username === null ? null : draftOf(articleId, username)),
@@ -42,35 +46,39 @@ export default function CommentThread({ articleId, author, total, page, fallback
     void store.load();
     return store.follow();
   }, [store]);
-  useKeptFocus(thread.comments === null ? 'server' : 'live');
+  useEffect(leadOn, []);
+  const avatars = useMemo(
+    () => new Map(printed.map(({ create_user, authorAvatar }) => [create_user, authorAvatar])),
+    [printed],
+  );
 
   const reply = useCallback(
-    (comment: Comment) => {
+    (comment: ShownComment) => {
       draft?.replyTo({ id: comment._id, user: comment.create_user, content: comment.content });
       box.current?.focus();
     },
     [draft],
   );
   const remove = useCallback(
-    (comment: Comment) => {
+    (comment: ShownComment) => {
       void askToRemove().then(async (isSure) => {
         if (!isSure) return;
         const going = store.remove(comment);
-        steps.current?.focusAfter(comment._id);
+        list.current?.focusAfter(comment._id);
         if (await going) say('评论已删除');
       });
     },
     [store],
   );
   const mayRemove = useCallback(
-    ({ create_user }: Comment) =>
+    ({ create_user }: ShownComment) =>
       username !== null &&
       isOffered('commentDelete') &&
       (isSameName(username, author) || isSameName(username, create_user)),
     [username, author],
   );
   const published = (comment: Comment) => {
-    steps.current?.showNewest();
+    list.current?.showNewest();
     store.add(comment);
     say('评论已发表');
     if (thread.comments === null) void store.load();
@@ -78,13 +86,14 @@ export default function CommentThread({ articleId, author, total, page, fallback
   const showLatest = () => {
     const first = unseenIn(thread)[0];
     store.showLatest();
-    if (first) steps.current?.focusOn(first._id);
+    if (first) list.current?.focusOn(first._id);
   };
 
-  const comments = visibleComments(thread);
-  const count = comments.length + (thread.comments === null ? total : thread.older);
+  const isLoaded = thread.comments !== null;
+  const comments = isLoaded ? visibleComments(thread) : visibleComments({ ...thread, comments: printed });
+  const older = isLoaded ? thread.older : total - printed.length;
+  const count = comments.length + older;
   const unseen = unseenIn(thread).length;
-  const list = { comments, author, mayRemove, onReply: username === null ? null : reply };
   return (
     <section
       id={COMMENTS_ID}
@@ -102,24 +111,51 @@ export default function CommentThread({ articleId, author, total, page, fallback
           有 {unseen} 条新评论
         </button>
       )}
-      <CommentSteps
-        ref={steps}
-        {...list}
-        firstPage={page}
-        isLoaded={thread.comments !== null}
-        older={thread.older}
-        onOlder={store.loadOlder}
-        onRemove={remove}
-      />
-      {thread.comments === null && (
-        <ServerList
-          markup={fallback}
-          isEmptyHidden={comments.length > 0}
-          onRetry={thread.hasFailed ? () => void store.load() : null}
+      <div data-comments={isLoaded ? undefined : ''}>
+        <CommentList
+          ref={list}
+          comments={comments}
+          author={author}
+          avatars={avatars}
+          timeZone={timeZone}
+          firstPage={page}
+          isLoaded={isLoaded}
+          older={older}
+          onOlder={store.loadOlder}
+          mayRemove={mayRemove}
+          onReply={username === null ? null : reply}
+          onRemove={remove}
         />
-      )}
+        {!isLoaded && children}
+        {!isLoaded && thread.hasFailed && <Retry onRetry={() => void store.load()} />}
+      </div>
     </section>
   );
+});
+
+function Retry({ onRetry }: { onRetry: () => void }) {
+  return (
+    <p role="alert" className="text-sm text-soft">
+      没能取得最新的评论。
+      <button type="button" className="button-text" onClick={onRetry}>
+        重试
+      </button>
+    </p>
+  );
+}
+
+/**
+ * Leads links of the time before ids of ours had their prefix to where they meant, unless the article has a
+ * heading of that name; until the function returned is called.
+ */
+function leadOn(): () => void {
+  const follow = () => {
+    const [, former = ''] = /^#(comment(?:s|-box|-[\da-f]{24}))$/.exec(location.hash) ?? [];
+    if (former && !document.getElementById(former)) location.replace(`#${ID_PREFIX}${former}`);
+  };
+  follow();
+  addEventListener('hashchange', follow);
+  return () => removeEventListener('hashchange', follow);
 }
 
 const askToRemove = () =>

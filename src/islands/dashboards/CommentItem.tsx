@@ -15,7 +15,7 @@ interface Props {
   onRemoved: () => void;
 }
 
-/** A comment with the article it stands under, in the form comments have there (CommentList.astro). */
+/** A comment with the article it stands under, in the form comments have there (src/islands/comments). */
 export function CommentItem({ comment, isFresh, mayDelete, onRemoved }: Props) {
   const { _id, create_user, create_time, page_id, page_title, reply_user, reply_content } = comment;
   const url = commentUrl(page_id, _id);

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { isSameName } from '../../lib/contract/names.ts';
 import { leaveNotice } from '../../lib/stores/later-notice.ts';
 import { $session } from '../../lib/stores/session.ts';
+import { island } from '../ui/island.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 
 interface Props {
@@ -12,8 +13,8 @@ interface Props {
 }
 
 /** 编辑 and 删除 on an article's own page, for its author; nothing for anybody else. */
-export default function OwnerActions({ id, title, author, isDraft }: Props) {
-  const session = useStore($session);
+export default island(function OwnerActions({ id, title, author, isDraft }: Props) {
+  const session = useStore($session, { ssr: 'initial' });
   if (!session || !isSameName(session.username, author)) return null;
   const leave = (isRemoved: boolean) => {
     if (!isRemoved) return;
@@ -26,4 +27,4 @@ export default function OwnerActions({ id, title, author, isDraft }: Props) {
       <ArticleActions id={id} title={title} onRemoved={leave} />
     </div>
   );
-}
+});

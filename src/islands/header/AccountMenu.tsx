@@ -1,7 +1,10 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import { ACCOUNT_ID } from '../../components/ids.ts';
 import { userUrl } from '../../components/urls.ts';
 import { leaveFor, signOut } from '../../lib/stores/api.ts';
 import { learnAvatar } from '../../lib/stores/avatar.ts';
+import { $session } from '../../lib/stores/session.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { useFlyout } from './use-flyout.ts';
@@ -15,41 +18,47 @@ const links = (username: string) => [
 /** Pages that are nothing to a visitor. */
 const OWN_PAGE = /^\/(user\/(list|draft)|comment\/list|write|edit\/[^/]*)\/?$/;
 
-/** The avatar, and behind it the reader's own pages and the way out. */
-export function AccountMenu({ username }: { username: string }) {
-  const panel = useId();
-  const { isOpen, close, holder, button } = useFlyout();
-  const { leave, isLeaving } = useSignOut();
+/** The avatar, and behind it the reader's own pages and the way out. A blank one until the reader is known. */
+export function AccountMenu() {
+  const username = useStore($session, { ssr: 'initial' })?.username;
+  const { isOpen, close, holder, button } = useFlyout(username !== undefined);
   useEffect(() => {
+    if (username === undefined) return;
     learnAvatar(username).catch((error: unknown) => console.info('no avatar:', error));
   }, [username]);
   return (
-    <div className="relative" {...holder}>
+    <div className="relative" data-for="user" {...holder}>
       <button
         type="button"
         className="icon-button"
-        data-wake="account"
-        aria-label={`账户，${username}`}
+        aria-label={username === undefined ? '账户' : `账户，${username}`}
         aria-expanded={isOpen}
-        aria-controls={panel}
+        aria-controls={username === undefined ? undefined : ACCOUNT_ID}
         {...button}
       >
-        <Avatar username={username} file="" size={32} />
+        <Avatar username={username ?? ''} file="" size={32} />
       </button>
-      <div id={panel} className="account-panel" hidden={!isOpen}>
-        <p className="m-0 px-4 py-2 text-sm text-soft truncate" dir="auto">
-          {username}
-        </p>
-        {links(username).map(({ href, text }) => (
-          <a key={href} href={href} className="account-item" onClick={close}>
-            {text}
-          </a>
-        ))}
-        <div className="hairline">
-          <button type="button" className="account-item" disabled={isLeaving} onClick={() => void leave()}>
-            退出
-          </button>
-        </div>
+      {username !== undefined && <Panel username={username} isOpen={isOpen} close={close} />}
+    </div>
+  );
+}
+
+function Panel({ username, isOpen, close }: { username: string; isOpen: boolean; close: () => void }) {
+  const { leave, isLeaving } = useSignOut();
+  return (
+    <div id={ACCOUNT_ID} className="account-panel" hidden={!isOpen}>
+      <p className="m-0 px-4 py-2 text-sm text-soft truncate" dir="auto">
+        {username}
+      </p>
+      {links(username).map(({ href, text }) => (
+        <a key={href} href={href} className="account-item" onClick={close}>
+          {text}
+        </a>
+      ))}
+      <div className="hairline">
+        <button type="button" className="account-item" disabled={isLeaving} onClick={() => void leave()}>
+          退出
+        </button>
       </div>
     </div>
   );

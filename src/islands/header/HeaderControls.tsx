@@ -1,50 +1,45 @@
-import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { useSyncExternalStore } from 'react';
 import squarePen from '../../icons/square-pen.svg?raw';
 import { signInUrl } from '../../lib/own-path.ts';
-import { $session } from '../../lib/stores/session.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { island } from '../ui/island.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Bell } from './Bell.tsx';
 
-/** The reader's own controls in the header. What stands there before is drawn by components/account.ts. */
-export default function HeaderControls() {
-  const username = useStore($session)?.username;
-  useEffect(() => {
-    // As the theme script set it before first paint.
-    const { dataset } = document.documentElement;
-    if (username === undefined) delete dataset['user'];
-    else dataset['user'] = '';
-  }, [username]);
+/**
+ * The reader's own controls in the header. Those of visitors and of users are all there: CSS chooses by
+ * `data-for` (chrome.css), because the page is the same for both.
+ * @param path of this page, where signing in leads back to
+ */
+export default island(function HeaderControls({ path }: { path: string }) {
   return (
     <>
-      <a href="/write" className="write" data-wake="write">
+      <a href="/write" className="write">
         <Icon svg={squarePen} size={19} />
         <span className="write-label">写文章</span>
       </a>
-      {username === undefined ? (
-        <SignInLink />
-      ) : (
-        <>
-          <Bell />
-          <AccountMenu key={username} username={username} />
-        </>
-      )}
+      <Bell />
+      <AccountMenu />
+      <SignInLink path={path} />
     </>
   );
-}
+});
 
-function SignInLink() {
-  const here = () => signInUrl(location.pathname + location.search + location.hash);
+function SignInLink({ path }: { path: string }) {
+  const from = useSyncExternalStore(
+    listen,
+    () => location.pathname + location.search + location.hash,
+    () => path,
+  );
   return (
-    <a
-      href={here()}
-      className="sign-in"
-      data-wake="sign-in"
-      // A link of the table of contents may have been followed since.
-      onClick={({ currentTarget }) => (currentTarget.href = here())}
-    >
+    <a href={signInUrl(from)} className="sign-in" data-for="visitor">
       登录
     </a>
   );
+}
+
+/** A link of the table of contents changes where the reader is. */
+function listen(changed: () => void): () => void {
+  addEventListener('hashchange', changed);
+  return () => removeEventListener('hashchange', changed);
 }

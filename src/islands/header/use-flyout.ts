@@ -7,9 +7,10 @@ const ITEMS = 'a[href], button:not(:disabled)';
 /**
  * A button and the panel of links behind it: opens on hover, focus, click or touch; closes 300 ms after the pointer has left, on
  * Escape, on a press outside, and when the focus goes elsewhere. Arrow keys, Home and End move among the links.
+ * @param isReady whether there is a panel; without one it is closed
  * @returns what to spread on the element around both (`holder`) and on the button, which comes first in it
  */
-export function useFlyout() {
+export function useFlyout(isReady: boolean) {
   const [isOpen, setOpen] = useState(false);
   const holder = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -41,10 +42,14 @@ export function useFlyout() {
     holder.current?.contains(document.activeElement) === true && document.activeElement !== button.current;
 
   useEffect(() => {
-    // The pointer may have been here before the island was.
+    if (!isReady) return undefined;
+    // The pointer may have been here before the panel was.
     if (holder.current?.matches(':hover')) setOpen(true);
-    return () => clearTimeout(timer.current);
-  }, []);
+    return () => {
+      clearTimeout(timer.current);
+      setOpen(false);
+    };
+  }, [isReady]);
   useEffect(() => {
     if (!isOpen) return undefined;
     const press = ({ target }: Event) => {

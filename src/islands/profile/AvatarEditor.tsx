@@ -6,24 +6,24 @@ import { tellAvatar } from '../../lib/stores/avatar.ts';
 import { showError } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { island } from '../ui/island.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useIsOwner } from './use-is-owner.ts';
 
 const CropDialog = lazyPart(() => import('./CropDialog.tsx'));
 const UNKNOWN = '没能打开这张图片，请再试一次';
 
-/** Over the avatar of a profile, for its owner: chooses another picture, and shows it once it is saved. */
-export default function AvatarEditor({ username, file }: { username: string; file: string }) {
+/** The avatar of a profile; its owner chooses another picture. */
+export default island(function AvatarEditor({ username, file }: { username: string; file: string }) {
   const isOwner = useIsOwner(username);
   const input = useRef<HTMLInputElement>(null);
   const [picture, setPicture] = useState<ChosenPicture | null>(null);
   const [isReading, setIsReading] = useState(false);
-  const [isChanged, setIsChanged] = useState(false);
   // The server prints what it has: the header may remember a picture from before.
   useEffect(() => {
     if (isOwner) tellAvatar(username, file);
   }, [isOwner, username, file]);
-  if (!isOwner) return null;
+  if (!isOwner) return <Avatar username={username} file={file} size={72} />;
 
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
@@ -42,11 +42,7 @@ export default function AvatarEditor({ username, file }: { username: string; fil
 
   return (
     <>
-      {isChanged && (
-        <span className="absolute inset-0">
-          <Avatar username={username} size={72} />
-        </span>
-      )}
+      <Avatar username={username} file={file} size={72} />
       <input ref={input} type="file" accept={AVATAR_TYPES} hidden onChange={(event) => void choose(event)} />
       <button
         type="button"
@@ -60,9 +56,7 @@ export default function AvatarEditor({ username, file }: { username: string; fil
           <Icon svg={camera} size={15} />
         </span>
       </button>
-      {picture && (
-        <CropDialog picture={picture} onClose={() => setPicture(null)} onSaved={() => setIsChanged(true)} />
-      )}
+      {picture && <CropDialog picture={picture} onClose={() => setPicture(null)} />}
     </>
   );
-}
+});

@@ -1,13 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { keepBioDraft, readBioDraft } from '../../lib/stores/bio.ts';
+import { island } from '../ui/island.tsx';
 import { BioForm } from './BioForm.tsx';
 import { useIsOwner } from './use-is-owner.ts';
 
-/**
- * The bio of a profile, for its owner: the text, or a form in its place. `data-own-bio` makes the page hide the text that the server
- * printed (src/pages/user/info).
- */
-export default function BioEditor({ username, bio: printed }: { username: string; bio: string }) {
+/** The bio of a profile; its owner may have a form in its place. */
+export default island(function BioEditor({ username, bio: printed }: { username: string; bio: string }) {
   const isOwner = useIsOwner(username);
   const [bio, setBio] = useState(printed);
   const [isEditing, setIsEditing] = useState(() => readBioDraft(username) !== null);
@@ -17,29 +15,30 @@ export default function BioEditor({ username, bio: printed }: { username: string
     if (wasEditing.current && !isEditing) button.current?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
-  if (!isOwner) return null;
 
   const end = (saved: string | null) => {
     keepBioDraft(username, null);
     if (saved !== null) setBio(saved);
     setIsEditing(false);
   };
-  if (isEditing) return <BioForm bio={bio} username={username} onEnd={end} />;
+  if (isOwner && isEditing) return <BioForm bio={bio} username={username} onEnd={end} />;
   return (
-    <div data-own-bio>
+    <>
       {bio !== '' && (
         <p className="whitespace-pre-line" dir="auto">
           {bio}
         </p>
       )}
-      <button
-        ref={button}
-        type="button"
-        className="button-text ml--1 text-sm"
-        onClick={() => setIsEditing(true)}
-      >
-        {bio === '' ? '写几句介绍自己' : '编辑简介'}
-      </button>
-    </div>
+      {isOwner && (
+        <button
+          ref={button}
+          type="button"
+          className="button-text ml--1 text-sm"
+          onClick={() => setIsEditing(true)}
+        >
+          {bio === '' ? '写几句介绍自己' : '编辑简介'}
+        </button>
+      )}
+    </>
   );
-}
+});

@@ -73,7 +73,7 @@ export function BioForm({ bio, username, onEnd }: Props) {
   };
 
   return (
-    <form data-own-bio aria-label="编辑个人简介" method="post" onSubmit={onSubmit}>
+    <form aria-label="编辑个人简介" method="post" onSubmit={onSubmit}>
       <label htmlFor={id} className="sr-only">
         个人简介
       </label>

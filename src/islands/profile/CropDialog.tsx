@@ -13,22 +13,14 @@ const UNKNOWN = '没能保存头像，请再试一次';
 interface Props {
   picture: ChosenPicture;
   onClose(): void;
-  /** Called before it closes, when every avatar on the page shows the new picture. */
-  onSaved(): void;
 }
 
 /** Cuts the avatar out of a picture and saves it. A failed save keeps the cut. */
-export default function CropDialog({ picture, onClose, onSaved }: Props) {
+export default function CropDialog({ picture, onClose }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<{ percent: Area; pixels: Area } | null>(null);
-  const { save, isSaving, problem } = useSave(
-    () => area && cutAvatar(picture, area.pixels),
-    () => {
-      onSaved();
-      onClose();
-    },
-  );
+  const { save, isSaving, problem } = useSave(() => area && cutAvatar(picture, area.pixels), onClose);
 
   return (
     <Dialog title="裁剪头像" isOpen onClose={() => isSaving || onClose()}>

@@ -4,6 +4,6 @@ import { $session } from '../../lib/stores/session.ts';
 
 /** Whether the profile of `username` is the reader's own. */
 export function useIsOwner(username: string): boolean {
-  const session = useStore($session);
+  const session = useStore($session, { ssr: 'initial' });
   return session !== null && isSameName(session.username, username);
 }

@@ -16,7 +16,7 @@ interface Props {
 export const Time = memo(function Time({ iso, timeZone }: Props) {
   const minute = formatMinute(iso, timeZone);
   const [now] = useState(() => Date.now());
-  const text = import.meta.env.SSR ? formatDay(iso, timeZone) : relativeTime(Date.parse(iso), minute, now);
+  const text = import.meta.env.SSR ? formatDay(iso, timeZone) : relativeTime(now - Date.parse(iso), minute);
   // Hydration keeps what stands there: the page script has been at it.
   return (
     <time dateTime={iso} title={minute} data-relative="" suppressHydrationWarning>

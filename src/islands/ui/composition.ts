@@ -6,7 +6,7 @@ const AFTERMATH_MS = 100;
 const INPUT_METHOD_KEY = 229;
 
 let endedAt = -Infinity;
-// The server imports islands too, though it never draws them.
+// The server draws islands too.
 globalThis.document?.addEventListener('compositionend', ({ timeStamp }) => (endedAt = timeStamp), true);
 
 /** Whether a key belongs to an input method that is composing text, or has just stopped: such an Enter chooses a word, nothing else. */

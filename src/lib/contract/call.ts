@@ -36,7 +36,10 @@ export const BODIES = {
 } as const satisfies Record<string, CallBody>;
 
 /** A call at `R`. */
-type At<R extends Route, I extends z.ZodType, O extends z.ZodType> = Call<I, O> & { method: R[0]; path: R[1] };
+type At<R extends Route, I extends z.ZodType, O extends z.ZodType> = Call<I, O> & {
+  method: R[0];
+  path: R[1];
+};
 
 /** Declares a call open to visitors. */
 export const open = <R extends Route, I extends z.ZodType, O extends z.ZodType>(

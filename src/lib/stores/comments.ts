@@ -22,6 +22,12 @@ export interface ThreadState {
   hasFailed: boolean;
 }
 
+/** What of a thread is seen. Before the server has answered its page may bring `comments`. */
+interface Seen<C> extends Pick<ThreadState, 'removed'> {
+  comments: readonly C[] | null;
+  own: readonly C[];
+}
+
 export interface CommentThread {
   readonly $thread: ReadableAtom<ThreadState>;
   /** Asks the server for the newest. The first answer is shown at once; later ones wait in `latest` so that nothing moves under the reader. */
@@ -33,7 +39,7 @@ export interface CommentThread {
   /** Puts a comment just written on top. */
   add(comment: Comment): void;
   /** Takes a comment away; it is back, with a message, where the server does not agree. Resolves to whether it is gone. */
-  remove(comment: Comment): Promise<boolean>;
+  remove(comment: Pick<Comment, '_id'>): Promise<boolean>;
   /** Looks for new comments whenever the reader comes back to the page; returns how to stop. */
   follow(): () => void;
 }
@@ -114,7 +120,7 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
     showError(isCallError(error) ? error.message : otherwise, { text: '重试', run: retry });
   }
 
-  async function remove(comment: Comment): Promise<boolean> {
+  async function remove(comment: Pick<Comment, '_id'>): Promise<boolean> {
     const { removed } = $thread.get();
     if (removed.includes(comment._id)) return false;
     change({ removed: [...removed, comment._id] });
@@ -157,8 +163,8 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
   };
 }
 
-/** What a reader sees of `state`, newest first: each comment once, none that was deleted. */
-export function visibleComments({ comments, own, removed }: ThreadState): Comment[] {
+/** What a reader sees, newest first: each comment once, none that was deleted. */
+export function visibleComments<C extends { _id: string }>({ comments, own, removed }: Seen<C>): C[] {
   const listed = new Set(comments?.map(({ _id }) => _id));
   const all = [...own.filter(({ _id }) => !listed.has(_id)), ...(comments ?? [])];
   return removed.length === 0 ? all : all.filter(({ _id }) => !removed.includes(_id));

@@ -17,6 +17,7 @@ export const $tidings = atom(0);
 const nothing = () => undefined as void;
 
 onMount($unread, () => {
+  if (typeof document === 'undefined') return undefined;
   let close = nothing;
   const follow = () => {
     close();

@@ -253,13 +253,13 @@ import type { Blog } from '../lib/blog/blog.ts';
 ---
 <Base />
 <script>
-  import '../lib/client/wake.ts';
+  import '../lib/client/live.ts';
   void import('@scope/late/deep');
 </script>`;
     expect(listImports('src/pages/x.astro', text).map(({ target, kind }) => `${target} ${kind}`)).toEqual([
       'src/layouts/Base.astro value',
       'src/lib/blog/blog.ts types',
-      'src/lib/client/wake.ts value',
+      'src/lib/client/live.ts value',
       '@scope/late lazily',
     ]);
   });

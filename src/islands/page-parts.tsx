@@ -3,18 +3,25 @@ import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ID_PREFIX } from '../components/ids.ts';
 import { $question } from '../lib/stores/ask.ts';
+import { $session } from '../lib/stores/session.ts';
 import { $toasts } from '../lib/stores/toasts.ts';
 import { showCalls } from './loading.ts';
 
+let isStarted = false;
+
 /**
- * Draws what belongs to the page and to no island: messages, questions, the loading sign. Whichever island wakes first starts it;
- * it is drawn once, and its code is loaded when there is something to draw.
+ * Starts what belongs to the page and to no island: messages, questions, the loading sign, and what CSS
+ * shows to visitors or users (`html[data-user]`). Whichever island hydrates first calls it; further calls
+ * do nothing. Messages and questions load their code when there is something to draw.
  */
-export function attend(): void {
-  const { dataset } = document.documentElement;
-  if (dataset['attended'] !== undefined) return;
-  dataset['attended'] = '';
+export function startPageParts(): void {
+  if (isStarted) return;
+  isStarted = true;
   showCalls();
+  // As the theme script set it before first paint.
+  $session.subscribe((session) => {
+    document.documentElement.toggleAttribute('data-user', session !== null);
+  });
   drawOnce(
     $toasts,
     (toasts) => toasts.length > 0,
@@ -29,7 +36,10 @@ export function attend(): void {
   );
 }
 
-/** Draws a component at the end of the page as soon as `store` has something for it; a failed load is tried again with the next. */
+/**
+ * Draws a component at the end of the page as soon as `store` has something for it; a failed load is tried
+ * again with the next.
+ */
 function drawOnce<T>(
   store: ReadableAtom<T>,
   isNeeded: (value: T) => boolean,

@@ -1,14 +1,22 @@
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
+import {
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type Ref,
+} from 'react';
 import { COMMENT_PREFIX, commentId, COMMENTS_TITLE_ID } from '../../components/ids.ts';
 import { COMMENTS_SHOWN } from '../../lib/contract/bounds.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/names.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { CommentItem } from './CommentItem.tsx';
+import { CommentItem, type ShownComment } from './CommentItem.tsx';
 
 /** What the thread asks of its list. */
-export interface StepsHandle {
+export interface ListHandle {
   /** Shows the top of the list. */
   showNewest(): void;
   /** Moves focus to a comment that is there after the next drawing. */
@@ -18,30 +26,37 @@ export interface StepsHandle {
 }
 
 interface Props {
-  ref: Ref<StepsHandle>;
-  comments: readonly Comment[];
+  ref: Ref<ListHandle>;
+  /** Until `isLoaded`, those the server printed and what was written since. */
+  comments: readonly ShownComment[];
   author: string;
+  /** Files of the writers' pictures by name, as far as the server told them. */
+  avatars: ReadonlyMap<string, string | undefined>;
+  timeZone: string;
   /** The page of comments the server printed: the first step begins there. */
   firstPage: number;
-  /** Whether the server has answered, so that `comments` is not only what was written since. */
+  /** Whether `comments` begins with the newest. */
   isLoaded: boolean;
-  /** How many comments there are after those of `comments`. */
+  /** How many comments there are besides, all of them older once `isLoaded`. */
   older: number;
   /** Asks for some of them; resolves to the first, or null. */
   onOlder: () => Promise<Comment | null>;
-  mayRemove: (comment: Comment) => boolean;
-  onReply: ((comment: Comment) => void) | null;
-  onRemove: (comment: Comment) => void;
+  mayRemove: (comment: ShownComment) => boolean;
+  onReply: ((comment: ShownComment) => void) | null;
+  onRemove: (comment: ShownComment) => void;
 }
 
-/** A long thread in steps of 20, newest first; the step that holds the comment of the page's address is shown at once. */
-export function CommentSteps({ ref, comments, author, firstPage, isLoaded, ...rest }: Props) {
-  const { older, onOlder, mayRemove, onReply, onRemove } = rest;
+/**
+ * A long thread in steps of 20, newest first; the step that holds the comment of the page's address is shown
+ * at once. What the server printed stays as it is until the newest have arrived.
+ */
+export function CommentList({ ref, comments, author, firstPage, isLoaded, ...rest }: Props) {
+  const { avatars, timeZone, older, onOlder, mayRemove, onReply, onRemove } = rest;
   const [start, setStart] = useState((firstPage - 1) * COMMENTS_SHOWN);
   const [end, setEnd] = useState(firstPage * COMMENTS_SHOWN);
-  const marked = useMarked();
+  const marked = useSyncExternalStore(listen, readMarked, () => null);
   const focusNext = useFocusNext();
-  const at = marked === null ? -1 : comments.findIndex(({ _id }) => _id === marked);
+  const at = isLoaded && marked !== null ? comments.findIndex(({ _id }) => _id === marked) : -1;
 
   // The comment of the address may stand in a later step, or in one before the page the server printed.
   if (at >= end) setEnd(Math.ceil((at + 1) / COMMENTS_SHOWN) * COMMENTS_SHOWN);
@@ -49,7 +64,7 @@ export function CommentSteps({ ref, comments, author, firstPage, isLoaded, ...re
   // A thread has become shorter than the page asked for.
   if (isLoaded && start > 0 && start >= comments.length) setStart(0);
   /** Comments among which the one of the address may still be. */
-  const sought = marked !== null && at < 0 ? older : 0;
+  const sought = isLoaded && marked !== null && at < 0 ? older : 0;
   useEffect(() => {
     if (sought > 0) void onOlder();
   }, [sought, onOlder]);
@@ -68,7 +83,7 @@ export function CommentSteps({ ref, comments, author, firstPage, isLoaded, ...re
     },
   }));
   const showMore = async () => {
-    let first: Comment | null | undefined = comments[end];
+    let first: ShownComment | null | undefined = comments[end];
     if (comments.length < end + COMMENTS_SHOWN && older > 0) {
       const loaded = await onOlder();
       first ??= loaded;
@@ -77,23 +92,25 @@ export function CommentSteps({ ref, comments, author, firstPage, isLoaded, ...re
     setEnd(end + COMMENTS_SHOWN);
     focusNext(commentId(first._id));
   };
-  const more = Math.max(0, comments.length - end) + older;
+  const more = isLoaded ? Math.max(0, comments.length - end) + older : 0;
+  const shown = isLoaded ? comments.slice(start, end) : comments;
 
-  if (comments.length === 0 && older === 0)
-    return isLoaded ? <EmptyState message="还没有人评论，这里留着空白。" /> : null;
+  if (comments.length === 0 && older === 0) return <EmptyState message="还没有人评论，这里留着空白。" />;
   return (
     <>
-      {start > 0 && (
+      {isLoaded && start > 0 && (
         <button type="button" className="button-quiet w-full mt-4" onClick={() => setStart(0)}>
           显示较新的 {start} 条评论
         </button>
       )}
       {/* Safari takes a list without bullets for none unless told. */}
       <ol role="list" className="mt-2">
-        {comments.slice(start, end).map((comment) => (
+        {shown.map((comment) => (
           <CommentItem
             key={comment._id}
             comment={comment}
+            avatar={avatars.get(comment.create_user)}
+            timeZone={timeZone}
             isByAuthor={isSameName(comment.create_user, author)}
             isMarked={comment._id === marked}
             onReply={onReply}
@@ -111,17 +128,12 @@ export function CommentSteps({ ref, comments, author, firstPage, isLoaded, ...re
   );
 }
 
-/** Id of the comment that the page's address points at, or null. */
-function useMarked(): string | null {
-  const [marked, setMarked] = useState(readMarked);
-  useEffect(() => {
-    const follow = () => setMarked(readMarked());
-    window.addEventListener('hashchange', follow);
-    return () => window.removeEventListener('hashchange', follow);
-  }, []);
-  return marked;
+function listen(changed: () => void): () => void {
+  addEventListener('hashchange', changed);
+  return () => removeEventListener('hashchange', changed);
 }
 
+/** Id of the comment that the page's address points at, or null. */
 function readMarked(): string | null {
   if (!location.hash.startsWith(`#${COMMENT_PREFIX}`)) return null;
   const id = location.hash.slice(COMMENT_PREFIX.length + 1).toLowerCase();

@@ -1,11 +1,12 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
+import { openInputMethod } from './composition.ts';
 import { PASSWORD } from './sign-form.ts';
 import { openSite, type Site } from './site.ts';
 import { sizes, visit, type Visit } from './visit.ts';
 
-/** Islands whose code is on its way, late or lost; src/islands/wake.ts and src/islands/renderer. */
+/** Islands whose code is on its way, late or lost; src/islands/hydrate.ts. */
 const CODE = /HeaderControls[^?]*\.js$/;
 const CODE_AGAIN = /HeaderControls.*\.js\?/;
 
@@ -50,7 +51,7 @@ describe('what is done before the code has come is not lost', () => {
     const release = await holdCode();
     await page.goto('/changelog');
     await account().click();
-    // A click on the placeholder alone opens nothing.
+    // A click on what the server has printed alone opens nothing.
     expect(await drafts().count()).toBe(0);
     await page.mouse.move(300, 600);
     release();
@@ -75,7 +76,7 @@ describe('what is done before the code has come is not lost', () => {
     const arrived = page.waitForResponse(CODE);
     // Looked at with every frame: once the pointer has left, it closes again.
     const opened = page.waitForFunction(() => {
-      const button = document.querySelector('[data-wake=account][aria-expanded=true]');
+      const button = document.querySelector('header button[aria-label^=账户][aria-expanded=true]');
       const panel = document.getElementById(button?.getAttribute('aria-controls') ?? '');
       return panel?.checkVisibility() === true && panel.textContent.includes('我的草稿');
     });
@@ -99,7 +100,7 @@ describe('what is done before the code has come is not lost', () => {
 
 describe('code that does not come', () => {
   const retry = () => header().getByRole('alert').getByRole('button', { name: '重试' });
-  const awake = () => account().and(page.locator('[aria-controls]')).waitFor();
+  const hydrated = () => account().and(page.locator('[aria-controls]')).waitFor();
 
   test('after 120 s a message offers to try again, beside what is there already', async () => {
     // The clock stands still, however slow the machine is; the page's own script has run when its document is there.
@@ -119,7 +120,7 @@ describe('code that does not come', () => {
     expect(await header().getByRole('alert').innerText()).toContain('没有加载出来');
     expect(await header().getByRole('link', { name: '写文章' }).isVisible()).toBe(true);
     await retry().click();
-    await awake();
+    await hydrated();
     expect(await retry().count()).toBe(0);
     await account().click();
     expect(await drafts().isVisible()).toBe(true);
@@ -133,7 +134,7 @@ describe('code that does not come', () => {
     await retry().waitFor();
     await page.unroute(CODE_AGAIN);
     await retry().click();
-    await awake();
+    await hydrated();
     expect(await retry().count()).toBe(0);
   });
 });
@@ -153,6 +154,28 @@ describe('a form that the server has printed', () => {
     await form.getByRole('button', { name: '登录', exact: true }).click();
     expect(new URL(stranger.page.url()).pathname).toBe('/signin');
     released.resolve();
+    await stranger.page.waitForURL('/home');
+    await stranger.end();
+  });
+
+  test('lets an input method go on with what it is composing when the code comes', async () => {
+    const stranger = await visit(browser, site);
+    const released = Promise.withResolvers<void>();
+    await stranger.page.route(/SignIn[^?]*\.js$/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await stranger.page.goto('/signin', { waitUntil: 'commit' });
+    const name = stranger.page.getByLabel('用户名', { exact: true });
+    await name.focus();
+    const pinyin = await openInputMethod(stranger.page);
+    await pinyin.compose('lin jian');
+    released.resolve();
+    await stranger.page.locator('astro-island:not([ssr])').waitFor({ state: 'attached' });
+    await pinyin.commit('林间');
+    expect(await name.inputValue()).toBe('林间');
+    await stranger.page.getByLabel('密码', { exact: true }).fill(PASSWORD);
+    await stranger.page.keyboard.press('Enter');
     await stranger.page.waitForURL('/home');
     await stranger.end();
   });
