@@ -31,12 +31,6 @@ export function createRequests(
 ): Hono<Environment> {
   const requests = new Hono<Environment>();
 
-  requests.onError((error, context) => {
-    console.error(error);
-    const { status, text } = REFUSALS.FAULT;
-    return context.text(text, status, { 'Cache-Control': 'no-store' });
-  });
-
   // Pages are read, never written to.
   requests.notFound(({ req: { method }, redirect, text }) =>
     method === 'GET' || method === 'HEAD'

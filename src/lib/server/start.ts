@@ -95,7 +95,7 @@ function renderForVisitors({ backend }: App, handler: AstroHandler, host: string
       (request, response) => void handler(request, response, () => response.destroy(), { ...locals }),
       { url: path, authority: host },
     );
-    const fields = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+    const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
     return { status: statusCode, headers: Object.fromEntries(fields), bytes: rawPayload };
   };
 }
