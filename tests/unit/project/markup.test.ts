@@ -11,9 +11,6 @@ const PRINTED: Record<string, string[]> = {
   'src/layouts/Shell.astro': ['THEME_SCRIPT', 'SPECULATION_RULES'],
   // The project's own drawings.
   'src/islands/ui/Icon.tsx': ['shapes'],
-  // Parts that become islands of Astro's.
-  'src/islands/comments/ServerList.tsx': ['list.html'],
-  'src/layouts/Page.astro': ['accountControls(path)'],
   // The preview of an article, as the sanitiser has left it.
   'src/islands/editor/preview.ts': ['html'],
 };
