@@ -5,9 +5,8 @@ import type { ClientDirective } from 'astro';
  * - `load`: at once, for pages that are nothing without it
  * - `a touch`: at the first pointer, focus or click on it; for a signed-in reader also soon after the page
  * - `comment`: as `a touch`, and at once where the page's address points at a comment
- * - `a user`: for a signed-in reader alone, soon after the page
  */
-export type When = 'load' | 'a touch' | 'comment' | 'a user';
+export type When = 'load' | 'a touch' | 'comment';
 
 export interface Waiting extends HTMLElement {
   /** Button pressed last before the island was hydrated; see do-again.ts. */
@@ -42,14 +41,13 @@ const hydrateWhen: ClientDirective = (load, { value: when }, island: Waiting) =>
     island.setAttribute('component-url', `${island.getAttribute('component-url')}?`);
   };
 
-  for (const type of when === 'a user' ? [] : ['pointerover', 'focusin'])
-    island.addEventListener(type, () => timer ?? start());
+  for (const type of ['focusin', 'pointerover']) island.addEventListener(type, () => timer ?? start());
   island.addEventListener('click', (event) => {
     // Links are followed by the browser itself. A form is sent by its component.
     if (isWaiting() && (island.pressed = (event.target as Element).closest('button'))) event.preventDefault();
     if (!timer) start();
   });
-  // No fragment holds the space in the other values.
+  // No fragment holds a space.
   if (when === 'load' || location.hash.includes(when)) start();
   else if ('user' in document.documentElement.dataset) setTimeout(start);
 };

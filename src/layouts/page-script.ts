@@ -30,7 +30,7 @@ let last = scrollY;
 let pause: Timer | undefined;
 addEventListener('scroll', () => {
   pause ??= setTimeout(() => {
-    dataset['away'] = `${scrollY > 500 && scrollY > last}`;
+    dataset['away'] = String(scrollY > 500 && scrollY > last);
     last = scrollY;
     pause = undefined;
   }, 300);
@@ -38,15 +38,15 @@ addEventListener('scroll', () => {
 
 // Loading sign, while the page is being left; src/islands/loading.ts says it of calls. Browsers that cannot tell have their own.
 let patience: Timer | undefined;
-const say = (text: string) => ((document.querySelector('.loading') as HTMLElement).textContent = text);
+const sign = document.querySelector('.loading') as HTMLElement;
 const stay = () => {
   clearTimeout(patience);
-  say('');
+  sign.textContent = '';
 };
 addEventListener('pageshow', stay);
 window.navigation?.addEventListener('navigateerror', stay);
 window.navigation?.addEventListener('navigate', ({ destination }) => {
-  if (!destination.sameDocument) patience = setTimeout(say, 300, '数据加载中');
+  if (!destination.sameDocument) patience = setTimeout(() => (sign.textContent = '数据加载中'), 300);
 });
 
 // Search: white space asks for nothing, and an Enter that an input method has chooses a word (see
@@ -54,8 +54,11 @@ window.navigation?.addEventListener('navigate', ({ destination }) => {
 let endedAt = 0;
 addEventListener('compositionend', ({ timeStamp }) => (endedAt = timeStamp));
 addEventListener('keydown', (event) => {
-  const { name } = event.target as HTMLInputElement;
-  if (event.key === 'Enter' && (event.isComposing || event.timeStamp - endedAt < 100) && name === 'keywords')
+  if (
+    (event.isComposing || event.timeStamp - endedAt < 100) &&
+    event.key === 'Enter' &&
+    (event.target as HTMLInputElement).name === 'keywords'
+  )
     event.preventDefault();
 });
 addEventListener('submit', (event) => {
