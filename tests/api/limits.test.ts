@@ -60,7 +60,10 @@ describe('bodies', () => {
   test('a gigabyte is refused before it is sent', async () => {
     const head = `POST /api/page/new HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 ** 30}\r\nConnection: close\r\n\r\n`;
     const { status, body } = await sendExactly(server.url, head);
-    expect([status, JSON.parse(body)]).toEqual([413, { code: TOO_LARGE.code, data: TOO_LARGE.data }]);
+    expect([status, JSON.parse(body)]).toEqual([
+      413,
+      { code: TOO_LARGE.code, data: TOO_LARGE.data, error: 'BODY_TOO_LARGE' },
+    ]);
   });
 
   test.runIf(process.platform === 'linux')('a gigabyte in chunks is not kept in memory', async () => {
