@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig, logHandlers } from 'astro/config';
+import UnoCSS from 'unocss/astro';
 import { SPECULATION_RULES } from './src/layouts/speculation-rules.ts';
 import { THEME_SCRIPT } from './src/layouts/theme-script.ts';
 import { edgeBackend, edgeConfig } from './tools/edge.mjs';
 import { adapterOf } from './tools/edge-adapters.mjs';
-import { sheets } from './tools/sheets.mjs';
 
 /**
  * The directive `client:when` (src/islands/hydrate.ts).
@@ -49,7 +49,8 @@ export default defineConfig({
   image: { service: { entrypoint: 'astro/assets/services/noop' } },
   build,
   ...(edge ? await edgeConfig(edge, build) : {}),
-  integrations: [react(), hydration],
+  // src/layouts/Shell.astro imports its sheet, in one file with the styles of every page.
+  integrations: [UnoCSS({ injectEntry: false }), react(), hydration],
   compressHTML: true,
   // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
   markdown: { syntaxHighlight: false },
@@ -57,7 +58,7 @@ export default defineConfig({
   // Of `npm run dev`; the built server reads them in src/lib/server/config.ts.
   server: { host: process.env['HOST'] || '127.0.0.1', port: Number(process.env['PORT']) || 4321 },
   vite: {
-    plugins: [sheets(), edgeBackend(edge, process.env)],
+    plugins: [edgeBackend(edge, process.env)],
     // Workers load parts on demand too: the preview's grammars, one for each language.
     worker: { format: 'es' },
     // For browsers it comes in a form that asks the document, which workers do not have.

@@ -1,4 +1,4 @@
-import { defineConfig, presetWind3 } from 'unocss';
+import { defineConfig, presetWind3, transformerVariantGroup } from 'unocss';
 import type { Preflight } from 'unocss';
 
 /**
@@ -72,6 +72,8 @@ export default defineConfig({
       dark: { dark: '[data-theme=dark]', light: ':not([data-theme=dark])' },
     }),
   ],
+  // Groups of variants: `md:(flex gap-2)`.
+  transformers: [transformerVariantGroup()],
   preflights: [themes],
   theme: {
     colors: { ...roles, transparent: 'transparent', current: 'currentColor' },

@@ -18,7 +18,6 @@ export const inputs = [
   'tools/build.mjs',
   'tools/edge.mjs',
   'tools/precompress.mjs',
-  'tools/sheets.mjs',
 ];
 const stampPath = () => inRoot('dist', '.built-from');
 
