@@ -30,8 +30,8 @@ const hashOf = (script) => `sha256-${createHash('sha256').update(script).digest(
 
 const ENTITIES = 'decode-named-character-reference';
 
-// In production Astro speaks up only about errors, in lines like the server's own: it warns on every start that src/fetch.ts calls
-// neither actions() nor middleware(), of which there are none.
+// In production Astro speaks up only about errors, in lines like the server's own: it warns on every start
+// that src/fetch.ts calls neither actions() nor middleware(), of which there are none.
 const logger = process.argv.includes('build') ? { logger: logHandlers.json({ level: 'error' }) } : {};
 
 const edge = adapterOf(process.env);
@@ -52,7 +52,8 @@ export default defineConfig({
   // src/layouts/Shell.astro imports its sheet, in one file with the styles of every page.
   integrations: [UnoCSS({ injectEntry: false }), react(), hydration],
   compressHTML: true,
-  // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles would break the CSP.
+  // Articles are rendered by src/lib/markdown; Astro's own markdown is not used and its highlighter's styles
+  // would break the CSP.
   markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },
   // Of `npm run dev`; the built server reads them in src/lib/server/config.ts.

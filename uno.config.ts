@@ -2,8 +2,8 @@ import { defineConfig, presetWind3, transformerVariantGroup } from 'unocss';
 import type { Preflight } from 'unocss';
 
 /**
- * Every colour of the site, by role. Pages use them as `var(--ink)` in CSS or `text-ink` in a class; no other file holds a colour.
- * tests/unit/look/contrast.test.ts measures each pair of text and ground that occurs.
+ * Every colour of the site, by role. Pages use them as `var(--ink)` in CSS or `text-ink` in a class; no other
+ * file holds a colour. tests/unit/look/contrast.test.ts measures each pair of text and ground that occurs.
  */
 export const palette = {
   light: {

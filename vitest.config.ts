@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-/** Which storage the suites run on; those of one engine alone end in `.sqlite.test.ts` or `.postgres.test.ts`. */
+/**
+ * Which storage the suites run on; those of one engine alone end in `.sqlite.test.ts` or `.postgres.test.ts`.
+ */
 const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 const other = engine === 'postgres' ? 'sqlite' : 'postgres';
 

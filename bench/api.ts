@@ -24,8 +24,8 @@ const CALLS: Record<string, (index: number, ids: readonly string[]) => Record<st
 };
 
 /**
- * Section `api`: the main read calls against a Hono route that answers the same JSON as a constant, and at 100,000 articles
- * against 1,000.
+ * Section `api`: the main read calls against a Hono route that answers the same JSON as a constant, and at
+ * 100,000 articles against 1,000.
  */
 export async function benchApi(data: string, corpus: string): Promise<Row[]> {
   const servers: Served[] = [];

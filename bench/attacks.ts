@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 
 /**
- * Runs one attack of section `fair` from one account and one address until it is ended:
- * `node attacks.ts <name> <Target as JSON>`. Asks as hard as the limits let it: after a 429 or 503 a connection waits as it
- * is told to, for at most a second, so that its next request comes as soon as a limit allows one. Prints the number of
- * answers by status when it is told to stop.
+ * Runs one attack of section `fair` from one account and one address until it is ended: `node attacks.ts
+ * <name> <Target as JSON>`. Asks as hard as the limits let it: after a 429 or 503 a connection waits as it is
+ * told to, for at most a second, so that its next request comes as soon as a limit allows one. Prints the
+ * number of answers by status when it is told to stop.
  */
 export interface Target {
   url: string;
@@ -78,7 +78,10 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
     return repeat(20, () => ask('POST', '/api/comment/getpagecommentlist', body));
   },
 
-  /** Answers that nobody reads: each connection asks for many at once and never takes one; ever more connections are opened. */
+  /**
+   * Answers that nobody reads: each connection asks for many at once and never takes one; ever more
+   * connections are opened.
+   */
   unread: async (target) => {
     const { hostname, port } = new URL(target.url);
     const body = form({ page_id: target.commented });

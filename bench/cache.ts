@@ -20,8 +20,8 @@ const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive']);
 const ENCODINGS: Record<string, Record<string, string>> = { identity: {}, br: { 'Accept-Encoding': 'br' } };
 
 /**
- * Section `cache`: a cached article page against a bare node:http server that writes the same bytes, nginx with the same bytes as
- * a file, and Astro's memoryCache.
+ * Section `cache`: a cached article page against a bare node:http server that writes the same bytes, nginx
+ * with the same bytes as a file, and Astro's memoryCache.
  */
 export async function benchCache(data: string, corpus: string): Promise<Row[]> {
   const product = await serveProduct(await seeded('few', data, corpus));
@@ -67,7 +67,10 @@ async function compare(
   }
 }
 
-/** Writes what the rivals serve: the body as sent, its headers, and the text Astro prints. Returns the files' names. */
+/**
+ * Writes what the rivals serve: the body as sent, its headers, and the text Astro prints. Returns the files'
+ * names.
+ */
 function keepFiles(folder: string, { headers, body }: Awaited<ReturnType<typeof hitOf>>, encoding: string) {
   mkdirSync(folder, { recursive: true });
   const inFolder = (name: string) => join(folder, name);

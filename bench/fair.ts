@@ -47,8 +47,8 @@ interface Outcome {
 }
 
 /**
- * Section `fair`: what a reader and an author who saves a draft wait for at default limits, alone and while one other account or
- * address does what it can to be in their way; and what that costs in memory.
+ * Section `fair`: what a reader and an author who saves a draft wait for at default limits, alone and while
+ * one other account or address does what it can to be in their way; and what that costs in memory.
  */
 export async function benchFair(data: string, corpus: string): Promise<Row[]> {
   const folder = await withComments(await seeded('few', data, corpus), join(data, 'fair'));
@@ -162,7 +162,10 @@ async function uploadOnce({ url }: Served, token: string): Promise<void> {
   if (!answer.ok) throw new Error(`the first picture was answered ${answer.status}`);
 }
 
-/** Reads pages that are kept and saves the draft at a steady pace for `ms`; each request starts whether or not others are done. */
+/**
+ * Reads pages that are kept and saves the draft at a steady pace for `ms`; each request starts whether or not
+ * others are done.
+ */
 async function measure(stage: Stage, ms: number): Promise<Times> {
   const { server, target, token, draft, agents } = stage;
   const times: Times = { read: [], save: [], failed: [] };
@@ -205,7 +208,10 @@ interface Request {
   body?: string;
 }
 
-/** Milliseconds until the whole answer is there, or why it is none: the status is 200, and a call's envelope says OK. */
+/**
+ * Milliseconds until the whole answer is there, or why it is none: the status is 200, and a call's envelope
+ * says OK.
+ */
 async function answered({ url, agent, headers = {}, body }: Request): Promise<number | string> {
   const started = performance.now();
   try {
@@ -230,7 +236,10 @@ function peakOf({ pid }: Served): number {
   return (Number(kilobytes) * 1024) / 1e6;
 }
 
-/** The seeded database with an article under which people have said much; kept in `folder`, whose file `commented` names it. */
+/**
+ * The seeded database with an article under which people have said much; kept in `folder`, whose file
+ * `commented` names it.
+ */
 async function withComments(seed: string, folder: string): Promise<string> {
   const mark = join(folder, 'commented');
   const stamp = readFileSync(join(seed, 'seeded'), 'utf8');

@@ -15,7 +15,10 @@ export interface Growth {
 const WARM_UP = 60;
 const CHUNKS = 4;
 
-/** Latencies of `many` over those of `few`, p50 and p99; the two are asked in turn, so that the machine's moods fall on both. */
+/**
+ * Latencies of `many` over those of `few`, p50 and p99; the two are asked in turn, so that the machine's
+ * moods fall on both.
+ */
 export async function measureGrowth(
   { what, few, many, goal, note }: Growth,
   requests: number,

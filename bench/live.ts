@@ -27,8 +27,8 @@ interface Times {
 }
 
 /**
- * Section `live`: how long it takes from a comment to its addressee's red dot, with one socket and with 200, and what the sockets
- * cost in memory.
+ * Section `live`: how long it takes from a comment to its addressee's red dot, with one socket and with 200,
+ * and what the sockets cost in memory.
  */
 export async function benchLive(data: string, corpus: string): Promise<Row[]> {
   const folder = join(data, 'live');

@@ -53,7 +53,10 @@ async function wrk({ url, connections, seconds, headers = {}, body }: Load): Pro
 /** What `ours` is compared with, and what the report says of it. */
 export type Rival = Load & Omit<Row, 'ratio' | 'spread'>;
 
-/** Our rate over that of each rival. All are asked in turn, round after round; the first round only warms them up. */
+/**
+ * Our rate over that of each rival. All are asked in turn, round after round; the first round only warms them
+ * up.
+ */
 export async function race(ours: Load, rivals: readonly Rival[], rounds: number): Promise<Row[]> {
   const own: number[] = [];
   const theirs = rivals.map(({ url, connections, seconds, headers, body, ...row }) => ({

@@ -5,7 +5,10 @@ import { freePort, has, serveCommand, type Served } from './processes.ts';
 
 export const hasNginx = has('sh', '-c', 'command -v nginx');
 
-/** Starts nginx with one worker, set up for static files as its manual advises; every request is answered with `file` of `folder`. */
+/**
+ * Starts nginx with one worker, set up for static files as its manual advises; every request is answered with
+ * `file` of `folder`.
+ */
 export async function serveFile(
   folder: string,
   file: string,

@@ -22,8 +22,8 @@ const POLL_MS = 5;
 const GIVEN_UP_MS = 10_000;
 
 /**
- * Section `nodes`: two nodes on one PostgreSQL, with disks waited for. Requests a second behind nginx with both and with one; and what
- * B shows of random writes on A. Everything shares the machine's cores.
+ * Section `nodes`: two nodes on one PostgreSQL, with disks waited for. Requests a second behind nginx with
+ * both and with one; and what B shows of random writes on A. Everything shares the machine's cores.
  */
 export async function benchNodes(data: string, corpus: string): Promise<Row[]> {
   const seed = await seeded('few', data, corpus);

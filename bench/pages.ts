@@ -14,8 +14,8 @@ const REQUESTS = 1500;
 const GOAL = { atMost: 2 };
 
 /**
- * Section `pages`, without the page cache: an uncached article page against an Astro page that prints the same text as a constant;
- * and each kind of page at 100,000 articles against 1,000.
+ * Section `pages`, without the page cache: an uncached article page against an Astro page that prints the
+ * same text as a constant; and each kind of page at 100,000 articles against 1,000.
  */
 export async function benchPages(data: string, corpus: string): Promise<Row[]> {
   const folders = { few: await seeded('few', data, corpus), many: await seeded('many', data, corpus) };
@@ -57,7 +57,10 @@ async function againstConstant(product: Served, data: string): Promise<Row[]> {
   }
 }
 
-/** Kinds without a goal only inform: a list's far end, and counting the hits of a query nobody has asked yet, grow with the data. */
+/**
+ * Kinds without a goal only inform: a list's far end, and counting the hits of a query nobody has asked yet,
+ * grow with the data.
+ */
 async function growthsOf(servers: { few: Served; many: Served }): Promise<Growth[]> {
   const ids = { few: await articleIds(servers.few), many: await articleIds(servers.many) };
   const phrases = await distinctPhrases(servers.few, REQUESTS * 2);

@@ -27,8 +27,9 @@ const REQUESTS = [
 const STAYS = [1, 1, 20];
 
 /**
- * Sends requests to `url` on `connections` connections at once until the server takes no more. A request counts as sent when the
- * system has taken all of it, which it does as soon as the system of the server has accepted the connection; the process may not have.
+ * Sends requests to `url` on `connections` connections at once until the server takes no more. A request
+ * counts as sent when the system has taken all of it, which it does as soon as the system of the server has
+ * accepted the connection; the process may not have.
  */
 export function startRestartLoad(url: string, connections: number): RestartLoad {
   const { hostname, port } = new URL(url);
@@ -66,7 +67,10 @@ export function startRestartLoad(url: string, connections: number): RestartLoad 
   };
 }
 
-/** Resolves when an answer has come whole, to whether the connection stays open; rejects when the connection ends before. */
+/**
+ * Resolves when an answer has come whole, to whether the connection stays open; rejects when the connection
+ * ends before.
+ */
 function nextAnswer(wire: Socket): Promise<boolean> {
   let text = '';
   return new Promise((resolve, reject) => {

@@ -15,8 +15,8 @@ const LIKE_ROUNDS = 3;
 const named = (size: Size): string => SIZES[size].toLocaleString('en');
 
 /**
- * Section `search`: searches over the API at 10,000 and 100,000 articles against 1,000, asked again and for the first time; and
- * against what SQL's LIKE takes over the same texts.
+ * Section `search`: searches over the API at 10,000 and 100,000 articles against 1,000, asked again and for
+ * the first time; and against what SQL's LIKE takes over the same texts.
  */
 export async function benchSearch(data: string, corpus: string): Promise<Row[]> {
   const servers: Served[] = [];
@@ -71,7 +71,9 @@ async function searchTime(server: Served, keywords: string): Promise<number> {
   return performance.now() - started;
 }
 
-/** Counting and the newest ten, as a page of results shows them; LIKE over the database alone, ours over HTTP. */
+/**
+ * Counting and the newest ten, as a page of results shows them; LIKE over the database alone, ours over HTTP.
+ */
 async function againstLike(server: Served, folder: string, size: string): Promise<Row> {
   const database = openReader(join(folder, 'moye.sqlite'));
   const like = prepareLike(database);

@@ -42,8 +42,9 @@ export type Size = keyof typeof SIZES;
 const SEED_VERSION = 2;
 
 /**
- * The folder of a database with so many articles, kept in `data` and filled when it is not there yet, with real text: paragraphs of
- * `corpus` (a folder of markdown), or of the guide articles where it is absent, in ever other combinations.
+ * The folder of a database with so many articles, kept in `data` and filled when it is not there yet, with
+ * real text: paragraphs of `corpus` (a folder of markdown), or of the guide articles where it is absent, in
+ * ever other combinations.
  */
 export async function seeded(size: Size, data: string, corpus: string): Promise<string> {
   const folder = join(data, size);
@@ -77,7 +78,10 @@ async function fill(app: App, count: number, corpus: string): Promise<void> {
   await publishSample(app, pieces);
 }
 
-/** The article whose page is measured, the newest of all: six sections of text and code, about 6,000 characters. */
+/**
+ * The article whose page is measured, the newest of all: six sections of text and code, about 6,000
+ * characters.
+ */
 async function publishSample({ services }: App, pieces: readonly Piece[]): Promise<void> {
   const { username } = SAMPLE_AUTHOR;
   const id = await services.auth.addUser({ ...SAMPLE_AUTHOR, gender: 'x', bio: '' });

@@ -11,8 +11,8 @@ const ROUNDS = 7;
 const IDLE_MS = 10_000;
 
 /**
- * Section `start`: from the start of a process to its first page, and what it holds when nobody asks. The two figures of this
- * section that have a goal stand for themselves.
+ * Section `start`: from the start of a process to its first page, and what it holds when nobody asks. The two
+ * figures of this section that have a goal stand for themselves.
  */
 export async function benchStart(data: string, corpus: string): Promise<Row[]> {
   const folder = await seeded('few', data, corpus);

@@ -23,7 +23,10 @@ const TIMINGS: { audit: string; what: string; unit?: string }[] = [
   { audit: 'cumulative-layout-shift', what: 'cumulative layout shift' },
 ];
 
-/** Section `weight`: bytes and requests of public pages, and what Lighthouse says of them on its default phone. */
+/**
+ * Section `weight`: bytes and requests of public pages, and what Lighthouse says of them on its default
+ * phone.
+ */
 export async function benchWeight(dataFolder: string, corpus: string): Promise<Row[]> {
   // A copy of its own: an article is published into it.
   const folder = await seeded('few', join(dataFolder, 'weight'), corpus);
@@ -67,7 +70,8 @@ async function addAuthor({ services: { auth, files, articles } }: App): Promise<
   const fields = { tags: ['数据库', '自建'], type: '', status: 'normal' as const, secret: false };
   for (let days = 0; days < 10; days++) {
     const title = days === 0 ? '把博客搬进一个文件' : `把博客搬进一个文件（${days}）`;
-    // Each begins with another part, or the author's page would compress better than a real one; and older than what /home shows.
+    // Each begins with another part, or the author's page would compress better than a real one; and older
+    // than what /home shows.
     const content = [...parts.slice(days % parts.length), ...parts.slice(0, days % parts.length)].join('\n');
     const create_time = Date.UTC(2019, 11, 31 - days);
     await articles.create({ ...fields, title, content, create_time }, { id, username: AUTHOR, signinId: '' });

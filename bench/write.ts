@@ -33,8 +33,9 @@ interface Desk {
 }
 
 /**
- * Section `write`: comments and edits that were acknowledged, and so are durable, against single-row transactions of bare SQLite;
- * edits with the page cache against without; and whether what was published is there for the next request.
+ * Section `write`: comments and edits that were acknowledged, and so are durable, against single-row
+ * transactions of bare SQLite; edits with the page cache against without; and whether what was published is
+ * there for the next request.
  */
 export async function benchWrite(data: string, corpus: string): Promise<Row[]> {
   const seed = await seeded('few', data, corpus);
@@ -182,7 +183,10 @@ const publicFields = ({ title, content, tags }: Omit<Article, '_id'>): Record<st
   ...Object.fromEntries(tags.map((tag, index) => [`tags[${index}]`, tag])),
 });
 
-/** Publishes and edits, each time after the page it changes was read, and looks at that page with the very next request. */
+/**
+ * Publishes and edits, each time after the page it changes was read, and looks at that page with the very
+ * next request.
+ */
 async function publishesSeen(desk: Desk): Promise<Row> {
   const { server, token } = desk;
   const tags = ['标签1'];

@@ -6,7 +6,9 @@ declare namespace App {
     backend: import('./lib/blog/backend.ts').Backend;
     /** The address limits are counted by. */
     address?: string;
-    /** Whether it is the page cache that asks, for everybody: it alone is told what the page was made from. */
+    /**
+     * Whether it is the page cache that asks, for everybody: it alone is told what the page was made from.
+     */
     isForCache?: boolean;
 
     // Set by src/fetch.ts for every page:
@@ -18,8 +20,8 @@ declare namespace App {
     /** What was thrown where a page failed after its beginning was made, for the error page. */
     failure?: unknown;
     /**
-     * Lets the page be kept and shown to everybody until a write changes something it was made from. Only what visitors may see:
-     * an answer to a signed-in reader is never kept (nor one other than 200).
+     * Lets the page be kept and shown to everybody until a write changes something it was made from. Only
+     * what visitors may see: an answer to a signed-in reader is never kept (nor one other than 200).
      * @param tags what it was made from, see blog/page-tags.ts
      */
     keep(tags: readonly string[]): void;

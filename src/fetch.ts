@@ -45,7 +45,8 @@ requests.get('*', async (context) => {
     // Known when the server starts, not when it is built.
     if (policy && socket)
       page.headers.set('Content-Security-Policy', `${policy} connect-src 'self' ${socket};`);
-    // Only what a visitor was shown may be shown to everybody; only caches of ours read what it was made from.
+    // Only what a visitor was shown may be shown to everybody; only caches of ours read what it was made
+    // from.
     const isForCache = locals.isForCache || backend.pages;
     if (tags && isForCache && isVisitor && page.status === 200)
       page.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));

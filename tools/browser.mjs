@@ -26,7 +26,10 @@ export async function findBrowser(env) {
   return candidates.find((path) => existsSync(path) && starts(path)) ?? null;
 }
 
-/** @param {string} name @param {NodeJS.ProcessEnv} env @returns {string[]} the executables of that name on PATH */
+/**
+ * @param {string} name @param {NodeJS.ProcessEnv} env @returns {string[]} the executables of that name on
+ * PATH
+ */
 function findOnPath(name, env) {
   return (env['PATH'] ?? '')
     .split(delimiter)
@@ -44,8 +47,8 @@ function isExecutable(path) {
   }
 }
 
-// A downloaded browser without its system libraries is there and still useless. Windows' chrome.exe opens a window when
-// asked for its version.
+// A downloaded browser without its system libraries is there and still useless. Windows' chrome.exe opens a
+// window when asked for its version.
 /** @param {string} path */
 const starts = (path) =>
   process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 30_000 }).status === 0;

@@ -34,8 +34,8 @@ const nextSteps = {
 };
 
 /**
- * Builds an edge front: pages without storage, for the API at API_ORIGIN. Refuses, with one line, an unknown adapter, an API_ORIGIN or
- * LIVE_ORIGIN that is none, and when the build fails.
+ * Builds an edge front: pages without storage, for the API at API_ORIGIN. Refuses, with one line, an unknown
+ * adapter, an API_ORIGIN or LIVE_ORIGIN that is none, and when the build fails.
  * @param {string[]} args `--adapter <name>`
  * @param {NodeJS.ProcessEnv} [env]
  */

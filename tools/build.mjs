@@ -7,7 +7,10 @@ import { withLock } from './lock.mjs';
 import { precompress } from './precompress.mjs';
 import { compileCache, inRoot, projectNode, root, say, ToolError } from './project.mjs';
 
-/** What a build is made from: files and folders of the project. A change in any of these, and only that, asks for a new build. */
+/**
+ * What a build is made from: files and folders of the project. A change in any of these, and only that, asks
+ * for a new build.
+ */
 export const inputs = [
   'src',
   'public',
@@ -22,7 +25,8 @@ export const inputs = [
 const stampPath = () => inRoot('dist', '.built-from');
 
 /**
- * One hash over names and contents of files; times do not matter, so a fresh checkout of the same commit hashes the same.
+ * One hash over names and contents of files; times do not matter, so a fresh checkout of the same commit
+ * hashes the same.
  * @param {string} base folder the paths are relative to
  * @param {string[]} paths files and folders; one that does not exist counts as empty, dot files are left out
  * @returns {string} hex digest
@@ -91,9 +95,9 @@ async function build(hash) {
 }
 
 /**
- * Leaves the server's code compiled behind, types already taken off: a third off the time to the first page, and 23 MB of memory for
- * the tool that takes them off (151 against 128 MB). A start with a port that cannot be has loaded everything when it is refused,
- * and opened nothing.
+ * Leaves the server's code compiled behind, types already taken off: a third off the time to the first page,
+ * and 23 MB of memory for the tool that takes them off (151 against 128 MB). A start with a port that cannot
+ * be has loaded everything when it is refused, and opened nothing.
  */
 async function warm() {
   rmSync(compileCache(), { recursive: true, force: true });

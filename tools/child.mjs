@@ -20,7 +20,8 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @param {string} file executable
  * @param {string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null}>} how it ended; rejects when it cannot start
+ * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null}>} how it ended; rejects when it
+ * cannot start
  */
 export function run(
   file,
@@ -91,8 +92,8 @@ function endBy(signal) {
 }
 
 /**
- * Notices the end of npm when npm could not pass it on (SIGKILL). Only under npm: a shell that started us with `&` may
- * well end before us.
+ * Notices the end of npm when npm could not pass it on (SIGKILL). Only under npm: a shell that started us
+ * with `&` may well end before us.
  * @param {() => void} onGone
  */
 function watchCaller(onGone) {
@@ -106,7 +107,10 @@ function watchCaller(onGone) {
   return timer;
 }
 
-/** Our parent and, where that is only the shell in which npm runs a script, npm above it. Linux tells; others do not. */
+/**
+ * Our parent and, where that is only the shell in which npm runs a script, npm above it. Linux tells; others
+ * do not.
+ */
 function findCallers() {
   const parent = process.ppid;
   try {

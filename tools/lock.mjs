@@ -7,8 +7,9 @@ const heartbeatMs = 2_000;
 const staleMs = 20_000;
 
 /**
- * Runs a task while holding a lock folder, so that two commands started at once take turns. A lock whose holder is gone
- * is taken over: at once when its process is known to be dead, else when its heartbeat is 20 s old.
+ * Runs a task while holding a lock folder, so that two commands started at once take turns. A lock whose
+ * holder is gone is taken over: at once when its process is known to be dead, else when its heartbeat is 20 s
+ * old.
  * @template T
  * @param {string} folder the lock; exists while held
  * @param {() => Promise<T>} task
@@ -76,8 +77,8 @@ function isAlive(pid) {
 }
 
 /**
- * Removes a stale lock. Renaming is atomic: of several that find it stale, one gets it; one that came too late and moved
- * the next holder's lock puts it back.
+ * Removes a stale lock. Renaming is atomic: of several that find it stale, one gets it; one that came too
+ * late and moved the next holder's lock puts it back.
  * @param {string} folder @param {string} staleOwner
  */
 async function takeAway(folder, staleOwner) {

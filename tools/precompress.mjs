@@ -11,8 +11,8 @@ const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 /**
- * Writes `x.br` and `x.gz` beside every text file of more than 1 KB below a folder, at the highest level: a request then
- * costs no compression. A variant that would not be smaller is left out.
+ * Writes `x.br` and `x.gz` beside every text file of more than 1 KB below a folder, at the highest level: a
+ * request then costs no compression. A variant that would not be smaller is left out.
  * @param {string} folder
  * @returns {Promise<number>} how many files were compressed; 0 when the folder does not exist
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// What every tool needs to know about the project. Plain JavaScript for Node 18 and later: these files run before
-// the project's own Node is there.
+// What every tool needs to know about the project. Plain JavaScript for Node 18 and later: these files run
+// before the project's own Node is there.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,8 +28,8 @@ export const pinnedNode = () =>
   inRoot('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /**
- * The Node that runs the project: the pinned one, or the one running now where no pinned binary exists for the machine
- * (`ensureInstalled` has made sure that it is new enough).
+ * The Node that runs the project: the pinned one, or the one running now where no pinned binary exists for
+ * the machine (`ensureInstalled` has made sure that it is new enough).
  * @returns {string} path of an executable
  */
 export const projectNode = () => (existsSync(pinnedNode()) ? pinnedNode() : process.execPath);

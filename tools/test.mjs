@@ -24,7 +24,8 @@ const whenNamed = { sqlite: projects, postgres: ['engines', 'api', 'e2e'] };
  */
 
 /**
- * Splits the words behind `npm test --` into what runs on which engine and what vitest gets as it is (file filters, options).
+ * Splits the words behind `npm test --` into what runs on which engine and what vitest gets as it is (file
+ * filters, options).
  * @param {string[]} args project names, `--engine sqlite|postgres`, anything else
  * @returns {{ runs: Run[], rest: string[] }} all projects when none is named, both engines when none is named
  */
@@ -57,8 +58,8 @@ export const needsEdge = (args) =>
  * Counts tests per project, a project being a folder of tests/.
  * @param {Report} report
  * @param {string} testsFolder absolute path of tests/
- * @returns {Map<string, Counts>} A file that broke outside its tests (it cannot be loaded, a hook failed) and shows no
- *   failed test counts as one failure: its tests did not run.
+ * @returns {Map<string, Counts>} A file that broke outside its tests (it cannot be loaded, a hook failed) and
+ * shows no failed test counts as one failure: its tests did not run.
  */
 export function countTests(report, testsFolder) {
   /** @type {Map<string, Counts>} */
@@ -81,8 +82,8 @@ export function countTests(report, testsFolder) {
  * Names what failed, so that the end of a long log tells it.
  * @param {Report} report
  * @param {string} testsFolder absolute path of tests/
- * @returns {string[]} for each failed test its file, its full name and the first line of why; for a file that broke outside
- *   its tests the file and why
+ * @returns {string[]} for each failed test its file, its full name and the first line of why; for a file that
+ * broke outside its tests the file and why
  */
 export function nameFailures(report, testsFolder) {
   const firstLine = (/** @type {string | undefined} */ text) => text?.split('\n', 1)[0] ?? '';
@@ -95,11 +96,12 @@ export function nameFailures(report, testsFolder) {
 }
 
 /**
- * @param {{ engine: Engine, counts: Map<string, Counts>, failures: string[], hasFailed: boolean }[]} results one for each run;
- *   `failures`: a line for each failure; `hasFailed`: the test runner itself reported a failure
- * @returns {{ lines: string[], failed: number }} lines: the failures, one a project and engine, one an engine, then `N passed,
- *   M failed` (`, K skipped` when some were). A run that failed without a failed test (an unhandled error, no report) counts as
- *   one failure.
+ * @param {{ engine: Engine, counts: Map<string, Counts>, failures: string[], hasFailed: boolean }[]} results
+ * one for each run; `failures`: a line for each failure; `hasFailed`: the test runner itself reported a
+ * failure
+ * @returns {{ lines: string[], failed: number }} lines: the failures, one a project and engine, one an
+ * engine, then `N passed, M failed` (`, K skipped` when some were). A run that failed without a failed test
+ * (an unhandled error, no report) counts as one failure.
  */
 export function summarise(results) {
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -137,8 +139,10 @@ const asText = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
 /**
- * `npm test`: runs vitest over the selected projects, once for each engine, prints the counts and ends with 1 on any failure.
- * @param {string[]} args what stands behind `npm test --`: project names, `--engine`, file filters, vitest options
+ * `npm test`: runs vitest over the selected projects, once for each engine, prints the counts and ends with 1
+ * on any failure.
+ * @param {string[]} args what stands behind `npm test --`: project names, `--engine`, file filters, vitest
+ * options
  */
 export async function test(args) {
   const { runs, rest } = readSelection(args);

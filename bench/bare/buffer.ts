@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 
-/** A bare node:http server that writes one ready buffer: the file `BODY`, with the headers in the JSON file `HEADERS`. */
+/**
+ * A bare node:http server that writes one ready buffer: the file `BODY`, with the headers in the JSON file
+ * `HEADERS`.
+ */
 const body = readFileSync(process.env['BODY'] ?? '');
 const headers = JSON.parse(readFileSync(process.env['HEADERS'] ?? '', 'utf8')) as Record<string, string>;
 createServer((_request, response) => void response.writeHead(200, headers).end(body)).listen(

@@ -3,7 +3,10 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** Hono routes that answer constants, those of the JSON file `ANSWERS` (path to value), behind the http listener the product uses. */
+/**
+ * Hono routes that answer constants, those of the JSON file `ANSWERS` (path to value), behind the http
+ * listener the product uses.
+ */
 const answers = JSON.parse(readFileSync(process.env['ANSWERS'] ?? '', 'utf8')) as Record<string, object>;
 const app = new Hono();
 app.get('/', (context) => context.text('ok'));

@@ -1,8 +1,8 @@
 /**
- * Ids of the elements of ours that links, labels and scripts name. An article stands in the same document and its headings bring
- * ids of their own (src/lib/markdown/heading-ids.ts), made of any words. Ours begin with letters that no heading's id can hold: those
- * of headings are lower-cased, those of an author's own HTML begin with `user-content-`. Upper case, because it needs no escape in an
- * address or a selector.
+ * Ids of the elements of ours that links, labels and scripts name. An article stands in the same document and
+ * its headings bring ids of their own (src/lib/markdown/heading-ids.ts), made of any words. Ours begin with
+ * letters that no heading's id can hold: those of headings are lower-cased, those of an author's own HTML
+ * begin with `user-content-`. Upper case, because it needs no escape in an address or a selector.
  */
 export const ID_PREFIX = 'UI-';
 

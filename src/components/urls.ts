@@ -1,17 +1,17 @@
 import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
 
 /**
- * Addresses of the pages (DESIGN.md §4), written and read in one place. Names and keywords are arbitrary text: `+` and
- * emoji travel percent-encoded, what proxies stumble over in a spelling of its own (`toSafe`).
+ * Addresses of the pages (DESIGN.md §4), written and read in one place. Names and keywords are arbitrary
+ * text: `+` and emoji travel percent-encoded, what proxies stumble over in a spelling of its own (`toSafe`).
  */
 
 /** Longest search, in characters (CONTRACT.md gives no bound; the schema of searchpage allows as many). */
 const MAX_KEYWORDS = 100;
 
 /**
- * What no path can carry through every server and proxy, encoded or not: a proxy that decodes once too often reads another path, many
- * refuse `%2F`, and clients drop the segments `.` and `..` in any spelling. Astro decodes until nothing changes and knows no path
- * with a line break.
+ * What no path can carry through every server and proxy, encoded or not: a proxy that decodes once too often
+ * reads another path, many refuse `%2F`, and clients drop the segments `.` and `..` in any spelling. Astro
+ * decodes until nothing changes and knows no path with a line break.
  */
 const UNSAFE = /[%/\\?#\p{Cc}\u2028\u2029]|^\.{1,2}$/u;
 const ESCAPE = '~';
@@ -30,12 +30,16 @@ const escapeBytes = (text: string) =>
 const escapeAll = (text: string) => ESCAPE + text.replace(TO_ESCAPE, escapeBytes);
 
 /**
- * `text` without what is unsafe: then it begins with `~`, and each unsafe character is `~` and two hexadecimal digits for each of its
- * bytes, `a/b` is `~a~2Fb`. To normalisers `~` is the same in any spelling (RFC 3986 §2.3). Any other text stays as it is.
+ * `text` without what is unsafe: then it begins with `~`, and each unsafe character is `~` and two
+ * hexadecimal digits for each of its bytes, `a/b` is `~a~2Fb`. To normalisers `~` is the same in any spelling
+ * (RFC 3986 §2.3). Any other text stays as it is.
  */
 const toSafe = (text: string): string => (isUnsafe(text) ? escapeAll(text) : text);
 
-/** The text that `toSafe` makes `safe` of. What it makes of none stands for itself, as all texts did before there was `toSafe`. */
+/**
+ * The text that `toSafe` makes `safe` of. What it makes of none stands for itself, as all texts did before
+ * there was `toSafe`.
+ */
 function fromSafe(safe: string): string {
   if (!safe.startsWith(ESCAPE)) return safe;
   try {
@@ -47,7 +51,10 @@ function fromSafe(safe: string): string {
   }
 }
 
-/** `text` as one path segment. Readers of a segment trim it, so the text itself must not depend on spaces at its ends. */
+/**
+ * `text` as one path segment. Readers of a segment trim it, so the text itself must not depend on spaces at
+ * its ends.
+ */
 const toSegment = (text: string): string => encodeURIComponent(toSafe(text.toWellFormed()));
 
 /** The text after `prefix` in a path, decoded once; null when it is not valid percent-encoded UTF-8. */
@@ -62,7 +69,8 @@ function decodeSegment(pathname: string, prefix: string): string | null {
 
 /**
  * The text after `prefix` in the path of `url`, trimmed; null when it is not valid percent-encoded UTF-8.
- * Astro's own params are decoded again and again until nothing changes, which turns a search for `%2B` into one for `+`.
+ * Astro's own params are decoded again and again until nothing changes, which turns a search for `%2B` into
+ * one for `+`.
  */
 export function readSegment(url: string, prefix: string): string | null {
   const text = decodeSegment(new URL(url).pathname, prefix);
@@ -82,8 +90,8 @@ function isEncoded(pathname: string): boolean {
 const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/'];
 
 /**
- * The path under which a page is found: `pathname` itself, or for a text that an address of ours writes otherwise that address; null
- * when it is not valid percent-encoded UTF-8.
+ * The path under which a page is found: `pathname` itself, or for a text that an address of ours writes
+ * otherwise that address; null when it is not valid percent-encoded UTF-8.
  * @param pathname of a URL, percent-encoded
  */
 export function findablePath(pathname: string): string | null {
@@ -128,20 +136,27 @@ export const tagsUrl = (page = 1) => paged('/tag/list', page);
 /** A user's profile. */
 export const userUrl = (username: string, page = 1) => paged(`/user/info/${toSegment(username)}`, page);
 
-/** An avatar: by file name, or by username where the file is not known (answers with nothing when there is none). */
+/**
+ * An avatar: by file name, or by username where the file is not known (answers with nothing when there is
+ * none).
+ */
 export function avatarUrl(username: string, file?: string): string {
   return file === undefined
     ? `/api/file/avatar/user?username=${encodeURIComponent(username)}&optional=1`
     : `/api/file/${encodeURIComponent(file)}`;
 }
 
-/** `?page=` as a number from 1; what is no number is page 1. Pages beyond the last are the blog's to clamp. */
+/**
+ * `?page=` as a number from 1; what is no number is page 1. Pages beyond the last are the blog's to clamp.
+ */
 export function readPage(url: URL): number {
   const page = Math.trunc(Number(url.searchParams.get('page')));
   return page >= 1 && Number.isFinite(page) ? Math.min(page, 1_000_000) : 1;
 }
 
-/** Keywords as searched: white space run together, trimmed, cut after 100 characters, no control characters. */
+/**
+ * Keywords as searched: white space run together, trimmed, cut after 100 characters, no control characters.
+ */
 export function cleanKeywords(text: string): string {
   const words = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return Array.from(words).slice(0, MAX_KEYWORDS).join('').trim();

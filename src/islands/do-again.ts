@@ -5,8 +5,8 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 const done = new WeakSet<Element>();
 
 /**
- * Does again what the reader did on islands before they were hydrated: a focus, a typed text, leaving a field,
- * a press of a button. Once for each island; called whenever one has been hydrated.
+ * Does again what the reader did on islands before they were hydrated: a focus, a typed text, leaving a
+ * field, a press of a button. Once for each island; called whenever one has been hydrated.
  */
 export function doAgain(): void {
   for (const island of document.querySelectorAll<Waiting>('astro-island:not([ssr])')) {

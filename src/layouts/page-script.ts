@@ -1,6 +1,7 @@
 /**
- * What every page does without islands: theme switch, relative times, header on scroll, loading sign, search field. Inlined into the
- * page, which has 2.5 KB for all its scripts (DESIGN.md §5): it shares no module with an island, or it would be a file of its own.
+ * What every page does without islands: theme switch, relative times, header on scroll, loading sign, search
+ * field. Inlined into the page, which has 2.5 KB for all its scripts (DESIGN.md §5): it shares no module with
+ * an island, or it would be a file of its own.
  */
 import { relativeTime } from '../lib/relative-time.ts?page';
 
@@ -17,7 +18,8 @@ addEventListener('click', ({ target }) => {
     localStorage['theme'] = dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark';
 });
 
-// Relative times; those that islands draw grow older here too. An author's own `<time>` cannot carry the attribute (markdown/schema.ts).
+// Relative times; those that islands draw grow older here too. An author's own `<time>` cannot carry the
+// attribute (markdown/schema.ts).
 const showTimes = () => {
   for (const time of document.querySelectorAll<HTMLTimeElement>('[data-relative]'))
     time.textContent = relativeTime(Date.now() - Date.parse(time.dateTime), time.title);
@@ -36,7 +38,8 @@ addEventListener('scroll', () => {
   }, 300);
 });
 
-// Loading sign, while the page is being left; src/islands/loading.ts says it of calls. Browsers that cannot tell have their own.
+// Loading sign, while the page is being left; src/islands/loading.ts says it of calls. Browsers that cannot
+// tell have their own.
 let patience: Timer | undefined;
 const sign = document.querySelector('.loading') as HTMLElement;
 const stay = () => {

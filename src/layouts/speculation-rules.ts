@@ -4,10 +4,10 @@ import { sitePages } from '../lib/blog/page-list.ts';
 const shorten = (path: string) => path.replace(/\/:\w+\*$/, '*');
 
 /**
- * What the browser may fetch when a link is about to be followed (the pointer rests on it, or it is pressed), so
- * that the next page is there when it is clicked: pages that anybody may read, never what is for signed-in
- * readers, signs in or asks for a fresh copy. Fetched, never run beforehand: no script of theirs may act unseen.
- * Links within the page lead nowhere. Browsers that do not know these rules ignore them.
+ * What the browser may fetch when a link is about to be followed (the pointer rests on it, or it is pressed),
+ * so that the next page is there when it is clicked: pages that anybody may read, never what is for signed-in
+ * readers, signs in or asks for a fresh copy. Fetched, never run beforehand: no script of theirs may act
+ * unseen. Links within the page lead nowhere. Browsers that do not know these rules ignore them.
  */
 export const SPECULATION_RULES = JSON.stringify({
   prefetch: [

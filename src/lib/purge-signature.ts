@@ -1,7 +1,8 @@
 /**
- * How an API server tells the edge fronts before it what has changed: `POST /purge` with `{ tags: […] }`, `X-Purge-Time` in
- * milliseconds and `X-Purge-Signature`, the HMAC-SHA256 of time and body in hexadecimal. Whoever hears it more than five minutes
- * after it was said does not believe it; to be told twice does no harm.
+ * How an API server tells the edge fronts before it what has changed: `POST /purge` with `{ tags: […] }`,
+ * `X-Purge-Time` in milliseconds and `X-Purge-Signature`, the HMAC-SHA256 of time and body in hexadecimal.
+ * Whoever hears it more than five minutes after it was said does not believe it; to be told twice does no
+ * harm.
  */
 export const PURGE_PATH = '/purge';
 export const PURGE_TIME = 'X-Purge-Time';

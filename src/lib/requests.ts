@@ -22,8 +22,9 @@ const SECURITY_HEADERS = Object.entries({
 });
 
 /**
- * A request's way up to the pages, from top to bottom: security headers, limits, addresses, purges, calls. What is
- * left are visits to pages, for a handler that is added (src/fetch.ts); without it there is no such page.
+ * A request's way up to the pages, from top to bottom: security headers, limits, addresses, purges, calls.
+ * What is left are visits to pages, for a handler that is added (src/fetch.ts); without it there is no such
+ * page.
  * @param ask says what answers a request; called once for each
  */
 export function createRequests(

@@ -38,7 +38,10 @@ async function stored(): Promise<string> {
   );
 }
 
-/** What every call that takes a body says to this one, each outcome once; throws when one of them wrote anything. */
+/**
+ * What every call that takes a body says to this one, each outcome once; throws when one of them wrote
+ * anything.
+ */
 async function everyCall(body: BodyInit, type: string | null): Promise<unknown[]> {
   const outcomes = new Map<string, unknown>();
   for (const { path } of POSTS) {

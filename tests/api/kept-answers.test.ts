@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCacheStage, type CacheStage } from './cache-stage.ts';
 import { done, type Fields } from './server.ts';
 
-/** Which answers of the API are kept for visitors; that they are never old is page-cache-random.test.ts's part. */
+/**
+ * Which answers of the API are kept for visitors; that they are never old is page-cache-random.test.ts's
+ * part.
+ */
 let stage: CacheStage;
 let id: string;
 beforeAll(async () => {

@@ -189,7 +189,8 @@ describe('requests', () => {
       const ask = (path: string, address: string, headers: Record<string, string> = {}) =>
         server.send(path, { headers: { 'X-Forwarded-For': address, ...headers } });
       const kept = await ask('/home', '198.51.100.8');
-      // What is not kept: no such article, the way around the cache, a redirect, a page for readers who are signed in.
+      // What is not kept: no such article, the way around the cache, a redirect, a page for readers who are
+      // signed in.
       const uncached = [
         `/detail/${'0'.repeat(24)}`,
         `/detail/${id}/true`,

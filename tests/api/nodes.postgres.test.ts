@@ -4,7 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isCurrent, openNetwork, openNodes, type Nodes } from './nodes.ts';
 import { done, PASSWORD, type Person, type TestServer } from './server.ts';
 
-/** What one server writes, another on the same database shows: at the latest this long after the answer to whoever wrote. */
+/**
+ * What one server writes, another on the same database shows: at the latest this long after the answer to
+ * whoever wrote.
+ */
 const LEASE_MS = 250;
 
 let nodes: Nodes;

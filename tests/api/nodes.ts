@@ -16,7 +16,8 @@ export interface Nodes {
 
 /**
  * Opens two servers.
- * @param options `database` is where, a fresh one unless given; `settings` of both; `through` is how B reaches the database
+ * @param options `database` is where, a fresh one unless given; `settings` of both; `through` is how B
+ * reaches the database
  */
 export async function openNodes(
   options: { settings?: Record<string, string>; through?: (url: string) => Promise<string> } = {},
@@ -67,7 +68,10 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
   }
 }
 
-/** A network between a server and its database, which can fall silent: nothing arrives any more, and nobody is told. */
+/**
+ * A network between a server and its database, which can fall silent: nothing arrives any more, and nobody is
+ * told.
+ */
 export async function openNetwork() {
   const lines: { front: Socket; back: Socket; isListener: boolean }[] = [];
   let target = new URL('postgres://invalid');

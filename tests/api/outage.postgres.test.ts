@@ -4,7 +4,10 @@ import { TOKEN_SECRET } from '../engine.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start.ts';
 import { done, openServer, type Answer, type Person, type TestServer } from './server.ts';
 
-/** What readers and writers get while PostgreSQL is away, and that all is well once it is back, without a restart of ours. */
+/**
+ * What readers and writers get while PostgreSQL is away, and that all is well once it is back, without a
+ * restart of ours.
+ */
 let postgres: TestPostgres;
 let server: TestServer;
 let author: Person;

@@ -10,9 +10,10 @@ import { createStorage, type TestStorage } from '../engine.ts';
 import { clientOf, done, type Person } from './server.ts';
 
 /**
- * Concurrent clients write and read the same few pages, 10,000 calls in all. Every text names what it is about and its version
- * (`〔篇3·17〕`), so that each page tells which state it was made from: never one older than what was acknowledged before the page
- * was asked for, never one that was hidden by then. Between rounds every page is compared with that of a server without a cache.
+ * Concurrent clients write and read the same few pages, 10,000 calls in all. Every text names what it is
+ * about and its version (`〔篇3·17〕`), so that each page tells which state it was made from: never one older
+ * than what was acknowledged before the page was asked for, never one that was hidden by then. Between rounds
+ * every page is compared with that of a server without a cache.
  */
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const SITE = 'http://site.example';
@@ -23,7 +24,10 @@ const TAGS = ['诗', '画', '茶'];
 
 type Client = ReturnType<typeof clientOf>;
 
-/** Something that changes: `shown[v]` is whether version v is to be seen. Versions are written one after another. */
+/**
+ * Something that changes: `shown[v]` is whether version v is to be seen. Versions are written one after
+ * another.
+ */
 interface Subject {
   name: string;
   shown: boolean[];

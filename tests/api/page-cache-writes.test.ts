@@ -3,7 +3,9 @@ import { createApp } from '../../src/lib/server/app.ts';
 import { openCacheStage, type CacheStage } from './cache-stage.ts';
 import { done } from './server.ts';
 
-/** What each write makes the page cache forget: everything that shows something else now, and nothing more. */
+/**
+ * What each write makes the page cache forget: everything that shows something else now, and nothing more.
+ */
 let stage: CacheStage;
 beforeAll(async () => {
   stage = await openCacheStage();

@@ -45,7 +45,9 @@ export interface TestServer {
   post(path: string, fields?: Fields, token?: string): Promise<Answer>;
   json(path: string, body: unknown, token?: string): Promise<Answer>;
   get(path: string, token?: string): Promise<Answer>;
-  /** Sends exactly this body; a form unless `type` says otherwise, no Content-Type at all when that is null. */
+  /**
+   * Sends exactly this body; a form unless `type` says otherwise, no Content-Type at all when that is null.
+   */
   raw(
     path: string,
     body: BodyInit,
@@ -65,7 +67,8 @@ export interface TestServer {
 
 /**
  * Starts the built product in this process.
- * @param environment settings besides DATA_DIR and PORT; limits on rates are off and the log is silent unless they say otherwise
+ * @param environment settings besides DATA_DIR and PORT; limits on rates are off and the log is silent unless
+ * they say otherwise
  */
 export async function openServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-api-'));
@@ -143,7 +146,9 @@ export function clientOf(url: string): Omit<TestServer, 'app' | 'rows' | 'pass' 
   };
 }
 
-/** Whatever a test is about: an envelope that refuses says with which code, and comes with that code's status. */
+/**
+ * Whatever a test is about: an envelope that refuses says with which code, and comes with that code's status.
+ */
 function requireCode(status: number, body: { code: string; error?: RefusalCode }): void {
   const known = body.error && REFUSALS[body.error]?.status;
   if (known !== (body.code === 'ERROR' ? status : undefined))

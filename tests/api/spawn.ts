@@ -22,7 +22,10 @@ export interface ServerProcess {
   ended: Promise<Ended>;
 }
 
-/** Starts the server with just these settings besides what a process needs. Limits on rates are off unless they say otherwise. */
+/**
+ * Starts the server with just these settings besides what a process needs. Limits on rates are off unless
+ * they say otherwise.
+ */
 export function spawnServer(environment: Record<string, string>): ServerProcess {
   const env = { PATH: process.env['PATH'], PORT: '0', RATE_LIMIT: 'off', ...environment };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -4,7 +4,10 @@ import { ConfigError, readConfig } from '../../src/lib/server/config.ts';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
-/** Starting on PostgreSQL: what is wrong is said in one line without a password, and processes may start at once. */
+/**
+ * Starting on PostgreSQL: what is wrong is said in one line without a password, and processes may start at
+ * once.
+ */
 async function failToStart(environment: Record<string, string>): Promise<string> {
   await using folder = await temporaryFolder();
   const settings = { DATA_DIR: folder.path, TOKEN_SECRET, LOG_LEVEL: 'warn', ...environment };

@@ -26,7 +26,10 @@ export async function openWire(url: string): Promise<Wire> {
   return { socket, received: text, closed };
 }
 
-/** Sends one request exactly as written and returns status and body; the request should ask for the connection to be closed. */
+/**
+ * Sends one request exactly as written and returns status and body; the request should ask for the connection
+ * to be closed.
+ */
 export async function sendExactly(
   url: string,
   request: string,

@@ -5,7 +5,10 @@ import { launchBrowser } from './browser.ts';
 import { openSite, type Site } from './site.ts';
 import { sizes, visit } from './visit.ts';
 
-/** Every page, as a visitor and as an author sees it, in both themes and on a phone: nothing for axe to find, nothing in the console. */
+/**
+ * Every page, as a visitor and as an author sees it, in both themes and on a phone: nothing for axe to find,
+ * nothing in the console.
+ */
 let site: Site;
 let browser: Browser;
 const pages = { visitor: [] as string[], author: [] as string[] };

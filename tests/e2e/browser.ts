@@ -25,7 +25,8 @@ export function browserArguments(): string[] {
 
 /**
  * Starts the Chromium that `npm test` found or installed (order: CHROMIUM_PATH, Playwright's own, PATH).
- * @param options `keepsPages` as a reader's does: Playwright's own default is a browser without a back/forward cache
+ * @param options `keepsPages` as a reader's does: Playwright's own default is a browser without a
+ * back/forward cache
  * @returns a browser; the caller closes it. Refuses when there is none: `npm test` gets one.
  */
 export async function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {

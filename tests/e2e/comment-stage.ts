@@ -25,8 +25,8 @@ export const live = (page: Page) => page.locator('#UI-comments:not(:has([data-co
 export const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 /**
- * For each test a new article by `AUTHOR` without comments, and browsers to look at it, which are closed afterwards. Registers its
- * own hooks; call it once in a file.
+ * For each test a new article by `AUTHOR` without comments, and browsers to look at it, which are closed
+ * afterwards. Registers its own hooks; call it once in a file.
  */
 export function openCommentStage() {
   let site: Site;

@@ -7,8 +7,8 @@ export interface Composition {
   /** Chooses `text`, which ends the composition. */
   commit(text: string): Promise<void>;
   /**
-   * Presses Enter. `taken`: as an input method reports a key it has taken (keyCode 229); otherwise as a plain Enter, which some
-   * browsers send while composing or right after.
+   * Presses Enter. `taken`: as an input method reports a key it has taken (keyCode 229); otherwise as a plain
+   * Enter, which some browsers send while composing or right after.
    */
   enter(taken?: 'taken'): Promise<void>;
   /** Chooses `text` and presses a plain Enter in the same moment, as Safari reports the Enter that chose. */
@@ -18,7 +18,10 @@ export interface Composition {
 const TAKEN = 229;
 const ENTER = 13;
 
-/** What an input method does, which Playwright's keyboard cannot: keys pressed between `compose` and `commit` belong to it. */
+/**
+ * What an input method does, which Playwright's keyboard cannot: keys pressed between `compose` and `commit`
+ * belong to it.
+ */
 export async function openInputMethod(page: Page): Promise<Composition> {
   const session = await page.context().newCDPSession(page);
   const press = async (keyCode: number) => {

@@ -103,7 +103,8 @@ describe('code that does not come', () => {
   const hydrated = () => account().and(page.locator('[aria-controls]')).waitFor();
 
   test('after 120 s a message offers to try again, beside what is there already', async () => {
-    // The clock stands still, however slow the machine is; the page's own script has run when its document is there.
+    // The clock stands still, however slow the machine is; the page's own script has run when its document is
+    // there.
     const now = Date.now();
     await page.clock.install({ time: now });
     await page.clock.pauseAt(now + 1_000);

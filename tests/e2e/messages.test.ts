@@ -5,7 +5,10 @@ import { launchBrowser } from './browser.ts';
 import { openSite, type Site } from './site.ts';
 import { sizes, visit, type Visit } from './visit.ts';
 
-/** Messages and questions, drawn once a page whichever islands are hydrated; here those of a draft that cannot be deleted. */
+/**
+ * Messages and questions, drawn once a page whichever islands are hydrated; here those of a draft that cannot
+ * be deleted.
+ */
 const REFUSAL = '今天不能删除';
 
 let site: Site;

@@ -168,9 +168,13 @@ describe('the header', () => {
 describe('leaving the page', () => {
   const sign = () => page.getByRole('status').filter({ hasText: '数据加载中' });
   const held = { path: '**/tag/list', ms: 3000 };
-  // By key: the page that a pointer is about to ask for has been fetched already, past whatever holds it back here.
+  // By key: the page that a pointer is about to ask for has been fetched already, past whatever holds it back
+  // here.
   const goToTags = () => page.getByRole('banner').getByRole('link', { name: '标签' }).press('Enter');
-  /** What the sign said, and how many milliseconds after the leaving began; nobody outside sees a page that is being left. */
+  /**
+   * What the sign said, and how many milliseconds after the leaving began; nobody outside sees a page that is
+   * being left.
+   */
   const log = () =>
     page.evaluate(
       () => JSON.parse(sessionStorage.getItem('said') ?? '[]') as { text: string; after: number }[],

@@ -3,7 +3,9 @@ import type { Page } from '@playwright/test';
 /** What `site.join` gives every account. */
 export const PASSWORD = 'correct horse';
 
-/** The forms of /signin and /signup as their readers know them; `current` is the page they stand on by then. */
+/**
+ * The forms of /signin and /signup as their readers know them; `current` is the page they stand on by then.
+ */
 export function signForm(current: () => Page) {
   const field = (label: string) => current().getByLabel(label, { exact: true });
   return {

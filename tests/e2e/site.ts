@@ -27,16 +27,17 @@ export interface Site {
 const FRONT = process.env['TEST_FRONT'] as FrontKind | undefined;
 
 /**
- * Starts the built product, as `npm start` does, on a free port and an empty database; `settings` are environment variables; with
- * DATA_DIR among them the site is on that storage (`createStorage`) and leaves it there.
+ * Starts the built product, as `npm start` does, on a free port and an empty database; `settings` are
+ * environment variables; with DATA_DIR among them the site is on that storage (`createStorage`) and leaves it
+ * there.
  */
 export function openSite(settings: Record<string, string> = {}): Promise<Site> {
   return FRONT === undefined ? openServer(settings) : openFronted(FRONT, settings);
 }
 
 /**
- * Starts the built product and an edge front before it, which is told what changes. Pages and calls go through the front; the live
- * socket goes to the product.
+ * Starts the built product and an edge front before it, which is told what changes. Pages and calls go
+ * through the front; the live socket goes to the product.
  */
 export async function openFronted(kind: FrontKind, settings: Record<string, string> = {}): Promise<Site> {
   const port = await freePort();

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { openSite, type Site } from './site.ts';
 
-/** SECURITY.md 1: what a user wrote never runs, wherever it is shown, with the Content-Security-Policy and without it. */
+/**
+ * SECURITY.md 1: what a user wrote never runs, wherever it is shown, with the Content-Security-Policy and
+ * without it.
+ */
 const VECTORS = [
   '<script>alert(1)</script>',
   '<ScRiPt/x>alert(1)</ScRiPt>',

@@ -8,7 +8,10 @@ import type * as Stores from './stores-entry.ts';
 
 const PATH = '/stores-under-test.js';
 
-/** Lets pages of `context` import the stores as they are shipped, beside the islands' own: the same cookies, locks and channels. */
+/**
+ * Lets pages of `context` import the stores as they are shipped, beside the islands' own: the same cookies,
+ * locks and channels.
+ */
 export async function offerStores(context: BrowserContext): Promise<void> {
   const body = await (bundle ??= bundleStores());
   await context.route(`**${PATH}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));

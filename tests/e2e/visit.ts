@@ -8,7 +8,10 @@ export interface Visit {
   page: Page;
   /** Opens another tab of the same browser. */
   tab(): Promise<Page>;
-  /** Forgives complaints that match: what a test provokes, the browser reports (a failed request, a refused socket). */
+  /**
+   * Forgives complaints that match: what a test provokes, the browser reports (a failed request, a refused
+   * socket).
+   */
   forgive(pattern: RegExp): void;
   /** Closes the browser; fails when a page logged an error or a warning, or threw. */
   end(): Promise<void>;
@@ -21,7 +24,10 @@ export const sizes = {
   desktop: { width: 1440, height: 900 },
 };
 
-/** What Chromium says of a page that is left while its live socket is still opening: any test that goes on quickly may do that. */
+/**
+ * What Chromium says of a page that is left while its live socket is still opening: any test that goes on
+ * quickly may do that.
+ */
 const LEFT_EARLY =
   /^WebSocket connection to .* failed: WebSocket is closed before the connection is established\.$/;
 
@@ -80,7 +86,10 @@ export async function signInCookies(site: Site, username: string) {
   }));
 }
 
-/** When `page`, whose reader is signed in, has been told the unread count by its next socket. Begin to wait before it opens one. */
+/**
+ * When `page`, whose reader is signed in, has been told the unread count by its next socket. Begin to wait
+ * before it opens one.
+ */
 export async function connected(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket');
   await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('unread-comment'));

@@ -26,8 +26,8 @@ export interface Scale {
 }
 
 /**
- * Weighs what `page` loads. Chromium says what is asked for; the bytes are counted by asking the server once more, with the encodings
- * that Chromium accepts, because its own figures include the framing.
+ * Weighs what `page` loads. Chromium says what is asked for; the bytes are counted by asking the server once
+ * more, with the encodings that Chromium accepts, because its own figures include the framing.
  */
 export function putOnScale(page: Page): Scale {
   let requests: Request[] = [];

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { article, idOf, openFakeApi, type FakeApi } from '../unit/edge/fake-api.ts';
-import { freePort, knowsLacks, openFront, type Front, type FrontKind } from './front.ts';
+import { freePort, knowsMissingCalls, openFront, type Front, type FrontKind } from './front.ts';
 
 /** Far beyond the five seconds in which an answer is due: what takes longer hangs. */
 const HANGS_MS = 20_000;
@@ -12,7 +12,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     api = await openFakeApi();
     api.articles = Array.from({ length: 12 }, (_, index) => article(index + 1));
     front = await openFront(kind, await freePort(), { API_ORIGIN: api.origin });
-    await knowsLacks(front, 'articleDelete commentDelete');
+    await knowsMissingCalls(front, 'articleDelete commentDelete');
   });
   afterAll(async () => {
     await front?.close();
@@ -26,7 +26,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     const home = await (await get('/home')).text();
     expect(home).toContain('第 1 篇');
     expect(home).toContain('共 12 篇文章');
-    expect(home).toContain('data-lacks="articleDelete commentDelete"');
+    expect(home).toContain('data-missing-calls="articleDelete commentDelete"');
     const page = await (await get(`/detail/${idOf(3)}`)).text();
     expect(page).toContain('正文 <strong>3</strong>。');
     expect(page).not.toContain('相邻文章');

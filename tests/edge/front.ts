@@ -63,13 +63,17 @@ export async function openFront(
   };
 }
 
-/** Waits until the front knows what its API has not: it asks for a second at most, and again a quarter of a minute later. */
-export function knowsLacks(front: Front, lacks: string): Promise<void> {
+/**
+ * Waits until the front knows what its API has not: it asks for a second at most, and again a quarter of a
+ * minute later.
+ */
+export function knowsMissingCalls(front: Front, missing: string): Promise<void> {
   return vi.waitFor(
     async () => {
       // A page that is never kept.
       const page = await (await fetch(`${front.url}/signin`)).text();
-      if (!page.includes(`data-lacks="${lacks}"`)) throw new Error('the front does not know its API yet');
+      if (!page.includes(`data-missing-calls="${missing}"`))
+        throw new Error('the front does not know its API yet');
     },
     { timeout: READY_MS, interval: LOOK_MS },
   );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../e2e/browser.ts';
 import { makeToken } from '../unit/client/fake-site.ts';
 import { article, comment, idOf, openFakeApi, type FakeApi } from '../unit/edge/fake-api.ts';
-import { freePort, knowsLacks, openFront, type Front } from './front.ts';
+import { freePort, knowsMissingCalls, openFront, type Front } from './front.ts';
 
 let api: FakeApi;
 let front: Front;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   api.articles = [article(1)];
   api.comments = [comment(1)];
   front = await openFront('node', await freePort(), { API_ORIGIN: api.origin });
-  await knowsLacks(front, 'articleDelete commentDelete');
+  await knowsMissingCalls(front, 'articleDelete commentDelete');
   browser = await launchBrowser();
 });
 afterAll(async () => {

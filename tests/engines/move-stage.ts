@@ -120,7 +120,10 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   return { refreshToken: author.refresh_token, articleIds, avatar };
 }
 
-/** Adds comments by the first user to the first article of the SQLite site in `dataDir`, each addressed to the second. */
+/**
+ * Adds comments by the first user to the first article of the SQLite site in `dataDir`, each addressed to the
+ * second.
+ */
 export function addComments(dataDir: string, count: number): void {
   const db = new DatabaseSync(join(dataDir, 'moye.sqlite'));
   db.exec(`

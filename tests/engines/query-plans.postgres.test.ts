@@ -11,7 +11,10 @@ import type { Schema } from '../../src/lib/server/db/schema.ts';
 import * as tags from '../../src/lib/server/tags/tag-queries.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
-/** Lists and counts stay fast as data grows: PostgreSQL's planner, which knows how much there is, must not walk a table or sort one. */
+/**
+ * Lists and counts stay fast as data grows: PostgreSQL's planner, which knows how much there is, must not
+ * walk a table or sort one.
+ */
 const ID = (kind: string, number: string) => `substr(md5('${kind}' || ${number}), 1, 24)`;
 const FILL = [
   `insert into users (id, username, username_key, password_hash, gender, bio, avatar, create_time)

@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { S3Place } from '../../src/lib/server/config.ts';
 
-/** A storage that speaks the calls of S3 the product makes, on a port of its own, and refuses a wrong signature. */
+/**
+ * A storage that speaks the calls of S3 the product makes, on a port of its own, and refuses a wrong
+ * signature.
+ */
 export interface S3Storage {
   place: S3Place;
   /** Settings of an app that keeps its uploads here. */
@@ -13,7 +16,10 @@ export interface S3Storage {
   put(key: string, bytes: Uint8Array, written: Date): void;
   /** Sets when a key was written. */
   touch(key: string, written: Date): void;
-  /** What every call meets from now on: `silent` takes it and never answers, `broken` cuts an answer's body short. */
+  /**
+   * What every call meets from now on: `silent` takes it and never answers, `broken` cuts an answer's body
+   * short.
+   */
   be(mood: Mood): void;
   /** Calls that were made, such as `PUT`. */
   readonly calls: string[];

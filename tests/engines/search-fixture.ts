@@ -155,7 +155,10 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
   };
 }
 
-/** What a search must find, by looking at every document: those that hold every word in the title, a tag or the text. */
+/**
+ * What a search must find, by looking at every document: those that hold every word in the title, a tag or
+ * the text.
+ */
 export function naiveMatches(samples: readonly Sample[], keywords: string): number[] {
   const words = fold(keywords)
     .split(/\s+/u)

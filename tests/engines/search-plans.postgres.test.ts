@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSearchStage, type SearchStage } from './search-fixture.ts';
 
-/** No search splits the tokens of a row, however common the planner believes a token to be: here that fails. */
+/**
+ * No search splits the tokens of a row, however common the planner believes a token to be: here that fails.
+ */
 let stage: SearchStage;
 beforeAll(async () => {
   stage = await openSearchStage();

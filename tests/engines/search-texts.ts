@@ -26,7 +26,10 @@ const PIECES = [
   '\t',
 ];
 
-/** Texts and words put together at random, of characters that fold, combine, join or mean something to an engine. */
+/**
+ * Texts and words put together at random, of characters that fold, combine, join or mean something to an
+ * engine.
+ */
 export function writerFrom(random: () => number) {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const write = (most: number) =>

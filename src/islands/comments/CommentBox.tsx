@@ -12,7 +12,7 @@ import {
 import { COMMENT_BOX_ID, COMMENT_NOTE_ID } from '../../components/ids.ts';
 import { commentBoxUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
-import { signInUrl } from '../../lib/own-path.ts';
+import { signInUrl } from '../../lib/same-site-path.ts';
 import { call } from '../../lib/stores/api.ts';
 import { charactersLeft, type CommentDraft } from '../../lib/stores/comment-draft.ts';
 import { isComposing } from '../ui/composition.ts';

@@ -156,7 +156,10 @@ function useScrollToMarked(marked: string | null, isKnown: boolean, isThere: boo
   });
 }
 
-/** A function that moves focus to the element `id` after the next drawing; not before a dialog that closes has given focus back. */
+/**
+ * A function that moves focus to the element `id` after the next drawing; not before a dialog that closes has
+ * given focus back.
+ */
 function useFocusNext(): (id: string) => void {
   const [wanted, setWanted] = useState<{ id: string } | null>(null);
   useEffect(() => {

@@ -29,7 +29,10 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The comments of an article, and the box to write in: those the server printed until the newest have arrived. */
+/**
+ * The comments of an article, and the box to write in: those the server printed until the newest have
+ * arrived.
+ */
 export default island(function CommentThread(props: Props) {
   const { articleId, author, timeZone, printed, page, total, children } = props;
   const username = useStore($session, { ssr: 'initial' })?.username ?? null;

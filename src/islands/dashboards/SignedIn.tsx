@@ -10,7 +10,10 @@ interface Props {
   children: (username: string) => ReactNode;
 }
 
-/** What belongs to whoever is signed in. When they sign out, in whichever tab, it is gone at once and the sign-in page comes. */
+/**
+ * What belongs to whoever is signed in. When they sign out, in whichever tab, it is gone at once and the
+ * sign-in page comes.
+ */
 export function SignedIn({ waiting, children }: Props) {
   const username = useStore($session, { ssr: 'initial' })?.username;
   useEffect(showLeftNotice, []);

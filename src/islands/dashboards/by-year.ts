@@ -7,7 +7,8 @@ export interface Year<T> {
 /**
  * Puts what follows one another in the same year together.
  * @param items newest first (or oldest first)
- * @param minuteOf an instant as YYYY-MM-DD HH:mm; its time zone decides in which year the hours around New Year lie
+ * @param minuteOf an instant as YYYY-MM-DD HH:mm; its time zone decides in which year the hours around New
+ * Year lie
  */
 export function byYear<T extends { create_time: string }>(
   items: readonly T[],

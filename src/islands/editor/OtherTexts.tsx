@@ -7,7 +7,10 @@ interface Props {
   onOpen(target: DraftTarget): void;
 }
 
-/** At /write: whether this goes on with an earlier text, and the way to an empty sheet or to other texts never finished. */
+/**
+ * At /write: whether this goes on with an earlier text, and the way to an empty sheet or to other texts never
+ * finished.
+ */
 export function OtherTexts({ draft, onOpen }: Props) {
   const [others, setOthers] = useState<readonly Unfinished[]>([]);
   const [isListed, setListed] = useState(false);

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * A side of the desk: a tab's panel on a phone, a region beside the other where there is room. Always drawn, so that neither begins
- * anew when the window changes.
+ * A side of the desk: a tab's panel on a phone, a region beside the other where there is room. Always drawn,
+ * so that neither begins anew when the window changes.
  */
 export function Pane({ value, name, isWide, isShown, children }: Props) {
   const region = {

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { signInUrl } from '../../lib/own-path.ts';
+import { signInUrl } from '../../lib/same-site-path.ts';
 import { MESSAGES } from '../../lib/stores/draft-parts.ts';
 import type { Draft, SaveState } from '../../lib/stores/draft.ts';
 

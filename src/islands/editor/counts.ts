@@ -2,7 +2,10 @@ const HAN = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 // A Chinese character counts as one, and so does a run of letters or digits of any other script.
 const WORD = new RegExp(String.raw`[${HAN}]|(?:(?![${HAN}])[\p{L}\p{N}\p{M}])+`, 'gu');
 
-/** How much is written, as Chinese writers count (字数): characters of Chinese and Japanese, and words of everything else; signs are none. */
+/**
+ * How much is written, as Chinese writers count (字数): characters of Chinese and Japanese, and words of
+ * everything else; signs are none.
+ */
 export function countWords(text: string): number {
   let count = 0;
   for (const _ of text.matchAll(WORD)) count++;

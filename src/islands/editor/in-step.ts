@@ -1,7 +1,8 @@
 import type { LinedPane } from './writing.ts';
 
 /**
- * Lets two panes scroll in step, by the lines of the source: the one the writer points at or types in leads, the other follows.
+ * Lets two panes scroll in step, by the lines of the source: the one the writer points at or types in leads,
+ * the other follows.
  * @returns ends it
  */
 export function scrollInStep(one: LinedPane, other: LinedPane): () => void {

@@ -7,9 +7,9 @@ const THEIRS = '<!-- 对方的改动 -->';
 const END = '<!-- 改动到此为止 -->';
 
 /**
- * Both versions in one, for a writer who wants to choose line by line: what they share at both ends once, between marks what differs.
- * The marks are comments, which readers do not see should one be forgotten. Of every other field mine stays
- * unless it is empty; tags are those of both.
+ * Both versions in one, for a writer who wants to choose line by line: what they share at both ends once,
+ * between marks what differs. The marks are comments, which readers do not see should one be forgotten. Of
+ * every other field mine stays unless it is empty; tags are those of both.
  */
 export function mergeVersions(mine: DraftFields, theirs: DraftFields): DraftFields {
   return {

@@ -3,8 +3,8 @@ import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemir
 import { cancelUpload, startUpload } from '../../lib/stores/uploads.ts';
 
 /**
- * Pictures on their way. The text itself holds nothing of them until they have an address: a mark stands where each will be and moves
- * with the text, so a tab that dies leaves no broken picture in the article.
+ * Pictures on their way. The text itself holds nothing of them until they have an address: a mark stands
+ * where each will be and moves with the text, so a tab that dies leaves no broken picture in the article.
  */
 const addMark = StateEffect.define<{ id: number; name: string; at: number }>();
 const dropMark = StateEffect.define<number>();
@@ -140,7 +140,10 @@ function altOf({ name }: File): string {
   );
 }
 
-/** Runs `work` once no input method is composing in the view: a change in the middle would end the composition. */
+/**
+ * Runs `work` once no input method is composing in the view: a change in the middle would end the
+ * composition.
+ */
 export function whenUncomposed(view: EditorView, work: () => void): void {
   if (!view.composing) return work();
   view.contentDOM.addEventListener('compositionend', () => setTimeout(() => whenUncomposed(view, work), 0), {

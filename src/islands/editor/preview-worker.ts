@@ -7,8 +7,8 @@ export interface PreviewRequest {
 }
 
 /**
- * What it hears: `started` once everything is loaded, then one of the others; `late` where the renderer did not arrive. `sentence` names
- * the bound that the text passes.
+ * What it hears: `started` once everything is loaded, then one of the others; `late` where the renderer did
+ * not arrive. `sentence` names the bound that the text passes.
  */
 export type PreviewReply = { id: number } & (
   | { type: 'started' }

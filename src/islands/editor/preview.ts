@@ -3,13 +3,15 @@ import { CHUNK_MS } from '../ui/lazy.tsx';
 import type { PreviewReply, PreviewRequest } from './preview-worker.ts';
 
 /**
- * What became of a text: its preview, or why there is none. `late`: the renderer itself did not arrive. `sentence` names the bound that
- * a text passes which is too `complex`, where there is one.
+ * What became of a text: its preview, or why there is none. `late`: the renderer itself did not arrive.
+ * `sentence` names the bound that a text passes which is too `complex`, where there is one.
  */
 export type PreviewResult =
   { preview: Preview } | { problem: 'complex' | 'late' | 'failed'; sentence?: string | undefined };
 
-/** Renders texts beside the page, in a worker, one after the other; of those that wait only the last counts. */
+/**
+ * Renders texts beside the page, in a worker, one after the other; of those that wait only the last counts.
+ */
 export interface Previewer {
   render(source: string): void;
   close(): void;
@@ -83,8 +85,8 @@ export function openPreviewer(show: (result: PreviewResult) => void): Previewer 
 }
 
 /**
- * Shows `html` in `container` by changing only the blocks that differ, so that pictures do not load again, open details stay open and
- * what is read does not jump.
+ * Shows `html` in `container` by changing only the blocks that differ, so that pictures do not load again,
+ * open details stay open and what is read does not jump.
  * @param html sanitised by src/lib/markdown
  */
 export function patchBlocks(container: HTMLElement, html: string): void {

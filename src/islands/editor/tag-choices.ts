@@ -7,8 +7,9 @@ export interface Choice {
 }
 
 /**
- * What can be picked for a search: the tag of that name, tags that begin with it, tags that contain it, and last, where no tag has the
- * name, a new one. Case does not matter for finding. Chosen tags are among them, so that they can be taken back.
+ * What can be picked for a search: the tag of that name, tags that begin with it, tags that contain it, and
+ * last, where no tag has the name, a new one. Case does not matter for finding. Chosen tags are among them,
+ * so that they can be taken back.
  */
 export function choicesOf(all: readonly string[], chosen: readonly string[], query: string): Choice[] {
   const names = [...new Set([...chosen, ...all])];

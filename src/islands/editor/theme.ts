@@ -124,8 +124,9 @@ export const foldLines: Extension = ViewPlugin.fromClass(
 );
 
 /**
- * Makes CodeMirror's styles constructed sheets instead of style elements, which our Content-Security-Policy refuses. It does so by
- * itself only inside a shadow root, so one is made first and the document takes its set of sheets over. Must run before the first view.
+ * Makes CodeMirror's styles constructed sheets instead of style elements, which our Content-Security-Policy
+ * refuses. It does so by itself only inside a shadow root, so one is made first and the document takes its
+ * set of sheets over. Must run before the first view.
  */
 export function adoptStyles(): void {
   const root = document.createElement('div').attachShadow({ mode: 'open' });

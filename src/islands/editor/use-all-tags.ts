@@ -6,7 +6,9 @@ interface AllTags {
   all: readonly string[];
   load(): void;
   add(name: string): void;
-  /** Whether there is a tag of that name which is not among `all`: a site may have more than it is told of. */
+  /**
+   * Whether there is a tag of that name which is not among `all`: a site may have more than it is told of.
+   */
   exists(name: string): Promise<boolean>;
 }
 

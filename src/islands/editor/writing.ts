@@ -16,7 +16,10 @@ export type CommandName =
   | 'undo'
   | 'redo';
 
-/** A pane that shows the text, source or preview: what scrolling in step asks of it. Lines count from 1, with their fraction. */
+/**
+ * A pane that shows the text, source or preview: what scrolling in step asks of it. Lines count from 1, with
+ * their fraction.
+ */
 export interface LinedPane {
   /** What the writer points at or types in. */
   readonly element: HTMLElement;
@@ -31,7 +34,10 @@ export interface LinedPane {
 /** The text being written, as the rest of the editor sees it: CodeMirror arrives in a chunk of its own. */
 export interface Writing extends LinedPane {
   run(command: CommandName): void;
-  /** Shows another text: another version of the article. Nothing is told of it through `onChange`; waits for the input method. */
+  /**
+   * Shows another text: another version of the article. Nothing is told of it through `onChange`; waits for
+   * the input method.
+   */
   show(content: string): void;
   focus(): void;
   /** Uploads pictures and puts them where the caret is now. */

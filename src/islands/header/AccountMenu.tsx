@@ -18,7 +18,9 @@ const links = (username: string) => [
 /** Pages that are nothing to a visitor. */
 const OWN_PAGE = /^\/(user\/(list|draft)|comment\/list|write|edit\/[^/]*)\/?$/;
 
-/** The avatar, and behind it the reader's own pages and the way out. A blank one until the reader is known. */
+/**
+ * The avatar, and behind it the reader's own pages and the way out. A blank one until the reader is known.
+ */
 export function AccountMenu() {
   const username = useStore($session, { ssr: 'initial' })?.username;
   const { isOpen, close, holder, button } = useFlyout(username !== undefined);

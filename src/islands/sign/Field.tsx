@@ -10,7 +10,10 @@ interface Framing {
 
 type FieldProps = Framing & Omit<ComponentProps<'input'>, 'id' | 'className'>;
 
-/** A line of text with its label. Room for what is wrong with it is kept, so that nothing moves under the pointer. */
+/**
+ * A line of text with its label. Room for what is wrong with it is kept, so that nothing moves under the
+ * pointer.
+ */
 export function Field({ label, hint, error, ...input }: FieldProps) {
   const id = useId();
   return (

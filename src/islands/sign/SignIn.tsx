@@ -4,11 +4,11 @@ import { FormEnd } from './FormEnd.tsx';
 import { useFirstFocus } from './use-first-focus.ts';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
-import { ownPath } from '../../lib/own-path.ts';
+import { sameSitePath } from '../../lib/same-site-path.ts';
 
 /** The form of /signin. `next` is where it leads, a path of this site. */
 export default island(function SignIn({ next: asked }: { next: string }) {
-  const next = ownPath(asked);
+  const next = sameSitePath(asked);
   const { handlers, errors, refusal, isBusy } = useSignForm('signin', next);
   useSendOn(next);
   const username = useFirstFocus();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
-import { ownPath } from '../../lib/own-path.ts';
+import { sameSitePath } from '../../lib/same-site-path.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
 import { Field, PasswordField, TextField } from './Field.tsx';
@@ -19,7 +19,7 @@ const [SHORTEST, LONGEST] = BOUNDS.username;
 
 /** The form of /signup. `next` is where it leads, a path of this site. */
 export default island(function SignUp({ next: asked }: { next: string }) {
-  const next = ownPath(asked);
+  const next = sameSitePath(asked);
   const { handlers, errors, refusal, isBusy } = useSignForm('signup', next);
   useSendOn(next);
   const first = useFirstFocus();

@@ -35,7 +35,8 @@ const LOOKED_AT = 64;
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 /**
- * Estimates how hard `password` is to guess. A hint: what the contract allows is never refused for being weak.
+ * Estimates how hard `password` is to guess. A hint: what the contract allows is never refused for being
+ * weak.
  * @param known what a guesser knows: the username, the name of the site
  */
 export function judgeStrength(password: string, known: string[]): Strength {

@@ -1,6 +1,9 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Puts the caret into the first field, unless the reader is somewhere already or a keyboard would cover half the screen. */
+/**
+ * Puts the caret into the first field, unless the reader is somewhere already or a keyboard would cover half
+ * the screen.
+ */
 export function useFirstFocus(): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

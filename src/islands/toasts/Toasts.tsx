@@ -32,7 +32,8 @@ function Messages() {
     <Toast.Root
       key={toast.id}
       toast={toast}
-      // Said at once where it is an error. Base UI's own urgent messages hide their buttons from screen readers.
+      // Said at once where it is an error. Base UI's own urgent messages hide their buttons from screen
+      // readers.
       role={toast.type === 'error' ? 'alert' : 'status'}
       aria-modal={undefined}
       swipeDirection={['down', 'right']}
@@ -49,7 +50,10 @@ function Messages() {
   ));
 }
 
-/** Adds to the screen what the store has more, takes away what it has no longer, until the function returned is called. */
+/**
+ * Adds to the screen what the store has more, takes away what it has no longer, until the function returned
+ * is called.
+ */
 function followStore(): () => void {
   let shown: readonly Message[] = [];
   return $toasts.subscribe((toasts) => {

@@ -6,8 +6,8 @@ interface Props {
 }
 
 /**
- * An icon in the colour of the text, hidden from screen readers: whoever shows it alone gives it a name. The same files
- * are components for .astro files: `import Bell from '../icons/bell.svg'`.
+ * An icon in the colour of the text, hidden from screen readers: whoever shows it alone gives it a name. The
+ * same files are components for .astro files: `import Bell from '../icons/bell.svg'`.
  */
 export function Icon({ svg, size }: Props) {
   const shapes = svg.slice(svg.indexOf('>') + 1, svg.lastIndexOf('<'));

@@ -17,8 +17,8 @@ export function loadInTime<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A component whose code is loaded when it is first drawn: `lazyPart(() => import('./Crop.tsx'), <Skeleton />)`. Where the code does
- * not arrive in 120 s, or not at all, the reader is offered to try again.
+ * A component whose code is loaded when it is first drawn: `lazyPart(() => import('./Crop.tsx'), <Skeleton
+ * />)`. Where the code does not arrive in 120 s, or not at all, the reader is offered to try again.
  * @param load loads a module with the component as its default export
  * @param waiting stands in its place meanwhile
  */

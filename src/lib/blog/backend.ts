@@ -7,8 +7,8 @@ export interface BlogViewer {
 }
 
 /**
- * What the request pipeline hands requests to: the services of this process, or (edge builds) a remote API. In Node it comes with
- * each request as `locals.backend`.
+ * What the request pipeline hands requests to: the services of this process, or (edge builds) a remote API.
+ * In Node it comes with each request as `locals.backend`.
  */
 export interface Backend {
   readonly site: Site;

@@ -2,8 +2,9 @@ import type { Authored } from '../contract/authored-fields.ts';
 import type { Comment, Highlight, Tag, User } from '../contract/entities.ts';
 
 /**
- * What pages ask of the blog. `local.ts` answers from the services in the same process, `remote.ts` (edge builds) through the
- * contract client. Times are ISO 8601 UTC strings; pages count from 1 and are clamped to those that exist.
+ * What pages ask of the blog. `local.ts` answers from the services in the same process, `remote.ts` (edge
+ * builds) through the contract client. Times are ISO 8601 UTC strings; pages count from 1 and are clamped to
+ * those that exist.
  */
 export interface Blog {
   /** Newest public articles. */
@@ -30,7 +31,9 @@ export interface Paged<T> {
   pageCount: number;
 }
 
-/** An article in a list: `summary` is plain text; `highlight` is safe HTML, present in search results only. */
+/**
+ * An article in a list: `summary` is plain text; `highlight` is safe HTML, present in search results only.
+ */
 export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   id: string;
   author: string;
@@ -41,12 +44,18 @@ export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   highlight?: Highlight;
 }
 
-/** A comment under an article. `authorAvatar` is a file name, empty when there is none, left out where it is not known. */
+/**
+ * A comment under an article. `authorAvatar` is a file name, empty when there is none, left out where it is
+ * not known.
+ */
 export interface PageComment extends Comment {
   authorAvatar?: string;
 }
 
-/** A heading: `no` is its number among the headings of its level, so `#h{level}-{no}` and `#{slug}` both lead to it. */
+/**
+ * A heading: `no` is its number among the headings of its level, so `#h{level}-{no}` and `#{slug}` both lead
+ * to it.
+ */
 export interface TocItem {
   level: number;
   no: number;
@@ -54,7 +63,10 @@ export interface TocItem {
   slug: string;
 }
 
-/** An article to read. `html` is sanitised, and to be printed once; `isPublic` is false for the author's own drafts and secret articles. */
+/**
+ * An article to read. `html` is sanitised, and to be printed once; `isPublic` is false for the author's own
+ * drafts and secret articles.
+ */
 export interface ArticlePage extends Omit<ArticleCard, 'highlight'> {
   /** File name of the author's avatar, empty when there is none, left out where it is not known. */
   authorAvatar?: string;
@@ -82,5 +94,5 @@ export interface Site {
   /** Origin of the live socket, where it is not the page's own. */
   liveOrigin?: string;
   /** Extra calls (client/offered.ts) that the server behind the pages does not know, with spaces between. */
-  lacks?: string;
+  missingCalls?: string;
 }

@@ -3,7 +3,9 @@ import { readConfig } from '../server/config.ts';
 import { publishGuides } from '../server/guides.ts';
 import type { Backend } from './backend.ts';
 
-/** `npm run dev` only: opens the app in this process; editing the server's code closes it and opens a new one. */
+/**
+ * `npm run dev` only: opens the app in this process; editing the server's code closes it and opens a new one.
+ */
 const opening = createApp(readConfig()).then(async (app) => {
   await publishGuides(app);
   return app;

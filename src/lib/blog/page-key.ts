@@ -10,14 +10,16 @@ const LONGEST_KEY = 1024;
 const BASE = 'http://site.invalid';
 
 /**
- * What a request asks for, as far as a kept page depends on it: path and page (DESIGN.md §6). Null for what is never kept.
+ * What a request asks for, as far as a kept page depends on it: path and page (DESIGN.md §6). Null for what
+ * is never kept.
  * @param url as it stands in the request line
  */
 export function keyOf(url: string): string | null {
   const [path = ''] = url.split('?', 1);
   if (!KEPT_PAGES.test(path) || url.length > LONGEST_KEY) return null;
   const parsed = URL.parse(url, BASE);
-  // A path that a URL writes otherwise (dots, backslashes, odd characters) is rare, and one page must not have many keys.
+  // A path that a URL writes otherwise (dots, backslashes, odd characters) is rare, and one page must not
+  // have many keys.
   if (parsed?.pathname !== path) return null;
   if (parsed.search === '') return path;
   // The search form's own address, which redirects.

@@ -1,6 +1,9 @@
 /** A page of the site. What is not said of it, it is not. */
 export interface SitePage {
-  /** Its addresses, as `URLPattern` writes them: `:name` is one part, `:name*` none or more, `:name+` one or more. */
+  /**
+   * Its addresses, as `URLPattern` writes them: `:name` is one part, `:name*` none or more, `:name+` one or
+   * more.
+   */
   readonly path: string;
   /**
    * Whether visitors' copies of it may be kept: everybody is shown the same, and the page names with
@@ -18,8 +21,9 @@ export interface SitePage {
 const PUBLIC = { isKept: true, isPrefetched: true } as const;
 
 /**
- * Every page of the site, each once (DESIGN.md §4); a test compares them with the files under src/pages. The page
- * cache, what browsers fetch ahead and the navigation, which shows sections in this order, read them here.
+ * Every page of the site, each once (DESIGN.md §4); a test compares them with the files under src/pages. The
+ * page cache, what browsers fetch ahead and the navigation, which shows sections in this order, read them
+ * here.
  */
 export const sitePages: readonly SitePage[] = [
   { path: '/', isPrefetched: true },

@@ -1,6 +1,7 @@
 /**
- * What a page is made from. A page names these when it lets itself be kept, a write names those it has changed, and every kept page
- * with a name in common is forgotten. They travel in a `Cache-Tag` header, so names of users and tags are percent-encoded.
+ * What a page is made from. A page names these when it lets itself be kept, a write names those it has
+ * changed, and every kept page with a name in common is dropped. They travel in a `Cache-Tag` header, so
+ * names of users and tags are percent-encoded.
  */
 export const pageTags = {
   /** Every page. */

@@ -9,7 +9,10 @@ import type { ArticleCard, Blog, Paged } from './blog.ts';
 
 /** What the blog of another server is read through. */
 export interface RemoteParts {
-  /** The data of a call, or null where the server refuses. Throws UNAVAILABLE without an answer of the contract. */
+  /**
+   * The data of a call, or null where the server refuses. Throws UNAVAILABLE without an answer of the
+   * contract.
+   */
   ask(name: CallName, fields: FormFields): Promise<unknown>;
   /** What is thrown for data that is none of the contract's. */
   unavailable(): Error;
@@ -33,8 +36,8 @@ const Comments = z.array(Comment);
 const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
 
 /**
- * The blog of a server that speaks CONTRACT.md, as its calls show it. What the contract has no call for is left out: neighbours of an
- * article, the file names of avatars.
+ * The blog of a server that speaks CONTRACT.md, as its calls show it. What the contract has no call for is
+ * left out: neighbours of an article, the file names of avatars.
  */
 export function createRemoteBlog({ ask, unavailable, render, summarise }: RemoteParts): Blog {
   /** What a call answers, or null where it refuses. */
@@ -77,7 +80,8 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
     };
     const answer = await at(page);
     const end = answer.at(-1)?.position;
-    // The last page may be that of an earlier number than was asked for; only the first tells how many comments there are.
+    // The last page may be that of an earlier number than was asked for; only the first tells how many
+    // comments there are.
     const [newest] = end === 1 && page > 1 ? await at(1) : answer;
     const before = end === 1 ? 0 : (page - 1) * COMMENTS_SHOWN;
     const total = end === undefined ? answer.length : before + (newest?.position ?? 0);

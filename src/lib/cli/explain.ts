@@ -1,4 +1,7 @@
-/** Errors whose message is one clear line for the operator: refusals, settings, storage, a newer database, problems of a file. */
+/**
+ * Errors whose message is one clear line for the operator: refusals, settings, storage, a newer database,
+ * problems of a file.
+ */
 const CLEAR = new Set([
   'Refusal',
   'ConfigError',
@@ -31,7 +34,9 @@ export function isClear(error: Error): boolean {
   return CLEAR.has(error.name) || (codeOf(error) ?? '') in SYSTEM;
 }
 
-/** One line for the operator. Recognises errors by name and code: server and command line may be two bundles. */
+/**
+ * One line for the operator. Recognises errors by name and code: server and command line may be two bundles.
+ */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (CLEAR.has(error.name)) return error.message;

@@ -1,7 +1,8 @@
 import stringWidth from 'string-width';
 
 /**
- * Lines of a table, columns two spaces apart. Chinese characters take two columns of a terminal, which is what cells are padded by.
+ * Lines of a table, columns two spaces apart. Chinese characters take two columns of a terminal, which is
+ * what cells are padded by.
  * @param alignment `end` for numbers
  */
 export function table(

@@ -1,8 +1,9 @@
 /**
  * Why a call gave no answer:
  * - `refused`: the server said no; `message` is its Chinese sentence
- * - `signed-out`: nobody is signed in, or no longer (the reader is on the way to the sign-in page), or somebody else. `status` is
- *   401 where the sign-in ended and could not be continued, 402 where the server knows of none
+ * - `signed-out`: nobody is signed in, or no longer (the reader is on the way to the sign-in page), or
+ *   somebody else. `status` is 401 where the sign-in ended and could not be continued, 402 where the server
+ *   knows of none
  * - `unreachable`: no answer at all (offline, server gone, aborted); trying again may help
  * - `fault`: an answer that is none of the contract's; trying again may help
  */

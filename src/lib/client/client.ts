@@ -19,11 +19,14 @@ export interface CallOptions {
   /** The caller shows refusals itself; nothing is told through `refused`. */
   quiet?: boolean;
   /**
-   * Nobody waits for it (a draft that saves itself): it is not counted as under way, tells nothing, and a reader who is no longer
-   * signed in stays on the page. The caller reads all that from the error.
+   * Nobody waits for it (a draft that saves itself): it is not counted as under way, tells nothing, and a
+   * reader who is no longer signed in stays on the page. The caller reads all that from the error.
    */
   background?: boolean;
-  /** Only in this user's name: with another, or nobody, signed in by then, it is not sent and fails as `signed-out`. */
+  /**
+   * Only in this user's name: with another, or nobody, signed in by then, it is not sent and fails as
+   * `signed-out`.
+   */
   as?: string;
 }
 
@@ -47,8 +50,8 @@ export interface UploadOptions {
 /** Calls of the contract. */
 export interface Client extends Pick<FreshTokens, 'freshToken'> {
   /**
-   * Makes a call and returns its data. An expired token is replaced once, for all calls of all tabs that wait for it, and the call
-   * is made again.
+   * Makes a call and returns its data. An expired token is replaced once, for all calls of all tabs that wait
+   * for it, and the call is made again.
    * @throws CallError
    */
   call<N extends CallName>(name: N, fields: CallFields<N>, options?: CallOptions): Promise<CallOutput<N>>;
@@ -83,7 +86,10 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     }
   }
 
-  /** The answer to a call made with a token that is not over, in the name of whoever is signed in when it starts. */
+  /**
+   * The answer to a call made with a token that is not over, in the name of whoever is signed in when it
+   * starts.
+   */
   async function authorised(send: Send, { as, signal }: Manners): Promise<Answer> {
     const known = signIn.read();
     if (as !== undefined && !(known && isSameName(known.username, as))) throw signedOutError(SIGNED_OUT);

@@ -20,7 +20,8 @@ export interface FreshTokens {
    * Exchanges the refresh token, once for all calls of all tabs that wait for it.
    * @param expired the token that is over; without it the one at hand, which is returned when it is not over
    * @returns null when nobody is signed in (any more): the sign-in is forgotten by then
-   * @throws CallError when the exchange got no answer, or not the contract's. The sign-in is kept: trying again may help
+   * @throws CallError when the exchange got no answer, or not the contract's. The sign-in is kept: trying
+   * again may help
    */
   freshToken(expired?: string): Promise<string | null>;
 }
@@ -53,7 +54,8 @@ export function createFreshTokens(kept: KeptSignIn): FreshTokens {
     if (!readClaims(token) || !readClaims(refreshToken))
       throw new CallError('fault', '登录未能延续，请稍后再试', answer.status);
     kept.write({ ...signIn, token, refreshToken });
-    // Chromium writes cookies behind the page's back. What is read again is written, before the next tab has the lock.
+    // Chromium writes cookies behind the page's back. What is read again is written, before the next tab has
+    // the lock.
     kept.read();
     // Over as soon as it is made: this device's clock is wrong. From now on only the server's word counts.
     isClockRight &&= !isOver(token);
@@ -78,7 +80,10 @@ export function createFreshTokens(kept: KeptSignIn): FreshTokens {
   };
 }
 
-/** Runs `work` while no other tab of this site runs one. Without Web Locks (plain http), while this tab runs no other. */
+/**
+ * Runs `work` while no other tab of this site runs one. Without Web Locks (plain http), while this tab runs
+ * no other.
+ */
 function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   if ('locks' in navigator) return navigator.locks.request(LOCK, work) as Promise<T>;
   const turn = last.then(work, work);

@@ -53,7 +53,10 @@ export function openSlowStore(): SlowStore {
   };
 }
 
-/** @param lost is called when the connection is gone: the browser has closed it, or another tab needs a newer version */
+/**
+ * @param lost is called when the connection is gone: the browser has closed it, or another tab needs a newer
+ * version
+ */
 const open = (lost: () => void): Promise<IDBPDatabase<Drafts>> =>
   openDB<Drafts>(NAME, 1, {
     upgrade(database) {

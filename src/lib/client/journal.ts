@@ -24,7 +24,10 @@ export interface JournalEntry {
   readonly requestId: string;
   /** Whether that call may have reached the server. */
   readonly isRequested: boolean;
-  /** The server's version that the text is based on: the article's time, the revision's or else again the article's, and its type. */
+  /**
+   * The server's version that the text is based on: the article's time, the revision's or else again the
+   * article's, and its type.
+   */
   readonly seen: { update_time: string; revision_time: string; type: string } | null;
   /** Digest of the server's version at `seen`; the text is safe there when it has the same one. */
   readonly acknowledged: string | null;
@@ -32,7 +35,9 @@ export interface JournalEntry {
   readonly sent: readonly string[];
 }
 
-/** What is typed becomes an article of its own, whatever the server has of it; `requestId` names its creation. */
+/**
+ * What is typed becomes an article of its own, whatever the server has of it; `requestId` names its creation.
+ */
 export const startAnew = (entry: JournalEntry, requestId: string): JournalEntry => ({
   ...entry,
   id: null,
@@ -59,9 +64,10 @@ export type Stored = JournalEntry | Tombstone;
 export type FastStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /**
- * What editors have typed, in this browser. Each entry is kept twice: in localStorage, written before the keystroke's task ends, so
- * that a killed tab loses nothing; and in IndexedDB, which has room for more and is on its way to the disk at once, while the browser
- * writes localStorage out seconds later, so that a killed browser loses nothing either.
+ * What editors have typed, in this browser. Each entry is kept twice: in localStorage, written before the
+ * keystroke's task ends, so that a killed tab loses nothing; and in IndexedDB, which has room for more and is
+ * on its way to the disk at once, while the browser writes localStorage out seconds later, so that a killed
+ * browser loses nothing either.
  */
 export interface Journal {
   /** Writes an entry. True when it is kept already; otherwise resolves to whether it could be kept at all. */
@@ -77,7 +83,8 @@ const PREFIX = 'moye-draft/';
 const SLOW_MS = 10_000;
 
 /**
- * The journal over two stores. Either may fail (storage forbidden, quota reached, private windows): the other one serves.
+ * The journal over two stores. Either may fail (storage forbidden, quota reached, private windows): the other
+ * one serves.
  * @param fast null where there is none
  * @param newId makes names that nobody else has
  */
@@ -85,7 +92,10 @@ export function createJournal(fast: FastStore | null, slow: SlowStore, newId: ()
   const latest = new Map<string, number>();
   const waiting = new Map<string, Stored>();
   let writing: Promise<boolean> | null = null;
-  /** For each list that was given without the slow store, a look at what that one holds: before anything is written over it. */
+  /**
+   * For each list that was given without the slow store, a look at what that one holds: before anything is
+   * written over it.
+   */
   const owed: (() => Promise<void>)[] = [];
 
   function writeSlowly(stored: Stored): Promise<boolean> {
@@ -115,7 +125,8 @@ export function createJournal(fast: FastStore | null, slow: SlowStore, newId: ()
     (await slow.list(user)).filter((each) => isTombstone(each) || isEntry(each));
 
   /**
-   * Keeps texts that came too late to be shown, where an older copy was: what is written on that one would take their place.
+   * Keeps texts that came too late to be shown, where an older copy was: what is written on that one would
+   * take their place.
    * @param shown what the author was given
    * @param late what the slow store held all the time
    */

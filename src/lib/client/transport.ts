@@ -22,7 +22,8 @@ export async function request(
       ...init,
       method,
       headers: { Authorization: `Beare ${token}` },
-      // The server does not look at the cookies; but only an answer to a request with them may clear what was fetched ahead.
+      // The server does not look at the cookies; but only an answer to a request with them may clear what was
+      // fetched ahead.
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });

@@ -80,8 +80,8 @@ export const extrasOf = (fields: Authored): [FieldName, FieldValue][] =>
   ]);
 
 /**
- * The authored fields among others, each changed by the rule of its kind where there is one. Extra fields that
- * are empty are left out: so the same fields are the same value.
+ * The authored fields among others, each changed by the rule of its kind where there is one. Extra fields
+ * that are empty are left out: so the same fields are the same value.
  */
 export function pickFields(
   fields: Authored,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { FIELD_NAMES, specOf, type ExtraName, type FieldName, type KindOf } from './authored-fields.ts';
 
 /**
- * What the wire carries, CONTRACT.md "Entities". Responses are parsed with these, and zod drops unknown keys, so a column
- * that is not named here cannot leave the server.
+ * What the wire carries, CONTRACT.md "Entities". Responses are parsed with these, and zod drops unknown keys,
+ * so a column that is not named here cannot leave the server.
  */
 const id = z.string().regex(/^[0-9a-f]{24}$/);
 const instant = z.iso.datetime();
@@ -53,7 +53,10 @@ export type Article = z.infer<typeof Article>;
 export const Revision = z.object({
   ...authored,
   revision_time: instant,
-  /** The article's update_time when the revision was last saved: another one now means that the article has changed since. */
+  /**
+   * The article's update_time when the revision was last saved: another one now means that the article has
+   * changed since.
+   */
   base_time: instant,
 });
 export type Revision = z.infer<typeof Revision>;
@@ -84,8 +87,8 @@ export const Comment = z.object({
   reply_user: z.string(),
   reply_content: z.string(),
   /**
-   * Place under its article, 1 for the oldest; only where a page of them is asked for. So a client knows how many there are, and
-   * the end. What is written later moves no comment to another position.
+   * Place under its article, 1 for the oldest; only where a page of them is asked for. So a client knows how
+   * many there are, and the end. What is written later moves no comment to another position.
    */
   position: z.int().optional(),
 });

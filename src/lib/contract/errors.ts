@@ -2,7 +2,8 @@ import { PICTURES } from './pictures.ts';
 
 /**
  * Every refusal the product can answer with. A code's name is permanent; its text is what readers see.
- * `status` is the HTTP status of CONTRACT.md, "Basics" (200 where the wire answers an ERROR envelope with 200).
+ * `status` is the HTTP status of CONTRACT.md, "Basics" (200 where the wire answers an ERROR envelope with
+ * 200).
  */
 export const REFUSALS = {
   FIELD_INVALID: { status: 200, text: '提交的内容有误' },

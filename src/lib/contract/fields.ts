@@ -69,14 +69,16 @@ export const booleanField = z.preprocess(
 );
 
 /**
- * Whether a value says that its field is absent: besides nothing and the empty string, old clients write out `undefined` and
- * `null` for what they do not have.
+ * Whether a value says that its field is absent: besides nothing and the empty string, old clients write out
+ * `undefined` and `null` for what they do not have.
  */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === 'undefined' || value === 'null';
 }
 
-/** A field whose absence, in any of the ways of `isAbsent`, is for `field` to fill in (`default`, `optional`). */
+/**
+ * A field whose absence, in any of the ways of `isAbsent`, is for `field` to fill in (`default`, `optional`).
+ */
 export function absentField<T extends z.ZodType>(field: T) {
   return z.preprocess((value) => (isAbsent(value) ? undefined : value), field);
 }
@@ -91,7 +93,9 @@ export const requestIdField = absentField(
     .default(''),
 );
 
-/** A page number from 1 or a page size: what is no number becomes `fallback`, the rest is clamped to [1, max]. */
+/**
+ * A page number from 1 or a page size: what is no number becomes `fallback`, the rest is clamped to [1, max].
+ */
 export function countField(fallback: number, max: number) {
   return z.preprocess((value) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -101,8 +105,8 @@ export function countField(fallback: number, max: number) {
 }
 
 /**
- * An array as qs clients send it: an array, a lone value (an array of one), or an object of numbered keys, which is what
- * qs makes of sparse indices. An absent field is an empty array; empty items are none.
+ * An array as qs clients send it: an array, a lone value (an array of one), or an object of numbered keys,
+ * which is what qs makes of sparse indices. An absent field is an empty array; empty items are none.
  */
 export function listField<T extends z.ZodType>(item: T, label: string) {
   return z.preprocess(

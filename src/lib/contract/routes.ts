@@ -1,4 +1,7 @@
-/** Method and path of every call, without their schemas: browsers need these at once, the schemas (calls.ts) only to check a form. */
+/**
+ * Method and path of every call, without their schemas: browsers need these at once, the schemas (calls.ts)
+ * only to check a form.
+ */
 export type Route = readonly ['GET' | 'POST', `/api/${string}`];
 
 export const routes = {

@@ -9,8 +9,8 @@ const KEYS = 'https://kept-pages.invalid';
 const LONGEST_S = 3600;
 
 /**
- * The Cache API: copies for the data centre this runs in, for the time the API does not answer. It knows no tags, so nothing in it is shown
- * while the API does.
+ * The Cache API: copies for the data centre this runs in, for the time the API does not answer. It knows no
+ * tags, so nothing in it is shown while the API does.
  */
 const shelf: Shelf = {
   async get(key) {
@@ -28,7 +28,10 @@ const shelf: Shelf = {
 
 const cache = () => (caches as unknown as { default: Cache }).default;
 
-/** Cloudflare Workers: Workers Cache in front, which purges everywhere; where it is not there (`wrangler dev`) nothing has to be purged. */
+/**
+ * Cloudflare Workers: Workers Cache in front, which purges everywhere; where it is not there (`wrangler dev`)
+ * nothing has to be purged.
+ */
 export const platform: Platform = {
   freshMs: 0,
   front: frontCache(provider(undefined), {

@@ -2,7 +2,7 @@ import type { Backend, BlogViewer } from '../blog/backend.ts';
 import { createRemoteBlog } from '../blog/remote.ts';
 import { readClaims } from '../client/token.ts';
 import { isSigned } from '../purge-signature.ts';
-import { findLacks } from './lacks.ts';
+import { findMissingCalls } from './missing-calls.ts';
 import { createKeptPages, type KeptPagesOptions } from './kept-pages.ts';
 import { openOrigin, unavailable } from './origin.ts';
 import { passThrough } from './pass-through.ts';
@@ -15,28 +15,31 @@ export type Platform = Pick<KeptPagesOptions, 'freshMs' | 'front' | 'shelf'>;
 
 const MAX_PURGE_BYTES = 64 * 1024;
 /** How long it is believed what calls the API knows. */
-const LACKS_MS = 600_000;
+const ASK_MS = 600_000;
 /** How long copies are shown without asking after the API gave no answer. */
 const AWAY_MS = 5_000;
 /** How soon it is asked again where there was no answer: a page must not wait for it each time. */
-const LACKS_AGAIN_MS = 15_000;
+const ASK_AGAIN_MS = 15_000;
 
 /**
- * The backend of an edge front: no storage, every call goes to the API at API_ORIGIN. Who a reader is, is what their token says of
- * itself and nobody here can verify: it chooses what is offered, while whatever is private comes from the API, which sees the token.
+ * The backend of an edge front: no storage, every call goes to the API at API_ORIGIN. Who a reader is, is
+ * what their token says of itself and nobody here can verify: it chooses what is offered, while whatever is
+ * private comes from the API, which sees the token.
  * @param read the value of a setting, by the name of its variable
  * @throws one line that names the setting which cannot be used
  */
 export function createEdgeBackend(read: (name: string) => string | undefined, platform: Platform): Backend {
   const { apiOrigin, site, purgeSecret } = readEdgeSettings(read);
   let askedAt = Number.NEGATIVE_INFINITY;
-  /** Not waited for by those who come while it is asked: runtimes do not let one request wait for another's. */
-  async function learnLacks(): Promise<void> {
-    if (Date.now() - askedAt < LACKS_MS) return;
+  /**
+   * Not waited for by those who come while it is asked: runtimes do not let one request wait for another's.
+   */
+  async function learnMissingCalls(): Promise<void> {
+    if (Date.now() - askedAt < ASK_MS) return;
     askedAt = Date.now();
-    const lacks = await findLacks(apiOrigin);
-    if (lacks === null) askedAt += LACKS_AGAIN_MS - LACKS_MS;
-    else site.lacks = lacks;
+    const missing = await findMissingCalls(apiOrigin);
+    if (missing === null) askedAt += ASK_AGAIN_MS - ASK_MS;
+    else site.missingCalls = missing;
   }
   const { render, summarise } = createEdgeRenderer();
   let awayUntil = 0;
@@ -52,7 +55,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
       return answer;
     },
     async viewerOf(token) {
-      await learnLacks();
+      await learnMissingCalls();
       return viewerIn(token);
     },
     blogFor(viewer, { token, address }) {

@@ -13,7 +13,8 @@ export interface EdgeRenderer {
   summarise(source: string): string;
 }
 
-// The JavaScript engine takes half a second and more to compile each of these; the others are below a quarter.
+// The JavaScript engine takes half a second and more to compile each of these; the others are below a
+// quarter.
 const SLOW_GRAMMARS = ['cpp', 'emacs-lisp', 'org', 'racket', 'typst', 'wolfram'];
 const COLOURS = { block: 10_000, article: 20_000, languages: 4, without: new Set(SLOW_GRAMMARS) };
 /** Articles kept rendered: who is signed in gets every page anew. */
@@ -21,8 +22,9 @@ const MAX_KEPT = 40;
 const MAX_KEPT_CHARACTERS = 30_000;
 
 /**
- * Renders with the function that articles are rendered with when they are saved, within caps that are known before it begins
- * (SECURITY.md 3): what is over them, too complex or cannot be rendered is shown as the text it is.
+ * Renders with the function that articles are rendered with when they are saved, within caps that are known
+ * before it begins (SECURITY.md 3): what is over them, too complex or cannot be rendered is shown as the text
+ * it is.
  */
 export function createEdgeRenderer(): EdgeRenderer {
   const kept = new LRUCache<string, Shown>({ max: MAX_KEPT });

@@ -1,14 +1,15 @@
 import type { Link, PhrasingContent, Root, RootContent } from 'mdast';
 import { walk } from './walk.ts';
 
-// What ends a bare address in Chinese text. GFM ends one at white space only, so `见 https://a.cn，然后` would link the sentence.
+// What ends a bare address in Chinese text. GFM ends one at white space only, so `见 https://a.cn，然后` would
+// link the sentence.
 const CHINESE_PUNCTUATION = '，。；：！？、（）【】「」『』《》〈〉“”‘’…—';
 const END = new RegExp(`[${CHINESE_PUNCTUATION}]`);
 const ADDRESS = new RegExp(`https?://[^\\s<${CHINESE_PUNCTUATION}]+`, 'gi');
 
 /**
- * Plugin: a bare address ends where Chinese punctuation begins; the rest goes back to the text, where further addresses are linked.
- * Links written as `[text](address)` or `<address>` are left alone.
+ * Plugin: a bare address ends where Chinese punctuation begins; the rest goes back to the text, where further
+ * addresses are linked. Links written as `[text](address)` or `<address>` are left alone.
  */
 export function remarkAutolinks() {
   return (tree: Root): void => {

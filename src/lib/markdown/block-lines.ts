@@ -1,8 +1,9 @@
 import type { Root } from 'hast';
 
 /**
- * Where each block of a preview comes from: for every element at the top of `tree`, in order, the line of `source` it begins at
- * (counted from 1), or null for what the author wrote elsewhere (the section of footnotes).
+ * Where each block of a preview comes from: for every element at the top of `tree`, in order, the line of
+ * `source` it begins at (counted from 1), or null for what the author wrote elsewhere (the section of
+ * footnotes).
  * @param tree made of `withoutFold`, which is `source` without its 阅读全文 lines
  */
 export function blockLines(tree: Root, source: string, withoutFold: string): (number | null)[] {
@@ -16,7 +17,10 @@ export function blockLines(tree: Root, source: string, withoutFold: string): (nu
     });
 }
 
-/** For each line of `shortened`, the line of `source` it is: nothing but 阅读全文 lines and empty ones were taken out. */
+/**
+ * For each line of `shortened`, the line of `source` it is: nothing but 阅读全文 lines and empty ones were taken
+ * out.
+ */
 function matchLines(source: string, shortened: string): number[] {
   const lines = source.split('\n').map((line) => line.trimEnd());
   let next = 0;

@@ -3,11 +3,13 @@ import type { Node } from 'mdast';
 import type { Code, Effects, State, Tokenizer } from 'micromark-util-types';
 
 /**
- * The line syntax of VuePress containers, `::: tip 标题` … `:::`. remark-directive cannot be used for it: it wants the title in
- * brackets, and it takes `a:b` and `::c` in ordinary text for directives.
+ * The line syntax of VuePress containers, `::: tip 标题` … `:::`. remark-directive cannot be used for it: it
+ * wants the title in brackets, and it takes `a:b` and `::c` in ordinary text for directives.
  */
 
-/** A fence line as it stands in the tree until `remarkCallouts` pairs it with another. `value` is the line. */
+/**
+ * A fence line as it stands in the tree until `remarkCallouts` pairs it with another. `value` is the line.
+ */
 export interface CalloutFence extends Node {
   type: 'calloutFence';
   value: string;
@@ -34,7 +36,8 @@ const isNameCharacter = (code: Code): boolean =>
   code !== null && code > 0 && /[\w-]/.test(String.fromCharCode(code));
 
 /**
- * Syntax extension: a line of three or more colons, alone or followed by a known name, is a fence; any other stays text.
+ * Syntax extension: a line of three or more colons, alone or followed by a known name, is a fence; any other
+ * stays text.
  * @param isKnown whether a lower-cased name opens a container
  */
 export function calloutSyntax(isKnown: (name: string) => boolean) {

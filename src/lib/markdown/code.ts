@@ -14,12 +14,16 @@ export interface ColourLimits {
   without: ReadonlySet<string>;
 }
 
-/** About 200,000 characters are coloured in a second: an article made of nothing but code must not reach the time limit for that. */
+/**
+ * About 200,000 characters are coloured in a second: an article made of nothing but code must not reach the
+ * time limit for that.
+ */
 const FULL: ColourLimits = { block: 20_000, article: 60_000, languages: 8, without: new Set() };
 
 /**
- * Colours the code blocks of a decorated tree, in place. Blocks of an unknown language stay plain, and so do those beyond the limits:
- * by default those over 20,000 characters, those after the first 60,000 characters of code, and those of a ninth language.
+ * Colours the code blocks of a decorated tree, in place. Blocks of an unknown language stay plain, and so do
+ * those beyond the limits: by default those over 20,000 characters, those after the first 60,000 characters
+ * of code, and those of a ninth language.
  */
 export async function colourCode(tree: Root, limits: ColourLimits = FULL): Promise<void> {
   for (const { code, text, language } of blocksWithin(tree, limits)) {
@@ -29,7 +33,8 @@ export async function colourCode(tree: Root, limits: ColourLimits = FULL): Promi
 }
 
 /**
- * Loads the grammars that the fences of `source` seem to name (8 at most), so that a time limit on rendering does not count it.
+ * Loads the grammars that the fences of `source` seem to name (8 at most), so that a time limit on rendering
+ * does not count it.
  */
 export async function prepareCode(source: string): Promise<void> {
   const names = new Set<string>();

@@ -14,7 +14,10 @@ export function element(
   return { type: 'element', tagName, properties, children };
 }
 
-/** Whether `node` is what GFM footnotes add to the text: a reference mark, a link back, or the hidden title of the notes. */
+/**
+ * Whether `node` is what GFM footnotes add to the text: a reference mark, a link back, or the hidden title of
+ * the notes.
+ */
 export function isFootnoteMark(node: Nodes): boolean {
   if (!isElement(node)) return false;
   const { dataFootnoteRef, dataFootnoteBackref } = node.properties;

@@ -1,6 +1,7 @@
 import { takeUnits } from './graphemes.ts';
 
-// `<--阅读全文-->` is the contract's; the comments are what Hexo, Hugo and VuePress write, whose files are imported as they are.
+// `<--阅读全文-->` is the contract's; the comments are what Hexo, Hugo and VuePress write, whose files are
+// imported as they are.
 const FOLD = /^ {0,3}(?:<--[ \t]*阅读全文[ \t]*-->|<!--[ \t]*(?:阅读全文|more)[ \t]*-->)[ \t]*$/;
 const LIST_LIMIT = 1_000;
 
@@ -18,8 +19,8 @@ interface Line {
 /**
  * Splits an article at its first 阅读全文 line. Such a line inside a code block does not count.
  * @param source markdown
- * @returns `before`: the part before the line, without white space at its end (all of `source` when there is none); `folded`:
- * whether there was one; `withoutFold`: the article without any such line
+ * @returns `before`: the part before the line, without white space at its end (all of `source` when there is
+ * none); `folded`: whether there was one; `withoutFold`: the article without any such line
  */
 export function splitAtFold(source: string): { before: string; folded: boolean; withoutFold: string } {
   const folds = linesOf(source).filter(({ text, isCode }) => !isCode && FOLD.test(text));
@@ -32,7 +33,8 @@ export function splitAtFold(source: string): { before: string; folded: boolean; 
     position = start + text.length;
   }
   parts.push(source.slice(position));
-  // A fold always ended the block before it, so one blank line stays. Only white space at the outer ends is kept.
+  // A fold always ended the block before it, so one blank line stays. Only white space at the outer ends is
+  // kept.
   const withoutFold = parts
     .map((part, index) => (index === 0 ? part : part.replace(/^(?:[ \t]*\r?\n)+/, '')))
     .filter((part) => part !== '')
@@ -41,8 +43,9 @@ export function splitAtFold(source: string): { before: string; folded: boolean; 
 }
 
 /**
- * The markdown of an article in a list (CONTRACT.md, Entities): the part before the fold, or as many whole blocks as fit.
- * A first block that is longer than the limit is cut at a line or a sentence; a code block cut in two is closed.
+ * The markdown of an article in a list (CONTRACT.md, Entities): the part before the fold, or as many whole
+ * blocks as fit. A first block that is longer than the limit is cut at a line or a sentence; a code block cut
+ * in two is closed.
  * @param source markdown
  * @param limit longest excerpt in UTF-16 units
  * @returns `showMore` is true when there is more to the article than `content`

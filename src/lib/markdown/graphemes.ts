@@ -4,7 +4,8 @@ let segmenter: Intl.Segmenter | undefined;
 const MAX_UNITS = 16;
 
 /**
- * The first `limit` characters of `text` as a reader counts them: emoji sequences and combining marks are never split.
+ * The first `limit` characters of `text` as a reader counts them: emoji sequences and combining marks are
+ * never split.
  * @param limit number of graphemes; the answer is at most 16 times as many UTF-16 units
  */
 export function takeGraphemes(text: string, limit: number): string {

@@ -4,8 +4,8 @@ import { takeUnits } from './graphemes.ts';
 import { walk } from './walk.ts';
 
 /**
- * A heading of the table of contents: `level` is 1 to 6, `no` its number among the headings of that level, counted from 1. Both
- * `#{slug}` and `#h{level}-{no}` lead to it. `text` ends with `…` where it was cut.
+ * A heading of the table of contents: `level` is 1 to 6, `no` its number among the headings of that level,
+ * counted from 1. Both `#{slug}` and `#h{level}-{no}` lead to it. `text` ends with `…` where it was cut.
  */
 export type TocItem = { level: number; no: number; text: string; slug: string };
 
@@ -13,8 +13,8 @@ export type TocItem = { level: number; no: number; text: string; slug: string };
 const MAX_TOC_TEXT = 200;
 
 /**
- * Gives every heading its numbered anchor, in place, beside the id it has from heading-ids.ts. The title of the footnotes is no heading
- * of the article.
+ * Gives every heading its numbered anchor, in place, beside the id it has from heading-ids.ts. The title of
+ * the footnotes is no heading of the article.
  * @returns the table of contents in reading order
  */
 export function anchorHeadings(tree: Root): TocItem[] {

@@ -16,8 +16,9 @@ const MAX_GRAMMARS = 40;
 // Touches the rules most languages start with, so that they are compiled.
 const WARM_UP = 'int main(String a) { return f("a", 1 + x); } // c';
 
-// One highlighter for each language: in a shared one, a markdown block would colour the fences inside it only if their languages
-// happened to have been loaded before, and the same article would not always give the same HTML.
+// One highlighter for each language: in a shared one, a markdown block would colour the fences inside it only
+// if their languages happened to have been loaded before, and the same article would not always give the same
+// HTML.
 const highlighters = new Map<string, Promise<HighlighterCore | undefined>>();
 let engine: Promise<RegexEngine> | undefined;
 
@@ -27,7 +28,8 @@ export type Colour = (code: string) => ElementContent[];
 /**
  * Loads the grammar for a language and compiles its first rules, once per process.
  * @param name lower-cased name as the author wrote it
- * @returns what colours such code, or undefined where the name means nothing here or its grammar cannot be loaded
+ * @returns what colours such code, or undefined where the name means nothing here or its grammar cannot be
+ * loaded
  */
 export async function loadColour(name: string): Promise<Colour | undefined> {
   const language = findLanguage(name);
@@ -66,7 +68,8 @@ function tokenise(shiki: HighlighterCore, code: string, lang: string) {
     lang,
     theme: TOKEN_THEME_NAME,
     tokenizeMaxLineLength: MAX_LINE,
-    // Off: a limit in milliseconds would make the result depend on the machine. The renderer has one of its own.
+    // Off: a limit in milliseconds would make the result depend on the machine. The renderer has one of its
+    // own.
     tokenizeTimeLimit: 0,
   });
 }
@@ -99,8 +102,9 @@ function spanOf(className: string, text: string): ElementContent {
 }
 
 /**
- * Oniguruma (WebAssembly) compiles the C++ grammar in 0.5 s where the JavaScript engine takes 3 s, so Node uses it. Browsers under our
- * Content-Security-Policy and edge runtimes may not compile WebAssembly and get the JavaScript engine.
+ * Oniguruma (WebAssembly) compiles the C++ grammar in 0.5 s where the JavaScript engine takes 3 s, so Node
+ * uses it. Browsers under our Content-Security-Policy and edge runtimes may not compile WebAssembly and get
+ * the JavaScript engine.
  */
 async function createEngine(): Promise<RegexEngine> {
   if (isNode()) {

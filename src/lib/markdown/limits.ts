@@ -5,15 +5,16 @@ import { walk } from './walk.ts';
 /** Headings of an article. Of the corpus's 430 articles none has more than 66. */
 export const MAX_HEADINGS = 2_000;
 /**
- * UTF-8 bytes an article may put into its page: HTML, and twice its table of contents. With 20 of the longest comments such a page is
- * below the 3.2 MB that the page cache keeps at its default size. The largest of the corpus is 181 KB, a novel's chapter of 200,000
- * Chinese characters 620 KB.
+ * UTF-8 bytes an article may put into its page: HTML, and twice its table of contents. With 20 of the longest
+ * comments such a page is below the 3.2 MB that the page cache keeps at its default size. The largest of the
+ * corpus is 181 KB, a novel's chapter of 200,000 Chinese characters 620 KB.
  */
 export const MAX_PAGE_BYTES = 1_500_000;
 /** Markup of an entry in the table of contents (components/Toc.astro). */
 const TOC_ENTRY_BYTES = 120;
 
-// Real articles nest below 20. HTML parsers flatten at 512, and each level costs several stack frames in five passes.
+// Real articles nest below 20. HTML parsers flatten at 512, and each level costs several stack frames in five
+// passes.
 const MAX_DEPTH = 200;
 const MAX_MARKERS = 100;
 
@@ -26,14 +27,18 @@ interface TooComplex extends Error {
 
 /**
  * Builds what is thrown for a text that cannot be rendered.
- * @param sentence which bound it passes, in Chinese, where the author can be told more than that it is too complex
+ * @param sentence which bound it passes, in Chinese, where the author can be told more than that it is too
+ * complex
  */
 export function tooComplex(sentence?: string): Error {
   const error = new Error('markdown is too complex');
   return Object.assign(error, { code: CODE, ...(sentence === undefined ? {} : { sentence }) });
 }
 
-/** Whether `error` says that a text is too complex: `tooComplex()`, or the stack overflow it is meant to prevent. */
+/**
+ * Whether `error` says that a text is too complex: `tooComplex()`, or the stack overflow it is meant to
+ * prevent.
+ */
 export function isTooComplex(error: unknown): boolean {
   if (error instanceof RangeError) return error.message.includes('call stack');
   return isOwn(error);
@@ -49,8 +54,8 @@ function isOwn(error: unknown): error is TooComplex {
 }
 
 /**
- * Refuses, before anything is parsed, a line that opens more than 100 quotes and lists at once: thousands of them overflow the
- * parser's stack (SECURITY.md 3).
+ * Refuses, before anything is parsed, a line that opens more than 100 quotes and lists at once: thousands of
+ * them overflow the parser's stack (SECURITY.md 3).
  * @param source markdown
  */
 export function refuseDeepLines(source: string): void {
@@ -95,8 +100,8 @@ export function rehypeRefuseManyHeadings() {
 }
 
 /**
- * Refuses a tree whose HTML is certain to be too large, before code is coloured and text is escaped: start and end tags without
- * attributes, and the text as it stands.
+ * Refuses a tree whose HTML is certain to be too large, before code is coloured and text is escaped: start
+ * and end tags without attributes, and the text as it stands.
  */
 export function refuseLargeTree(tree: Root): void {
   let bytes = 0;

@@ -53,10 +53,11 @@ const processor = unified()
   .freeze();
 
 /**
- * Markdown to a sanitised tree whose headings have their slugs. The sanitiser is the last step that reads the author's HTML:
- * what comes after it (decorate.ts, code.ts) works on a tree that holds nothing but SCHEMA, adds constants of our own, and
- * moves text only as text nodes. Sanitising after the highlighter instead would mean letting our class names and `tabindex` through
- * for authors too, and checking every coloured token.
+ * Markdown to a sanitised tree whose headings have their slugs. The sanitiser is the last step that reads the
+ * author's HTML: what comes after it (decorate.ts, code.ts) works on a tree that holds nothing but SCHEMA,
+ * adds constants of our own, and moves text only as text nodes. Sanitising after the highlighter instead
+ * would mean letting our class names and `tabindex` through for authors too, and checking every coloured
+ * token.
  * @param source markdown
  * @returns the tree; top-level nodes keep their position in `source`
  */

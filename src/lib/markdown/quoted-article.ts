@@ -4,8 +4,8 @@ const SUMMARY_CHARACTERS = 140;
 const NOTE = '<p><em>这篇文章较长或结构较复杂，此处按原文显示。</em></p>';
 
 /**
- * An article as it was typed, for one that cannot be laid out: HTML of at most six bytes a character of `source` and ten a line, and a
- * summary of 140 characters.
+ * An article as it was typed, for one that cannot be laid out: HTML of at most six bytes a character of
+ * `source` and ten a line, and a summary of 140 characters.
  */
 export function quoteArticle(source: string): { html: string; toc: []; summary: string } {
   const lines = source.split(/\n{2,}/).map((block) => `<p>${escapeHtml(block).replaceAll('\n', '<br>')}</p>`);

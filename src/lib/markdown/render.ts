@@ -18,18 +18,19 @@ export { isTooComplex, sentenceOf } from './limits.ts';
 export type { TocItem } from './headings.ts';
 
 /**
- * An article ready to be shown: `html` is safe as it stands, `summary` is plain text for a card, `text` is the visible plain text, a
- * line for each block, for search.
+ * An article ready to be shown: `html` is safe as it stands, `summary` is plain text for a card, `text` is
+ * the visible plain text, a line for each block, for search.
  */
 export type Rendered = { html: string; toc: TocItem[]; summary: string; text: string };
 
 /**
- * Renders an article. The same source gives the same result, whatever was rendered before, in Node, in a browser and at the edge (there
- * with another regex engine for code, highlight.ts: a rare token may get another colour).
+ * Renders an article. The same source gives the same result, whatever was rendered before, in Node, in a
+ * browser and at the edge (there with another regex engine for code, highlight.ts: a rare token may get
+ * another colour).
  * @param source markdown as the author wrote it, with or without the 阅读全文 line
- * @throws an error that `isTooComplex` recognises, for a text that nests too deeply or passes a bound of limits.ts
- * (`sentenceOf` says which). Long work is not refused here: whoever renders
- * for others does so under a time limit (server/articles/renderer.ts), or looks first what the work will be (work.ts)
+ * @throws an error that `isTooComplex` recognises, for a text that nests too deeply or passes a bound of
+ * limits.ts (`sentenceOf` says which). Long work is not refused here: whoever renders for others does so
+ * under a time limit (server/articles/renderer.ts), or looks first what the work will be (work.ts)
  * @param colours how much code is coloured, when not as usual
  */
 export async function renderMarkdown(source: string, colours?: ColourLimits): Promise<Rendered> {
@@ -37,7 +38,10 @@ export async function renderMarkdown(source: string, colours?: ColourLimits): Pr
   return rendered;
 }
 
-/** What an editor shows beside the text: the HTML of `renderMarkdown`, and where its blocks come from (`blockLines`). */
+/**
+ * What an editor shows beside the text: the HTML of `renderMarkdown`, and where its blocks come from
+ * (`blockLines`).
+ */
 export type Preview = { html: string; lines: (number | null)[] };
 
 /** Renders an article for its writer; parameters, result and errors as in `renderMarkdown`. */
@@ -80,7 +84,10 @@ export function summariseMarkdown(source: string): string {
   }
 }
 
-/** Loads what rendering `source` will need, grammars above all. Optional: it takes time off the first `renderMarkdown`. */
+/**
+ * Loads what rendering `source` will need, grammars above all. Optional: it takes time off the first
+ * `renderMarkdown`.
+ */
 export async function prepareMarkdown(source: string): Promise<void> {
   await prepareCode(source);
 }

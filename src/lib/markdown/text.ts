@@ -37,7 +37,10 @@ class Lines {
   }
 }
 
-/** The visible text of a sanitised tree, code included, a line for each block. Without image descriptions and footnote marks. */
+/**
+ * The visible text of a sanitised tree, code included, a line for each block. Without image descriptions and
+ * footnote marks.
+ */
 export function plainText(tree: Root): string {
   const lines = new Lines();
   collect(tree, lines, () => true);

@@ -1,8 +1,8 @@
 import type { ThemeRegistration } from 'shiki/core';
 
 /**
- * Classes of coloured code and the TextMate scopes each stands for. A later, longer scope wins over a shorter one. Colours are in
- * code-tokens.css, once per colour set, so that one HTML serves both.
+ * Classes of coloured code and the TextMate scopes each stands for. A later, longer scope wins over a shorter
+ * one. Colours are in code-tokens.css, once per colour set, so that one HTML serves both.
  */
 const TOKEN_SCOPES = {
   'tk-c': ['comment', 'punctuation.definition.comment', 'string.quoted.docstring'],

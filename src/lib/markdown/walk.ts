@@ -8,9 +8,10 @@ interface Parent<N> {
 }
 
 /**
- * Visits every node under `tree` in reading order, without recursion; a fifth of rendering went into unist-util-visit.
- * @param visitor may replace the node in `parent.children` (the replaced node's children are still visited) and insert nodes after
- * it; `'skip'` passes the node's children over
+ * Visits every node under `tree` in reading order, without recursion; a fifth of rendering went into
+ * unist-util-visit.
+ * @param visitor may replace the node in `parent.children` (the replaced node's children are still visited)
+ * and insert nodes after it; `'skip'` passes the node's children over
  */
 export function walk<N extends Node>(
   tree: Parent<N>,

@@ -1,6 +1,6 @@
 /**
- * Where nothing can stop a rendering that takes too long (an edge runtime has no threads, and its clock stands still while it works),
- * the work is judged beforehand.
+ * Where nothing can stop a rendering that takes too long (an edge runtime has no threads, and its clock
+ * stands still while it works), the work is judged beforehand.
  */
 
 // Measured: each unit is 15 to 20 ns, so that this is a fifth of a second.
@@ -14,9 +14,10 @@ const EMPHASIS = new Set(['*', '_', '~']);
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
 /**
- * Whether an article could keep its renderer busy for more than a moment: it is long, or full of what takes time in proportion to the
- * square of its number. Those are, block by block, marks of emphasis, brackets that close nothing and quoted lines, and in the whole
- * text the lines that may underline a heading (20 KB of `]` take six seconds). Linear in the text; of some hundred articles of the corpus none is.
+ * Whether an article could keep its renderer busy for more than a moment: it is long, or full of what takes
+ * time in proportion to the square of its number. Those are, block by block, marks of emphasis, brackets that
+ * close nothing and quoted lines, and in the whole text the lines that may underline a heading (20 KB of `]`
+ * take six seconds). Linear in the text; of some hundred articles of the corpus none is.
  * @param source markdown
  */
 export function isMuchWork(source: string): boolean {

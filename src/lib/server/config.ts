@@ -200,8 +200,9 @@ const listenOf = (env: z.infer<typeof ListenEnvironment>): ListenConfig => ({
 const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${port}`;
 
 /**
- * Reads the settings of DESIGN.md §7. An empty variable counts as unset. Without TOKEN_SECRET one is generated into DATA_DIR and
- * kept there, unless DATABASE_URL is set: processes that share a database must agree on it.
+ * Reads the settings of DESIGN.md §7. An empty variable counts as unset. Without TOKEN_SECRET one is
+ * generated into DATA_DIR and kept there, unless DATABASE_URL is set: processes that share a database must
+ * agree on it.
  * @throws ConfigError naming the variable that cannot be used
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -263,7 +264,10 @@ function uploadsOf(env: z.infer<typeof Environment>, dataDir: string): Config['u
   };
 }
 
-/** Reads the generated secret, making it first where there is none. `wx` lets one of two processes that start at once win. */
+/**
+ * Reads the generated secret, making it first where there is none. `wx` lets one of two processes that start
+ * at once win.
+ */
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, SECRET_FILE);
   try {

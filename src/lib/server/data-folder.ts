@@ -34,9 +34,9 @@ export function ensurePrivateFile(path: string): void {
 }
 
 /**
- * Closes what an earlier version, a copy or a backup has left open to other accounts: the data folder, the folder of uploads in it
- * (which closes all its files), the database and the secret. A mode that cannot be changed, because another account owns the file, is
- * a warning in the log.
+ * Closes what an earlier version, a copy or a backup has left open to other accounts: the data folder, the
+ * folder of uploads in it (which closes all its files), the database and the secret. A mode that cannot be
+ * changed, because another account owns the file, is a warning in the log.
  * @param dataDir DATA_DIR; it need not be there
  * @param names folders and files in it
  */
@@ -56,8 +56,8 @@ export function closeDataFolder(dataDir: string, names: readonly string[], log: 
 }
 
 /**
- * Refuses an empty database file that stands beside what a site has left: a start would make a new site of it, and SQLite would
- * remove the log beside it.
+ * Refuses an empty database file that stands beside what a site has left: a start would make a new site of
+ * it, and SQLite would remove the log beside it.
  * @param file the database; one that is missing, or empty and alone, is a new site's
  * @param findUploads the folder of uploaded pictures where it holds some, else null
  * @throws StorageUnusableError

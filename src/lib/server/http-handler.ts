@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** An answer that remembers its id for the log: what is written with `writeHead` alone cannot be read again. */
+/**
+ * An answer that remembers its id for the log: what is written with `writeHead` alone cannot be read again.
+ */
 export type HttpResponse = ServerResponse & { requestId?: string };
 
 /** Answers a request, or leaves it to the next handler. */

@@ -26,7 +26,9 @@ const DAY_S = 86_400;
 interface ServerOptions {
   /** Bounds its connections and ends them. */
   connections: Connections;
-  /** Which requests that ask for it become another protocol; the others are answered as if they had not asked. */
+  /**
+   * Which requests that ask for it become another protocol; the others are answered as if they had not asked.
+   */
   upgrades?: (request: IncomingMessage) => boolean;
 }
 
@@ -54,7 +56,9 @@ export function createHttpServer(
   return server;
 }
 
-/** Files of the build, as they are or as the build compressed them. Names with a content hash never change. */
+/**
+ * Files of the build, as they are or as the build compressed them. Names with a content hash never change.
+ */
 export function staticFiles(folder: string): HttpHandler {
   const serve = sirv(folder, {
     brotli: true,
@@ -92,7 +96,9 @@ interface AnswerOptions {
   calls(request: Request, from: { address: string }): Response | Promise<Response>;
   /** Answers a visit to a page, or leaves it to `next`: no page has this address. */
   page(request: IncomingMessage, response: HttpResponse, next: () => void, address: string): void;
-  /** Host that is seen whatever `Host` says (SECURITY.md 4); of a call, request.headers keeps what was sent. */
+  /**
+   * Host that is seen whatever `Host` says (SECURITY.md 4); of a call, request.headers keeps what was sent.
+   */
   host: string;
   trustedHops: number;
   failed(error: unknown): void;
@@ -135,8 +141,9 @@ function isVisit(method: string | undefined, path: string): boolean {
 }
 
 /**
- * Reads on what a client is still sending once it has its answer: most look at an answer only when they have sent everything, and
- * a connection closed before that loses it. The time for a whole request and `MAX_READ_BYTES` bound it.
+ * Reads on what a client is still sending once it has its answer: most look at an answer only when they have
+ * sent everything, and a connection closed before that loses it. The time for a whole request and
+ * `MAX_READ_BYTES` bound it.
  */
 function readOn(request: IncomingMessage, response: HttpResponse): void {
   response.once('finish', () => {

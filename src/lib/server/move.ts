@@ -31,7 +31,10 @@ export class MoveError extends Error {
   override name = 'MoveError';
 }
 
-/** `copy` brings rows, `compare` reads both sides, `index` builds the search index. Numbers are rows, of `index` articles. */
+/**
+ * `copy` brings rows, `compare` reads both sides, `index` builds the search index. Numbers are rows, of
+ * `index` articles.
+ */
 export interface MoveProgress {
   step: 'copy' | 'compare' | 'index';
   table: string;
@@ -51,7 +54,10 @@ export interface MoveOptions {
 }
 
 export interface MoveReport {
-  /** `same`: everything was there already; `stopped`: the same command goes on; `possible`: what a dry run ends with. */
+  /**
+   * `same`: everything was there already; `stopped`: the same command goes on; `possible`: what a dry run
+   * ends with.
+   */
   outcome: 'moved' | 'same' | 'stopped' | 'possible';
   /** What both sides hold, with digests where they were compared; else what there is to move. */
   tables: (TableCount & Partial<Fingerprint>)[];
@@ -62,15 +68,19 @@ export interface MoveReport {
 }
 
 type Place = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
-/** `empty`: nothing that a move would have to keep; `unfinished`: what a stopped move from the same source has left, `found` rows. */
+/**
+ * `empty`: nothing that a move would have to keep; `unfinished`: what a stopped move from the same source has
+ * left, `found` rows.
+ */
 type State = { kind: 'empty' | 'full' } | { kind: 'unfinished'; found: number };
 
 const ALL = MOVED_TABLES.map(({ name }) => name);
 const quiet = { info: () => {}, warn: () => {} };
 
 /**
- * Copies everything a site's database holds into another, of whichever engine, and compares both sides. The source is read as it was
- * when this began. A target that a stopped move has left is completed; one with other data is refused.
+ * Copies everything a site's database holds into another, of whichever engine, and compares both sides. The
+ * source is read as it was when this began. A target that a stopped move has left is completed; one with
+ * other data is refused.
  * @throws MoveError, StorageUnusableError
  */
 export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {

@@ -1,4 +1,6 @@
-/** A request for part of a list: `page` counts from 1, `pageSize` is at least 1. Both may lie beyond the list. */
+/**
+ * A request for part of a list: `page` counts from 1, `pageSize` is at least 1. Both may lie beyond the list.
+ */
 export interface PageRequest {
   page: number;
   pageSize: number;

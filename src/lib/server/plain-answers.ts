@@ -19,8 +19,8 @@ interface PlainAnswer {
 }
 
 /**
- * An answer that tells a refusal: the envelope of CONTRACT.md for a path under /api, its sentence as plain text
- * for every other path and for none.
+ * An answer that tells a refusal: the envelope of CONTRACT.md for a path under /api, its sentence as plain
+ * text for every other path and for none.
  */
 export function plainAnswer(refused: Refusal, path = ''): PlainAnswer {
   const { status, message, retryAfter } = refused;
@@ -76,7 +76,10 @@ export function rawAnswer(refused: Refusal, path?: string): string {
 export const refusalOf = (error: Error): Refusal =>
   refusal(PARSER_REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'REQUEST_MALFORMED');
 
-/** The path in the first line of what could not be parsed, as far as the packet (`rawPacket` of the error) holds it. */
+/**
+ * The path in the first line of what could not be parsed, as far as the packet (`rawPacket` of the error)
+ * holds it.
+ */
 export function pathIn(error: Error): string | undefined {
   const { rawPacket } = error as Error & { rawPacket?: Buffer };
   return /^[A-Z]+ (\/\S*)/.exec(rawPacket?.toString('latin1', 0, 256) ?? '')?.[1];
@@ -86,8 +89,8 @@ export function pathIn(error: Error): string | undefined {
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
- * Refuses what RFC 9112 §3.2 wants refused, no `Host` in HTTP/1.1 or more than one, with 400, and an expectation other than
- * `100-continue` with 417 (RFC 9110 §10.1.1).
+ * Refuses what RFC 9112 §3.2 wants refused, no `Host` in HTTP/1.1 or more than one, with 400, and an
+ * expectation other than `100-continue` with 417 (RFC 9110 §10.1.1).
  */
 export const refuseMalformed: HttpHandler = (request, response, next) => {
   const { rawHeaders, headers, httpVersion } = request;

@@ -37,7 +37,7 @@ export interface App {
   readonly services: Services;
   readonly events: Events;
   readonly log: Log;
-  /** Rendered pages, forgotten as soon as a write changes what they show; null when it is switched off. */
+  /** Rendered pages, dropped as soon as a write changes what they show; null when it is switched off. */
   readonly pageCache: PageCache<PlainAnswer> | null;
   /** Gives pages that have to be rendered their turns. */
   readonly renders: Renders;

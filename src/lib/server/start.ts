@@ -85,8 +85,8 @@ export async function startServer(app: App, dist: string): Promise<Running> {
 }
 
 /**
- * Renders pages that are to be kept, each by a request of the server's own: of the path and the site's host, and
- * nothing else. Rejects where Astro knows no page.
+ * Renders pages that are to be kept, each by a request of the server's own: of the path and the site's host,
+ * and nothing else. Rejects where Astro knows no page.
  */
 function renderForVisitors({ backend }: App, handler: AstroHandler, host: string) {
   const locals = { backend, address: '', isForCache: true };

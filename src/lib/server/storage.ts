@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { refusal, type Refusal } from '../contract/errors.ts';
 
-/** Thrown when storage cannot be opened as it is configured; the message is one clear line for the operator. */
+/**
+ * Thrown when storage cannot be opened as it is configured; the message is one clear line for the operator.
+ */
 export class StorageUnusableError extends Error {
   override name = 'StorageUnusableError';
 }
@@ -10,9 +12,9 @@ export class StorageUnusableError extends Error {
 const RETRY_AFTER_S = 2;
 
 /**
- * What a call ends with while storage cannot be reached or takes too long: a refusal UNAVAILABLE, which says so to whoever asked.
- * `cause` tells the operator why. Nothing was written, unless `isOutcomeUnknown`: then the connection was lost after the order to
- * commit was given.
+ * What a call ends with while storage cannot be reached or takes too long: a refusal UNAVAILABLE, which says
+ * so to whoever asked. `cause` tells the operator why. Nothing was written, unless `isOutcomeUnknown`: then
+ * the connection was lost after the order to commit was given.
  */
 export class StorageUnavailableError extends Error implements Refusal {
   declare readonly code: Refusal['code'];
@@ -30,7 +32,10 @@ export class StorageUnavailableError extends Error implements Refusal {
   }
 }
 
-/** How long one request may wait for storage in all, so that it is answered within 5 s however slow storage is. */
+/**
+ * How long one request may wait for storage in all, so that it is answered within 5 s however slow storage
+ * is.
+ */
 const REQUEST_MS = 4_000;
 /** How long one call may wait outside of requests: the command line, upkeep. */
 const CALL_MS = 30_000;

@@ -2,7 +2,10 @@ import { atom } from 'nanostores';
 import { call } from './api.ts';
 import { $session } from './session.ts';
 
-/** The picture of whoever is signed in, as far as it is known: asked for, or just chosen, which what the server printed does not know. */
+/**
+ * The picture of whoever is signed in, as far as it is known: asked for, or just chosen, which what the
+ * server printed does not know.
+ */
 export const $avatar = atom<{ username: string; file: string } | null>(null);
 
 const KEY = 'avatar:';
@@ -18,8 +21,8 @@ export async function saveAvatar(imgData: string): Promise<void> {
 }
 
 /**
- * Finds out which picture `username`, who is signed in, has. Asked once a tab: asking for a picture that is not there is a failed
- * request on every page.
+ * Finds out which picture `username`, who is signed in, has. Asked once a tab: asking for a picture that is
+ * not there is a failed request on every page.
  * @throws CallError
  */
 export async function learnAvatar(username: string): Promise<void> {

@@ -10,7 +10,9 @@ export interface ReplyTarget {
   content: string;
 }
 
-/** What somebody is writing under an article. `problem` says why it was not sent, '' where nothing is wrong. */
+/**
+ * What somebody is writing under an article. `problem` says why it was not sent, '' where nothing is wrong.
+ */
 export interface DraftState {
   text: string;
   reply: ReplyTarget | null;
@@ -32,12 +34,17 @@ export interface CommentDraft {
   /** Says whom the comment answers; null drops that. */
   replyTo(target: ReplyTarget | null): void;
   /**
-   * Sends what is written by `create`, which throws a CallError where it fails; then everything stays as it was. The same text to the
-   * same target carries the same request id until the server has answered, so that trying again never makes a second comment.
-   * @returns what `create` answered, after which the draft is empty; null when nothing was sent, or one is under way
+   * Sends what is written by `create`, which throws a CallError where it fails; then everything stays as it
+   * was. The same text to the same target carries the same request id until the server has answered, so that
+   * trying again never makes a second comment.
+   * @returns what `create` answered, after which the draft is empty; null when nothing was sent, or one is
+   * under way
    */
   send<T>(create: (fields: CommentFields) => Promise<T>): Promise<T | null>;
-  /** Whether the writer was sent to the sign-in page while sending and has not been back here since. Asking forgets it. */
+  /**
+   * Whether the writer was sent to the sign-in page while sending and has not been back here since. Asking
+   * forgets it.
+   */
   wasInterrupted(): boolean;
 }
 
@@ -60,8 +67,9 @@ const storagesOfBrowser: DraftStorages = { tab: () => sessionStorage, browser: (
 const drafts = new Map<string, CommentDraft>();
 
 /**
- * What `username` is writing under an article, as it was left: after a reload in the same tab what that tab held, else what was
- * written last. Each user has drafts of their own, so that nobody reads what another left in a shared browser.
+ * What `username` is writing under an article, as it was left: after a reload in the same tab what that tab
+ * held, else what was written last. Each user has drafts of their own, so that nobody reads what another left
+ * in a shared browser.
  */
 export function draftOf(articleId: string, username: string): CommentDraft {
   const key = `${KEY}:${articleId}:${foldName(username)}`;
@@ -143,7 +151,10 @@ export function openDraft(key: string, storages: DraftStorages): CommentDraft {
   };
 }
 
-/** How many characters `text` has left as a comment; negative when it is too long. White space at its ends is not sent. */
+/**
+ * How many characters `text` has left as a comment; negative when it is too long. White space at its ends is
+ * not sent.
+ */
 export const charactersLeft = (text: string): number => BOUNDS.comment[1] - countCharacters(text.trim());
 
 function problemOf(text: string): string {
@@ -160,7 +171,9 @@ function toFields(content: string, reply: ReplyTarget | null, seed: string): Com
   return { content, reply_user, reply_content, request_id };
 }
 
-/** 53 bits that differ for different texts (cyrb53, public domain). Not crypto.subtle: plain http has none. */
+/**
+ * 53 bits that differ for different texts (cyrb53, public domain). Not crypto.subtle: plain http has none.
+ */
 function hash(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index++) {

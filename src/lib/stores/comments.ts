@@ -30,7 +30,10 @@ interface Seen<C> extends Pick<ThreadState, 'removed'> {
 
 export interface CommentThread {
   readonly $thread: ReadableAtom<ThreadState>;
-  /** Asks the server for the newest. The first answer is shown at once; later ones wait in `latest` so that nothing moves under the reader. */
+  /**
+   * Asks the server for the newest. The first answer is shown at once; later ones wait in `latest` so that
+   * nothing moves under the reader.
+   */
   load(): Promise<void>;
   /** Asks for older comments, with a message where that fails; resolves to the newest of them, or null. */
   loadOlder(): Promise<Comment | null>;
@@ -38,7 +41,10 @@ export interface CommentThread {
   showLatest(): void;
   /** Puts a comment just written on top. */
   add(comment: Comment): void;
-  /** Takes a comment away; it is back, with a message, where the server does not agree. Resolves to whether it is gone. */
+  /**
+   * Takes a comment away; it is back, with a message, where the server does not agree. Resolves to whether it
+   * is gone.
+   */
   remove(comment: Pick<Comment, '_id'>): Promise<boolean>;
   /** Looks for new comments whenever the reader comes back to the page; returns how to stop. */
   follow(): () => void;

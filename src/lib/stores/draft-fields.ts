@@ -8,7 +8,10 @@ export const isBlank = ({ title, content }: DraftFields) => title.trim() === '' 
 
 const plain = (text: string) => text.toWellFormed().trim();
 
-/** The fields as the server keeps them (CONTRACT.md, "Rules for fields"): trimmed, tags in one form and once each. */
+/**
+ * The fields as the server keeps them (CONTRACT.md, "Rules for fields"): trimmed, tags in one form and once
+ * each.
+ */
 export const asStored = (fields: DraftFields): DraftFields =>
   pickFields(fields, {
     text: plain,
@@ -29,7 +32,10 @@ export function digestOf(fields: DraftFields): string {
   return `${text.length.toString(36)}-${hash(text, 0)}-${hash(text, 1)}`;
 }
 
-/** cyrb53 (public domain, github.com/bryc): 53 bits, in one pass and at once, where crypto.subtle answers later and on https only. */
+/**
+ * cyrb53 (public domain, github.com/bryc): 53 bits, in one pass and at once, where crypto.subtle answers
+ * later and on https only.
+ */
 function hash(text: string, seed: number): string {
   let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   for (let index = 0; index < text.length; index++) {

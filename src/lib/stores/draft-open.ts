@@ -8,7 +8,10 @@ import { failureOf, type ServerVersion } from './draft-server.ts';
 import type { Found } from './draft-state.ts';
 import type { Draft, DraftFields } from './draft-types.ts';
 
-/** What to open: an article (`id`), or at /write (`id: null`) the newest unfinished text, or with `isFresh` an empty one. */
+/**
+ * What to open: an article (`id`), or at /write (`id: null`) the newest unfinished text, or with `isFresh` an
+ * empty one.
+ */
 export interface DraftTarget {
   id: string | null;
   isFresh?: boolean;
@@ -35,7 +38,10 @@ export interface OpenParts extends DraftParts {
   presence(key: string): Presence;
 }
 
-/** An unfinished text that is safe on the server is offered at /write this long; afterwards it is found among the drafts alone. */
+/**
+ * An unfinished text that is safe on the server is offered at /write this long; afterwards it is found among
+ * the drafts alone.
+ */
 const OFFERED_MS = 7 * 24 * 3_600_000;
 
 interface Claimed {

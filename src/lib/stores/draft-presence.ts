@@ -37,7 +37,9 @@ export async function claimEntry(key: string): Promise<(() => void) | null> {
   });
 }
 
-/** Asks the other tabs; those that are asleep do not answer, which costs a side-by-side choice later, no text. */
+/**
+ * Asks the other tabs; those that are asleep do not answer, which costs a side-by-side choice later, no text.
+ */
 async function claimByAsking(key: string): Promise<(() => void) | null> {
   if (claimed.has(key)) return null;
   claimed.add(key);

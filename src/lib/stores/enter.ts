@@ -31,14 +31,15 @@ async function nameOf(typed: string): Promise<string> {
   try {
     return (await call('userDetail', { username: typed }, { quiet: true })).username;
   } catch {
-    // Signed in they are, whatever became of this answer; pages compare names without regard to case and width.
+    // Signed in they are, whatever became of this answer; pages compare names without regard to case and
+    // width.
     return typed.trim().normalize('NFC');
   }
 }
 
 /**
- * Whether the sign-in that the browser holds still works, found out by renewing it. False also without an answer: then its reader may
- * sign in anew.
+ * Whether the sign-in that the browser holds still works, found out by renewing it. False also without an
+ * answer: then its reader may sign in anew.
  */
 export async function provesSignedIn(): Promise<boolean> {
   const held = readSignIn();

@@ -7,7 +7,10 @@ export interface Place {
   page: number;
 }
 
-/** A page of a list: `place` is where it is, `asked` the place that was asked for, which may lie beyond the last page. */
+/**
+ * A page of a list: `place` is where it is, `asked` the place that was asked for, which may lie beyond the
+ * last page.
+ */
 export interface Shown<T, P extends Place> {
   items: readonly T[];
   total: number;
@@ -18,7 +21,10 @@ export interface Shown<T, P extends Place> {
 
 /** A list as it stands on the screen. */
 export interface ListState<T, P extends Place> {
-  /** What came last; null until the first page has come. It stays while another is under way, and when that one fails. */
+  /**
+   * What came last; null until the first page has come. It stays while another is under way, and when that
+   * one fails.
+   */
   shown: Shown<T, P> | null;
   isLoading: boolean;
   /** Why the page asked for last did not come, a sentence for the reader; otherwise the empty string. */
@@ -28,7 +34,9 @@ export interface ListState<T, P extends Place> {
 /** A list that is loaded page by page. */
 export interface PagedList<T, P extends Place> {
   $list: ReadableAtom<ListState<T, P>>;
-  /** Loads a page and shows it; one beyond the last is the last. Whatever was asked for before is forgotten. */
+  /**
+   * Loads a page and shows it; one beyond the last is the last. Whatever was asked for before is forgotten.
+   */
   show(place: P): Promise<void>;
   /** Loads what was asked for last once more without saying so; when that fails, all stays as it is. */
   refresh(): Promise<void>;

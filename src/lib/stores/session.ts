@@ -1,7 +1,10 @@
 import { atom, onMount } from 'nanostores';
 import { clearSignIn, readSignIn, writeSignIn, type SignIn } from '../client/cookies.ts';
 
-/** Who is signed in: the username, or null for a visitor. On the server always null: pages are the same for everybody. */
+/**
+ * Who is signed in: the username, or null for a visitor. On the server always null: pages are the same for
+ * everybody.
+ */
 export const $session = atom<{ username: string } | null>(null);
 
 const CHANNEL = 'moye-session';
@@ -10,7 +13,8 @@ onMount($session, () => {
   if (typeof document === 'undefined') return undefined;
   readAgain();
   let channel = listen();
-  // An open channel may keep a page out of the back/forward cache; what it misses there is read on the way back.
+  // An open channel may keep a page out of the back/forward cache; what it misses there is read on the way
+  // back.
   const hide = () => channel.close();
   const show = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;

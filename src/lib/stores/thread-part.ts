@@ -13,7 +13,10 @@ type ReadPage = (page: number) => Promise<readonly Comment[]>;
 /** Pages that are looked at for one more part: others may write and delete meanwhile. */
 const MOST_READS = 20;
 
-/** The part that the first page of a thread is. A server that knows no pages answers everything, and no positions. */
+/**
+ * The part that the first page of a thread is. A server that knows no pages answers everything, and no
+ * positions.
+ */
 export function partOf(comments: readonly Comment[]): Part {
   return { comments, older: (comments.at(-1)?.position ?? 1) - 1 };
 }

@@ -9,8 +9,8 @@ import { $session } from './session.ts';
 export const $unread = atom(0);
 
 /**
- * How often the server has told the number. It may tell the same one again and mean others: one comment read, another come, and the
- * socket opened only then.
+ * How often the server has told the number. It may tell the same one again and mean others: one comment read,
+ * another come, and the socket opened only then.
  */
 export const $tidings = atom(0);
 
@@ -61,7 +61,8 @@ function followUnread(username: string): () => void {
     },
     (error: unknown) => {
       if (over.signal.aborted) return;
-      // A sign-in that ended is told. A token the server never knew leaves a reader who only reads where they are, as a visitor.
+      // A sign-in that ended is told. A token the server never knew leaves a reader who only reads where they
+      // are, as a visitor.
       if (isCallError(error, 'signed-out') && error.status === 401) goToSignIn();
       else console.info('live updates are off:', error);
     },

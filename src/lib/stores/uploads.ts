@@ -22,7 +22,9 @@ interface Job {
   abort: AbortController;
 }
 
-/** Pictures that are being sent or have failed, oldest first. Those that arrived, or were given up, are gone. */
+/**
+ * Pictures that are being sent or have failed, oldest first. Those that arrived, or were given up, are gone.
+ */
 export const $uploads = atom<readonly Upload[]>([]);
 const jobs = new Map<number, Job>();
 let lastId = 0;
@@ -31,7 +33,8 @@ let sending: Promise<void> = Promise.resolve();
 
 /**
  * Sends a picture, after looking at its size and kind.
- * @param done is told the picture's address once it has arrived, or null when it was given up; never before this function returns
+ * @param done is told the picture's address once it has arrived, or null when it was given up; never before
+ * this function returns
  * @returns the upload's id
  */
 export function startUpload(file: File, done: (url: string | null) => void): number {

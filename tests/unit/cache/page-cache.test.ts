@@ -8,7 +8,10 @@ const page = (text: string, ...tags: string[]) => keepPage(Buffer.from(text), []
 const kept = (text: string, ...tags: string[]): Rendering<string> => ({ kept: page(text, ...tags) });
 const textOf = (result: Rendering<string>) => result.kept?.bodies.identity.bytes.toString();
 
-/** A cache, and what has been stored as the pages' source: renders read it when they begin and are done when told. */
+/**
+ * A cache, and what has been stored as the pages' source: renders read it when they begin and are done when
+ * told.
+ */
 function openStage(maxBytes = MIB) {
   const cache = createPageCache<string>({ maxBytes });
   const waiting: (() => void)[] = [];

@@ -7,7 +7,9 @@ import { servePages } from '../../../src/lib/server/cache/serve-pages.ts';
 import { createConnections, type Connections } from '../../../src/lib/server/connections.ts';
 import { createHttpServer, listen } from '../../../src/lib/server/http.ts';
 
-/** Pages of a server that renders when it is told to; `refused` are addresses whose renders are refused then. */
+/**
+ * Pages of a server that renders when it is told to; `refused` are addresses whose renders are refused then.
+ */
 let server: Server;
 let connections: Connections;
 let url: string;

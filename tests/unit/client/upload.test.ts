@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFakeSite, type FakeSite } from './fake-site.ts';
 
-/** What the server answers to each upload in turn; 'offline' breaks the connection, 'silence' never answers. */
+/**
+ * What the server answers to each upload in turn; 'offline' breaks the connection, 'silence' never answers.
+ */
 type Outcome = { status: number; body: unknown } | 'offline' | 'silence';
 
 let site: FakeSite;

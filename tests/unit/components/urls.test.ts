@@ -94,7 +94,10 @@ describe('an address carries any text', () => {
     );
   }
 
-  /** What stands between a reader and us: each may rewrite a path as it likes, as long as it means the same to it. */
+  /**
+   * What stands between a reader and us: each may rewrite a path as it likes, as long as it means the same to
+   * it.
+   */
   const between: [who: string, rewrite: (path: string) => string][] = [
     ['a URL parser', (path) => new URL(path, origin).pathname],
     ['who decodes what need not be encoded', (path) => path.replaceAll('~', '%7E').replaceAll('%7E', '~')],

@@ -115,7 +115,7 @@ describe('what the API does not know', () => {
   test('is found out once and said on pages', async () => {
     const backend = open();
     await backend.viewerOf(undefined);
-    expect(backend.site.lacks).toBe('articleDelete commentDelete');
+    expect(backend.site.missingCalls).toBe('articleDelete commentDelete');
     const asked = api.received.length;
     await backend.viewerOf(undefined);
     expect(api.received).toHaveLength(asked);
@@ -125,17 +125,17 @@ describe('what the API does not know', () => {
     api.answer = (_request, response) => void response.writeHead(402).end();
     const backend = open();
     await backend.viewerOf(undefined);
-    expect(backend.site.lacks).toBe('');
+    expect(backend.site.missingCalls).toBe('');
     await api.stop();
     const another = open();
     await another.viewerOf(undefined);
-    expect(another.site.lacks).toBeUndefined();
+    expect(another.site.missingCalls).toBeUndefined();
     api.answer = undefined;
     await api.start();
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
     await another.viewerOf(undefined);
     vi.restoreAllMocks();
-    expect(another.site.lacks).toBe('articleDelete commentDelete');
+    expect(another.site.missingCalls).toBe('articleDelete commentDelete');
   });
 });
 

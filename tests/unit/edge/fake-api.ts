@@ -13,7 +13,10 @@ export interface Received {
 /** What answers in the place of the fake's own answer. */
 type Answering = (request: IncomingMessage, response: ServerResponse, received: Received) => void;
 
-/** A server that speaks CONTRACT.md to the letter, and nothing beyond: no highlights, no update_time, no call to delete. */
+/**
+ * A server that speaks CONTRACT.md to the letter, and nothing beyond: no highlights, no update_time, no call
+ * to delete.
+ */
 export interface FakeApi extends AsyncDisposable {
   origin: string;
   received: Received[];

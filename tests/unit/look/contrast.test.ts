@@ -4,7 +4,8 @@ import { palette } from '../../../uno.config.ts';
 
 type Role = keyof (typeof palette)['light'];
 
-// Text and the ground it stands on, as it occurs on pages. WCAG 2.2 AA asks 4.5 : 1 of text, 3 : 1 of signs and focus rings.
+// Text and the ground it stands on, as it occurs on pages. WCAG 2.2 AA asks 4.5 : 1 of text, 3 : 1 of signs
+// and focus rings.
 const TEXT: [Role, Role][] = [
   ['ink', 'paper'],
   ['ink', 'raised'],

@@ -14,8 +14,9 @@ const CLASSES =
   /^(anchor|callout(-[a-z]+)?|code|table-scroll|footnotes|sr-only|task-list-item|contains-task-list|tk-[a-z])$/;
 
 /**
- * What is not allowed in `html`, judged from the bytes a browser gets and not from the sanitiser's settings: an empty list
- * is safe. The serialiser quotes every value, so a `<` that does not start a whole tag is a fault too.
+ * What is not allowed in `html`, judged from the bytes a browser gets and not from the sanitiser's settings:
+ * an empty list is safe. The serialiser quotes every value, so a `<` that does not start a whole tag is a
+ * fault too.
  */
 function faultsOf(html: string): string[] {
   const tags = /<\/?([a-z0-9]+)((?: [^\s=>"]+(?:="[^"]*")?)*)>/g;

@@ -20,7 +20,10 @@ const secondsOf = (name: string, path: string): number => {
   const milliseconds = new RegExp(`const ${name} = ([\\d_]+)`).exec(readText(path))?.[1];
   return Number(milliseconds?.replaceAll('_', '')) / 1000;
 };
-/** The longest stop: it takes connections for a while, waits for a moment when nobody connects, then for answers. */
+/**
+ * The longest stop: it takes connections for a while, waits for a moment when nobody connects, then for
+ * answers.
+ */
 const stopSeconds =
   secondsOf('STOP_LINGER_MS', 'src/lib/server/config.ts') +
   secondsOf('LULL_MS', 'src/lib/server/connections.ts') +

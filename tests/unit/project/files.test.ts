@@ -1,10 +1,24 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listModules, readText } from './source-files.ts';
+import { listFiles, listModules, readText } from './source-files.ts';
 
 test('no source file grows beyond what one can hold in mind: 300 lines', () => {
   const lines = (path: string) => readText(path).split('\n').length;
   expect(listModules().filter((path) => lines(path) > 300)).toEqual([]);
+});
+
+test('no comment is wider than 110 columns, which no formatter wraps', () => {
+  const files = ['src', 'tests', 'tools', 'bench'].flatMap(listFiles);
+  const written = files.filter(
+    (path) => /\.(ts|tsx|astro|css|mjs)$/.test(path) && !/(node_modules|fixtures|\.data)\//.test(path),
+  );
+  const isWide = (line: string) => line.length > 110 && /^\s*(\*|\/\/|\/\*)/.test(line);
+  const wide = written.flatMap((path) =>
+    readText(path)
+      .split('\n')
+      .flatMap((line, at) => (isWide(line) ? [`${path}:${at + 1}`] : [])),
+  );
+  expect(wide).toEqual([]);
 });
 
 test('package-lock.json names every optional package, without which npm ci refuses it', () => {

@@ -3,7 +3,10 @@ import { keyOf } from '../../../src/lib/blog/page-key.ts';
 import { sections, sitePages } from '../../../src/lib/blog/page-list.ts';
 import { listFiles, readText } from './source-files.ts';
 
-/** Files that are shown under the addresses of others: what fails, what waits for a sign-in, what is not there. */
+/**
+ * Files that are shown under the addresses of others: what fails, what waits for a sign-in, what is not
+ * there.
+ */
 const WITHOUT_ADDRESS = ['500', 'session-gate', '[...path]'];
 const FOLDER = 'src/pages/';
 

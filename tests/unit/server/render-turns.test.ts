@@ -6,7 +6,9 @@ import type { StartThread } from '../../../src/lib/server/articles/render-thread
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const TOO_MANY = { code: 'UNAVAILABLE', status: 503, message: '等待排版的文章太多，请稍后再试' };
 
-/** A renderer whose threads do what the test says, and what has happened: `+` begun, `-` stopped, `=` ended. */
+/**
+ * A renderer whose threads do what the test says, and what has happened: `+` begun, `-` stopped, `=` ended.
+ */
 function createStage() {
   const events: string[] = [];
   const running = new Map<string, { finish(): void; fail(error: Error): void; onLong(): void }>();

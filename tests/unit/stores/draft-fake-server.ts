@@ -5,8 +5,9 @@ import type { ArticleSource } from '../../../src/lib/contract/entities.ts';
 import { REFUSALS } from '../../../src/lib/contract/errors.ts';
 
 /**
- * How calls fare: `down` never arrive, `lost` arrive while their answer does not, `stuck` arrive when `release` is called,
- * `signed-out` and `old` (without our additions to the contract) answer so; `crowded` has no time for what is to be published.
+ * How calls fare: `down` never arrive, `lost` arrive while their answer does not, `stuck` arrive when
+ * `release` is called, `signed-out` and `old` (without our additions to the contract) answer so; `crowded`
+ * has no time for what is to be published.
  */
 export type Weather = 'fine' | 'down' | 'lost' | 'stuck' | 'signed-out' | 'old' | 'crowded';
 

@@ -21,7 +21,10 @@ export function insertFold(state: EditorState): TransactionSpec {
   return insertBlock(state, FOLD);
 }
 
-/** Puts the selected lines into a fence longer than any inside; without a selection, an empty one. The caret goes where its language is due. */
+/**
+ * Puts the selected lines into a fence longer than any inside; without a selection, an empty one. The caret
+ * goes where its language is due.
+ */
 export function insertCodeBlock(state: EditorState): TransactionSpec {
   const { from, to } = state.selection.main;
   const first = state.doc.lineAt(from);
@@ -40,7 +43,8 @@ export function insertCodeBlock(state: EditorState): TransactionSpec {
 }
 
 /**
- * Inserts `text` as a block of its own: on the empty line of the caret, or below its line, with empty lines around it.
+ * Inserts `text` as a block of its own: on the empty line of the caret, or below its line, with empty lines
+ * around it.
  * @param select what of `text` is selected afterwards; without it the caret goes below the block
  */
 export function insertBlock(state: EditorState, text: string, select?: [number, number]): TransactionSpec {

@@ -11,8 +11,9 @@ const LINE_MARKS =
   /^(?:[ \t]*(?:>|[-*+](?:[ \t]+\[[ xX]\])?(?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t])))*[ \t]*/;
 
 /**
- * Puts `mark` around what is selected, or takes it away where it is there already. Without a selection the caret stands between two
- * marks; twice takes them away. A selection over several lines is marked line by line, because emphasis ends with its paragraph.
+ * Puts `mark` around what is selected, or takes it away where it is there already. Without a selection the
+ * caret stands between two marks; twice takes them away. A selection over several lines is marked line by
+ * line, because emphasis ends with its paragraph.
  * @param mark `**`, `*`, a backtick, `~~`
  */
 export function toggleMark(state: EditorState, mark: string): TransactionSpec {
@@ -51,7 +52,10 @@ function toggleRange(state: EditorState, range: SelectionRange, mark: string) {
   return { changes, range: EditorSelection.range(set.mapPos(first.from, 1), set.mapPos(last.to, -1)) };
 }
 
-/** What of a selection can be marked: each line's text without white space at its ends, which markdown would not mark. */
+/**
+ * What of a selection can be marked: each line's text without white space at its ends, which markdown would
+ * not mark.
+ */
 function partsOf(state: EditorState, { from, to }: SelectionRange): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = [];
   for (let position = from; position <= to;) {
@@ -66,7 +70,10 @@ function partsOf(state: EditorState, { from, to }: SelectionRange): { from: numb
   return parts;
 }
 
-/** Whether `mark`, and not a longer run of the same sign, stands on both sides. `***` counts as both `**` and `*`. */
+/**
+ * Whether `mark`, and not a longer run of the same sign, stands on both sides. `***` counts as both `**` and
+ * `*`.
+ */
 function isMarked(state: EditorState, from: number, to: number, mark: string): boolean {
   const sign = mark[0] ?? '';
   const before = runBefore(state.sliceDoc(Math.max(0, from - 4), from), sign);
@@ -83,8 +90,8 @@ const runAfter = (text: string, sign: string): number =>
   text.startsWith(sign) ? 1 + runAfter(text.slice(1), sign) : 0;
 
 /**
- * Makes a link of what is selected. A selected address becomes the link's address and the caret goes where its text is due; otherwise
- * the selection is the text and the address is what to type next.
+ * Makes a link of what is selected. A selected address becomes the link's address and the caret goes where
+ * its text is due; otherwise the selection is the text and the address is what to type next.
  */
 export function insertLink(state: EditorState): TransactionSpec {
   return {

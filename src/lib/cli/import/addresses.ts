@@ -21,8 +21,8 @@ const DOCUMENT = /\.(?:md|markdown|html?)$/i;
 const PUBLIC_FOLDERS = ['', '.vuepress/public', 'public', 'static', 'source', 'assets', 'docs', 'src'];
 
 /**
- * Reads addresses as the generators do: relative to the file, from the root of the site, with or without extension, in Hexo's
- * folder of a post, or by the address the old site gave an article.
+ * Reads addresses as the generators do: relative to the file, from the root of the site, with or without
+ * extension, in Hexo's folder of a post, or by the address the old site gave an article.
  * @param articles path of each file that becomes an article, with the addresses of its old place
  */
 export function createAddressBook(

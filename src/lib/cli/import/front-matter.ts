@@ -19,8 +19,8 @@ const UNOPENED =
   /^((?:title|date|layout|tags|categories|author|permalink):[^\n]*\n(?:[^\n]*\n){0,60}?)---[ \t]*(?:\n|$)/;
 
 /**
- * Splits a file into front matter (YAML between `---`, TOML between `+++`, a JSON object) and body. A `---` that opens something
- * other than a mapping is a line of the body.
+ * Splits a file into front matter (YAML between `---`, TOML between `+++`, a JSON object) and body. A `---`
+ * that opens something other than a mapping is a line of the body.
  * @throws Problem for front matter that cannot be read: guessing might publish a draft
  */
 export function splitFrontMatter(text: string): { metadata: Metadata; body: string } {

@@ -4,7 +4,10 @@ import type { ImportRecord, ImportService } from '../../server/articles/import-s
 import type { Viewer } from '../../server/auth/auth-service.ts';
 import { explain } from '../explain.ts';
 
-/** Pictures of the imported files. The same picture is stored once, whatever it is called and in whichever run. */
+/**
+ * Pictures of the imported files. The same picture is stored once, whatever it is called and in whichever
+ * run.
+ */
 export interface Images {
   /** Where the stored picture is served. Throws with a reason when it cannot be taken. */
   take(absolute: string, bytes: number): Promise<string>;

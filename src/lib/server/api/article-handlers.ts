@@ -14,7 +14,8 @@ const toWire = (list: ArticleList): List<ArticleListItem> => ({
 });
 
 /**
- * What a list was made from: any change of a public article may change it. Pages beyond the last are not kept.
+ * What a list was made from: any change of a public article may change it. Pages beyond the last are not
+ * kept.
  */
 const listTags = ({ page, pageSize }: PageRequest, { total }: { total: number }) =>
   (page - 1) * pageSize < total ? [pageTags.search] : null;

@@ -25,7 +25,9 @@ const QS_OPTIONS = {
   decoder: decodeStrictly,
 } as const;
 
-/** Reads the input of a call, unchecked, as its body carries it. Refuses as `readFields` or `readImagePart`. */
+/**
+ * Reads the input of a call, unchecked, as its body carries it. Refuses as `readFields` or `readImagePart`.
+ */
 export async function readInput(
   { body: { kind } }: Call,
   request: Request,

@@ -8,7 +8,9 @@ const HEADERS: [string, string][] = [['Content-Type', 'application/json']];
 /** Longer fields make a call that nobody repeats. */
 const LONGEST_KEY = 1024;
 
-/** The answer of a call as bytes, and what it was made from (blog/page-tags.ts); null tags: it is not kept. */
+/**
+ * The answer of a call as bytes, and what it was made from (blog/page-tags.ts); null tags: it is not kept.
+ */
 export interface Made {
   bytes: Buffer<ArrayBuffer>;
   tags: readonly string[] | null;

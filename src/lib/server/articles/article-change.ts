@@ -12,7 +12,9 @@ export type Announced = Pick<
 /** What of an article a card may show. */
 const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary'] as const;
 
-/** Tells of a change once `trx` is committed; `before` is null for a new article, `after` for a deleted one. */
+/**
+ * Tells of a change once `trx` is committed; `before` is null for a new article, `after` for a deleted one.
+ */
 export async function announceChange(
   trx: Trx,
   events: Events,
@@ -28,8 +30,8 @@ export async function announceChange(
 }
 
 /**
- * What everybody sees otherwise once `trx`, which has written the change already, is committed; null where the article was hidden
- * and is.
+ * What everybody sees otherwise once `trx`, which has written the change already, is committed; null where
+ * the article was hidden and is.
  * @param before null for a new article
  * @param after null for a deleted one
  */

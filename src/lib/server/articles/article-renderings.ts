@@ -30,7 +30,10 @@ interface Parts {
 const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '' };
 const ROWS_AT_ONCE = 20;
 
-/** Renders articles when they are published, drafts when they are first read, and both again by a newer renderer. */
+/**
+ * Renders articles when they are published, drafts when they are first read, and both again by a newer
+ * renderer.
+ */
 export function createArticleRenderings({ db, renderer, events }: Parts) {
   async function render(source: string, owner: string): Promise<StoredRendering> {
     const { html, toc, ...rest } = await renderer.render(source, owner);
@@ -38,8 +41,9 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
   }
 
   /**
-   * By the renderer of now, or what stays when that refuses: what was shown before, and where there is nothing, or too much for a
-   * page, the text as it was typed. Marked with the version of now, so that only the next renderer tries again.
+   * By the renderer of now, or what stays when that refuses: what was shown before, and where there is
+   * nothing, or too much for a page, the text as it was typed. Marked with the version of now, so that only
+   * the next renderer tries again.
    */
   async function renderAgain({ id, content }: { id: string; content: string }): Promise<StoredRendering> {
     try {
@@ -71,8 +75,8 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
     },
 
     /**
-     * Renders a draft that its author reads, and stores that unless the draft has changed meanwhile. One that is too complex is
-     * remembered as that. Null where there is no such draft any more.
+     * Renders a draft that its author reads, and stores that unless the draft has changed meanwhile. One that
+     * is too complex is remembered as that. Null where there is no such draft any more.
      * @throws UNAVAILABLE when the author, or everybody, has too much waiting to be rendered
      */
     async ofDraft(id: string, author: Reader): Promise<StoredRendering | null> {
@@ -99,7 +103,10 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       return rendering;
     },
 
-    /** Renders again what an older renderer made. Stops early when `isStopping` says so; returns how many were renewed. */
+    /**
+     * Renders again what an older renderer made. Stops early when `isStopping` says so; returns how many were
+     * renewed.
+     */
     async renewOutdated(isStopping: () => boolean): Promise<number> {
       let renewed = 0;
       for (;;) {

@@ -61,8 +61,8 @@ interface Former {
 }
 
 /**
- * Takes what an author saves, on their account. Refuses with ACCOUNT_FULL, and with FIELD_INVALID a cover that
- * is no picture of this site.
+ * Takes what an author saves, on their account. Refuses with ACCOUNT_FULL, and with FIELD_INVALID a cover
+ * that is no picture of this site.
  * @returns its columns; an extra field that was not sent keeps its former value, or is empty
  */
 export async function takeFields(

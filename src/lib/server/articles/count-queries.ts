@@ -12,8 +12,9 @@ export interface Counted {
 }
 
 /**
- * Brings every kept number from what `before` was counted as to what `after` is, in the transaction that makes the change:
- * the author's public, secret and draft articles, public articles in all, and those of each tag. Null: not there.
+ * Brings every kept number from what `before` was counted as to what `after` is, in the transaction that
+ * makes the change: the author's public, secret and draft articles, public articles in all, and those of each
+ * tag. Null: not there.
  */
 export async function settleCounts(
   trx: Trx,

@@ -22,7 +22,10 @@ export interface ImportRecord {
   articleId: string;
   /** SHA-256 of the file when it was last read; empty before. */
   fileHash: string;
-  /** SHA-256 of the article as the import left it; empty where there is none, because it was refused or is still to come. */
+  /**
+   * SHA-256 of the article as the import left it; empty where there is none, because it was refused or is
+   * still to come.
+   */
   articleHash: string;
 }
 
@@ -43,8 +46,9 @@ export interface ImportedArticle {
 type Parts = { db: Database; articles: ArticleService; files: FileService };
 
 /**
- * Imports: which file became which article. An article and its record are written in one transaction, and ids are given out
- * before the first article is written, so that a run that is killed leaves links that the next run completes.
+ * Imports: which file became which article. An article and its record are written in one transaction, and ids
+ * are given out before the first article is written, so that a run that is killed leaves links that the next
+ * run completes.
  */
 export function createImportService({ db, articles, files }: Parts) {
   /** Replaces the record in the transaction of its article; of two runs at once only one gets to. */
@@ -95,7 +99,10 @@ export function createImportService({ db, articles, files }: Parts) {
       return (await listImports(db.read, ownerId)).map(toRecord);
     },
 
-    /** Gives each of `sources` that has no record one, with an id for its article; resolves to the records of all. */
+    /**
+     * Gives each of `sources` that has no record one, with an id for its article; resolves to the records of
+     * all.
+     */
     async reserve(ownerId: string, sources: readonly string[]): Promise<Map<string, ImportRecord>> {
       const wanted = new Set(sources);
       const rows = sources.map((source) => ({ owner_id: ownerId, source, article_id: newId(), digest: '' }));
@@ -123,9 +130,9 @@ export function createImportService({ db, articles, files }: Parts) {
     },
 
     /**
-     * Writes one article; resolves to its record once both are durable. `force` writes over changes made on the site; what was
-     * deleted there comes back under a new id.
-     * Refuses with CONTENT_TOO_COMPLEX, and remembers that of an article that is not there yet.
+     * Writes one article; resolves to its record once both are durable. `force` writes over changes made on
+     * the site; what was deleted there comes back under a new id. Refuses with CONTENT_TOO_COMPLEX, and
+     * remembers that of an article that is not there yet.
      */
     async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
       const viewer = { ...author, isUnlimited: true };

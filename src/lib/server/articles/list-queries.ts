@@ -13,12 +13,15 @@ export interface ListPart {
   total: number;
 }
 
-/** Lists articles of `scope`, newest first by `sort`. What lies past the middle is reached from the far end. */
+/**
+ * Lists articles of `scope`, newest first by `sort`. What lies past the middle is reached from the far end.
+ */
 export async function listArticles(db: Queryable, scope: Scope, part: ListPart): Promise<ArticleRow[]> {
   const left = part.total - part.offset;
   if (left <= 0) return [];
   const isNear = part.offset <= part.total / 2;
-  // What was published since `total` was counted stands in front and must not push out what was there all the time.
+  // What was published since `total` was counted stands in front and must not push out what was there all the
+  // time.
   const limit = isNear ? part.limit : Math.min(part.limit, left);
   const offset = isNear ? part.offset : left - limit;
   const run = listQuery(scope, { sort: part.sort, direction: isNear ? 'desc' : 'asc', offset, limit });

@@ -3,13 +3,16 @@ import { refusal } from '../../contract/errors.ts';
 import type { Rendered } from '../../markdown/render.ts';
 import type { RenderReply, RenderRequest } from './render-worker.ts';
 
-/** A worker that renders one article at a time. While it does, and not otherwise, it keeps the process alive. */
+/**
+ * A worker that renders one article at a time. While it does, and not otherwise, it keeps the process alive.
+ */
 export interface RenderThread {
   /**
    * Renders markdown (see `renderMarkdown`); only when it is not rendering.
    * @param onLong called once, when the article has taken `shortMs` and is not done
-   * @throws CONTENT_TOO_COMPLEX when the article passes a bound of markdown/limits.ts, or takes longer than the time limit or more
-   * than the memory allowed; with `retryAfter` where only the clock said so and the machine may have been busy
+   * @throws CONTENT_TOO_COMPLEX when the article passes a bound of markdown/limits.ts, or takes longer than
+   * the time limit or more than the memory allowed; with `retryAfter` where only the clock said so and the
+   * machine may have been busy
    */
   render(source: string, onLong: () => void): Promise<Rendered>;
   /** Ends it; what it renders is rejected with `reason`. Resolves when the thread is gone. */
@@ -17,9 +20,14 @@ export interface RenderThread {
 }
 
 export interface ThreadOptions {
-  /** Milliseconds of processor time, from the moment the worker, fully loaded, begins, after which an article is long. */
+  /**
+   * Milliseconds of processor time, from the moment the worker, fully loaded, begins, after which an article
+   * is long.
+   */
   shortMs: number;
-  /** Milliseconds of processor time an article of up to 50,000 characters may take; longer ones in proportion. */
+  /**
+   * Milliseconds of processor time an article of up to 50,000 characters may take; longer ones in proportion.
+   */
   timeoutMs: number;
   /** Told when the thread has ended, by itself or through `stop`: it takes nothing more. */
   onEnd(): void;
@@ -45,8 +53,8 @@ const WALL_FACTOR = 10;
 const STARVED = { text: '服务器正忙，没能在限定时间内排版，请稍后再试', retryAfter: 30 };
 
 /**
- * Starts a thread. Limits count processor time, because a busy machine must not make an honest article too complex; the clock only
- * where that is tenfold.
+ * Starts a thread. Limits count processor time, because a busy machine must not make an honest article too
+ * complex; the clock only where that is tenfold.
  */
 export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions): RenderThread {
   const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
@@ -86,7 +94,10 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
     });
   }
 
-  /** Calls `expire` when the current job has taken `allowed` milliseconds of processor time, or far more of the clock's. */
+  /**
+   * Calls `expire` when the current job has taken `allowed` milliseconds of processor time, or far more of
+   * the clock's.
+   */
   function watch(
     allowed: number,
     { startedAt, begun }: { startedAt: number; begun: number },
@@ -108,7 +119,8 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
     clearTimeout(timer);
     const current = job;
     timer = setTimeout(() => {
-      // A reply may be waiting behind whatever kept this thread busy; it is heard before the next check phase ends.
+      // A reply may be waiting behind whatever kept this thread busy; it is heard before the next check phase
+      // ends.
       setImmediate(() => setImmediate(() => job === current && expire(current)));
     }, ms);
   }

@@ -16,10 +16,16 @@ interface Parts {
   now: () => number;
 }
 
-/** Unpublished revisions: what an author has changed on an article, which nobody else sees until it is published. */
+/**
+ * Unpublished revisions: what an author has changed on an article, which nobody else sees until it is
+ * published.
+ */
 export function createRevisionService({ db, quotas, now }: Parts) {
   return {
-    /** The revision of an article, or null; whoever asks must have been let through to the article as its author. */
+    /**
+     * The revision of an article, or null; whoever asks must have been let through to the article as its
+     * author.
+     */
     async find(articleId: string): Promise<Revision | null> {
       const row = await findRevision(db.read, articleId);
       return (
@@ -56,7 +62,10 @@ export function createRevisionService({ db, quotas, now }: Parts) {
       return { revision_time: toInstant(time) };
     },
 
-    /** Drops the revision of the caller's article, if there is one. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
+    /**
+     * Drops the revision of the caller's article, if there is one. Refuses with ARTICLE_NOT_FOUND or
+     * NOT_YOURS.
+     */
     async remove(articleId: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         await requireOwn(trx, articleId, viewer);

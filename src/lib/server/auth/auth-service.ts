@@ -23,16 +23,20 @@ export interface NewAccount extends Credentials {
 }
 
 export interface AuthService {
-  /** Makes an account and signs it in; the account knows `from` then. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
+  /**
+   * Makes an account and signs it in; the account knows `from` then. Refuses with USERNAME_TAKEN,
+   * TOO_MANY_REQUESTS, UNAVAILABLE.
+   */
   signup(account: NewAccount, from: Place): Promise<TokenPair>;
   /**
-   * Signs in; the account knows `from` then. Refuses an unknown user and a wrong password alike (SIGNIN_FAILED, after the same work);
-   * also TOO_MANY_REQUESTS and UNAVAILABLE.
+   * Signs in; the account knows `from` then. Refuses an unknown user and a wrong password alike
+   * (SIGNIN_FAILED, after the same work); also TOO_MANY_REQUESTS and UNAVAILABLE.
    */
   signin(credentials: Credentials, from: Place): Promise<TokenPair>;
   /**
-   * Exchanges a refresh token, or an Authorization header that carries one, for a new pair. For 30 s the token just replaced
-   * answers with the same successor; used later it ends the sign-in. Refuses with SIGNIN_REQUIRED.
+   * Exchanges a refresh token, or an Authorization header that carries one, for a new pair. For 30 s the
+   * token just replaced answers with the same successor; used later it ends the sign-in. Refuses with
+   * SIGNIN_REQUIRED.
    */
   refresh(authorization: string | undefined): Promise<TokenPair>;
   /** Ends the sign-in of a `Viewer` or `Caller`; does nothing for visitors. */
@@ -47,7 +51,10 @@ export interface AuthService {
   setPassword(username: string, password: string): Promise<void>;
   /** Which of the sign-ins have ended. */
   endedAmong(signinIds: readonly string[]): Promise<string[]>;
-  /** Ends the sign-ins whose time is over, and returns how many; forgets attempts and places that no longer count. */
+  /**
+   * Ends the sign-ins whose time is over, and returns how many; forgets attempts and places that no longer
+   * count.
+   */
   purgeExpired(): Promise<number>;
 }
 
@@ -87,10 +94,13 @@ export function createAuthService(options: {
       await places.note(trx, account.id, from);
       return signins.begin(trx, account.id);
     });
-    // The hash changed since it was read, perhaps by another sign-in of an imported account: what is stored now decides.
+    // The hash changed since it was read, perhaps by another sign-in of an imported account: what is stored
+    // now decides.
     return session ?? signin(credentials, from, turn);
   };
-  /** Refuses a taken name before its password is hashed; the transaction that adds the user has the last word. */
+  /**
+   * Refuses a taken name before its password is hashed; the transaction that adds the user has the last word.
+   */
   const prepare = async ({ password, ...account }: NewAccount, turn?: Turn) => {
     await users.requireFree(account.username);
     return { ...account, passwordHash: await passwords.hash(password, turn) };

@@ -2,8 +2,9 @@
 const NO_TOKEN = new Set(['', 'undefined', 'null']);
 
 /**
- * The token in an Authorization header, a cookie or a socket's handshake; null when there is none. CONTRACT.md, "Basics": the
- * scheme is `Beare`, `Bearer` is accepted, in any case and spacing; a lone token needs no scheme.
+ * The token in an Authorization header, a cookie or a socket's handshake; null when there is none.
+ * CONTRACT.md, "Basics": the scheme is `Beare`, `Bearer` is accepted, in any case and spacing; a lone token
+ * needs no scheme.
  */
 export function readToken(value: string | undefined | null): string | null {
   const [first = '', second, ...rest] = (value ?? '').trim().split(/\s+/);

@@ -31,7 +31,8 @@ export interface Counts {
 const MOST_HERE = 100_000;
 
 /**
- * Counts in `shared`, where several processes count together; in this process's memory otherwise, and while storage cannot be reached.
+ * Counts in `shared`, where several processes count together; in this process's memory otherwise, and while
+ * storage cannot be reached.
  * @param now milliseconds since the epoch
  */
 export function createCounts(now: () => number, shared?: SharedCounts): Counts {
@@ -81,7 +82,9 @@ function countsHere(now: () => number): Counts {
   };
 }
 
-/** Counts in the table `attempts`: each step is one statement, so that processes cannot count past each other. */
+/**
+ * Counts in the table `attempts`: each step is one statement, so that processes cannot count past each other.
+ */
 function countsIn({ query, forgetExpired }: SharedCounts, now: () => number): Counts {
   const run = async (text: string, ...values: unknown[]) => (await query({ text, values })).rows as Count[];
   return {

@@ -17,9 +17,9 @@ export interface Guesser {
 /** Limits on guessing passwords and on making accounts, SECURITY.md 7 and 18. */
 export interface Guard {
   /**
-   * Runs `check`, which resolves to null for a wrong guess, unless there were too many wrong ones: then refuses with
-   * TOO_MANY_REQUESTS. An attempt counts before it is checked, so that a thousand at once do not slip through; it is taken back
-   * when it succeeds or when `check` throws.
+   * Runs `check`, which resolves to null for a wrong guess, unless there were too many wrong ones: then
+   * refuses with TOO_MANY_REQUESTS. An attempt counts before it is checked, so that a thousand at once do not
+   * slip through; it is taken back when it succeeds or when `check` throws.
    */
   attempt<T>(from: Guesser, check: () => Promise<T | null>): Promise<T | null>;
   /** Counts an attempt to sign up; refuses with TOO_MANY_REQUESTS. */
@@ -38,16 +38,20 @@ const MINUTE_S = 60;
 const REQUESTS = {
   read: { points: 1200, duration: MINUTE_S },
   write: { points: 120, duration: MINUTE_S },
-  /** Pages that have to be rendered for an address; those the cache keeps do not count. An office of thirty that reads what is not kept. */
+  /**
+   * Pages that have to be rendered for an address; those the cache keeps do not count. An office of thirty
+   * that reads what is not kept.
+   */
   page: { points: 100, duration: 10 },
 };
 const LONGEST_NAME = 64;
 
 /**
- * Limits on guessing. A place that the account knows has a count of its own and no other, so that nobody else can use it up. All
- * others share the limits of their address, and wait longer and longer between their guesses at an account under attack.
- * @param options `enabled: false` lets everything pass (RATE_LIMIT=off); `counts` where several processes count together; `now` is
- *   milliseconds since the epoch
+ * Limits on guessing. A place that the account knows has a count of its own and no other, so that nobody else
+ * can use it up. All others share the limits of their address, and wait longer and longer between their
+ * guesses at an account under attack.
+ * @param options `enabled: false` lets everything pass (RATE_LIMIT=off); `counts` where several processes
+ * count together; `now` is milliseconds since the epoch
  */
 export function createGuard(options: {
   enabled: boolean;
@@ -81,8 +85,9 @@ export function createGuard(options: {
 }
 
 /**
- * Limits requests per address: 1200 calls that read and 120 that write in a minute, 100 pages that are rendered in ten seconds.
- * `enabled: false` lets everything pass. They protect this process, and are counted by it alone.
+ * Limits requests per address: 1200 calls that read and 120 that write in a minute, 100 pages that are
+ * rendered in ten seconds. `enabled: false` lets everything pass. They protect this process, and are counted
+ * by it alone.
  */
 export function createRequestLimiter(options: { enabled: boolean }): RequestLimiter {
   if (!options.enabled) return { consume: async () => {} };

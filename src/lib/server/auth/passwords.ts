@@ -14,8 +14,9 @@ export interface Passwords {
   /** The argon2id hash of a new password, in PHC form. Refuses with UNAVAILABLE when too many wait. */
   hash(password: string, turn?: Turn): Promise<string>;
   /**
-   * Whether `password` is the one behind `stored`. Costs the same for a right and a wrong password and for no stored hash at
-   * all (null). `isOutdated` asks the caller to replace what is stored. Refuses with UNAVAILABLE when too many wait.
+   * Whether `password` is the one behind `stored`. Costs the same for a right and a wrong password and for no
+   * stored hash at all (null). `isOutdated` asks the caller to replace what is stored. Refuses with
+   * UNAVAILABLE when too many wait.
    */
   verify(
     stored: string | null,
@@ -27,8 +28,8 @@ export interface Passwords {
 /** CONTRACT.md, "Tokens": argon2id (the library's default variant) with 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19456, timeCost: 2, parallelism: 1 };
 /**
- * Of libuv's four threads strangers fill two and known places a third; the last stays free for files. 64 in line are about a second of
- * waiting.
+ * Of libuv's four threads strangers fill two and known places a third; the last stays free for files. 64 in
+ * line are about a second of waiting.
  */
 const STRANGERS = { running: 2, waiting: 64 };
 const KNOWN = { running: 1, waiting: 32 };
@@ -57,7 +58,10 @@ export function createPasswords(): Passwords {
   };
 }
 
-/** NIST SP 800-63B asks for NFKC: a password typed full-width, or composed otherwise on another system, stays the same one. */
+/**
+ * NIST SP 800-63B asks for NFKC: a password typed full-width, or composed otherwise on another system, stays
+ * the same one.
+ */
 const compatible = (password: string): string => password.normalize('NFKC');
 
 /** The predecessor hashed the password as typed. */

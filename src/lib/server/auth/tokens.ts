@@ -6,7 +6,10 @@ export interface AccessClaims {
   signinId: string;
 }
 
-/** A refresh token as its row describes it: the same values always sign to the same text. Instants in milliseconds. */
+/**
+ * A refresh token as its row describes it: the same values always sign to the same text. Instants in
+ * milliseconds.
+ */
 export interface RefreshToken {
   /** The token's identifier (`jti`), secret: only its hash is stored. */
   id: string;
@@ -17,8 +20,8 @@ export interface RefreshToken {
 
 export interface Tokens {
   /**
-   * Signs an access token that lives `accessTtl` from now. It carries the username for browsers, which compare it with what else they
-   * keep; the server reads the user's id alone.
+   * Signs an access token that lives `accessTtl` from now. It carries the username for browsers, which
+   * compare it with what else they keep; the server reads the user's id alone.
    */
   signAccess(claims: AccessClaims & { username: string }): Promise<string>;
   /** The claims of a genuine access token and whether its time is over; null for anything else. */
@@ -31,8 +34,9 @@ export interface Tokens {
   /** An identifier for the first token of a family. */
   newRefreshId(): string;
   /**
-   * The identifier of the token that replaces `id`: a keyed hash of it. Whoever lost the answer to a refresh gets the same
-   * successor again, and yet it is stored nowhere in clear and cannot be computed without the server's secret.
+   * The identifier of the token that replaces `id`: a keyed hash of it. Whoever lost the answer to a refresh
+   * gets the same successor again, and yet it is stored nowhere in clear and cannot be computed without the
+   * server's secret.
    */
   successorOf(id: string): string;
   /** What is stored of an identifier: SHA-256, hex. */
@@ -49,8 +53,8 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /**
- * JWTs as CONTRACT.md, "Tokens": one algorithm; access and refresh tokens differ in type, audience and key, so that one never
- * works as the other.
+ * JWTs as CONTRACT.md, "Tokens": one algorithm; access and refresh tokens differ in type, audience and key,
+ * so that one never works as the other.
  * @param options `secret` signs everything; lifetimes in seconds; `now` in milliseconds since the epoch
  */
 export function createTokens(options: {

@@ -8,7 +8,7 @@ const COUNTERS: [name: keyof CacheNumbers, help: string][] = [
   ['misses', 'Requests for a page the cache did not have'],
   ['renders', 'Pages rendered for the cache'],
   ['evictions', 'Pages dropped for lack of room'],
-  ['invalidations', 'Writes that named pages to forget'],
+  ['invalidations', 'Writes that named pages to drop'],
   ['overtaken', 'Renders that a write made obsolete before they were done'],
 ];
 const GAUGES: [name: keyof CacheNumbers, help: string][] = [
@@ -30,7 +30,8 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 type Cache = { numbers(): CacheNumbers };
 
 /**
- * Answers GET /metrics in Prometheus' text format: the page cache's numbers and prom-client's own of the process.
+ * Answers GET /metrics in Prometheus' text format: the page cache's numbers and prom-client's own of the
+ * process.
  * @param access `loopback`: only programs on this machine, and no proxy on it that says it speaks for others
  * @param cache null where it is switched off
  * @param notices those of other processes, where there may be some

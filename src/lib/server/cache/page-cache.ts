@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { encode, sizeOf, type KeptPage } from './kept-page.ts';
 
 /**
- * What rendering a page came to: a page to keep, or an answer for whoever asked and nobody else, which says nothing of the page when
- * it `isFault`.
+ * What rendering a page came to: a page to keep, or an answer for whoever asked and nobody else, which says
+ * nothing of the page when it `isFault`.
  */
 export type Rendering<Answer> = { kept: KeptPage } | { kept: null; answer: Answer; isFault?: boolean };
 
@@ -25,7 +25,10 @@ interface Options {
   maxBytes: number;
   /** Another value means that another process has written, so that nothing kept can be trusted. */
   foreignVersion?: (() => number) | undefined;
-  /** Whether the writes of other processes are heard of, as `invalidate`; while they are not, nothing kept can be trusted. */
+  /**
+   * Whether the writes of other processes are heard of, as `invalidate`; while they are not, nothing kept can
+   * be trusted.
+   */
   isCurrent?: (() => boolean) | undefined;
   /** Makes sure: waits a moment for what is under way, and says whether it has come. */
   catchUp?: (() => Promise<boolean>) | undefined;
@@ -42,7 +45,10 @@ interface Flight<Answer> {
   overtakenAt: number;
 }
 
-/** Share of the bytes for pages asked for once, so that a crawl through them leaves those that are read in place. */
+/**
+ * Share of the bytes for pages asked for once, so that a crawl through them leaves those that are read in
+ * place.
+ */
 const NEW_SHARE = 0.25;
 /** Nothing larger than this share of the bytes is kept. */
 const LARGEST_SHARE = 0.05;
@@ -53,15 +59,18 @@ const SETTLED_MS = 10_000;
 export type PageCache<Answer> = ReturnType<typeof createPageCache<Answer>>;
 
 /**
- * Rendered pages by key (DESIGN.md §6). Nothing stale is ever handed out: an invalidation forgets what is kept under its tags, a
- * render that began before an invalidation of its tags is not kept, and whoever asks after the invalidation does not get it.
+ * Rendered pages by key (DESIGN.md §6). Nothing stale is ever handed out: an invalidation drops what is kept
+ * under its tags, a render that began before an invalidation of its tags is not kept, and whoever asks after
+ * the invalidation does not get it.
  *
- * The same holds for a write of another process, whose invalidation arrives some time after its commit. A render that read before
- * the commit shows what was before. If it ends before the invalidation arrives, it is kept and then forgotten; if it ends later, the
- * fence finds the invalidation and does not keep it. A render that begins after the invalidation has arrived reads what was
- * committed. In between, for as long as the invalidation is under way, the former page is handed out; `isCurrent` bounds that time.
- * While it says no, every answer is of a render that began after it was asked for. What is kept then is still forgotten by what is
- * heard, and by the invalidation of everything that must come before `isCurrent` says yes after something may have been missed.
+ * The same holds for a write of another process, whose invalidation arrives some time after its commit. A
+ * render that read before the commit shows what was before. If it ends before the invalidation arrives, it is
+ * kept and then dropped; if it ends later, the fence finds the invalidation and does not keep it. A render
+ * that begins after the invalidation has arrived reads what was committed. In between, for as long as the
+ * invalidation is under way, the former page is handed out; `isCurrent` bounds that time. While it says no,
+ * every answer is of a render that began after it was asked for. What is kept then is still dropped by what
+ * is heard, and by the invalidation of everything that must come before `isCurrent` says yes after something
+ * may have been missed.
  */
 export function createPageCache<Answer>({
   maxBytes,
@@ -115,11 +124,11 @@ export function createPageCache<Answer>({
     if (!foreignVersion || time - checkedAt < FOREIGN_CHECK_MS) return;
     checkedAt = time;
     const current = foreignVersion();
-    if (current !== version) forget(null);
+    if (current !== version) invalidate(null);
     version = current;
   }
 
-  function forget(tags: readonly string[] | null): void {
+  function invalidate(tags: readonly string[] | null): void {
     if (tags?.length === 0) return;
     sequence++;
     numbers.invalidations++;
@@ -224,8 +233,8 @@ export function createPageCache<Answer>({
     has: (key: string): boolean => proven.has(key) || fresh.has(key),
 
     /**
-     * The page kept under `key`, or undefined: `load` counts that it was missing. A page that may be an old one is given only while
-     * there is no way to make it anew.
+     * The page kept under `key`, or undefined: `load` counts that it was missing. A page that may be an old
+     * one is given only while there is no way to make it anew.
      */
     get: (key: string): KeptPage | undefined => (isCurrent() || !isReachable() ? find(key) : undefined),
 
@@ -233,8 +242,9 @@ export function createPageCache<Answer>({
     spare: (key: string): KeptPage | undefined => proven.get(key) ?? fresh.get(key),
 
     /**
-     * What `get` did not find or could not trust, rendered once however many ask at the same time. The answer is never older than
-     * the moment of the call: a render that a write has overtaken before the call is waited for and then done anew.
+     * What `get` did not find or could not trust, rendered once however many ask at the same time. The answer
+     * is never older than the moment of the call: a render that a write has overtaken before the call is
+     * waited for and then done anew.
      * @throws what `render` throws, to everybody who waits for it
      */
     async load(key: string, render: () => Promise<Rendering<Answer>>): Promise<Rendering<Answer>> {
@@ -254,8 +264,8 @@ export function createPageCache<Answer>({
       }
     },
 
-    /** Forgets every page made from one of `tags`. */
-    invalidate: forget as (tags: readonly string[]) => void,
+    /** Drops every page made from one of `tags`. */
+    invalidate: invalidate as (tags: readonly string[]) => void,
 
     /** To be called when a page has got another body. */
     resize,

@@ -7,7 +7,10 @@ interface Options {
   fronts: readonly string[];
   secret: string;
   log: Log;
-  /** Milliseconds: what gathers before a front is told, until it is told again after it did not hear, and at most. */
+  /**
+   * Milliseconds: what gathers before a front is told, until it is told again after it did not hear, and at
+   * most.
+   */
   pace?: { gather: number; retry: number; longest: number };
 }
 

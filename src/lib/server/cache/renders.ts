@@ -9,11 +9,15 @@ import { plainAnswer } from '../plain-answers.ts';
 import { createQueue } from '../queue.ts';
 
 /**
- * Pages that are rendered at once, and that wait. A page takes one to a few milliseconds of the only thread; what it waits for
- * meanwhile is storage or a search, so a few at once are enough, and one address must leave places to others.
+ * Pages that are rendered at once, and that wait. A page takes one to a few milliseconds of the only thread;
+ * what it waits for meanwhile is storage or a search, so a few at once are enough, and one address must leave
+ * places to others.
  */
 const TURNS = { running: 8, runningEach: 2, waiting: 256, waitingEach: 32 };
-/** Longest wait for a turn: with what storage may take (storage.ts), every request is answered within about 5 s. */
+/**
+ * Longest wait for a turn: with what storage may take (storage.ts), every request is answered within about 5
+ * s.
+ */
 const PATIENCE_MS = 1_500;
 const RETRY_AFTER_S = 2;
 
@@ -21,7 +25,8 @@ const RETRY_AFTER_S = 2;
 export interface Renders {
   /**
    * Runs `render` on account of the client at `address`, when its turn comes; resolves or rejects as it does.
-   * Refuses TOO_MANY_REQUESTS for an address that has had too many, UNAVAILABLE when too many wait or its turn does not come.
+   * Refuses TOO_MANY_REQUESTS for an address that has had too many, UNAVAILABLE when too many wait or its
+   * turn does not come.
    */
   run<T>(render: () => Promise<T>, address: string): Promise<T>;
 }
@@ -29,7 +34,8 @@ export interface Renders {
 /** Bounds renders by address: how many in a time by `limiter`, how many at once and in line by turns. */
 export function createRenders(limiter: RequestLimiter): Renders {
   const queue = createQueue(TURNS);
-  // A render of what is in memory never waits: without a pause the next would begin before any other request is read.
+  // A render of what is in memory never waits: without a pause the next would begin before any other request
+  // is read.
   let pause: Promise<void> = Promise.resolve();
   const pausing = () => (pause = pause.then(() => setImmediate()));
 
@@ -62,7 +68,10 @@ export interface PlainAnswer {
   bytes: Buffer;
 }
 
-/** What a reader is told instead of a page that is not rendered now: one sentence, since a page would be a render. */
+/**
+ * What a reader is told instead of a page that is not rendered now: one sentence, since a page would be a
+ * render.
+ */
 export function refusedPage(refused: Refusal): PlainAnswer {
   const { status, headers, body } = plainAnswer(refused);
   const fields = { 'Retry-After': String(RETRY_AFTER_S), ...headers };

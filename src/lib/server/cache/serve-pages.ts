@@ -27,9 +27,10 @@ interface Options {
 }
 
 /**
- * Answers with kept pages, before anything else of the pipeline runs. What is to be kept is rendered for a visitor without cookies,
- * headers or other parameters than those of the key, so nothing of any request can come into it (SECURITY.md 4). What is kept is sent to
- * anybody at once; what is rendered is on account of whoever asked first.
+ * Answers with kept pages, before anything else of the pipeline runs. What is to be kept is rendered for a
+ * visitor without cookies, headers or other parameters than those of the key, so nothing of any request can
+ * come into it (SECURITY.md 4). What is kept is sent to anybody at once; what is rendered is on account of
+ * whoever asked first.
  */
 export function servePages({
   cache,
@@ -71,7 +72,8 @@ export function servePages({
   return (request, response, next) => {
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return next();
-    // An address without a query is nearly always its own key; taking it apart costs more than finding the page.
+    // An address without a query is nearly always its own key; taking it apart costs more than finding the
+    // page.
     let page = cache.get(url);
     if (page) return send(url, page, request, response);
     const key = keyOf(url);

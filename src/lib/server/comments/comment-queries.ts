@@ -61,8 +61,8 @@ const newestForVisitors = prepare((db, { articleId }: { articleId: string }) =>
 );
 
 /**
- * The newest comments under an article: those of the first page, and one more where there is a second; none when `viewer` may
- * not see it.
+ * The newest comments under an article: those of the first page, and one more where there is a second; none
+ * when `viewer` may not see it.
  */
 export async function listNewestOfArticle(
   db: Queryable,
@@ -75,7 +75,9 @@ export async function listNewestOfArticle(
     .execute();
 }
 
-/** The newest `limit` comments under an article that are older than `than`; none when `viewer` may not see it. */
+/**
+ * The newest `limit` comments under an article that are older than `than`; none when `viewer` may not see it.
+ */
 export async function listOlder(
   db: Queryable,
   articleId: string,
@@ -91,8 +93,8 @@ export async function listOlder(
 }
 
 /**
- * Part of the comments under an article, newest first, each with the number of all of them at that moment; none when `viewer`
- * may not see it.
+ * Part of the comments under an article, newest first, each with the number of all of them at that moment;
+ * none when `viewer` may not see it.
  */
 export async function listPartOfArticle(
   db: Queryable,
@@ -198,8 +200,9 @@ export async function insertComment(
 const withoutReturns = (text: string) => text.replaceAll('\r\n', '\n');
 
 /**
- * The comment of that user under that article which says `quote`, line breaks aside (forms send CRLF), or null.
- * The range of lengths is what the index is cut by: few comments of one user there are as long as the quote.
+ * The comment of that user under that article which says `quote`, line breaks aside (forms send CRLF), or
+ * null. The range of lengths is what the index is cut by: few comments of one user there are as long as the
+ * quote.
  */
 export async function findQuoted(
   db: Queryable,

@@ -47,8 +47,9 @@ interface Parts {
 }
 
 /**
- * Comments. Each is addressed to the article's author and to the user it replies to, its own writer left out; each of them has a
- * read mark of their own. What hangs on an article its reader may no longer see is neither listed nor counted.
+ * Comments. Each is addressed to the article's author and to the user it replies to, its own writer left out;
+ * each of them has a read mark of their own. What hangs on an article its reader may no longer see is neither
+ * listed nor counted.
  */
 export function createCommentService({ db, events, quotas, findUser, now }: Parts) {
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
@@ -67,8 +68,8 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
 
   return {
     /**
-     * The newest comments under an article, BOUNDS.commentsListed at most, a batch at a time for whoever may have enough of them;
-     * none when `viewer` may not see it.
+     * The newest comments under an article, BOUNDS.commentsListed at most, a batch at a time for whoever may
+     * have enough of them; none when `viewer` may not see it.
      */
     async *newestUnder(articleId: string, viewer: Reader | null): AsyncGenerator<ListedComment[]> {
       let than: queries.CommentRow | null = null;
@@ -85,7 +86,8 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     },
 
     /**
-     * One page of the comments under an article, newest first, with their positions; empty when `viewer` may not see it.
+     * One page of the comments under an article, newest first, with their positions; empty when `viewer` may
+     * not see it.
      * @returns `isClamped`: the page asked for is beyond the last, which is answered
      */
     async pageUnder(
@@ -111,7 +113,10 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
       return new Set(ids.filter((id, at) => isRead(concerned[at] as Parties, marks.get(id), viewer)));
     },
 
-    /** One page of the comments under an article, with the writers' avatars. `page` is clamped to those that exist. */
+    /**
+     * One page of the comments under an article, with the writers' avatars. `page` is clamped to those that
+     * exist.
+     */
     async pageOfArticle(articleId: string, page: number, viewer: Reader | null): Promise<CommentPage> {
       let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
       let total = rows.length;
@@ -151,9 +156,9 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     },
 
     /**
-     * Adds a comment; the same `request_id` again answers with the one that is there. `reply_content` is kept only where
-     * `reply_user` really wrote it there, so that nobody puts words into somebody's mouth.
-     * Refuses with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND, QUOTA_REACHED.
+     * Adds a comment; the same `request_id` again answers with the one that is there. `reply_content` is kept
+     * only where `reply_user` really wrote it there, so that nobody puts words into somebody's mouth. Refuses
+     * with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND, QUOTA_REACHED.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
@@ -209,7 +214,10 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     /** How many comments the user has written under articles the user may see. */
     countWritten: (user: Reader): Promise<number> => queries.countWritten(db.read, user),
 
-    /** Removes a comment of the viewer's, or one on the viewer's article. Refuses with COMMENT_NOT_FOUND, NOT_YOURS. */
+    /**
+     * Removes a comment of the viewer's, or one on the viewer's article. Refuses with COMMENT_NOT_FOUND,
+     * NOT_YOURS.
+     */
     async remove(id: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         const row = (await queries.findComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
@@ -222,7 +230,9 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
   };
 }
 
-/** What the comment that is quoted says; empty where that user has written no such comment under the article. */
+/**
+ * What the comment that is quoted says; empty where that user has written no such comment under the article.
+ */
 async function quoted(trx: Trx, articleId: string, authorId: string, quote: string): Promise<string> {
   if (quote === '') return '';
   return (await queries.findQuoted(trx, { articleId, authorId, quote }))?.content ?? '';

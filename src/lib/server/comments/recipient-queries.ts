@@ -57,8 +57,8 @@ export async function readMarks(
 }
 
 /**
- * Unread marks that count: those of addressees who may see the article. They are the users whose number of unread comments
- * changes when a comment, or the article, goes.
+ * Unread marks that count: those of addressees who may see the article. They are the users whose number of
+ * unread comments changes when a comment, or the article, goes.
  */
 const selectCounted = (db: Queryable) =>
   db

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database, Trx } from './database.ts';
 
-/** What of an article everybody sees otherwise now; events carry null for one that was hidden and is. */
+/** What of an article everybody sees otherwise now; events carry null if it was and stays hidden. */
 const PublicChange = z.object({
   /** It appeared, went or moved in time: lists, numbers and neighbours are others now. */
   movesInLists: z.boolean(),
@@ -39,13 +39,19 @@ const BlogEvent = z.discriminatedUnion('type', [
   /** Other processes have written what is not known here: every copy may be an old one. */
   z.object({ type: z.literal('anything') }),
 ]);
-/** What has just been committed, for whoever keeps copies of it: the page cache, live sockets, other processes. */
+/**
+ * What has just been committed, for whoever keeps copies of it: the page cache, live sockets, other
+ * processes.
+ */
 export type BlogEvent = z.infer<typeof BlogEvent>;
 
 type Listener = (event: BlogEvent, isOwn: boolean) => void;
 
 export interface Events {
-  /** Tells every listener, here and in other processes, as soon as `trx` is committed: here before the call answers. */
+  /**
+   * Tells every listener, here and in other processes, as soon as `trx` is committed: here before the call
+   * answers.
+   */
   emit(trx: Trx, event: BlogEvent): void;
   /** Tells the listeners here what another process has announced; what cannot be read may be anything. */
   hear(announced: unknown): void;

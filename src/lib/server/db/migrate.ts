@@ -43,8 +43,8 @@ export class NewerDatabaseError extends Error {
 type Write = <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
 /**
- * Brings the database to the newest schema. Each step is one transaction that first reads the version again, under the write
- * lock, so that two processes which start at once do each step once.
+ * Brings the database to the newest schema. Each step is one transaction that first reads the version again,
+ * under the write lock, so that two processes which start at once do each step once.
  * @throws NewerDatabaseError when the database is ahead of this code
  */
 export async function migrate(

@@ -1,6 +1,8 @@
 import type { Queryable, Trx } from './database.ts';
 
-/** Where the rows come from of a move that is not done, or null. Until it is, a database is not to be served. */
+/**
+ * Where the rows come from of a move that is not done, or null. Until it is, a database is not to be served.
+ */
 export async function unfinishedMove(db: Queryable): Promise<string | null> {
   const row = await db.selectFrom('moves').select('source').executeTakeFirst();
   return row?.source ?? null;

@@ -13,12 +13,18 @@ export interface TableCount {
   rows: number;
 }
 
-/** What is in a table: how many rows, and the SHA-256 of all of them in one canonical form, whatever the engine. */
+/**
+ * What is in a table: how many rows, and the SHA-256 of all of them in one canonical form, whatever the
+ * engine.
+ */
 export interface Fingerprint extends TableCount {
   digest: string;
 }
 
-/** The next rows of a table after `after`, or its first, in the order of its key, as they can be stored anywhere. */
+/**
+ * The next rows of a table after `after`, or its first, in the order of its key, as they can be stored
+ * anywhere.
+ */
 export async function rowsAfter(db: Queryable, table: MovedTable, after: Row | undefined): Promise<Row[]> {
   const columns = sql.join(table.key.map((column) => sql.ref(column)));
   const bound = after
@@ -55,7 +61,10 @@ export async function countRows(db: Queryable): Promise<TableCount[]> {
   return counts;
 }
 
-/** Whether those of `tables` that are moved are as migrations leave them: no rows but counters that count nothing. */
+/**
+ * Whether those of `tables` that are moved are as migrations leave them: no rows but counters that count
+ * nothing.
+ */
 export async function isEmpty(db: Queryable, tables: readonly string[]): Promise<boolean> {
   for (const { name } of MOVED_TABLES.filter((table) => tables.includes(table.name))) {
     const some = name === 'counters' ? sql`where value <> 0` : sql``;

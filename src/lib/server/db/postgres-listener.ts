@@ -6,10 +6,11 @@ import { CHANNEL, type Outbox } from './postgres-notices.ts';
 import { connectionTo, reasonOf } from './postgres-pool.ts';
 
 /**
- * What was acknowledged longer ago than this has been heard, or is known not to have been. PostgreSQL has passed notices on to those
- * that listen before it confirms the commit, and sends a session what it has been passed before it answers that session's next
- * question; so an answer says that everything has arrived that was confirmed before the question was asked. How fast connections
- * are, and whether a broken one is noticed, does not come into it.
+ * What was acknowledged longer ago than this has been heard, or is known not to have been. PostgreSQL has
+ * passed notices on to those that listen before it confirms the commit, and sends a session what it has been
+ * passed before it answers that session's next question; so an answer says that everything has arrived that
+ * was confirmed before the question was asked. How fast connections are, and whether a broken one is noticed,
+ * does not come into it.
  */
 const LEASE_MS = 250;
 /** How long after an answer the next question is asked. */
@@ -151,7 +152,8 @@ export function createListener(
           },
         };
         waiting.add(one);
-        // As long as questions are answered, however late a busy process reads the answers, so will the one that counts be.
+        // As long as questions are answered, however late a busy process reads the answers, so will the one
+        // that counts be.
         const watch = (lastAnswer: number): void => {
           const look = () => (heardAt > lastAnswer ? watch(heardAt) : one.answer(false));
           setTimeout(() => setImmediate(() => waiting.has(one) && look()), PATIENCE_MS);

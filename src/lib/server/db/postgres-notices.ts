@@ -10,7 +10,10 @@ const MAX_BYTES = 7_999;
 /** A transaction that has more to tell says only that there was much. */
 const MAX_LETTERS = 50;
 
-/** What goes over the channel: which process sends its how manieth, and the notices; null for more than can be told. */
+/**
+ * What goes over the channel: which process sends, its sequence number, and the notices; null for more than
+ * can be told.
+ */
 interface Letter {
   from: string;
   number: number;
@@ -41,7 +44,10 @@ export function createOutbox() {
     numbers,
     observeLag: (observer: typeof observe) => void (observe = observer),
 
-    /** Puts notices into letters; whoever wrote them acts on them when the commit is confirmed, not when they come back. */
+    /**
+     * Puts notices into letters; whoever wrote them acts on them when the commit is confirmed, not when they
+     * come back.
+     */
     seal(notices: readonly unknown[]): Sealed {
       const letters = pack(notices).map((packed): Letter => ({ from, number: ++count, notices: packed }));
       numbers.sent += letters.length;
@@ -55,7 +61,9 @@ export function createOutbox() {
       };
     },
 
-    /** The notices of a letter just received, in order; empty for one of our own, null for what is unknown. */
+    /**
+     * The notices of a letter just received, in order; empty for one of our own, null for what is unknown.
+     */
     open(payload: string): unknown[] | null {
       const letter = read(payload);
       const sentAt = letter?.from === from ? expected.get(letter.number) : undefined;
@@ -81,7 +89,10 @@ export function createOutbox() {
   };
 }
 
-/** As few letters as hold the notices in order; a single null when there are too many, or when one alone is too long. */
+/**
+ * As few letters as hold the notices in order; a single null when there are too many, or when one alone is
+ * too long.
+ */
 function pack(notices: readonly unknown[]): (unknown[] | null)[] {
   const OVERHEAD = 100;
   const letters: unknown[][] = [];

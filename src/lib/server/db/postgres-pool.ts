@@ -22,8 +22,8 @@ export interface Answer {
 /** A connection that one caller holds. */
 export interface Session {
   /**
-   * Runs one statement, or several without values, for `atMost` milliseconds; resolves to what the last came to. Rejects with the
-   * server's own error or a `LostConnection`.
+   * Runs one statement, or several without values, for `atMost` milliseconds; resolves to what the last came
+   * to. Rejects with the server's own error or a `LostConnection`.
    */
   run(text: string, values: readonly unknown[], atMost: number): Promise<Answer>;
   /** Drops the connection at once; what runs on it is rolled back by the server. */
@@ -34,7 +34,10 @@ export interface Session {
 
 /** Connections to one server, and whether it can be reached. */
 export interface PostgresPool {
-  /** @throws StorageUnavailableError at once while the server cannot be reached, else when no connection is had in time */
+  /**
+   * @throws StorageUnavailableError at once while the server cannot be reached, else when no connection is
+   * had in time
+   */
   acquire(from: 'readers' | 'writer' | 'counters'): Promise<Session>;
   isReachable(): boolean;
   close(): Promise<void>;
@@ -57,7 +60,10 @@ const COUNTERS = 2;
 /** Each statement that has a name is kept by every connection, some tens of kilobytes. */
 const NAMED_STATEMENTS = 300;
 
-/** pg's own ways with values, except that eight-byte integers are numbers: instants and counts are far below 2^53. */
+/**
+ * pg's own ways with values, except that eight-byte integers are numbers: instants and counts are far below
+ * 2^53.
+ */
 const parsers = new TypeOverrides();
 parsers.setTypeParser(types.builtins.INT8, Number);
 
@@ -82,9 +88,9 @@ export function connectionTo(url: string, settings = ''): ClientConfig {
 }
 
 /**
- * Opens `size` connections at most as they are needed: one that writes, the others refuse to; besides, `COUNTERS` for counts that a
- * crash may forget. Once a connection cannot be made, every
- * caller is refused at once until a probe, a few times a second, has reached the server again.
+ * Opens `size` connections at most as they are needed: one that writes, the others refuse to; besides,
+ * `COUNTERS` for counts that a crash may forget. Once a connection cannot be made, every caller is refused at
+ * once until a probe, a few times a second, has reached the server again.
  */
 export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
   const probeConfig = connectionTo(url);
@@ -104,7 +110,8 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
   // An idle connection that breaks is gone from the pool; whoever needs one next finds out why.
   for (const pool of Object.values(pools)) {
     pool.on('error', () => {});
-    // A session can end in the very packet that opened it, before whoever gets it is told: that must not end the process.
+    // A session can end in the very packet that opened it, before whoever gets it is told: that must not end
+    // the process.
     pool.on('connect', (client) => client.on('error', () => {}));
   }
   const nameOf = namer();
@@ -193,7 +200,9 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
   };
 }
 
-/** Gives statements that come again a name, so that the server parses and plans them once for each connection. */
+/**
+ * Gives statements that come again a name, so that the server parses and plans them once for each connection.
+ */
 function namer(): (text: string, values: readonly unknown[]) => string | undefined {
   const names = new Map<string, string>();
   const seenOnce = new LRUCache<string, true>({ max: NAMED_STATEMENTS });
@@ -210,7 +219,10 @@ function namer(): (text: string, values: readonly unknown[]) => string | undefin
   };
 }
 
-/** The server's code for an error (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the system's. */
+/**
+ * The server's code for an error (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the
+ * system's.
+ */
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
@@ -221,8 +233,9 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Whether `error` is about the connection and not about the statement: whatever is not the server's answer, and the answers with which
- * it ends a session (classes 08 and 57P, an idle or too long transaction), or after which a prepared statement is of no use any more.
+ * Whether `error` is about the connection and not about the statement: whatever is not the server's answer,
+ * and the answers with which it ends a session (classes 08 and 57P, an idle or too long transaction), or
+ * after which a prepared statement is of no use any more.
  */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return !(error instanceof TypeError || error instanceof RangeError);
@@ -239,7 +252,10 @@ const isCrowded = (error: unknown): boolean =>
   codeOf(error) === '53300' ||
   (error instanceof Error && error.message === 'timeout exceeded when trying to connect');
 
-/** An error without the values of the row it is about, which may be a password's hash and would go into the log. */
+/**
+ * An error without the values of the row it is about, which may be a password's hash and would go into the
+ * log.
+ */
 function withoutRows(error: unknown): unknown {
   if (error instanceof DatabaseError) error.detail = undefined;
   return error;
@@ -248,7 +264,10 @@ function withoutRows(error: unknown): unknown {
 /** Out of resources, given up by a timeout: not the caller's fault, and perhaps over soon. */
 const UNAVAILABLE = /^(?:53|57014|55P03)/;
 
-/** What a caller is told of `error`: StorageUnavailableError where it is about the server and not about the statement. */
+/**
+ * What a caller is told of `error`: StorageUnavailableError where it is about the server and not about the
+ * statement.
+ */
 export function asFault(error: unknown): unknown {
   const isFault = error instanceof LostConnection || UNAVAILABLE.test(codeOf(error));
   return isFault ? new StorageUnavailableError(error) : error;

@@ -2,9 +2,9 @@ import type { Generated } from 'kysely';
 import type { Authored } from '../../contract/authored-fields.ts';
 
 /**
- * The tables as queries see them. Instants are milliseconds since the epoch (UTC), flags are 0 or 1, so that both engines hold
- * the same values. Numbers that lists print (`*_num`) are kept beside their subject and changed in the transaction that changes
- * what they count: no page counts rows.
+ * The tables as queries see them. Instants are milliseconds since the epoch (UTC), flags are 0 or 1, so that
+ * both engines hold the same values. Numbers that lists print (`*_num`) are kept beside their subject and
+ * changed in the transaction that changes what they count: no page counts rows.
  */
 export interface Schema {
   users: UsersTable;
@@ -45,9 +45,15 @@ export interface UsersTable {
   page_num: Generated<number>;
   secret_num: Generated<number>;
   draft_num: Generated<number>;
-  /** Bytes of this user's uploads and of the source of their articles and revisions, deleted articles included. */
+  /**
+   * Bytes of this user's uploads and of the source of their articles and revisions, deleted articles
+   * included.
+   */
   stored_bytes: Generated<number>;
-  /** `skeletonsOf(username)` of users/skeletons.ts, as made by the rules of `skeleton_version`; 0 while they have to be made. */
+  /**
+   * `skeletonsOf(username)` of users/skeletons.ts, as made by the rules of `skeleton_version`; 0 while they
+   * have to be made.
+   */
   skeleton: Generated<string>;
   written_skeleton: Generated<string>;
   skeleton_version: Generated<number>;
@@ -124,8 +130,8 @@ export interface TagsTable {
   update_time: number;
   page_num: Generated<number>;
   /**
-   * 0 while only drafts and secret articles have named it: then it exists for its creator alone. Listed, a name has one tag; hidden,
-   * each author has one of their own.
+   * 0 while only drafts and secret articles have named it: then it exists for its creator alone. Listed, a
+   * name has one tag; hidden, each author has one of their own.
    */
   is_listed: Flag;
 }
@@ -142,7 +148,9 @@ export interface CommentsTable {
   request_id: string | null;
 }
 
-/** Whom a comment is addressed to: the article's author and the user it replies to, its own author left out. */
+/**
+ * Whom a comment is addressed to: the article's author and the user it replies to, its own author left out.
+ */
 export interface CommentRecipientsTable {
   user_id: string;
   comment_id: string;
@@ -164,7 +172,9 @@ export interface RefreshTokensTable {
   signin_id: string;
   create_time: number;
   expire_time: number;
-  /** When this token was exchanged, and what identifies its successor, encrypted or derivable by the service. */
+  /**
+   * When this token was exchanged, and what identifies its successor, encrypted or derivable by the service.
+   */
   replaced_time: number | null;
   successor: string | null;
 }
@@ -209,7 +219,10 @@ export interface MovesTable {
   source: string;
 }
 
-/** How much of a quota a user has used in the span of time that began at `span_start` (milliseconds since the epoch). */
+/**
+ * How much of a quota a user has used in the span of time that began at `span_start` (milliseconds since the
+ * epoch).
+ */
 export interface QuotaUsesTable {
   span_start: number;
   user_id: string;

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
 
-/** Writes `bytes` bytes and takes them back in the same transaction; rejects as any write does that finds no room. */
+/**
+ * Writes `bytes` bytes and takes them back in the same transaction; rejects as any write does that finds no
+ * room.
+ */
 export async function tryWriting(db: Database, bytes: number): Promise<void> {
   await db.write(async (trx) => {
     // Random, or PostgreSQL would press it into nothing.

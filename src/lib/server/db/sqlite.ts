@@ -36,8 +36,8 @@ const BUSY_TIMEOUT_MS = 5000;
 const STATEMENTS_KEPT = 500;
 
 /**
- * Opens (and where needed creates and migrates) the SQLite database at `file`. One connection writes, transactions one after
- * another; another reads, so that a read never sees an open transaction.
+ * Opens (and where needed creates and migrates) the SQLite database at `file`. One connection writes,
+ * transactions one after another; another reads, so that a read never sees an open transaction.
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openSqlite(file: string): Promise<Database> {
@@ -76,7 +76,10 @@ export async function openSqlite(file: string): Promise<Database> {
   };
 }
 
-/** SQLite counts, for each connection, the commits of all others: here of everybody but ourselves, since the reader makes none. */
+/**
+ * SQLite counts, for each connection, the commits of all others: here of everybody but ourselves, since the
+ * reader makes none.
+ */
 function foreignVersionOf(writer: DatabaseSync): () => number {
   const statement = writer.prepare('pragma data_version');
   return () => Number(statement.get()?.['data_version']);
@@ -175,7 +178,10 @@ function writerOf(connection: DatabaseSync) {
   };
 }
 
-/** Kysely's own SQLite dialect, with write transactions that take the write lock at once instead of on their first write. */
+/**
+ * Kysely's own SQLite dialect, with write transactions that take the write lock at once instead of on their
+ * first write.
+ */
 function dialectOver(
   connection: DatabaseSync,
   database: SqliteDatabase = cachingStatements(connection),
@@ -206,7 +212,10 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** node:sqlite behind the interface Kysely expects, keeping compiled statements: compiling costs more than most of our reads. */
+/**
+ * node:sqlite behind the interface Kysely expects, keeping compiled statements: compiling costs more than
+ * most of our reads.
+ */
 function cachingStatements(connection: DatabaseSync): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({ max: STATEMENTS_KEPT });
   return {
@@ -234,7 +243,10 @@ function adapt(statement: StatementSync): SqliteStatement {
 
 // SQLite's extended result codes, https://sqlite.org/rescode.html
 const FULL = 13;
-/** IOERR_WRITE, IOERR_FSYNC, IOERR_TRUNCATE, IOERR_SHMSIZE: a quota of the system's is among the reasons, and SQLite tells none. */
+/**
+ * IOERR_WRITE, IOERR_FSYNC, IOERR_TRUNCATE, IOERR_SHMSIZE: a quota of the system's is among the reasons, and
+ * SQLite tells none.
+ */
 const CANNOT_WRITE = new Set([778, 1034, 1546, 4874]);
 
 function outOfSpace(error: unknown): OutOfSpace {
@@ -253,7 +265,10 @@ const VIOLATION_KINDS: Record<number, Violation['kind']> = {
   2067: 'unique',
 };
 
-/** SQLite names the columns, not the index (`UNIQUE constraint failed: users.username_key`): they become `users_username_key`. */
+/**
+ * SQLite names the columns, not the index (`UNIQUE constraint failed: users.username_key`): they become
+ * `users_username_key`.
+ */
 function violation(error: unknown): Violation | null {
   const kind = VIOLATION_KINDS[errcodeOf(error)];
   if (!kind) return null;

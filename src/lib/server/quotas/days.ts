@@ -27,7 +27,10 @@ export function daysOf(timeZone: string): (instant: number) => Day {
     const part = (type: 'year' | 'month' | 'day') => Number(parts.find((each) => each.type === type)?.value);
     return Date.UTC(part('year'), part('month') - 1, part('day'));
   };
-  /** The first millisecond of `date` or of a later one: some days begin at one o'clock, and some there never were. */
+  /**
+   * The first millisecond of `date` or of a later one: some days begin at one o'clock, and some there never
+   * were.
+   */
   const startOf = (date: number): number => {
     let [before, after] = [date - FURTHEST_ZONE_MS, date + FURTHEST_ZONE_MS];
     while (after - before > 1) {

@@ -1,6 +1,7 @@
 /**
- * What the index and queries compare: compatibility forms and case are dropped (`ＪＶＭ` = `jvm`), nothing else. Folding goes chunk by
- * chunk, a chunk being a character with the marks that follow it, so that the fold of a part is a part of the fold of the whole.
+ * What the index and queries compare: compatibility forms and case are dropped (`ＪＶＭ` = `jvm`), nothing else.
+ * Folding goes chunk by chunk, a chunk being a character with the marks that follow it, so that the fold of a
+ * part is a part of the fold of the whole.
  */
 export interface Folded {
   text: string;
@@ -33,7 +34,10 @@ export function foldWithMap(text: string): Folded {
   };
 }
 
-/** A chunk whose fold has another length than the chunk, or which folds differently together than character by character. */
+/**
+ * A chunk whose fold has another length than the chunk, or which folds differently together than character by
+ * character.
+ */
 interface Piece {
   start: number;
   end: number;
@@ -96,7 +100,8 @@ function originalEnd(pieces: readonly Piece[], position: number): number {
   return position <= piece.end ? piece.to : piece.to + (position - piece.end);
 }
 
-// Sigma is folded by hand because toLowerCase looks at its neighbours. Line breaks and tabs are white space already.
+// Sigma is folded by hand because toLowerCase looks at its neighbours. Line breaks and tabs are white space
+// already.
 function foldChunk(chunk: string): string {
   return chunk
     .normalize('NFKC')

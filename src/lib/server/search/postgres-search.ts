@@ -52,7 +52,8 @@ export const postgresWriter = createIndexWriter({
     await sql`delete from search_entries where document = ${document}`.execute(trx);
   },
   async dropAll(trx) {
-    // However many there are, it takes no time. A search that began before finds nothing; later ones know of the change.
+    // However many there are, it takes no time. A search that began before finds nothing; later ones know of
+    // the change.
     await sql`truncate search_entries`.execute(trx);
   },
 });
@@ -117,8 +118,9 @@ function readerOver(snapshot: Queryable): IndexReader {
 }
 
 /**
- * For the rest of the transaction, only the index of tokens is asked who has them: the planner, which cannot know how common a token
- * is, would sometimes rather split the tokens of every row. Nor is anything compiled, which takes longer than a search.
+ * For the rest of the transaction, only the index of tokens is asked who has them: the planner, which cannot
+ * know how common a token is, would sometimes rather split the tokens of every row. Nor is anything compiled,
+ * which takes longer than a search.
  */
 const SETTINGS = ['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan', 'jit'].map(
   (name) => sql`set_config(${sql.lit(name)}, 'off', true)`,
@@ -149,7 +151,10 @@ function holds(place: Place, word: string): Condition {
   )})`;
 }
 
-/** Documents that have `keys` and pass `tests`, newest first. Texts are looked into one by one until the limit is reached. */
+/**
+ * Documents that have `keys` and pass `tests`, newest first. Texts are looked into one by one until the limit
+ * is reached.
+ */
 function newestOf(
   keys: Condition,
   tests: readonly Condition[],

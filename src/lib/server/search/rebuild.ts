@@ -12,8 +12,9 @@ export const indexWriterOf = (db: Database): IndexWriter =>
   db.engine === 'sqlite' ? sqliteWriter : postgresWriter;
 
 /**
- * Builds the index anew from all public articles when the stored one is of another version. Goes in batches, each a transaction,
- * and continues where it was stopped; two processes that start at once share the work. Resolves to the articles this call indexed.
+ * Builds the index anew from all public articles when the stored one is of another version. Goes in batches,
+ * each a transaction, and continues where it was stopped; two processes that start at once share the work.
+ * Resolves to the articles this call indexed.
  * @param onBatch is told after each batch how many that are by now; false stops it
  */
 export async function rebuildIfNeeded(

@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Hits by tier, newest first in each: all words in the title; all in title and tags; the others. Larger numbers are newer documents. */
+/**
+ * Hits by tier, newest first in each: all words in the title; all in title and tags; the others. Larger
+ * numbers are newer documents.
+ */
 export type Tiers = readonly [Float64Array, Float64Array, Float64Array];
 
 /** What a query found. */
@@ -41,7 +44,10 @@ export function tierOf(words: readonly string[], document: FoldedDocument): numb
   return tier;
 }
 
-/** Tiers from lists (newest first) of the documents that hold all words in the title, in title and tags, anywhere. */
+/**
+ * Tiers from lists (newest first) of the documents that hold all words in the title, in title and tags,
+ * anywhere.
+ */
 export function tiersOf(titles: Float64Array, heads: Float64Array, whole: Float64Array): Tiers {
   return [titles, without(heads, titles), without(whole, heads)];
 }
@@ -57,8 +63,8 @@ export function sliceTiers(tiers: Tiers, from: number, to: number): number[] {
 }
 
 /**
- * Results of recent queries, within 32 MiB. When documents change, a result with its tiers is brought up to date and stays exact;
- * of one without, only is remembered that it was asked for.
+ * Results of recent queries, within 32 MiB. When documents change, a result with its tiers is brought up to
+ * date and stays exact; of one without, only is remembered that it was asked for.
  */
 export class ResultCache {
   readonly #results = new LRUCache<string, Result>({

@@ -1,8 +1,9 @@
 /**
- * Tokens of the index, the same for every engine. Each position of a text gives one token, the character there with those after
- * it, cut at white space: two characters in Chinese and punctuation, four where a letter or digit of a small alphabet is the
- * first or the second. So the tokens of a word follow each other in every text that holds it and nowhere else: a phrase of
- * tokens is a substring, with nothing to recheck. A word shorter than the token at its place is a token of its own, a unit.
+ * Tokens of the index, the same for every engine. Each position of a text gives one token, the character
+ * there with those after it, cut at white space: two characters in Chinese and punctuation, four where a
+ * letter or digit of a small alphabet is the first or the second. So the tokens of a word follow each other
+ * in every text that holds it and nowhere else: a phrase of tokens is a substring, with nothing to recheck. A
+ * word shorter than the token at its place is a token of its own, a unit.
  */
 
 /** Version of everything the index is made of; another one makes it be built anew. */
@@ -22,8 +23,9 @@ const WIDE_SPAN = 2;
 const NARROW_SPAN = 4;
 
 /**
- * The tokens of `text` (folded), separated by spaces: first its units, each once, then one token for each position. ASCII
- * punctuation is written in its full-width form, which folded text never holds, so that engines see only letters.
+ * The tokens of `text` (folded), separated by spaces: first its units, each once, then one token for each
+ * position. ASCII punctuation is written in its full-width form, which folded text never holds, so that
+ * engines see only letters.
  */
 export function tokenize(text: string): string {
   const units = new Set<string>();
@@ -50,7 +52,10 @@ export function tokensOf(text: string): Set<string> {
   return tokens;
 }
 
-/** The phrase that occurs in the tokens of exactly those texts that hold `word` (folded, no white space, not empty). */
+/**
+ * The phrase that occurs in the tokens of exactly those texts that hold `word` (folded, no white space, not
+ * empty).
+ */
 export function phraseOf(word: string): Phrase {
   const run = encode(word);
   const tokens: string[] = [];
@@ -66,8 +71,8 @@ export function phraseOf(word: string): Phrase {
 }
 
 /**
- * Tokens and units that every text has which holds `word` (as in `phraseOf`), for an engine that knows no phrases. A single one is
- * proof; with several, a text may have them all in other places.
+ * Tokens and units that every text has which holds `word` (as in `phraseOf`), for an engine that knows no
+ * phrases. A single one is proof; with several, a text may have them all in other places.
  */
 export function keysOf(word: string): string[] {
   const { tokens, isPrefix } = phraseOf(word);

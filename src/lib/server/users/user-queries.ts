@@ -54,7 +54,10 @@ export async function findCredentials(
   return row ?? null;
 }
 
-/** Whether a user has that name without regard to case or width (`same`), or one that looks like it; null when it is free. */
+/**
+ * Whether a user has that name without regard to case or width (`same`), or one that looks like it; null when
+ * it is free.
+ */
 export async function findClash(db: Queryable, username: string): Promise<'same' | 'similar' | null> {
   const { folded, written } = skeletonsOf(username);
   const skeletons = [folded, written];
@@ -110,8 +113,8 @@ function skeletonColumns(username: string) {
 }
 
 /**
- * Makes the skeletons of all users that have none of this version: of accounts from before there were any, or of other rules. Goes in
- * batches, each a transaction; processes that start at once share the work.
+ * Makes the skeletons of all users that have none of this version: of accounts from before there were any, or
+ * of other rules. Goes in batches, each a transaction; processes that start at once share the work.
  */
 export async function fillSkeletons(db: Pick<Database, 'write'>): Promise<void> {
   const fillBatch = async (trx: Trx): Promise<number> => {

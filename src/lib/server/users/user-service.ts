@@ -37,8 +37,8 @@ export interface UserService {
   /** Like `find`; refuses with USER_NOT_FOUND. */
   detail(username: string): Promise<User>;
   /**
-   * A user with the numbers of their articles, drafts and comments. Anyone but the user is told of public articles alone: drafts
-   * and comments read 0. The empty name means the viewer. Refuses with USER_NOT_FOUND.
+   * A user with the numbers of their articles, drafts and comments. Anyone but the user is told of public
+   * articles alone: drafts and comments read 0. The empty name means the viewer. Refuses with USER_NOT_FOUND.
    */
   info(username: string, viewer: SignedIn | null): Promise<UserInfo>;
   /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED when the account is gone. */
@@ -50,7 +50,10 @@ export interface UserService {
 
   /** Refuses with USERNAME_TAKEN unless the name is free, and looks like no other (skeletons.ts). */
   requireFree(username: string): Promise<void>;
-  /** Adds a user inside `trx` and counts it; returns the id. Refuses with USERNAME_TAKEN, as `requireFree` does. */
+  /**
+   * Adds a user inside `trx` and counts it; returns the id. Refuses with USERNAME_TAKEN, as `requireFree`
+   * does.
+   */
   add(trx: Trx, user: NewUser): Promise<string>;
   /** The id and password hash behind a name, or null. */
   credentials(username: string): Promise<{ id: string; passwordHash: string } | null>;
@@ -66,7 +69,8 @@ export interface UserService {
 
 /**
  * Users: who they are and what they say of themselves.
- * @param options `countComments` tells how many comments a user has written; `now` is milliseconds since the epoch
+ * @param options `countComments` tells how many comments a user has written; `now` is milliseconds since the
+ * epoch
  */
 export function createUserService(options: {
   db: Database;
@@ -159,7 +163,10 @@ function toUser(row: UserRow): User {
   };
 }
 
-/** What a user sees of their own: published articles include secret ones, as in the answer to saving an article. */
+/**
+ * What a user sees of their own: published articles include secret ones, as in the answer to saving an
+ * article.
+ */
 function ownNumbers(row: UserRow): ArticleNumbers {
   return { page_num: row.page_num + row.secret_num, draft_num: row.draft_num };
 }

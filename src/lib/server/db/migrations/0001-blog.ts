@@ -13,8 +13,8 @@ const articleIndexes = [
 ];
 
 /**
- * `users`, `articles`, `tags`, `comments`, sign-ins. Each list of the product has an index in its order, ending in `id`, which
- * breaks ties of the same millisecond.
+ * `users`, `articles`, `tags`, `comments`, sign-ins. Each list of the product has an index in its order,
+ * ending in `id`, which breaks ties of the same millisecond.
  */
 export const blog: Migration = {
   number: 1,

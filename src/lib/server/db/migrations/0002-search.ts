@@ -2,9 +2,10 @@ import type { Migration } from '../migration.ts';
 import { text } from './postgres-text.ts';
 
 /**
- * The search index: `search_documents` numbers public articles so that a larger number is a newer article; the FTS5 tables hold
- * ready-made tokens (src/lib/server/search/tokens.ts) without the text, `search_entries` the tokens of a document, each once, and
- * the folded text, which a phrase is looked up in; `search_changes` tells who keeps results what changed.
+ * The search index: `search_documents` numbers public articles so that a larger number is a newer article;
+ * the FTS5 tables hold ready-made tokens (src/lib/server/search/tokens.ts) without the text, `search_entries`
+ * the tokens of a document, each once, and the folded text, which a phrase is looked up in; `search_changes`
+ * tells who keeps results what changed.
  */
 export const search: Migration = {
   number: 2,

@@ -2,8 +2,9 @@ import type { Migration } from '../migration.ts';
 import { text } from './postgres-text.ts';
 
 /**
- * `article_revisions`: what an author has changed on an article and not published; `base_time` is the article's update_time that it
- * was made from. `article_requests`: which article a call with a request id has made.
+ * `article_revisions`: what an author has changed on an article and not published; `base_time` is the
+ * article's update_time that it was made from. `article_requests`: which article a call with a request id has
+ * made.
  */
 export const revisions: Migration = {
   number: 3,

@@ -22,9 +22,10 @@ const both = [
 ];
 
 /**
- * `users.stored_bytes`: what an account has stored. `quota_uses`: how much of a quota an account has used in a span of time.
- * `space_checks`: what is written to see whether there is room, and taken back at once. A name has one listed tag; besides, each
- * author may have one that only they know of. `article_tags_tag` finds the articles under a tag, hidden ones too.
+ * `users.stored_bytes`: what an account has stored. `quota_uses`: how much of a quota an account has used in
+ * a span of time. `space_checks`: what is written to see whether there is room, and taken back at once. A
+ * name has one listed tag; besides, each author may have one that only they know of. `article_tags_tag` finds
+ * the articles under a tag, hidden ones too.
  */
 export const quotas: Migration = {
   number: 6,

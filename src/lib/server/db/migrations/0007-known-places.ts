@@ -10,9 +10,10 @@ const indexes = [
 ];
 
 /**
- * `known_places`: the devices and addresses that users have signed in from. `users.skeleton`, `users.written_skeleton`: what
- * confusable names have in common (users/skeletons.ts); filled at start, `skeleton_version` says for which version of the rules.
- * `attempts.free`: when a place that has to wait may try again (auth/pauses.ts).
+ * `known_places`: the devices and addresses that users have signed in from. `users.skeleton`,
+ * `users.written_skeleton`: what confusable names have in common (users/skeletons.ts); filled at start,
+ * `skeleton_version` says for which version of the rules. `attempts.free`: when a place that has to wait may
+ * try again (auth/pauses.ts).
  */
 export const knownPlaces: Migration = {
   number: 7,

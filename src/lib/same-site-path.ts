@@ -1,13 +1,17 @@
-/** Longest path that is followed or led back to: encoded once more it still fits a URL that the server takes. */
+/**
+ * Longest path that is followed or led back to: encoded once more it still fits a URL that the server takes.
+ */
 const LONGEST = 2000;
 const BASE = 'https://own.invalid';
 
 /**
- * `asked` where it is a path of this site, otherwise `fallback`. Browsers read `//`, `/\`, tabs and dots in ways that lead to other
- * hosts (SECURITY.md 11), so the path is resolved first and judged as what it became. Query and fragment are kept.
- * @param asked what stands in `?redirect=`, decoded once. The sign-in pages themselves are no place to lead back to
+ * `asked` where it is a path of this site, otherwise `fallback`. Browsers read `//`, `/\`, tabs and dots in
+ * ways that lead to other hosts (SECURITY.md 11), so the path is resolved first and judged as what it became.
+ * Query and fragment are kept.
+ * @param asked what stands in `?redirect=`, decoded once. The sign-in pages themselves are no place to lead
+ * back to
  */
-export function ownPath(asked: string | null | undefined, fallback = '/home'): string {
+export function sameSitePath(asked: string | null | undefined, fallback = '/home'): string {
   if (!asked?.startsWith('/') || asked.length > LONGEST || /[\\\p{Cc}]/u.test(asked)) return fallback;
   if (!URL.canParse(asked, BASE)) return fallback;
   const { origin, pathname, search, hash } = new URL(asked, BASE);
@@ -19,7 +23,10 @@ export function ownPath(asked: string | null | undefined, fallback = '/home'): s
 /** Whether `pathname` is that of the sign-in or the sign-up page. */
 export const isSignPage = (pathname: string) => /^\/sign(in|up)\/?$/.test(pathname);
 
-/** The sign-in page that leads back to `path` (of this site, with query and fragment); one too long is not led back to. */
+/**
+ * The sign-in page that leads back to `path` (of this site, with query and fragment); one too long is not led
+ * back to.
+ */
 export function signInUrl(path: string): string {
   return path.length > LONGEST ? '/signin' : `/signin?redirect=${encodeURIComponent(path.toWellFormed())}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownPath, signInUrl } from '../../src/lib/own-path.ts';
+import { sameSitePath, signInUrl } from '../../src/lib/same-site-path.ts';
 
 /** Where a browser on this site ends up when it follows `path`. */
 const hostOf = (path: string) => new URL(path, 'https://moye.example/signin').host;
@@ -17,14 +17,14 @@ describe('a redirect leads to a path of this site', () => {
     '/home/javascript:alert(1)',
     '/signing',
   ])('%s is followed as it is', (path) => {
-    expect(ownPath(path)).toBe(path);
+    expect(sameSitePath(path)).toBe(path);
   });
 
   test('text of any script is kept, as a browser writes it', () => {
-    expect(ownPath('/home/线程?词=池#小结')).toBe(
+    expect(sameSitePath('/home/线程?词=池#小结')).toBe(
       '/home/%E7%BA%BF%E7%A8%8B?%E8%AF%8D=%E6%B1%A0#%E5%B0%8F%E7%BB%93',
     );
-    expect(ownPath('/a/../home')).toBe('/home');
+    expect(sameSitePath('/a/../home')).toBe('/home');
   });
 });
 
@@ -73,8 +73,8 @@ const LEAVING = [
 
 describe('a redirect never leaves the site', () => {
   test.each(LEAVING)('%j is not followed', (path) => {
-    expect(ownPath(path)).toBe('/home');
-    expect(ownPath(path, '/tag/list')).toBe('/tag/list');
+    expect(sameSitePath(path)).toBe('/home');
+    expect(sameSitePath(path, '/tag/list')).toBe('/tag/list');
   });
 
   test.each([
@@ -91,12 +91,12 @@ describe('a redirect never leaves the site', () => {
     '/:80',
     '/;@e.com',
   ])('%j, if followed at all, is a path here', (path) => {
-    expect(hostOf(ownPath(path))).toBe('moye.example');
-    expect(ownPath(path)).toMatch(/^\/(?![/\\])/);
+    expect(hostOf(sameSitePath(path))).toBe('moye.example');
+    expect(sameSitePath(path)).toMatch(/^\/(?![/\\])/);
   });
 
   test.each([null, undefined])('%s leads to the front page', (none) => {
-    expect(ownPath(none)).toBe('/home');
+    expect(sameSitePath(none)).toBe('/home');
   });
 
   test('random mixtures of what browsers read oddly stay here', () => {
@@ -123,17 +123,17 @@ describe('a redirect never leaves the site', () => {
     const random = () => (seed = (seed * 48_271) % 2_147_483_647);
     for (let round = 0; round < 20_000; round++) {
       const path = `/${Array.from({ length: 1 + (random() % 7) }, () => parts[random() % parts.length]).join('')}`;
-      const followed = ownPath(path);
+      const followed = sameSitePath(path);
       expect(hostOf(followed), JSON.stringify(path)).toBe('moye.example');
       // Whoever follows it twice ends at the same place.
-      expect(ownPath(followed), JSON.stringify(path)).toBe(followed);
+      expect(sameSitePath(followed), JSON.stringify(path)).toBe(followed);
     }
   });
 
   test('nobody is led back to the sign-in pages, or to a path longer than the server takes', () => {
     for (const path of ['/signin', '/signin/', '/signup?redirect=/home', '/a/../signin#x'])
-      expect(ownPath(path)).toBe('/home');
-    expect(ownPath(`/home/${'a'.repeat(10_000)}`)).toBe('/home');
+      expect(sameSitePath(path)).toBe('/home');
+    expect(sameSitePath(`/home/${'a'.repeat(10_000)}`)).toBe('/home');
   });
 });
 

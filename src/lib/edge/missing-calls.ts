@@ -6,10 +6,11 @@ const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;
 
 /**
- * Finds out which extra calls the API at `origin` does not know, by making them as a visitor: one that knows them asks to sign in.
+ * Finds out which extra calls the API at `origin` does not know, by making them as a visitor: one that knows
+ * them asks to sign in.
  * @returns their names with spaces between; null when there was no answer
  */
-export async function findLacks(origin: string): Promise<string | null> {
+export async function findMissingCalls(origin: string): Promise<string | null> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const missing = await Promise.all(
