@@ -89,7 +89,7 @@ describe('a profile', () => {
       const asked: string[] = [];
       reader.page.on('request', (request) => asked.push(request.url()));
       await reader.page.goto('/user/info/林间');
-      await reader.page.getByText('偶尔写代码。').hover();
+      await reader.page.getByText('偶尔写代码。').filter({ visible: true }).hover();
       await reader.page.waitForLoadState('networkidle');
       expect(await reader.page.getByRole('button', { name: /头像|简介/ }).count()).toBe(0);
       expect(await reader.page.locator('main').innerText()).toContain(BIO);
@@ -125,15 +125,15 @@ describe('changing the avatar', () => {
     await page.getByText('头像已更换').waitFor();
     await dialog().waitFor({ state: 'detached' });
     const { avatar } = await site.app.services.users.detail('林间');
-    await page.locator(`main img[src="/api/file/${avatar}"]`).waitFor();
-    const shown = page.locator(`main img[src="/api/file/${avatar}"]`);
+    await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
+    const shown = page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true });
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
     await page.getByRole('banner').locator(`img[src="/api/file/${avatar}"]`).waitFor();
     expect(await rednessOf('林间')).toBeCloseTo(0.5, 1);
     expect(await isFocused('更换头像')).toBe(true);
     // The server prints it as well from now on.
     await page.reload();
-    await page.locator(`main img[src="/api/file/${avatar}"]`).waitFor();
+    await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
   });
 
   test('by keyboard: the arrows move the picture, the slider comes closer', async () => {
