@@ -36,5 +36,9 @@ test('what a server of another make does not know is not offered to the author e
   await page.getByRole('link', { name: '编辑《第 1 篇》' }).waitFor();
   await page.getByRole('button', { name: /回复/ }).first().waitFor();
   expect(await page.getByRole('button', { name: /删除/ }).count()).toBe(0);
+  // Nor what it would drop.
+  await page.goto('/write');
+  await page.getByPlaceholder('标题').waitFor();
+  expect(await page.getByText('摘要与封面').count()).toBe(0);
   await context.close();
 });

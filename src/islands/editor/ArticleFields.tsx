@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type Ref } from 'react';
 import chevronRight from '../../icons/chevron-right.svg?raw';
+import { isOffered } from '../../lib/client/offered.ts';
 import { IMAGE_TYPES } from '../../lib/client/picture.ts';
 import { AUTHORED } from '../../lib/contract/authored-fields.ts';
 import { countCharacters } from '../../lib/contract/bounds.ts';
@@ -26,6 +27,8 @@ export function ArticleFields({ fields, errors, change }: Pick<Writer, 'fields' 
   useEffect(() => {
     if (isOnlyError) field.current?.focus();
   }, [isOnlyError]);
+  // A server of another make knows none of our own calls, and would drop these fields without a word.
+  if (!isOffered('articleDelete')) return null;
   return (
     <details
       className="group"
