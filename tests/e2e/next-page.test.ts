@@ -137,5 +137,5 @@ test('whoever has written reads what they wrote, also where the page was fetched
   await page.waitForURL(/\/user\/info/);
   expect(asked.join()).toContain('/user/info/林间');
   // The page as it came; its owner sees the text in the editor instead.
-  expect(await page.locator('[data-bio] > p').textContent()).toBe('住在山里');
+  expect(await page.locator('main p[data-for="visitor"]').textContent()).toBe('住在山里');
 });
