@@ -38,7 +38,7 @@ test('what a server of another make does not know is not offered to the author e
   expect(await page.getByRole('button', { name: /删除/ }).count()).toBe(0);
   // Nor what it would drop.
   await page.goto('/write');
-  await page.getByPlaceholder('标题').waitFor();
+  await page.getByPlaceholder('标题', { exact: true }).waitFor();
   expect(await page.getByText('摘要与封面').count()).toBe(0);
   await context.close();
 });
