@@ -18,7 +18,7 @@ import {
 import type { PageRequest } from '../paging.ts';
 import { createQueue } from '../queue.ts';
 import type { Asked } from './handler.ts';
-import { toResponse, type KeptAnswers } from './kept-answers.ts';
+import { JSON_HEADERS, toResponse, type KeptAnswers } from './kept-answers.ts';
 
 type Input = CallInput<'articleComments'>;
 
@@ -39,7 +39,6 @@ const PARTIES_BYTES = 300;
 const OPENING = '{"code":"OK","data":[';
 const CLOSING = ']}';
 const IS_READ = '"is_read":';
-const HEADERS: [string, string][] = [['Content-Type', 'application/json']];
 
 /** An answer as visitors get it, and what must be known to put a viewer's marks into it. */
 interface Listing {
@@ -84,11 +83,11 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     if (isClamped || listing.parties.length === 0)
       return {
         kept: null,
-        answer: { status: 200, headers: Object.fromEntries(HEADERS), bytes: listing.bytes },
+        answer: { status: 200, headers: Object.fromEntries(JSON_HEADERS), bytes: listing.bytes },
       };
     const tags = [pageTags.site, pageTags.article(input.page_id), pageTags.comments(input.page_id)];
     const kept: KeptPage = {
-      ...keepPage(listing.bytes, HEADERS, tags),
+      ...keepPage(listing.bytes, JSON_HEADERS, tags),
       extraBytes: listing.parties.length * PARTIES_BYTES,
       // Compressing a megabyte as far as it goes takes two seconds of a core.
       isSmall: true,
@@ -133,7 +132,7 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     return queue.run(async () => {
       const own = listing ?? (await list(input, viewer)).listing;
       const bytes = withMarks(own, await comments.readAmong(own.parties, viewer));
-      return toResponse(await encode(keepPage(bytes, HEADERS, []), encoding), encoding);
+      return toResponse(await encode(keepPage(bytes, JSON_HEADERS, []), encoding), encoding);
     }, owner);
   };
 }

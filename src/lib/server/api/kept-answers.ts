@@ -4,7 +4,8 @@ import { encode, keepPage, type Body, type Encoding, type KeptPage } from '../ca
 import type { PageCache } from '../cache/page-cache.ts';
 import type { PlainAnswer } from '../cache/renders.ts';
 
-const HEADERS: [string, string][] = [['Content-Type', 'application/json']];
+/** What every answer in JSON says of itself. */
+export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/json']];
 /** Longer fields make a call that nobody repeats. */
 const LONGEST_KEY = 1024;
 
@@ -57,8 +58,8 @@ export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
       if (!cache || key.length > LONGEST_KEY) return toResponse(await make());
       const made = await cache.load(key, async () => {
         const { bytes, tags } = await make();
-        if (tags) return { kept: keepPage(bytes, HEADERS, [pageTags.site, ...tags]) };
-        return { kept: null, answer: { status: 200, headers: Object.fromEntries(HEADERS), bytes } };
+        if (tags) return { kept: keepPage(bytes, JSON_HEADERS, [pageTags.site, ...tags]) };
+        return { kept: null, answer: { status: 200, headers: Object.fromEntries(JSON_HEADERS), bytes } };
       });
       if (!made.kept) return toResponse(made.answer);
       return toResponse(await encoded(made.kept, encoding, key), encoding);
@@ -69,7 +70,7 @@ export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
 /** @param body in `encoding`; an answer in none is compressed on its way out, like any other */
 export function toResponse({ bytes }: Pick<Body, 'bytes'>, encoding: Encoding = 'identity'): Response {
   const headers = new Headers([
-    ...HEADERS,
+    ...JSON_HEADERS,
     ['Vary', 'Accept-Encoding'],
     ['Content-Length', String(bytes.length)],
   ]);
