@@ -122,14 +122,14 @@ function logRequests({ log }: App): HttpHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info')) return next();
     const started = performance.now();
-    response.once('close', () => {
+    response.on('close', () => {
       log.info({
         requestId: response.requestId ?? response.getHeader('x-request-id'),
         method: request.method,
         url: redactUrl(request.url ?? ''),
         status: response.statusCode,
         ms: Math.round((performance.now() - started) * 10) / 10,
-        ...(response.writableFinished ? {} : { aborted: true }),
+        aborted: response.writableFinished ? undefined : true,
       });
     });
     next();
