@@ -78,7 +78,7 @@ describe.each([
   test('weighs at most 22 KB with its styles, in three requests', async () => {
     const arrivals = (await scale.arrivals()).filter(({ type }) => !IMAGES.includes(type));
     const sheets = arrivals.filter(({ type }) => type === 'stylesheet');
-    expect(sheets).toHaveLength(pathOf().startsWith('/detail/') ? 2 : 1);
+    expect(sheets).toHaveLength(1);
     expect(arrivals.length).toBeLessThanOrEqual(BUDGET.requests);
     expect(weightOf(arrivals, 'document', 'stylesheet')).toBeLessThanOrEqual(BUDGET.htmlAndCss);
   });

@@ -1,4 +1,4 @@
-import { useId, useState, type ComponentProps, type ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 
 /** What every field of the two forms has besides its control. */
 interface Framing {
@@ -8,14 +8,15 @@ interface Framing {
   error?: string | undefined;
 }
 
-type FieldProps = Framing & Omit<ComponentProps<'input'>, 'id' | 'className'>;
+/** The control's own attributes; its id is its name. */
+type FieldProps = Framing & { name: string } & Omit<ComponentProps<'input'>, 'id' | 'className'>;
 
 /**
  * A line of text with its label. Room for what is wrong with it is kept, so that nothing moves under the
  * pointer.
  */
 export function Field({ label, hint, error, ...input }: FieldProps) {
-  const id = useId();
+  const { name: id } = input;
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
       <input id={id} className="field" {...describe(id, error)} {...input} />
@@ -25,7 +26,7 @@ export function Field({ label, hint, error, ...input }: FieldProps) {
 
 /** A password with a button that shows what was typed. */
 export function PasswordField({ label, hint, error, isBusy, ...input }: FieldProps & { isBusy: boolean }) {
-  const id = useId();
+  const { name: id } = input;
   const [isShown, setIsShown] = useState(false);
   // Sent as a password, so that no browser keeps it among the texts it offers to fill in.
   const type = isShown && !isBusy ? 'text' : 'password';
@@ -62,8 +63,8 @@ export function TextField({
   hint,
   error,
   ...area
-}: Framing & Omit<ComponentProps<'textarea'>, 'id' | 'className'>) {
-  const id = useId();
+}: Framing & { name: string } & Omit<ComponentProps<'textarea'>, 'id' | 'className'>) {
+  const { name: id } = area;
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
       <textarea id={id} className="field block resize-y" {...describe(id, error)} {...area} />
