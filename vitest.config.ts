@@ -41,6 +41,8 @@ const project = (
 
 export default defineConfig({
   test: {
+    // Whoever looks at one test alone names it: `-t`.
+    allowOnly: false,
     projects: [
       project('unit', 0, { timeout: 15_000, maxWorkers: 2, stores: false }),
       project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),

@@ -1,36 +1,27 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
-import { sizes, visit } from './visit.ts';
+import { describe, expect } from 'vitest';
+import { AUTHOR, test as base } from './fixtures.ts';
+import { sizes } from './visit.ts';
 
 /**
  * Every page, as a visitor and as an author sees it, in both themes and on a phone: nothing for axe to find,
  * nothing in the console.
  */
-let site: Site;
-let browser: Browser;
-const pages = { visitor: [] as string[], author: [] as string[] };
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  const author = await site.join('林间');
+const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) => {
   const reader = await site.join('路人甲');
-  const article = await site.write(author.viewer, {
+  const article = await site.write(author, {
     title: '并发编程',
     content:
       '# 一\n\n正文。\n\n## 二\n\n```ts\nconst a = 1;\n```\n\n| 甲 | 乙 |\n| - | - |\n| 1 | 2 |\n\n- [x] 做完了',
     tags: ['Java', '并发'],
   });
-  const secret = await site.write(author.viewer, { title: '只给自己看', secret: true });
-  const draft = await site.write(author.viewer, { title: '没写完', status: 'draft' });
+  const secret = await site.write(author, { title: '只给自己看', secret: true });
+  const draft = await site.write(author, { title: '没写完', status: 'draft' });
   const comment = { page_id: article, reply_user: '', reply_content: '', request_id: '' };
   await site.app.services.comments.create({ ...comment, content: '写得真好' }, reader.viewer);
   await site.app.services.comments.create(
     { ...comment, content: '谢谢', reply_user: '路人甲', reply_content: '写得真好' },
-    author.viewer,
+    author,
   );
   const everybody = [
     '/home',
@@ -44,22 +35,20 @@ beforeAll(async () => {
     '/lab/cup',
     '/changelog',
   ];
-  pages.visitor = [...everybody, '/signin', '/signup'];
-  pages.author = [
-    ...everybody,
-    `/detail/${secret}`,
-    '/write',
-    `/edit/${article}`,
-    `/edit/${draft}`,
-    '/user/list',
-    '/user/draft',
-    '/comment/list',
-    '/comment/list?tab=sent',
-  ];
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
+  return {
+    visitor: [...everybody, '/signin', '/signup'],
+    author: [
+      ...everybody,
+      `/detail/${secret}`,
+      '/write',
+      `/edit/${article}`,
+      `/edit/${draft}`,
+      '/user/list',
+      '/user/draft',
+      '/comment/list',
+      '/comment/list?tab=sent',
+    ],
+  };
 });
 
 describe.each([
@@ -68,12 +57,12 @@ describe.each([
   ['an author', 'author', 'light', sizes.phone],
   ['an author', 'author', 'dark', sizes.desktop],
 ] as const)('%s', (_, who, theme, viewport) => {
-  test(`finds nothing in the way on any page, ${theme}, ${viewport.width} px wide`, async () => {
-    const { context, page, end } = await visit(browser, site, {
-      viewport,
-      reducedMotion: 'reduce',
-      ...(who === 'author' ? { username: '林间' } : {}),
-    });
+  test(`finds nothing in the way on any page, ${theme}, ${viewport.width} px wide`, async ({
+    visit,
+    pages,
+  }) => {
+    const username = who === 'author' ? AUTHOR : undefined;
+    const { context, page } = await visit({ viewport, reducedMotion: 'reduce', username });
     await context.addInitScript((chosen) => {
       // axe opens an empty page of its own, which has no storage.
       if (location.protocol === 'http:') localStorage.setItem('theme', chosen);
@@ -90,6 +79,5 @@ describe.each([
       if (isWide) found.push(`${path} scrolls sideways`);
     }
     expect(found).toEqual([]);
-    await end();
   }, 300_000);
 });

@@ -1,10 +1,7 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
 import * as ids from '../../src/components/ids.ts';
-import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
-import { visit, type Visit } from './visit.ts';
+import { AUTHOR, test as base } from './fixtures.ts';
 
 /** An article whose headings are called like the elements around it, and whose times are its own. */
 const { ID_PREFIX } = ids;
@@ -15,45 +12,30 @@ const titles = [...ours, ...words, ...words.map((word) => word.replaceAll('-', '
 const TIME = '<time datetime="2020-01-01" title="2020-01-01 08:00" data-relative="">那年</time>';
 const MARKED = '<h2 id="loading">旧编号</h2><p class="theme-switch" client="load" data-for="user">样子</p>';
 
-let site: Site;
-let browser: Browser;
-let author: Viewer;
-let guest: Visit;
-let article: string;
-let plain: string;
-let comment: string;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  ({ viewer: author } = await site.join('林间'));
-  plain = await site.write(author, { title: '平常', content: '一段话。\n\n'.repeat(100) });
-  article = await site.write(author, { title: '同名' });
-  comment = await commentOn(article);
-  await commentOn(plain);
-  const headings = [...titles, `comment-${comment}`, `Comment ${comment}`].map((title) => `## ${title}`);
-  const content = [TIME, MARKED, ...headings, '脚注[^1]', '[^1]: 注'].join('\n\n');
-  const fields = { title: '同名', tags: ['随笔'], status: 'normal' as const, secret: false, type: '' };
-  const { articles } = site.app.services;
-  await articles.edit({ ...fields, id: article, content }, author);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-afterEach(() => guest.end());
-
-async function commentOn(page_id: string): Promise<string> {
-  const input = { page_id, content: '好', reply_user: '', reply_content: '', request_id: '' };
-  return (await site.app.services.comments.create(input, author))._id;
-}
-
-/** Opens the article, as `username` if given, and waits until its comments are live. */
-async function open({ at = `/detail/${article}`, username }: { at?: string; username?: string } = {}) {
-  guest = await visit(browser, site, username === undefined ? {} : { username });
-  await guest.page.goto(at);
-  return guest.page;
-}
+const test = base
+  /** Adds a comment under an article; returns its id. */
+  .extend('commentOn', { scope: 'file' }, ({ site, author }) => async (page_id: string) => {
+    const input = { page_id, content: '好', reply_user: '', reply_content: '', request_id: '' };
+    return (await site.app.services.comments.create(input, author))._id;
+  })
+  .extend('plain', { scope: 'file' }, async ({ site, author, commentOn }) => {
+    const id = await site.write(author, { title: '平常', content: '一段话。\n\n'.repeat(100) });
+    await commentOn(id);
+    return id;
+  })
+  .extend('same', { scope: 'file' }, async ({ site, author, commentOn }) => {
+    const id = await site.write(author, { title: '同名' });
+    const comment = await commentOn(id);
+    const headings = [...titles, `comment-${comment}`, `Comment ${comment}`];
+    const marked = headings.map((title) => `## ${title}`);
+    const content = [TIME, MARKED, ...marked, '脚注[^1]', '[^1]: 注'].join('\n\n');
+    const fields = { title: '同名', tags: ['随笔'], status: 'normal' as const, secret: false, type: '' };
+    await site.app.services.articles.edit({ ...fields, id, content }, author);
+    return {
+      path: `/detail/${id}`,
+      asWritten: { headings: ['旧编号', ...headings], time: '那年', styled: 0 },
+    };
+  });
 
 const written = (page: Page) =>
   page.locator('.prose').evaluate((prose) => ({
@@ -61,12 +43,6 @@ const written = (page: Page) =>
     time: prose.querySelector('time')?.textContent,
     styled: prose.querySelectorAll('.theme-switch, [client], [data-for], [data-relative]').length,
   }));
-const asWritten = () => ({
-  headings: ['旧编号', ...titles, `comment-${comment}`, `Comment ${comment}`],
-  time: '那年',
-  styled: 0,
-});
-
 /** Ids that stand twice in the document, and those outside of the article that an article could have. */
 const clashes = (page: Page) =>
   page.evaluate(() => {
@@ -84,11 +60,12 @@ const clashes = (page: Page) =>
   });
 
 describe('an article whose headings are called like parts of the page', () => {
-  test.each([undefined, '林间'])(
+  test.for([undefined, AUTHOR])(
     'stays as it was written, and no id stands twice (signed in: %s)',
-    async (username) => {
-      const page = await open(username === undefined ? {} : { username });
-      expect(await written(page)).toEqual(asWritten());
+    async (username, { visit, same }) => {
+      const { page } = await visit({ username });
+      await page.goto(same.path);
+      expect(await written(page)).toEqual(same.asWritten);
       expect(await clashes(page)).toEqual({ twice: [], like: 0 });
       await page.locator(`#${ids.COMMENTS_TITLE_ID}`).hover();
       await page.locator(`#${ids.COMMENTS_ID}:not(:has([data-comments]))`).waitFor();
@@ -97,13 +74,13 @@ describe('an article whose headings are called like parts of the page', () => {
         await page.getByRole('link', { name: '我的草稿' }).waitFor();
       }
       await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-      expect(await written(page)).toEqual(asWritten());
+      expect(await written(page)).toEqual(same.asWritten);
       expect(await clashes(page)).toEqual({ twice: [], like: 0 });
     },
   );
 
-  test('is reached by its table of contents, line by line', async () => {
-    const page = await open();
+  test('is reached by its table of contents, line by line', async ({ page, same }) => {
+    await page.goto(same.path);
     const wrong = await page.evaluate(() =>
       Array.from(document.querySelectorAll<HTMLAnchorElement>('.detail-toc a, .prose a.anchor'), (link) => {
         const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
@@ -113,17 +90,18 @@ describe('an article whose headings are called like parts of the page', () => {
       }).flat(),
     );
     expect(wrong).toEqual([]);
-    const { headings } = asWritten();
-    expect(await page.locator('.detail-toc li').count()).toBe(headings.length);
+    expect(await page.locator('.detail-toc li').count()).toBe(same.asWritten.headings.length);
   });
 
-  test('does not hear what the loading sign says, nor does it speak for code that does not arrive', async () => {
-    guest = await visit(browser, site);
+  test('does not hear what the loading sign says, nor does it speak for code that does not arrive', async ({
+    guest,
+    page,
+    same,
+  }) => {
     guest.forgive(/Failed to load|Failed to fetch|net::ERR/);
-    const { page } = guest;
     await page.clock.install();
     await page.route('**/CommentThread*.js*', (route) => route.abort());
-    await page.goto(`/detail/${article}#${ids.COMMENTS_ID}`);
+    await page.goto(`${same.path}#${ids.COMMENTS_ID}`);
     await expect
       .poll(async () => {
         await page.clock.runFor(1000);
@@ -132,14 +110,14 @@ describe('an article whose headings are called like parts of the page', () => {
       .toBe(1);
     await page.route('**/tag/list', (route) => route.fulfill({ status: 204 }));
     await page.getByRole('banner').getByRole('link', { name: '标签' }).press('Enter');
-    expect(await written(page)).toEqual(asWritten());
+    expect(await written(page)).toEqual(same.asWritten);
   });
 });
 
 describe('an address from before ids of ours had their prefix', () => {
-  test('leads to the comments, their box, and one comment', async () => {
+  test('leads to the comments, their box, and one comment', async ({ page, plain, commentOn }) => {
     const id = await commentOn(plain);
-    const page = await open({ at: `/detail/${plain}#comments` });
+    await page.goto(`/detail/${plain}#comments`);
     const isSeen = (target: string) =>
       page.evaluate((name) => {
         const { top, bottom } = document.getElementById(name)?.getBoundingClientRect() ?? {};
@@ -154,8 +132,8 @@ describe('an address from before ids of ours had their prefix', () => {
     await expect.poll(() => isSeen(ids.COMMENT_BOX_ID)).toBe(true);
   });
 
-  test('leads to the heading of that name where the article has one', async () => {
-    const page = await open({ at: `/detail/${article}#comments` });
+  test('leads to the heading of that name where the article has one', async ({ page, same }) => {
+    await page.goto(`${same.path}#comments`);
     expect(await page.evaluate(() => document.querySelector(':target')?.tagName)).toBe('H2');
     expect(new URL(page.url()).hash).toBe('#comments');
   });

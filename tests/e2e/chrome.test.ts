@@ -1,52 +1,27 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
-import { sizes, visit, type Visit } from './visit.ts';
+import type { Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { test as base } from './fixtures.ts';
+import { sizes } from './visit.ts';
 
 /** The header of every page, DESIGN.md §4 "Chrome". */
-let site: Site;
-let browser: Browser;
-let guest: Visit;
-let page: Page;
-let author: Viewer;
-let reader: Viewer;
-let article: string;
+const test = base
+  .extend('article', { scope: 'file' }, ({ site, author }) =>
+    site.write(author, { title: '并发编程', content: '关于线程池。' }),
+  )
+  .extend('reader', { scope: 'file' }, async ({ site }) => (await site.join('路人甲')).viewer)
+  .extend(
+    'comment',
+    ({ site, article, reader }) =>
+      (content: string) =>
+        site.app.services.comments.create(
+          { page_id: article, content, reply_user: '', reply_content: '', request_id: '' },
+          reader,
+        ),
+  )
+  .extend('header', ({ page }) => page.getByRole('banner'))
+  .extend('search', ({ header }) => header.getByRole('searchbox').first());
 
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  author = (await site.join('林间')).viewer;
-  reader = (await site.join('路人甲')).viewer;
-  article = await site.write(author, { title: '并发编程', content: '关于线程池。' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(() => open());
-afterEach(() => guest.end());
-
-async function open(options: Parameters<typeof visit>[2] = {}): Promise<void> {
-  guest = await visit(browser, site, options);
-  page = guest.page;
-}
-async function reopen(options: Parameters<typeof visit>[2]): Promise<void> {
-  await guest.end();
-  await open(options);
-}
-const signedIn = (size: keyof typeof sizes = 'desktop') =>
-  reopen({ username: '林间', viewport: sizes[size] });
-
-const header = () => page.getByRole('banner');
-const account = () => header().getByRole('button', { name: /^账户/ });
-const here = () => decodeURIComponent(new URL(page.url()).pathname);
-const comment = (content: string) =>
-  site.app.services.comments.create(
-    { page_id: article, content, reply_user: '', reply_content: '', request_id: '' },
-    reader,
-  );
+const here = (page: Page) => decodeURIComponent(new URL(page.url()).pathname);
 
 describe('navigation', () => {
   const sections = {
@@ -57,7 +32,7 @@ describe('navigation', () => {
     更新日志: '/changelog',
   };
 
-  test('leads to every section and tells where one is; the mark leads home', async () => {
+  test('leads to every section and tells where one is; the mark leads home', async ({ page, header }) => {
     await page.goto('/tag/list');
     const nav = page.getByRole('navigation', { name: '主导航' });
     const links = nav.getByRole('link');
@@ -65,11 +40,13 @@ describe('navigation', () => {
     for (const [name, path] of Object.entries(sections))
       expect(await nav.getByRole('link', { name }).getAttribute('href')).toBe(path);
     expect(await nav.locator('[aria-current=page]').innerText()).toBe('标签');
-    expect(await header().getByRole('link', { name: '墨页' }).getAttribute('href')).toBe('/');
+    expect(await header.getByRole('link', { name: '墨页' }).getAttribute('href')).toBe('/');
   });
 
-  test('is folded into a menu on a phone, with search and the theme; Escape and a press elsewhere close it', async () => {
-    await reopen({ viewport: sizes.phone });
+  test('is folded into a menu on a phone, with search and the theme; Escape and a press elsewhere close it', async ({
+    page,
+  }) => {
+    await page.setViewportSize(sizes.phone);
     await page.goto('/home');
     const menu = page.getByRole('navigation', { name: '菜单' });
     expect(await page.getByRole('navigation', { name: '主导航' }).isVisible()).toBe(false);
@@ -86,12 +63,12 @@ describe('navigation', () => {
     await page.waitForURL('/changelog');
   });
 
-  test.each(['phone', 'tablet', 'desktop'] as const)(
+  test.for(['phone', 'tablet', 'desktop'] as const)(
     'search and 写文章 are reachable on a %s',
-    async (size) => {
-      await reopen({ viewport: sizes[size] });
+    async (size, { page, header }) => {
+      await page.setViewportSize(sizes[size]);
       await page.goto('/changelog');
-      expect(await header().getByRole('link', { name: '写文章' }).isVisible()).toBe(true);
+      expect(await header.getByRole('link', { name: '写文章' }).isVisible()).toBe(true);
       if (size !== 'desktop')
         await page
           .getByRole('button', { name: size === 'phone' ? '菜单' : '搜索' })
@@ -107,59 +84,76 @@ describe('navigation', () => {
 });
 
 describe('search', () => {
-  const field = () => header().getByRole('searchbox').first();
-
-  test('the icon searches; with nothing but white space nothing happens', async () => {
+  test('the icon searches; with nothing but white space nothing happens', async ({
+    page,
+    header,
+    search,
+  }) => {
     await page.goto('/changelog');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     for (const text of ['', '  \u3000 ']) {
-      await field().fill(text);
-      await field().press('Enter');
-      await header().getByRole('button', { name: '搜索' }).first().click();
+      await search.fill(text);
+      await search.press('Enter');
+      await header.getByRole('button', { name: '搜索' }).first().click();
     }
     expect(asked.filter((url) => url.includes('/home'))).toEqual([]);
-    expect(here()).toBe('/changelog');
-    await field().fill('线程池');
-    await header().getByRole('button', { name: '搜索' }).first().click();
+    expect(here(page)).toBe('/changelog');
+    await search.fill('线程池');
+    await header.getByRole('button', { name: '搜索' }).first().click();
     await page.waitForURL((url) => decodeURIComponent(url.pathname) === '/home/线程池');
   });
 
-  test('写文章 shrinks to its sign while the field has the focus, and keeps its name', async () => {
+  test('写文章 shrinks to its sign while the field has the focus, and keeps its name', async ({
+    page,
+    header,
+    search,
+  }) => {
     await page.goto('/changelog');
-    const write = header().getByRole('link', { name: '写文章' });
+    const write = header.getByRole('link', { name: '写文章' });
     const width = async () => (await write.boundingBox())?.width ?? 0;
     const wide = await width();
-    await field().focus();
+    await search.focus();
     await expect.poll(width).toBeLessThan(wide / 1.5);
     expect(await write.isVisible()).toBe(true);
-    await field().blur();
+    await search.blur();
     await expect.poll(width).toBe(wide);
   });
 });
 
 describe('a visitor', () => {
-  test('is offered to sign in and to come back, before and after the island has come', async () => {
+  test('is offered to sign in and to come back, before and after the island has come', async ({
+    page,
+    article,
+    header,
+  }) => {
     await page.goto(`/detail/${article}#UI-comments`);
-    const link = header().getByRole('link', { name: '登录' });
+    const link = header.getByRole('link', { name: '登录' });
     expect(await link.getAttribute('href')).toBe(
       `/signin?redirect=${encodeURIComponent(`/detail/${article}`)}`,
     );
-    expect(await account().isVisible()).toBe(false);
+    expect(await header.getByRole('button', { name: /^账户/ }).isVisible()).toBe(false);
     await link.hover();
     const whole = encodeURIComponent(`/detail/${article}#UI-comments`);
     await expect.poll(() => link.getAttribute('href')).toBe(`/signin?redirect=${whole}`);
     await link.click();
     await page.waitForURL(`/signin?redirect=${whole}`);
-    expect(await header().count()).toBe(0);
+    expect(await header.count()).toBe(0);
   });
 });
 
 describe('the bell', () => {
-  const bell = (name: string) => header().getByRole('link', { name, exact: true });
+  test.override('username', ({ author }) => author.username);
 
-  test('tells at once how many comments are unread, the title too', async () => {
-    await signedIn();
+  test('tells at once how many comments are unread, the title too', async ({
+    site,
+    author,
+    guest,
+    page,
+    comment,
+    header,
+  }) => {
+    const bell = (name: string) => header.getByRole('link', { name, exact: true });
     await page.goto('/changelog');
     const title = (await page.title()).replace(/^\(\d+\) /, '');
     await bell('没有未读评论').waitFor();

@@ -1,33 +1,8 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
-import { visit } from './visit.ts';
+import type { Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { test as base } from './fixtures.ts';
 
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  [site, browser] = [await openSite(), await launchBrowser()];
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-/** An author with an article, and a reader; each test has its own. */
-let accounts = 0;
-async function authorAndReader() {
-  const number = ++accounts;
-  const { viewer: author } = await site.join(`作者${number}`);
-  const { viewer: reader } = await site.join(`读者${number}`);
-  const article = await site.write(author, { title: `文章${number}` });
-  const comment = (viewer: Viewer, content: string, reply = { reply_user: '', reply_content: '' }) =>
-    site.app.services.comments.create({ content, page_id: article, request_id: '', ...reply }, viewer);
-  const unread = () => site.app.services.comments.countUnread(author);
-  return { author, reader, article, comment, unread };
-}
+const test = base.extend('username', ({ people }) => people.author.username);
 
 /** Waits as long as a busy machine may need. */
 const settles = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
@@ -38,17 +13,19 @@ const status = (page: Page) => panel(page).getByRole('status').first();
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
 describe('comments I received', () => {
-  test('say who, when, what, in answer to what and where; the article leads to the comment', async () => {
-    const { author, reader, article, comment } = await authorAndReader();
+  test('say who, when, what, in answer to what and where; the article leads to the comment', async ({
+    page,
+    people,
+  }) => {
+    const { author, reader, article, comment } = people;
     await comment(reader, '写得真好 <b>赞</b>\n第二行');
     await comment(author, '谢谢\n夸奖');
     const reply = { reply_user: author.username, reply_content: '谢谢\n夸奖' };
     const answer = await comment(reader, '不客气', reply);
     await comment(author, '自己的评论不算收到');
-    const mine = await visit(browser, site, { username: author.username });
-    await mine.page.goto('/comment/list');
-    await settles(() => status(mine.page).textContent()).toBe('共 2 条');
-    const [first, second] = [items(mine.page).nth(0), items(mine.page).nth(1)];
+    await page.goto('/comment/list');
+    await settles(() => status(page).textContent()).toBe('共 2 条');
+    const [first, second] = [items(page).nth(0), items(page).nth(1)];
     expect(await first.innerText()).toContain('不客气');
     expect(await first.getByRole('blockquote').innerText()).toContain('谢谢\n夸奖');
     expect(await second.innerText()).toContain('写得真好 <b>赞</b>\n第二行');
@@ -57,14 +34,14 @@ describe('comments I received', () => {
     expect(await writer.getAttribute('href')).toBe(`/user/info/${encodeURIComponent(reader.username)}`);
     const place = first.getByRole('link', { name: '文章' });
     expect(await place.getAttribute('href')).toBe(`/detail/${article}#UI-comment-${answer._id}`);
-    await mine.end();
   });
 
-  test('exactly those on the page become read; they stay marked until the page is left', async () => {
-    const { author, reader, comment, unread } = await authorAndReader();
+  test('exactly those on the page become read; they stay marked until the page is left', async ({
+    page,
+    people,
+  }) => {
+    const { reader, comment, unread } = people;
     for (let number = 1; number <= 12; number++) await comment(reader, `第 ${number} 条`);
-    const mine = await visit(browser, site, { username: author.username });
-    const { page } = mine;
     await page.goto('/comment/list');
     await settles(unread).toBe(2);
     expect(await items(page).filter({ hasText: '未读' }).count()).toBe(10);
@@ -78,24 +55,19 @@ describe('comments I received', () => {
     await page.reload();
     await page.getByText('第 12 条').waitFor();
     expect(await page.getByText('未读', { exact: true }).count()).toBe(0);
-    await mine.end();
   });
 
-  test('what I wrote, and looking at 我发起的, marks nothing', async () => {
-    const { author, reader, comment, unread } = await authorAndReader();
+  test('what I wrote, and looking at 我发起的, marks nothing', async ({ page, people }) => {
+    const { reader, comment, unread } = people;
     await comment(reader, '给作者的话');
-    const mine = await visit(browser, site, { username: author.username });
-    await mine.page.goto('/comment/list?tab=sent');
-    await mine.page.getByText('还没有发表过评论').waitFor();
+    await page.goto('/comment/list?tab=sent');
+    await page.getByText('还没有发表过评论').waitFor();
     expect(await unread()).toBe(1);
-    await mine.end();
   });
 
-  test('a page nobody looks at marks nothing until it is looked at', async () => {
-    const { author, reader, comment, unread } = await authorAndReader();
+  test('a page nobody looks at marks nothing until it is looked at', async ({ page, people }) => {
+    const { reader, comment, unread } = people;
     await comment(reader, '后台打开的页面');
-    const mine = await visit(browser, site, { username: author.username });
-    const { page } = mine;
     await page.addInitScript(() => {
       const state = window as Window & { isHidden?: boolean };
       state.isHidden = true;
@@ -117,15 +89,12 @@ describe('comments I received', () => {
       document.dispatchEvent(new Event('visibilitychange'));
     });
     await settles(unread).toBe(0);
-    await mine.end();
   });
 
-  test('marks that do not arrive are sent again later, and stay', async () => {
-    const { author, reader, comment, unread } = await authorAndReader();
+  test('marks that do not arrive are sent again later, and stay', async ({ guest, page, people }) => {
+    const { reader, comment, unread } = people;
     await comment(reader, '网络断了');
-    const mine = await visit(browser, site, { username: author.username });
-    mine.forgive(/ERR_FAILED|Failed to fetch|网络不通/);
-    const { page } = mine;
+    guest.forgive(/ERR_FAILED|Failed to fetch|网络不通/);
     await page.clock.install();
     await page.route('**/updatecommentstatus', (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
@@ -137,34 +106,35 @@ describe('comments I received', () => {
     await page.clock.runFor(31_000);
     await settles(unread).toBe(0);
     expect(await items(page).filter({ hasText: '未读' }).count()).toBe(1);
-    await mine.end();
   });
 
-  test('long ones are cut, 展开 shows the rest', async () => {
-    const { author, reader, comment } = await authorAndReader();
+  test('long ones are cut, 展开 shows the rest', async ({ page, people }) => {
+    const { reader, comment } = people;
     await comment(reader, `${'很长的一段话。'.repeat(200)}结尾`);
     await comment(reader, '短的');
-    const mine = await visit(browser, site, { username: author.username });
-    await mine.page.goto('/comment/list');
-    const long = items(mine.page).nth(1);
+    await page.goto('/comment/list');
+    const long = items(page).nth(1);
     const height = async () => (await long.boundingBox())?.height ?? 0;
-    await mine.page.getByRole('button', { name: '展开' }).waitFor();
-    expect(await mine.page.getByRole('button', { name: '展开' }).count()).toBe(1);
+    await page.getByRole('button', { name: '展开' }).waitFor();
+    expect(await page.getByRole('button', { name: '展开' }).count()).toBe(1);
     const cut = await height();
-    await mine.page.getByRole('button', { name: '展开' }).click();
+    await page.getByRole('button', { name: '展开' }).click();
     expect(await height()).toBeGreaterThan(cut * 1.5);
-    await mine.page.getByRole('button', { name: '收起' }).click();
+    await page.getByRole('button', { name: '收起' }).click();
     await settles(height).toBe(cut);
-    await mine.end();
   });
 
-  test('those on my article can be deleted, an answer to me under another one not', async () => {
-    const one = await authorAndReader();
-    const other = await authorAndReader();
-    await one.comment(one.reader, '留在我的文章下');
-    await other.comment(other.author, '别处的回复', { reply_user: one.author.username, reply_content: '' });
-    const mine = await visit(browser, site, { username: one.author.username });
-    const { page } = mine;
+  test('those on my article can be deleted, an answer to me under another one not', async ({
+    page,
+    people,
+    meet,
+  }) => {
+    const other = await meet();
+    await people.comment(people.reader, '留在我的文章下');
+    await other.comment(other.author, '别处的回复', {
+      reply_user: people.author.username,
+      reply_content: '',
+    });
     await page.goto('/comment/list');
     await settles(() => status(page).textContent()).toBe('共 2 条');
     const elsewhere = items(page).filter({ hasText: '别处的回复' });
@@ -174,26 +144,25 @@ describe('comments I received', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
     await settles(() => status(page).textContent()).toBe('共 1 条');
     expect(await page.getByText('留在我的文章下').count()).toBe(0);
-    await mine.end();
   });
 
-  test('none yet: a sentence', async () => {
-    const { author } = await authorAndReader();
-    const mine = await visit(browser, site, { username: author.username });
-    await mine.page.goto('/comment/list');
-    await mine.page.getByText('还没有收到评论').waitFor();
-    expect(await items(mine.page).count()).toBe(0);
-    await mine.end();
+  test('none yet: a sentence', async ({ page }) => {
+    await page.goto('/comment/list');
+    await page.getByText('还没有收到评论').waitFor();
+    expect(await items(page).count()).toBe(0);
   });
 });
 
 describe('comments I wrote', () => {
-  test('have a tab of their own, which Back and reload keep, and can be deleted', async () => {
-    const { author, reader, comment } = await authorAndReader();
+  test.override('username', ({ people }) => people.reader.username);
+
+  test('have a tab of their own, which Back and reload keep, and can be deleted', async ({
+    page,
+    people,
+  }) => {
+    const { author, reader, comment } = people;
     for (let number = 1; number <= 11; number++) await comment(reader, `我写的第 ${number} 条`);
     await comment(author, '作者的回复', { reply_user: reader.username, reply_content: '我写的第 1 条' });
-    const mine = await visit(browser, site, { username: reader.username });
-    const { page } = mine;
     await page.goto('/comment/list');
     await page.getByText('作者的回复').waitFor();
     await tab(page, '我发起的').click();
@@ -216,18 +185,15 @@ describe('comments I wrote', () => {
     await page.getByText('我写的第 11 条').waitFor();
     await settles(() => status(page).textContent()).toBe('共 10 条');
     expect(new URL(page.url()).search).toBe('?tab=sent');
-    await mine.end();
   });
 
-  test('under an article that was hidden are gone', async () => {
-    const { author, reader, article, comment } = await authorAndReader();
+  test('under an article that was hidden are gone', async ({ site, page, people }) => {
+    const { author, reader, article, comment } = people;
     await comment(reader, '文章变成私密之前');
     const fields = { title: '文章', content: '正文', tags: ['随笔'], status: 'normal' as const, type: '' };
     await site.app.services.articles.edit({ id: article, ...fields, secret: true }, author);
-    const mine = await visit(browser, site, { username: reader.username });
-    await mine.page.goto('/comment/list?tab=sent');
-    await mine.page.getByText('还没有发表过评论').waitFor();
-    expect(await mine.page.content()).not.toContain('文章变成私密之前');
-    await mine.end();
+    await page.goto('/comment/list?tab=sent');
+    await page.getByText('还没有发表过评论').waitFor();
+    expect(await page.content()).not.toContain('文章变成私密之前');
   });
 });

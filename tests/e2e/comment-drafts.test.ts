@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test';
-import { describe, expect, test } from 'vitest';
-import { boxOf, itemOf, live, openCommentStage, OTHER, READER, submitOf } from './comment-stage.ts';
+import { describe, expect } from 'vitest';
+import { boxOf, itemOf, live, OTHER, READER, submitOf, test } from './comment-stage.ts';
 import { signInCookies } from './visit.ts';
 
-const stage = openCommentStage();
-
 describe('what was typed', () => {
-  test('survives a reload and closing the tab, with what it answers', async () => {
+  test('survives a reload and closing the tab, with what it answers', async ({ stage }) => {
     await stage.put(OTHER, '竹喧归浣女');
     const { page, tab } = await stage.open(READER);
     await itemOf(page, '竹喧归浣女').getByRole('button', { name: '回复' }).click();
@@ -15,7 +13,7 @@ describe('what was typed', () => {
     await expect.poll(() => boxOf(page).inputValue()).toBe('莲动下渔舟');
     await page.close();
     const later = await tab();
-    await later.goto(stage.path());
+    await later.goto(stage.path);
     await expect.poll(() => boxOf(later).inputValue()).toBe('莲动下渔舟');
     await submitOf(later).click();
     await itemOf(later, '莲动下渔舟').waitFor();
@@ -25,7 +23,7 @@ describe('what was typed', () => {
     expect(await boxOf(later).inputValue()).toBe('');
   });
 
-  test('survives a call that fails, and can be sent when the network is back', async () => {
+  test('survives a call that fails, and can be sent when the network is back', async ({ stage }) => {
     const { page, context, forgive } = await stage.open(READER);
     forgive(/ERR_INTERNET_DISCONNECTED|网络不通|WebSocket/);
     // Everything that hydrates by itself has its code.
@@ -45,7 +43,7 @@ describe('what was typed', () => {
     expect(await stage.stored()).toHaveLength(1);
   });
 
-  test('stays when the article was deleted meanwhile; the server says so', async () => {
+  test('stays when the article was deleted meanwhile; the server says so', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await boxOf(page).fill('来晚了');
     await stage.burn();
@@ -54,14 +52,14 @@ describe('what was typed', () => {
     expect(await boxOf(page).inputValue()).toBe('来晚了');
   });
 
-  test('stays when the reader signs out in another tab, and is nobody else’s', async () => {
+  test('stays when the reader signs out in another tab, and is nobody else’s', async ({ site, stage }) => {
     const { page, context } = await stage.open(READER);
     await boxOf(page).fill('只给自己看');
     const cookies = await context.cookies();
     await context.clearCookies();
     await page.evaluate(() => new BroadcastChannel('moye-session').postMessage('changed'));
     await page.locator('#UI-comment-box').getByRole('link', { name: '登录' }).waitFor();
-    await context.addCookies(await signInCookies(stage.site(), OTHER));
+    await context.addCookies(await signInCookies(site, OTHER));
     await page.reload();
     await boxOf(page).waitFor();
     expect(await boxOf(page).inputValue()).toBe('');
@@ -70,14 +68,17 @@ describe('what was typed', () => {
     await expect.poll(() => boxOf(page).inputValue()).toBe('只给自己看');
   });
 
-  test('survives a sign-in that ended while it was written: back again, the box holds it and has the focus', async () => {
+  test('survives a sign-in that ended while it was written: back again, the box holds it and has the focus', async ({
+    site,
+    stage,
+  }) => {
     const { page, context, forgive } = await stage.open(READER);
     forgive(/402|登录/);
     await boxOf(page).fill('会话过期时写的');
     for (const name of ['token', 'refreshToken'])
-      await context.addCookies([{ name, value: 'a.b.c', url: stage.site().url }]);
+      await context.addCookies([{ name, value: 'a.b.c', url: site.url }]);
     await submitOf(page).click();
-    await signIn(page);
+    await signIn(page, stage.path);
     await expect.poll(() => boxOf(page).inputValue()).toBe('会话过期时写的');
     await expect.poll(() => boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
     await page.keyboard.press('Control+Enter');
@@ -85,20 +86,20 @@ describe('what was typed', () => {
     expect(await stage.stored()).toHaveLength(1);
   });
 
-  test('a visitor is led to sign in and back to the box', async () => {
+  test('a visitor is led to sign in and back to the box', async ({ stage }) => {
     const { page } = await stage.open();
     await page.locator('#UI-comment-box').getByRole('link', { name: '登录' }).click();
-    await signIn(page);
+    await signIn(page, stage.path);
     await expect.poll(() => boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
-    expect(new URL(page.url()).pathname).toBe(stage.path());
+    expect(new URL(page.url()).pathname).toBe(stage.path);
   });
 });
 
 /** Fills in the sign-in page, which leads back to the article. */
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page, path: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/signin');
   await page.getByLabel('用户名', { exact: true }).fill(READER);
   await page.getByLabel('密码', { exact: true }).fill('correct horse');
   await page.getByRole('main').getByRole('button', { name: '登录', exact: true }).click();
-  await page.waitForURL((url) => url.pathname === stage.path());
+  await page.waitForURL((url) => url.pathname === path);
 }

@@ -1,23 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { describe, expect, test } from 'vitest';
-import {
-  AUTHOR,
-  boxOf,
-  itemOf,
-  items,
-  live,
-  openCommentStage,
-  OTHER,
-  READER,
-  submitOf,
-  touch,
-} from './comment-stage.ts';
+import { describe, expect } from 'vitest';
+import { boxOf, itemOf, items, live, OTHER, READER, submitOf, test, touch } from './comment-stage.ts';
+import { AUTHOR } from './fixtures.ts';
 import { signInCookies, sizes } from './visit.ts';
 
-const stage = openCommentStage();
-
 describe('reading', () => {
-  test('what others write meanwhile waits behind a button and moves nothing', async () => {
+  test('what others write meanwhile waits behind a button and moves nothing', async ({ stage }) => {
     await stage.put(READER, '先来的');
     const { page, tab } = await stage.open(OTHER);
     await live(page);
@@ -36,13 +24,16 @@ describe('reading', () => {
     expect(await items(page).first().innerText()).toContain('后来的');
   });
 
-  test('the server’s list stays, and the box works, when the present one cannot be had', async () => {
+  test('the server’s list stays, and the box works, when the present one cannot be had', async ({
+    site,
+    stage,
+  }) => {
     await stage.put(OTHER, '服务器印的');
     const { page, context, forgive } = await stage.open(undefined, { at: '/changelog' });
     forgive(/ERR_FAILED/);
-    await context.addCookies(await signInCookies(stage.site(), READER));
+    await context.addCookies(await signInCookies(site, READER));
     await page.route('**/api/comment/getpagecommentlist', (route) => route.abort());
-    await page.goto(stage.path());
+    await page.goto(stage.path);
     await page.getByText('没能取得最新的评论').waitFor();
     expect(await itemOf(page, '服务器印的').count()).toBe(1);
     await boxOf(page).fill('照样能写');
@@ -57,12 +48,13 @@ describe('reading', () => {
     expect(await items(page).count()).toBe(2);
   });
 
-  test.each([
+  test.for([
     ['light', 'desktop'],
     ['dark', 'phone'],
   ] as const)(
     'axe finds nothing in the %s theme on a %s',
-    async (theme, size) => {
+    { timeout: 120_000 },
+    async ([theme, size], { stage }) => {
       const target = await stage.put(READER, '第一条');
       await stage.put(AUTHOR, '答一句', { user: READER, text: '第一条' });
       for (const name of [undefined, READER]) {
@@ -72,7 +64,7 @@ describe('reading', () => {
           reducedMotion: 'reduce',
         });
         await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
-        await page.goto(`${stage.path()}?#UI-comment-${target}`);
+        await page.goto(`${stage.path}?#UI-comment-${target}`);
         await live(page);
         if (name !== undefined)
           await itemOf(page, '第一条').last().getByRole('button', { name: '回复' }).click();
@@ -80,10 +72,9 @@ describe('reading', () => {
         expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
       }
     },
-    120_000,
   );
 
-  test('on a phone the controls are as large as a thumb and nothing scrolls sideways', async () => {
+  test('on a phone the controls are as large as a thumb and nothing scrolls sideways', async ({ stage }) => {
     await stage.put(OTHER, '一条');
     const { page } = await stage.open(AUTHOR, { viewport: sizes.phone });
     await live(page);
@@ -100,7 +91,7 @@ describe('reading', () => {
     expect(overflow).toBe(0);
   });
 
-  test('nothing moves when the server’s list comes alive', async () => {
+  test('nothing moves when the server’s list comes alive', async ({ stage }) => {
     for (let number = 1; number <= 3; number++) await stage.put(OTHER, `第 ${number} 条`);
     for (const name of [undefined, AUTHOR]) {
       const { page, context } = await stage.open(name, { at: '/changelog' });
@@ -121,7 +112,7 @@ describe('reading', () => {
           measure();
         });
       });
-      await page.goto(stage.path());
+      await page.goto(stage.path);
       await touch(page);
       await live(page);
       // As it has been measured once more after the change.
@@ -133,14 +124,14 @@ describe('reading', () => {
     }
   });
 
-  test('the focus stays on the same link when the server’s list comes alive', async () => {
+  test('the focus stays on the same link when the server’s list comes alive', async ({ stage }) => {
     for (let number = 1; number <= 3; number++) await stage.put(OTHER, `第 ${number} 条`);
     const { page } = await stage.open(undefined, { at: '/changelog' });
     await page.route('**/api/comment/getpagecommentlist', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       await route.continue();
     });
-    await page.goto(stage.path());
+    await page.goto(stage.path);
     await itemOf(page, '第 2 条').getByRole('link', { name: OTHER }).focus();
     await live(page);
     await page.keyboard.press('Tab');

@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { fillThread } from '../api/long-thread.ts';
-import {
-  AUTHOR,
-  focused,
-  itemOf,
-  items,
-  live,
-  openCommentStage,
-  OTHER,
-  READER,
-  touch,
-} from './comment-stage.ts';
+import { focused, itemOf, items, live, OTHER, READER, test as base, touch } from './comment-stage.ts';
+import { AUTHOR } from './fixtures.ts';
 
-const stage = openCommentStage();
+/** How long the thread of `long` is. */
+const TOTAL = 1000;
+
+const test = base.extend('long', { scope: 'file' }, async ({ site, author, readers }) => {
+  const article = await site.write(author, { title: '长卷', content: '正文。' });
+  const text = (number: number) => `第 ${number} 条。`;
+  const writer = readers[READER].username;
+  const ids = await fillThread(site.app, { articleId: article, writer, count: TOTAL, text });
+  return { article, idOf: (number: number) => ids[number - 1] ?? '' };
+});
 
 describe('deleting', () => {
   const removal = (page: Page, text: string) => itemOf(page, text).getByRole('button', { name: /^删除/ });
   const confirm = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
 
-  test('is offered for one’s own, for all on one’s own article, and to no one else', async () => {
+  test('is offered for one’s own, for all on one’s own article, and to no one else', async ({ stage }) => {
     await stage.put(READER, '读者写的');
     await stage.put(OTHER, '旁人写的');
     const seen = async (name?: string) => {
@@ -33,7 +33,7 @@ describe('deleting', () => {
     expect(await seen()).toEqual([0, 0]);
   });
 
-  test('one’s own asks first, then it is gone and the focus is on the next', async () => {
+  test('one’s own asks first, then it is gone and the focus is on the next', async ({ stage }) => {
     await stage.put(OTHER, '下一条');
     await stage.put(READER, '写错了的');
     const { page } = await stage.open(READER);
@@ -51,7 +51,9 @@ describe('deleting', () => {
     expect(await items(page).count()).toBe(1);
   });
 
-  test('a reader’s, under one’s own article; the last one leaves an empty page that invites', async () => {
+  test('a reader’s, under one’s own article; the last one leaves an empty page that invites', async ({
+    stage,
+  }) => {
     await stage.put(READER, '广告');
     const { page } = await stage.open(AUTHOR);
     await removal(page, '广告').click();
@@ -60,7 +62,7 @@ describe('deleting', () => {
     await expect.poll(stage.stored).toEqual([]);
   });
 
-  test('that fails brings the comment back and offers to try again', async () => {
+  test('that fails brings the comment back and offers to try again', async ({ stage }) => {
     await stage.put(READER, '删不掉');
     const { page, forgive } = await stage.open(READER);
     forgive(/ERR_FAILED|网络不通/);
@@ -77,24 +79,14 @@ describe('deleting', () => {
 });
 
 describe('a long thread', () => {
-  const TOTAL = 1000;
-  let long: string;
-  let ids: string[];
-  beforeAll(async () => {
-    long = await stage.write({ title: '长卷', content: '正文。' });
-    stage.lookAt(long);
-    const text = (number: number) => `第 ${number} 条。`;
-    ids = await fillThread(stage.site().app, { articleId: long, writer: READER, count: TOTAL, text });
-  });
-  beforeEach(() => stage.lookAt(long));
-  const idOf = (number: number) => ids[number - 1] ?? '';
-  const isInView = (page: Page, number: number) =>
-    page.locator(`#UI-comment-${idOf(number)}`).evaluate((item) => {
+  test.override('article', ({ long }) => long.article);
+  const isInView = (page: Page, id: string) =>
+    page.locator(`#UI-comment-${id}`).evaluate((item) => {
       const { top, bottom } = item.getBoundingClientRect();
       return top >= 0 && bottom <= innerHeight;
     });
 
-  test('is drawn twenty at a time; the next step has the focus', async () => {
+  test('is drawn twenty at a time; the next step has the focus', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await live(page);
     expect(await items(page).count()).toBe(20);
@@ -107,8 +99,8 @@ describe('a long thread', () => {
     await expect.poll(() => items(page).count()).toBe(60);
   });
 
-  test('can be read to its oldest comment, and says how many are left', async () => {
-    const { page } = await stage.open(undefined, { at: `${stage.path()}?page=46` });
+  test('can be read to its oldest comment, and says how many are left', async ({ stage }) => {
+    const { page } = await stage.open(undefined, { at: `${stage.path}?page=46` });
     await touch(page);
     await live(page);
     expect(await page.getByRole('heading', { name: /^评论\s*1000$/ }).count()).toBe(1);
@@ -123,9 +115,9 @@ describe('a long thread', () => {
     expect(await more.count()).toBe(0);
   });
 
-  test('comes to clients of old as its newest 500', async () => {
-    const body = new URLSearchParams({ page_id: long });
-    const answer = await fetch(`${stage.site().url}/api/comment/getpagecommentlist`, {
+  test('comes to clients of old as its newest 500', async ({ site, long }) => {
+    const body = new URLSearchParams({ page_id: long.article });
+    const answer = await fetch(`${site.url}/api/comment/getpagecommentlist`, {
       method: 'POST',
       body,
     });
@@ -135,10 +127,10 @@ describe('a long thread', () => {
     );
   });
 
-  test('can be read to its end without script', async () => {
-    const context = await stage.browser().newContext({ javaScriptEnabled: false, baseURL: stage.site().url });
+  test('can be read to its end without script', async ({ browser, site, stage }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
     const page = await context.newPage();
-    await page.goto(stage.path());
+    await page.goto(stage.path);
     const seen = [await items(page).count()];
     for (const number of ['2', '50']) {
       const pages = page.getByRole('navigation', { name: '分页' }).last();
@@ -150,13 +142,13 @@ describe('a long thread', () => {
     }
     expect(seen).toEqual([20, 20, 20]);
     expect(await items(page).last().innerText()).toContain('第 1 条。');
-    await page.goto(`${stage.path()}?page=9999`);
+    await page.goto(`${stage.path}?page=9999`);
     expect(await items(page).last().innerText()).toContain('第 1 条。');
     await context.close();
   });
 
-  test('that was opened at a later page stays there, with the way to what is newer', async () => {
-    const { page } = await stage.open(READER, { at: `${stage.path()}?page=3#UI-comments` });
+  test('that was opened at a later page stays there, with the way to what is newer', async ({ stage }) => {
+    const { page } = await stage.open(READER, { at: `${stage.path}?page=3#UI-comments` });
     await live(page);
     expect(await items(page).first().innerText()).toContain(`第 ${TOTAL - 40} 条。`);
     await page.getByRole('button', { name: '显示较新的 40 条评论' }).click();
@@ -164,24 +156,27 @@ describe('a long thread', () => {
     expect(await items(page).count()).toBe(60);
   });
 
-  test.each([
+  test.for([
     ['the first step', TOTAL - 3],
     ['a later step', 700],
-  ])('an address that names a comment of %s leads to it and marks it', async (_, number) => {
-    for (const name of [READER, undefined]) {
-      const { page } = await stage.open(name, { at: `${stage.path()}#UI-comment-${idOf(number)}` });
-      await live(page);
-      await expect.poll(() => isInView(page, number)).toBe(true);
-      const marked = page.locator('#UI-comments li[aria-current=true]');
-      expect(await marked.count()).toBe(1);
-      expect(await marked.innerText()).toContain(`第 ${number} 条。`);
-      await page.evaluate((id) => (location.hash = `#UI-comment-${id}`), idOf(650));
-      await expect.poll(() => isInView(page, 650)).toBe(true);
-    }
-  });
+  ] as const)(
+    'an address that names a comment of %s leads to it and marks it',
+    async ([, number], { long, stage }) => {
+      for (const name of [READER, undefined]) {
+        const { page } = await stage.open(name, { at: `${stage.path}#UI-comment-${long.idOf(number)}` });
+        await live(page);
+        await expect.poll(() => isInView(page, long.idOf(number))).toBe(true);
+        const marked = page.locator('#UI-comments li[aria-current=true]');
+        expect(await marked.count()).toBe(1);
+        expect(await marked.innerText()).toContain(`第 ${number} 条。`);
+        await page.evaluate((id) => (location.hash = `#UI-comment-${id}`), long.idOf(650));
+        await expect.poll(() => isInView(page, long.idOf(650))).toBe(true);
+      }
+    },
+  );
 
-  test('an address that names a deleted comment says so', async () => {
-    const { page } = await stage.open(READER, { at: `${stage.path()}#UI-comment-${'0'.repeat(24)}` });
+  test('an address that names a deleted comment says so', async ({ stage }) => {
+    const { page } = await stage.open(READER, { at: `${stage.path}#UI-comment-${'0'.repeat(24)}` });
     await page.getByText('这条评论已被删除').waitFor();
     expect(await page.locator('#UI-comments li[aria-current=true]').count()).toBe(0);
   });

@@ -1,20 +1,9 @@
 import type { Page, Route } from '@playwright/test';
-import { describe, expect, test } from 'vitest';
-import {
-  AUTHOR,
-  boxOf,
-  itemOf,
-  items,
-  live,
-  openCommentStage,
-  OTHER,
-  READER,
-  submitOf,
-} from './comment-stage.ts';
+import { describe, expect } from 'vitest';
+import { boxOf, itemOf, items, live, OTHER, READER, submitOf, test } from './comment-stage.ts';
+import { AUTHOR } from './fixtures.ts';
 import { openInputMethod } from './composition.ts';
 import { sizes } from './visit.ts';
-
-const stage = openCommentStage();
 
 /** Lets calls of `name` reach the server and loses the answers, `count` times. */
 async function loseAnswers(page: Page, name: string, count = 1): Promise<void> {
@@ -27,7 +16,9 @@ async function loseAnswers(page: Page, name: string, count = 1): Promise<void> {
 }
 
 describe('writing', () => {
-  test('a comment goes to the top, empties the box and is announced, with Ctrl+Enter or the button', async () => {
+  test('a comment goes to the top, empties the box and is announced, with Ctrl+Enter or the button', async ({
+    stage,
+  }) => {
     await stage.put(OTHER, '早先的一条');
     const { page } = await stage.open(READER);
     await boxOf(page).fill('随意春芳歇\n王孙自可留');
@@ -50,7 +41,7 @@ describe('writing', () => {
     expect(await page.getByRole('heading', { name: /^评论\s*3$/ }).count()).toBe(1);
   });
 
-  test('Enter alone is a new line', async () => {
+  test('Enter alone is a new line', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await boxOf(page).fill('一');
     await boxOf(page).press('Enter');
@@ -59,7 +50,7 @@ describe('writing', () => {
     expect(await stage.stored()).toEqual([]);
   });
 
-  test('Enter that chooses a word of an input method sends nothing', async () => {
+  test('Enter that chooses a word of an input method sends nothing', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await boxOf(page).focus();
     const method = await openInputMethod(page);
@@ -78,7 +69,7 @@ describe('writing', () => {
       .toBe(1);
   });
 
-  test('a reply quotes the original, which can be dropped', async () => {
+  test('a reply quotes the original, which can be dropped', async ({ stage }) => {
     await stage.put(READER, '明月松间照');
     const { page } = await stage.open(OTHER);
     await itemOf(page, '明月松间照').getByRole('button', { name: '回复' }).click();
@@ -103,7 +94,7 @@ describe('writing', () => {
     });
   });
 
-  test('the author of the article is marked, others are not', async () => {
+  test('the author of the article is marked, others are not', async ({ stage }) => {
     await stage.put(READER, '读者的话');
     await stage.put(AUTHOR, '作者的话');
     const { page } = await stage.open(READER);
@@ -112,7 +103,7 @@ describe('writing', () => {
     expect(await itemOf(page, '读者的话').getByText('作者', { exact: true }).count()).toBe(0);
   });
 
-  test('an empty or too long comment is not sent, and says why', async () => {
+  test('an empty or too long comment is not sent, and says why', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await boxOf(page).fill('  \n');
     await submitOf(page).click();
@@ -128,7 +119,9 @@ describe('writing', () => {
     await expect.poll(async () => (await stage.stored()).length).toBe(1);
   });
 
-  test('markup, right-to-left text and endless words are shown as text and stay inside the page', async () => {
+  test('markup, right-to-left text and endless words are shown as text and stay inside the page', async ({
+    stage,
+  }) => {
     const odd = [
       `<img src=x onerror="document.title='hit'">`,
       'שלום 世界',
@@ -153,7 +146,7 @@ describe('writing', () => {
 });
 
 describe('one comment, not two', () => {
-  test('comes of a double click', async () => {
+  test('comes of a double click', async ({ stage }) => {
     const { page } = await stage.open(READER);
     await boxOf(page).fill('点了两下');
     await submitOf(page).dblclick();
@@ -162,7 +155,7 @@ describe('one comment, not two', () => {
     expect(await stage.stored()).toHaveLength(1);
   });
 
-  test('comes of trying again after the answer was lost, also after a reload', async () => {
+  test('comes of trying again after the answer was lost, also after a reload', async ({ stage }) => {
     const { page, forgive } = await stage.open(READER);
     forgive(/ERR_CONNECTION_RESET|网络不通/);
     await loseAnswers(page, 'create', 2);

@@ -1,9 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
-import { sizes, visit } from './visit.ts';
+import { describe, expect } from 'vitest';
+import { AUTHOR, test as base } from './fixtures.ts';
+import { sizes } from './visit.ts';
 
 const TITLES = [
   '题'.repeat(120),
@@ -13,15 +11,10 @@ const TITLES = [
   '<b>标记</b> &amp;',
 ];
 const PATHS = ['/user/list', '/user/draft', '/comment/list', '/comment/list?tab=sent'];
-const FULL = '林间';
 const EMPTY = '新来的';
 
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  [site, browser] = [await openSite(), await launchBrowser()];
-  const { viewer: author } = await site.join(FULL);
+/** The dashboards of `AUTHOR` are full. */
+const test = base.extend('full', { scope: 'file', auto: true }, async ({ site, author }) => {
   const { viewer: reader } = await site.join('مرحبا_1');
   await site.join(EMPTY);
   for (const title of TITLES) {
@@ -30,22 +23,17 @@ beforeAll(async () => {
     const words = { page_id, request_id: '', content: `${title}\n`.repeat(12) };
     const { comments } = site.app.services;
     await comments.create({ ...words, reply_user: '', reply_content: '' }, author);
-    const reply = { ...words, reply_user: FULL, reply_content: words.content };
+    const reply = { ...words, reply_user: AUTHOR, reply_content: words.content };
     if (!title.startsWith('w')) await comments.create(reply, reader);
   }
   for (let number = 1; number <= 8; number++) await site.write(author, { title: `第 ${number} 篇` });
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
 });
 
 const loaded = /^(共|最近的) ?\d/;
 
 describe.each(Object.entries(sizes))('odd text (%s)', (_, viewport) => {
-  test.each(PATHS)('is shown as text and breaks nothing on %s', async (path) => {
-    const reader = await visit(browser, site, { username: FULL, viewport });
-    const { page } = reader;
+  test.for(PATHS)('is shown as text and breaks nothing on %s', async (path, { visit }) => {
+    const { page } = await visit({ username: AUTHOR, viewport });
     await page.goto(path);
     await page.getByRole('status').filter({ hasText: loaded }).waitFor();
     await page.getByText('<b>标记</b> &amp;').first().waitFor();
@@ -59,29 +47,25 @@ describe.each(Object.entries(sizes))('odd text (%s)', (_, viewport) => {
         .map((element) => element.outerHTML);
     });
     expect(escaped).toEqual([]);
-    await reader.end();
   });
 });
 
 describe.each(['light', 'dark'])('axe finds nothing (%s)', (theme) => {
-  test.each(PATHS.flatMap((path) => [FULL, EMPTY].map((username) => [path, username] as const)))(
+  test.for(PATHS.flatMap((path) => [AUTHOR, EMPTY].map((username) => [path, username] as const)))(
     'on %s of %s',
-    async (path, username) => {
-      const reader = await visit(browser, site, { username, viewport: sizes.phone });
-      const { page } = reader;
+    async ([path, username], { visit }) => {
+      const { page } = await visit({ username, viewport: sizes.phone });
       await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
       await page.goto(path);
       await page.getByRole('status').filter({ hasText: loaded }).waitFor();
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      await reader.end();
     },
   );
 });
 
-test('what a thumb acts on is at least 44 px high and wide', async () => {
-  const reader = await visit(browser, site, { username: FULL, viewport: sizes.phone });
-  const { page } = reader;
+test('what a thumb acts on is at least 44 px high and wide', async ({ visit }) => {
+  const { page } = await visit({ username: AUTHOR, viewport: sizes.phone });
   for (const path of PATHS) {
     await page.goto(path);
     await page.getByRole('status').filter({ hasText: loaded }).waitFor();
@@ -97,5 +81,4 @@ test('what a thumb acts on is at least 44 px high and wide', async () => {
       );
     expect(small).toEqual([]);
   }
-  await reader.end();
 });

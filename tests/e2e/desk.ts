@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { test as base } from './fixtures.ts';
 
 /** An article with what renderers differ in. */
 export const SAMPLE = `## 小标题
@@ -20,34 +21,45 @@ const answer: number = 42;
 [^1]: 注在这里
 `;
 
-/** The editor as a writer finds it: its fields, and what hands do there. `page` is asked anew each time. */
-export function deskOf(page: () => Page) {
-  const text = () => page().getByRole('textbox', { name: '正文' });
-  const title = () => page().getByRole('textbox', { name: '标题' });
-  const tags = () => page().getByRole('combobox', { name: '标签' });
-  const preview = () => page().getByRole('region', { name: '预览' }).locator('.prose');
-  const status = () => page().getByRole('status').filter({ hasText: /存|改/ });
-  const button = (name: string) => page().getByRole('button', { name, exact: true });
-  /** The source as it stands in the text. */
-  const source = async () =>
-    // An empty text shows what to do in its place.
-    (await text().locator('.cm-placeholder').count()) > 0
-      ? ''
-      : (await text().locator('.cm-line').allInnerTexts()).map((line) => line.replace(/\n$/, '')).join('\n');
+/** Tests of the editor: its author is signed in, has written before, and finds what `deskOf` gives. */
+export const test = base
+  .extend('earlier', { scope: 'file', auto: true }, ({ site, author }) =>
+    site.write(author, { title: '旧文', tags: ['随笔', 'Java', 'JavaScript'] }),
+  )
+  .extend('username', ({ author }) => author.username)
+  .extend('desk', ({ page }) => deskOf(page));
 
-  async function open(path = '/write'): Promise<void> {
-    await page().goto(path);
-    await text().waitFor();
-  }
-  async function write(content: string): Promise<void> {
-    await text().click();
-    await page().keyboard.insertText(content);
-  }
-  async function pick(name: string): Promise<void> {
-    await tags().fill(name);
-    await page().getByRole('option', { name, exact: true }).click();
-    await page().keyboard.press('Escape');
-  }
-  const saved = (kind: string) => status().filter({ hasText: kind }).waitFor();
-  return { text, title, tags, preview, status, button, source, open, write, pick, saved };
+/** The editor as a writer finds it in `page`: its fields, and what hands do there. */
+function deskOf(page: Page) {
+  const text = page.getByRole('textbox', { name: '正文' });
+  const tags = page.getByRole('combobox', { name: '标签' });
+  const status = page.getByRole('status').filter({ hasText: /存|改/ });
+  return {
+    text,
+    title: page.getByRole('textbox', { name: '标题' }),
+    tags,
+    preview: page.getByRole('region', { name: '预览' }).locator('.prose'),
+    button: (name: string) => page.getByRole('button', { name, exact: true }),
+    /** The source as it stands in the text. */
+    source: async () =>
+      // An empty text shows what to do in its place.
+      (await text.locator('.cm-placeholder').count()) > 0
+        ? ''
+        : (await text.locator('.cm-line').allInnerTexts()).map((line) => line.replace(/\n$/, '')).join('\n'),
+    async open(path = '/write'): Promise<void> {
+      await page.goto(path);
+      await text.waitFor();
+    },
+    async write(content: string): Promise<void> {
+      await text.click();
+      await page.keyboard.insertText(content);
+    },
+    async pick(name: string): Promise<void> {
+      await tags.fill(name);
+      await page.getByRole('option', { name, exact: true }).click();
+      await page.keyboard.press('Escape');
+    },
+    /** Waits until the editor says `kind` of what was written. */
+    saved: (kind: string) => status.filter({ hasText: kind }).waitFor(),
+  };
 }

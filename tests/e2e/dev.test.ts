@@ -1,58 +1,38 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { inRoot, projectNode } from '../../tools/project.mjs';
-import { launchBrowser } from './browser.ts';
+import { temporaryFolder } from '../api/spawn.ts';
+import { freePort } from '../edge/front.ts';
+import { test as base } from './fixtures.ts';
 
 /** `npm run dev`: the same pages, as whoever changes them sees them. */
-let folder: string;
-let server: ChildProcess;
-let browser: Browser;
-let url: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'moye-dev-'));
+const test = base.extend('url', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const folder = await temporaryFolder();
   const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
   const astro = inRoot('node_modules', 'astro', 'bin', 'astro.mjs');
-  server = spawn(projectNode(), [astro, 'dev'], {
+  const server = spawn(projectNode(), [astro, 'dev'], {
     cwd: inRoot(),
     // Not what the test runner has put into its own environment, which Vite would heed.
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      DATA_DIR: folder,
+      DATA_DIR: folder.path,
       PORT: String(port),
       ASTRO_TELEMETRY_DISABLED: '1',
     },
     stdio: 'ignore',
   });
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  if (server.exitCode === null) {
-    const gone = once(server, 'exit');
+  const gone = once(server, 'exit');
+  onCleanup(async () => {
     server.kill('SIGTERM');
     await gone;
-  }
-  await rm(folder, { recursive: true, force: true });
+    await folder[Symbol.asyncDispose]();
+  });
+  return `http://127.0.0.1:${port}`;
 });
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
-test('pages have their look, and islands hydrate', { timeout: 240_000 }, async () => {
+test('pages have their look, and islands hydrate', { timeout: 240_000 }, async ({ browser, url }) => {
   await expect
     .poll(
       () =>

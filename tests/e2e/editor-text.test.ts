@@ -1,39 +1,9 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import { describe, expect } from 'vitest';
 import { addManyTags } from '../engines/many-tags.ts';
-import { launchBrowser } from './browser.ts';
-import { deskOf } from './desk.ts';
-import { openSite, type Site } from './site.ts';
-import { visit, type Visit } from './visit.ts';
-
-let site: Site;
-let browser: Browser;
-let author: Viewer;
-let current: Visit;
-let page: Page;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  author = (await site.join('林间')).viewer;
-  await site.join('别人');
-  await site.write(author, { title: '旧文', tags: ['随笔', 'Java', 'JavaScript'] });
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(async () => {
-  current = await visit(browser, site, { username: '林间' });
-  page = current.page;
-});
-afterEach(() => current.end());
-
-const { text, title, tags, preview, button, source, open, write, saved } = deskOf(() => page);
+import { test } from './desk.ts';
 
 describe('the text', () => {
-  test.each([
+  test.for([
     ['Control+b', '**字**'],
     ['Control+i', '*字*'],
     ['Control+e', '`字`'],
@@ -41,20 +11,20 @@ describe('the text', () => {
     ['Control+Shift+9', '> 字'],
     ['Control+Shift+8', '- 字'],
     ['Control+Shift+7', '1. 字'],
-  ])('%s makes %s', async (keys, result) => {
-    await open();
-    await write('字');
+  ] as const)('%s makes %s', async ([keys, result], { page, desk }) => {
+    await desk.open();
+    await desk.write('字');
     await page.keyboard.press('Control+a');
     await page.keyboard.press(keys);
-    expect(await source()).toBe(result);
-    await button('撤销').click();
-    expect(await source()).toBe('字');
+    expect(await desk.source()).toBe(result);
+    await desk.button('撤销').click();
+    expect(await desk.source()).toBe('字');
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Delete');
   });
 
-  test('every tool has a name and does something that can be undone', async () => {
-    await open();
+  test('every tool has a name and does something that can be undone', async ({ page, desk }) => {
+    await desk.open();
     const tools = page.getByRole('toolbar', { name: '排版' });
     for (const name of [
       '标题级别',
@@ -72,17 +42,21 @@ describe('the text', () => {
       '阅读全文线',
     ]) {
       await tools.getByRole('button', { name, exact: true }).click();
-      expect(await source(), name).not.toBe('');
+      expect(await desk.source(), name).not.toBe('');
       await tools.getByRole('button', { name: '撤销' }).click();
-      expect((await source()).trim(), name).toBe('');
+      expect((await desk.source()).trim(), name).toBe('');
     }
   });
 
-  test('an input method is left alone until it has finished, whatever happens around it', async () => {
-    await open();
-    await title().fill('组字');
-    await text().click();
-    const keys = await current.context.newCDPSession(page);
+  test('an input method is left alone until it has finished, whatever happens around it', async ({
+    guest,
+    page,
+    desk,
+  }) => {
+    await desk.open();
+    await desk.title.fill('组字');
+    await desk.text.click();
+    const keys = await guest.context.newCDPSession(page);
     for (const composed of ['n', 'ni', 'ni h', 'ni hao']) {
       await keys.send('Input.imeSetComposition', {
         text: composed,
@@ -91,17 +65,21 @@ describe('the text', () => {
       });
     }
     // Saved by itself, previewed and counted meanwhile.
-    await saved('已保存');
+    await desk.saved('已保存');
     await keys.send('Input.imeSetComposition', { text: '你好', selectionStart: 2, selectionEnd: 2 });
     await keys.send('Input.insertText', { text: '你好' });
-    expect(await source()).toBe('你好');
-    await preview().getByText('你好').waitFor();
+    expect(await desk.source()).toBe('你好');
+    await desk.preview.getByText('你好').waitFor();
   });
 
-  test('Enter goes from the title to the text, but not while a word is being chosen', async () => {
-    await open();
-    await title().click();
-    const keys = await current.context.newCDPSession(page);
+  test('Enter goes from the title to the text, but not while a word is being chosen', async ({
+    guest,
+    page,
+    desk,
+  }) => {
+    await desk.open();
+    await desk.title.click();
+    const keys = await guest.context.newCDPSession(page);
     await keys.send('Input.imeSetComposition', { text: 'biao', selectionStart: 4, selectionEnd: 4 });
     await keys.send('Input.dispatchKeyEvent', {
       type: 'rawKeyDown',
@@ -110,37 +88,37 @@ describe('the text', () => {
       windowsVirtualKeyCode: 229,
     });
     await keys.send('Input.insertText', { text: '标' });
-    expect(await title().evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await desk.title.evaluate((element) => element === document.activeElement)).toBe(true);
     // The first moment after the word still belongs to the input method.
     await expect
       .poll(async () => {
         await page.keyboard.press('Enter');
-        return text().evaluate((element) => element === document.activeElement);
+        return desk.text.evaluate((element) => element === document.activeElement);
       })
       .toBe(true);
-    expect(await title().inputValue()).toBe('标');
-    await title().fill('');
+    expect(await desk.title.inputValue()).toBe('标');
+    await desk.title.fill('');
   });
 
-  test('200,000 characters can be written in and are previewed', async () => {
+  test('200,000 characters can be written in and are previewed', async ({ site, author, page, desk }) => {
     const id = await site.write(author, {
       title: '很长',
       content: `${'长文一行一行。'.repeat(20)}\n\n`.repeat(1_400),
     });
-    await open(`/edit/${id}`);
-    await text().click();
+    await desk.open(`/edit/${id}`);
+    await desk.text.click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.insertText('开头');
-    await preview().getByText('开头长文一行一行。').first().waitFor({ timeout: 30_000 });
-    await saved('已保存');
-    expect(await title().inputValue()).toBe('很长');
+    await desk.preview.getByText('开头长文一行一行。').first().waitFor({ timeout: 30_000 });
+    await desk.saved('已保存');
+    expect(await desk.title.inputValue()).toBe('很长');
   });
 });
 
 describe('tags', () => {
-  test('are found by typing, picked by keys, and taken back', async () => {
-    await open();
-    await tags().click();
+  test('are found by typing, picked by keys, and taken back', async ({ page, desk }) => {
+    await desk.open();
+    await desk.tags.click();
     await page.keyboard.type('java');
     await page.getByRole('option', { name: 'Java', exact: true }).waitFor();
     await page.keyboard.press('Enter');
@@ -151,9 +129,9 @@ describe('tags', () => {
     expect(await page.getByRole('button', { name: '去掉 Java' }).count()).toBe(0);
   });
 
-  test('a new one is made with a description', async () => {
-    await open();
-    await tags().fill('造字');
+  test('a new one is made with a description', async ({ page, desk }) => {
+    await desk.open();
+    await desk.tags.fill('造字');
     await page.getByRole('option', { name: '新建标签「造字」' }).click();
     const dialog = page.getByRole('dialog', { name: '新建标签' });
     await dialog.getByLabel('名称').fill('');
@@ -167,10 +145,10 @@ describe('tags', () => {
     expect(await page.getByText('关于字的事').count()).toBe(1);
   });
 
-  test('Enter that chooses a word of the input method adds none', async () => {
-    await open();
-    await tags().click();
-    const keys = await current.context.newCDPSession(page);
+  test('Enter that chooses a word of the input method adds none', async ({ guest, page, desk }) => {
+    await desk.open();
+    await desk.tags.click();
+    const keys = await guest.context.newCDPSession(page);
     await keys.send('Input.imeSetComposition', { text: 'Java', selectionStart: 4, selectionEnd: 4 });
     await keys.send('Input.dispatchKeyEvent', {
       type: 'rawKeyDown',
@@ -182,15 +160,20 @@ describe('tags', () => {
     expect(await page.getByRole('button', { name: /^去掉/ }).count()).toBe(0);
   });
 
-  test('one beyond those the editor is told of is taken when its name is typed in full', async () => {
+  test('one beyond those the editor is told of is taken when its name is typed in full', async ({
+    site,
+    author,
+    page,
+    desk,
+  }) => {
     await site.write(author, { title: '少见', tags: ['偏僻'] });
     await addManyTags(site.app.db, 2000);
-    await open();
-    await tags().fill('偏僻');
+    await desk.open();
+    await desk.tags.fill('偏僻');
     await page.getByRole('option', { name: '新建标签「偏僻」' }).click();
     await page.getByRole('button', { name: '去掉 偏僻' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await tags().fill('从未有过');
+    await desk.tags.fill('从未有过');
     await page.getByRole('option', { name: '新建标签「从未有过」' }).click();
     await page.getByRole('dialog', { name: '新建标签' }).waitFor();
   });

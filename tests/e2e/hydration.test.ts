@@ -1,77 +1,67 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { describe, expect } from 'vitest';
 import { openInputMethod } from './composition.ts';
+import { test as base } from './fixtures.ts';
 import { PASSWORD } from './sign-form.ts';
-import { openSite, type Site } from './site.ts';
-import { sizes, visit, type Visit } from './visit.ts';
 
 /** Islands whose code is on its way, late or lost; src/islands/hydrate.ts. */
 const CODE = /HeaderControls[^?]*\.js$/;
 const CODE_AGAIN = /HeaderControls.*\.js\?/;
 
-let site: Site;
-let browser: Browser;
-let guest: Visit;
-let page: Page;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  await site.join('林间');
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(async () => {
-  guest = await visit(browser, site, { username: '林间', viewport: sizes.desktop });
-  page = guest.page;
-});
-afterEach(() => guest.end());
-
-const header = () => page.getByRole('banner');
-const account = () => header().getByRole('button', { name: /^账户/ });
-const drafts = () => header().getByRole('link', { name: '我的草稿' });
-const isFocused = (element: ReturnType<typeof account>) =>
-  element.evaluate((node) => node === document.activeElement);
-/** Keeps the island's code away until the function returned is called. */
-async function holdCode(): Promise<() => void> {
-  let release = () => undefined as void;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(CODE, async (route) => {
-    await released;
-    await route.continue();
+const test = base
+  .extend('username', ({ author }): string | undefined => author.username)
+  .extend('menu', ({ page }) => {
+    const header = page.getByRole('banner');
+    const account = header.getByRole('button', { name: /^账户/ });
+    return {
+      header,
+      account,
+      drafts: header.getByRole('link', { name: '我的草稿' }),
+      isFocused: () => account.evaluate((node) => node === document.activeElement),
+      hydrated: () => account.and(page.locator('[aria-controls]')).waitFor(),
+      /** The offer to load the code again. */
+      retry: header.getByRole('alert').getByRole('button', { name: '重试' }),
+    };
+  })
+  /** Keeps an island's code away until the function returned is called. */
+  .extend('holdCode', ({ page }) => async (code = CODE) => {
+    const released = Promise.withResolvers<void>();
+    await page.route(code, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    return released.resolve;
   });
-  return release;
-}
 
 describe('what is done before the code has come is not lost', () => {
-  test('a click is done again', async () => {
+  test('a click is done again', async ({ page, holdCode, menu }) => {
     const release = await holdCode();
     await page.goto('/changelog');
-    await account().click();
+    await menu.account.click();
     // A click on what the server has printed alone opens nothing.
-    expect(await drafts().count()).toBe(0);
+    expect(await menu.drafts.count()).toBe(0);
     await page.mouse.move(300, 600);
     release();
-    await drafts().waitFor();
+    await menu.drafts.waitFor();
   });
 
-  test('the focus stays, and Enter is done again', async () => {
+  test('the focus stays, and Enter is done again', async ({ page, holdCode, menu }) => {
     const release = await holdCode();
     await page.goto('/changelog');
-    await account().focus();
+    await menu.account.focus();
     await page.keyboard.press('Enter');
     release();
-    await drafts().waitFor();
-    expect(await isFocused(account())).toBe(true);
+    await menu.drafts.waitFor();
+    expect(await menu.isFocused()).toBe(true);
   });
 
-  test('a press that is under way when it comes is a click all the same', async () => {
+  test('a press that is under way when it comes is a click all the same', async ({
+    page,
+    holdCode,
+    menu,
+  }) => {
     const release = await holdCode();
     await page.goto('/changelog');
-    await account().hover();
+    await menu.account.hover();
     await page.mouse.down();
     const arrived = page.waitForResponse(CODE);
     // Looked at with every frame: once the pointer has left, it closes again.
@@ -87,10 +77,10 @@ describe('what is done before the code has come is not lost', () => {
     await expect(opened).resolves.toBeTruthy();
   });
 
-  test('a link is simply followed', async () => {
+  test('a link is simply followed', async ({ page, holdCode, menu }) => {
     const release = await holdCode();
     await page.goto('/changelog');
-    await header().getByRole('link', { name: '评论' }).click();
+    await menu.header.getByRole('link', { name: '评论' }).click();
     await page.waitForURL('/comment/list', { waitUntil: 'commit' });
     release();
     await page.waitForLoadState();
@@ -99,10 +89,7 @@ describe('what is done before the code has come is not lost', () => {
 });
 
 describe('code that does not come', () => {
-  const retry = () => header().getByRole('alert').getByRole('button', { name: '重试' });
-  const hydrated = () => account().and(page.locator('[aria-controls]')).waitFor();
-
-  test('after 120 s a message offers to try again, beside what is there already', async () => {
+  test('after 120 s a message offers to try again, beside what is there already', async ({ page, menu }) => {
     // The clock stands still, however slow the machine is; the page's own script has run when its document is
     // there.
     const now = Date.now();
@@ -111,90 +98,85 @@ describe('code that does not come', () => {
     await page.route(CODE, () => new Promise(() => undefined));
     const asked = page.waitForRequest(CODE);
     await page.goto('/changelog', { waitUntil: 'domcontentloaded' });
-    await account().focus();
+    await menu.account.focus();
     await asked;
     await page.clock.runFor(119_999);
-    expect(await retry().count()).toBe(0);
+    expect(await menu.retry.count()).toBe(0);
     await page.clock.runFor(1);
-    await retry().waitFor();
+    await menu.retry.waitFor();
     await page.clock.resume();
-    expect(await header().getByRole('alert').innerText()).toContain('没有加载出来');
-    expect(await header().getByRole('link', { name: '写文章' }).isVisible()).toBe(true);
-    await retry().click();
-    await hydrated();
-    expect(await retry().count()).toBe(0);
-    await account().click();
-    expect(await drafts().isVisible()).toBe(true);
+    expect(await menu.header.getByRole('alert').innerText()).toContain('没有加载出来');
+    expect(await menu.header.getByRole('link', { name: '写文章' }).isVisible()).toBe(true);
+    await menu.retry.click();
+    await menu.hydrated();
+    expect(await menu.retry.count()).toBe(0);
+    await menu.account.click();
+    expect(await menu.drafts.isVisible()).toBe(true);
   });
 
-  test('code that is refused offers the same', async () => {
+  test('code that is refused offers the same', async ({ guest, page, menu }) => {
     guest.forgive(/ERR_FAILED|Failed to fetch dynamically imported module/);
     await page.route(CODE, (route) => route.abort());
     await page.route(CODE_AGAIN, (route) => route.abort());
     await page.goto('/changelog');
-    await retry().waitFor();
+    await menu.retry.waitFor();
     await page.unroute(CODE_AGAIN);
-    await retry().click();
-    await hydrated();
-    expect(await retry().count()).toBe(0);
+    await menu.retry.click();
+    await menu.hydrated();
+    expect(await menu.retry.count()).toBe(0);
   });
 });
 
 describe('a form that the server has printed', () => {
-  test('is sent with what was typed and pressed before its code has come', async () => {
-    const stranger = await visit(browser, site);
-    const released = Promise.withResolvers<void>();
-    await stranger.page.route(/SignIn[^?]*\.js$/, async (route) => {
-      await released.promise;
-      await route.continue();
-    });
-    await stranger.page.goto('/signin', { waitUntil: 'commit' });
-    await stranger.page.getByLabel('用户名', { exact: true }).fill('林间');
-    await stranger.page.getByLabel('密码', { exact: true }).fill(PASSWORD);
-    const form = stranger.page.getByRole('form', { name: '登录' });
+  test.override('username', () => undefined);
+
+  test('is sent with what was typed and pressed before its code has come', async ({
+    author,
+    page,
+    holdCode,
+  }) => {
+    const release = await holdCode(/SignIn[^?]*\.js$/);
+    await page.goto('/signin', { waitUntil: 'commit' });
+    await page.getByLabel('用户名', { exact: true }).fill(author.username);
+    await page.getByLabel('密码', { exact: true }).fill(PASSWORD);
+    const form = page.getByRole('form', { name: '登录' });
     await form.getByRole('button', { name: '登录', exact: true }).click();
-    expect(new URL(stranger.page.url()).pathname).toBe('/signin');
-    released.resolve();
-    await stranger.page.waitForURL('/home');
-    await stranger.end();
+    expect(new URL(page.url()).pathname).toBe('/signin');
+    release();
+    await page.waitForURL('/home');
   });
 
-  test('lets an input method go on with what it is composing when the code comes', async () => {
-    const stranger = await visit(browser, site);
-    const released = Promise.withResolvers<void>();
-    await stranger.page.route(/SignIn[^?]*\.js$/, async (route) => {
-      await released.promise;
-      await route.continue();
-    });
-    await stranger.page.goto('/signin', { waitUntil: 'commit' });
-    const name = stranger.page.getByLabel('用户名', { exact: true });
+  test('lets an input method go on with what it is composing when the code comes', async ({
+    author,
+    page,
+    holdCode,
+  }) => {
+    const release = await holdCode(/SignIn[^?]*\.js$/);
+    await page.goto('/signin', { waitUntil: 'commit' });
+    const name = page.getByLabel('用户名', { exact: true });
     await name.focus();
-    const pinyin = await openInputMethod(stranger.page);
+    const pinyin = await openInputMethod(page);
     await pinyin.compose('lin jian');
-    released.resolve();
-    await stranger.page.locator('astro-island:not([ssr])').waitFor({ state: 'attached' });
-    await pinyin.commit('林间');
-    expect(await name.inputValue()).toBe('林间');
-    await stranger.page.getByLabel('密码', { exact: true }).fill(PASSWORD);
+    release();
+    await page.locator('astro-island:not([ssr])').waitFor({ state: 'attached' });
+    await pinyin.commit(author.username);
+    expect(await name.inputValue()).toBe(author.username);
+    await page.getByLabel('密码', { exact: true }).fill(PASSWORD);
     // An Enter so soon after a composition would be the input method's.
-    await stranger.page.getByRole('button', { name: '登录', exact: true }).click();
-    await stranger.page.waitForURL('/home');
-    await stranger.end();
+    await page.getByRole('button', { name: '登录', exact: true }).click();
+    await page.waitForURL('/home');
   });
 
-  test('says what is wrong with a field that was left before its code has come', async () => {
-    const stranger = await visit(browser, site);
-    const released = Promise.withResolvers<void>();
-    await stranger.page.route(/SignUp[^?]*\.js$/, async (route) => {
-      await released.promise;
-      await route.continue();
-    });
-    await stranger.page.goto('/signup', { waitUntil: 'commit' });
-    await stranger.page.getByLabel('用户名', { exact: true }).fill('<b>');
-    await stranger.page.getByLabel('密码', { exact: true }).focus();
-    released.resolve();
-    await stranger.page.getByText(/^用户名(只能|不能|应为)/).waitFor();
-    expect(await stranger.page.getByLabel('用户名', { exact: true }).inputValue()).toBe('<b>');
-    await stranger.end();
+  test('says what is wrong with a field that was left before its code has come', async ({
+    page,
+    holdCode,
+  }) => {
+    const release = await holdCode(/SignUp[^?]*\.js$/);
+    await page.goto('/signup', { waitUntil: 'commit' });
+    await page.getByLabel('用户名', { exact: true }).fill('<b>');
+    await page.getByLabel('密码', { exact: true }).focus();
+    release();
+    await page.getByText(/^用户名(只能|不能|应为)/).waitFor();
+    expect(await page.getByLabel('用户名', { exact: true }).inputValue()).toBe('<b>');
   });
 });

@@ -1,48 +1,22 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
+import type { BrowserContext, Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { test as base } from './fixtures.ts';
 import { expireToken, offerStores, storesIn } from './stores-in-page.ts';
-import { connected, signInCookies, visit, type Visit } from './visit.ts';
+import { connected, signInCookies } from './visit.ts';
 
 const REFUSED = /status of 40[12]/;
 const REFUSAL = '44{"message":"请重新登录"}';
 const GREETING = '0{"sid":"x","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":16384}';
 
-let site: Site;
-let browser: Browser;
-let author: Viewer;
-let reader: Viewer;
-let article: string;
-const visits: Visit[] = [];
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser({ keepsPages: true });
-  reader = (await site.join('路人甲')).viewer;
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-let serial = 0;
-beforeEach(async () => {
-  author = (await site.join(`作者${++serial}`)).viewer;
-  article = await site.write(author, { title: '并发编程' });
-});
-afterEach(async () => {
-  for (const each of visits.splice(0)) await each.end();
-});
-
-/** A browser of the author's, on a page with a bell. */
-async function openDevice(): Promise<Visit> {
-  const device = await visit(browser, site, { username: author.username });
-  visits.push(device);
-  await offerStores(device.context);
-  await follow(device.page);
-  return device;
-}
+const test = base
+  .extend('keepsPages', { scope: 'file' }, true)
+  /** Opens a browser of the author's, on a page with a bell. */
+  .extend('openDevice', ({ people, visit }) => async () => {
+    const device = await visit({ username: people.author.username });
+    await offerStores(device.context);
+    await follow(device.page);
+    return device;
+  });
 
 const follow = (page: Page, path = '/changelog') => Promise.all([connected(page), page.goto(path)]);
 
@@ -55,33 +29,38 @@ const bell = (page: Page) =>
 const unread = (count: number) =>
   count === 0 ? ['没有未读评论', ''] : [`有 ${count} 条未读评论`, `(${count}) `];
 
-const comment = async (content = '写得真好', page_id = article) =>
-  site.app.services.comments.create(
-    { content, page_id, reply_user: '', reply_content: '', request_id: '' },
-    reader,
-  );
 const tokenOf = async (context: BrowserContext) =>
-  (await context.cookies(site.url)).find(({ name }) => name === 'token')?.value ?? '';
+  (await context.cookies()).find(({ name }) => name === 'token')?.value ?? '';
 
 describe('unread comments', () => {
-  test('show on every tab and device as they come, and go when they are read or deleted', async () => {
+  test('show on every tab and device as they come, and go when they are read or deleted', async ({
+    site,
+    openDevice,
+    people,
+  }) => {
+    const { reader, comment } = people;
     const [phone, desk] = [await openDevice(), await openDevice()];
     const tab = await desk.tab();
     await follow(tab);
     const everywhere = [phone.page, desk.page, tab];
-    const first = await comment();
+    const first = await comment(reader, '写得真好');
     for (const page of everywhere) await bell(page).toEqual(unread(1));
-    const second = await comment('再看一遍');
+    const second = await comment(reader, '再看一遍');
     for (const page of everywhere) await bell(page).toEqual(unread(2));
-    await site.app.services.comments.markRead([first._id], author);
+    await site.app.services.comments.markRead([first._id], people.author);
     for (const page of everywhere) await bell(page).toEqual(unread(1));
     await site.app.services.comments.remove(second._id, reader);
     for (const page of everywhere) await bell(page).toEqual(unread(0));
     expect(await tab.title()).not.toMatch(/^\(/);
   });
 
-  test('show with an expired token too, and no longer when the reader has signed out', async () => {
-    await comment();
+  test('show with an expired token too, and no longer when the reader has signed out', async ({
+    site,
+    openDevice,
+    people,
+  }) => {
+    const { reader, comment } = people;
+    await comment(reader, '写得真好');
     const { page, context } = await openDevice();
     await expireToken(site, context);
     await follow(page);
@@ -93,17 +72,18 @@ describe('unread comments', () => {
     page.on('websocket', (socket) => sockets.push(socket));
     // Another device is told: by then this one would have been as well.
     const other = await openDevice();
-    await comment('还有一句');
+    await comment(reader, '还有一句');
     await bell(other.page).toEqual(unread(2));
     expect(await page.title()).not.toMatch(/^\(/);
     expect(sockets).toEqual([]);
   });
 
-  test('are those of whoever is signed in by now', async () => {
-    await comment();
+  test('are those of whoever is signed in by now', async ({ site, openDevice, people }) => {
+    const { reader, comment } = people;
+    await comment(reader, '写得真好');
     const { page, context } = await openDevice();
     await bell(page).toEqual(unread(1));
-    const other = (await site.join(`后来者${serial}`)).viewer;
+    const other = (await site.join('后来者')).viewer;
     await context.addCookies(await signInCookies(site, other.username));
     // Another client of the site wrote the cookies; the reader comes back to this tab.
     await Promise.all([
@@ -111,14 +91,16 @@ describe('unread comments', () => {
       page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
     ]);
     await bell(page).toEqual(unread(0));
-    await comment('你好', await site.write(other, {}));
+    await comment(reader, '你好', { page_id: await site.write(other, {}) });
     await bell(page).toEqual(unread(1));
     expect(new URL(page.url()).pathname).toBe('/changelog');
   });
 });
 
 describe('the socket', () => {
-  test('is one websocket with the token in its query, and is not opened again when it breaks', async () => {
+  test('is one websocket with the token in its query, and is not opened again when it breaks', async ({
+    openDevice,
+  }) => {
     const { page, context } = await openDevice();
     // The last call that a page makes by itself: the next one finds the answer in the tab.
     await expect
@@ -141,8 +123,9 @@ describe('the socket', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('that is refused is only logged, and leaves the page as it is', async () => {
-    await comment();
+  test('that is refused is only logged, and leaves the page as it is', async ({ openDevice, people }) => {
+    const { reader, comment } = people;
+    await comment(reader, '写得真好');
     const { page } = await openDevice();
     const notes: string[] = [];
     page.on('console', (message) => {
@@ -158,7 +141,10 @@ describe('the socket', () => {
     expect(new URL(page.url()).pathname).toBe('/changelog');
   });
 
-  test('of a token the server never knew is not opened: who only reads goes on reading, as a visitor', async () => {
+  test('of a token the server never knew is not opened: who only reads goes on reading, as a visitor', async ({
+    site,
+    openDevice,
+  }) => {
     const { page, context, forgive } = await openDevice();
     forgive(REFUSED);
     const token = (await tokenOf(context)).replace(/^[^.]+/, 'x');
@@ -171,20 +157,24 @@ describe('the socket', () => {
     expect(new URL(page.url()).pathname).toBe('/changelog');
   });
 
-  test('is closed with a page that the browser puts aside, and opened when the reader comes back to it', async () => {
+  test('is closed with a page that the browser puts aside, and opened when the reader comes back to it', async ({
+    openDevice,
+    people,
+  }) => {
+    const { reader, comment } = people;
     const { page } = await openDevice();
     await page.evaluate(() => {
       Object.assign(window, { isKept: true });
     });
     await page.getByRole('banner').getByRole('link', { name: '标签' }).first().click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/tag/list');
-    await comment();
+    await comment(reader, '写得真好');
     await page.evaluate(() => history.back());
     await expect.poll(() => new URL(page.url()).pathname).toBe('/changelog');
     expect(await page.evaluate(() => 'isKept' in window)).toBe(true);
     await bell(page).toEqual(unread(1));
     // By its own socket, not only by what it asked on the way back.
-    await comment('再来一句');
+    await comment(reader, '再来一句');
     await bell(page).toEqual(unread(2));
   });
 });

@@ -1,51 +1,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from '@playwright/test';
-import { expect as expectOfPage } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createStorage, type TestStorage } from '../engine.ts';
-import { launchBrowser } from './browser.ts';
+import { expect as expectOfPage, type Page } from '@playwright/test';
+import { describe, expect, vi } from 'vitest';
+import { test as base } from './fixtures.ts';
 import { startMortalBrowser } from './mortal-browser.ts';
-import { openSite, type Site } from './site.ts';
-import { signInCookies, visit, type Visit } from './visit.ts';
+import { signInCookies, type Visit } from './visit.ts';
 
 /** 2,000 characters, no two places alike, so that any that is missing is missed. */
 const TEXT = Array.from({ length: 400 }, (_, index) => `${String(index).padStart(3, '0')}山，`).join('');
 const [FIRST, REST] = [TEXT.slice(0, 1_000), TEXT.slice(1_000)];
-const AUTHOR = '写作者';
 
 // What is waited for is reading and saving; a busy machine takes its time.
 const expectPage = expectOfPage.configure({ timeout: 30_000 });
 vi.setConfig({ testTimeout: 150_000 });
 
-let folder: string;
-let storage: TestStorage;
-let site: Site;
-let browser: Browser;
-let guest: Visit;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'moye-loss-'));
-  storage = await createStorage(folder);
-  site = await openSite(storage.settings);
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-  await storage?.remove();
-  await rm(folder, { recursive: true, force: true });
-});
-
-let author: Awaited<ReturnType<Site['join']>>['viewer'];
-let name: string;
 let count = 0;
-beforeEach(async () => {
-  name = `${AUTHOR}${++count}`;
-  author = (await site.join(name)).viewer;
-  guest = await visit(browser, site, { username: name });
-});
-afterEach(() => guest?.end());
+const test = base
+  /** Each test has its own, with nothing written. */
+  .extend('writer', async ({ site }) => (await site.join(`写作者${++count}`)).viewer)
+  .extend('username', ({ writer }) => writer.username)
+  /** The author's drafts as the server has them. */
+  .extend('drafts', ({ site, writer }) => async () => {
+    const { articles } = site.app.services;
+    const own = { of: 'own', authorId: writer.id, status: 'draft' } as const;
+    const { result } = await articles.list(own, { page: 1, pageSize: 999 });
+    return Promise.all(result.map(({ id }) => articles.readSource(id, writer)));
+  });
 
 const body = (page: Page) => page.getByRole('textbox', { name: '正文' });
 const title = (page: Page) => page.getByRole('textbox', { name: '标题' });
@@ -59,12 +40,12 @@ async function type(page: Page, text: string): Promise<void> {
 }
 
 /** Goes offline once everything that hydrates by itself has its code. */
-async function goOffline(page: Page): Promise<void> {
+async function goOffline({ page, context }: Visit): Promise<void> {
   await page
     .getByRole('banner')
     .getByRole('link', { name: /未读评论$/ })
     .waitFor();
-  await guest.context.setOffline(true);
+  await context.setOffline(true);
 }
 
 async function openWrite(page: Page, path = '/write'): Promise<Page> {
@@ -75,18 +56,8 @@ async function openWrite(page: Page, path = '/write'): Promise<Page> {
 
 const shows = (page: Page, text: string) => expectPage(body(page)).toHaveText(text);
 
-/** The author's drafts as the server has them. */
-async function drafts() {
-  const request = { page: 1, pageSize: 999 };
-  const list = await site.app.services.articles.list(
-    { of: 'own', authorId: author.id, status: 'draft' },
-    request,
-  );
-  return Promise.all(list.result.map(({ id }) => site.app.services.articles.readSource(id, author)));
-}
-
 describe('2,000 characters are all there when', () => {
-  test('the tab is closed right after the last one', async () => {
+  test('the tab is closed right after the last one', async ({ guest, drafts }) => {
     const page = await openWrite(guest.page);
     await title(page).fill('题');
     await type(page, TEXT);
@@ -97,7 +68,7 @@ describe('2,000 characters are all there when', () => {
     expect((await drafts()).length).toBeLessThanOrEqual(1);
   });
 
-  test('the tab’s process crashes right after the last one', async () => {
+  test('the tab’s process crashes right after the last one', async ({ guest, drafts }) => {
     const page = await openWrite(guest.page);
     const crashed = page.waitForEvent('crash');
     const devtools = await guest.context.newCDPSession(page);
@@ -108,14 +79,14 @@ describe('2,000 characters are all there when', () => {
     expect((await drafts()).length).toBeLessThanOrEqual(1);
   });
 
-  test('the whole browser is killed', async () => {
+  test('the whole browser is killed', async ({ site, writer, drafts }) => {
     const profile = await mkdtemp(join(tmpdir(), 'moye-profile-'));
     let mortal = await startMortalBrowser(profile);
     try {
       const open = async () => {
         const [context] = mortal.browser.contexts();
         if (!context) throw new Error('a browser without a window');
-        await context.addCookies(await signInCookies(site, name));
+        await context.addCookies(await signInCookies(site, writer.username));
         return openWrite(await context.newPage(), `${site.url}/write`);
       };
       const page = await open();
@@ -133,11 +104,14 @@ describe('2,000 characters are all there when', () => {
     }
   });
 
-  test('the network goes in the middle, and the tab is closed before it is back', async () => {
+  test('the network goes in the middle, and the tab is closed before it is back', async ({
+    guest,
+    drafts,
+  }) => {
     guest.forgive(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
     const page = await openWrite(guest.page);
     await type(page, FIRST);
-    await goOffline(page);
+    await goOffline(guest);
     await type(page, REST);
     await says(page, '离线，已存本机');
     await page.close();
@@ -148,10 +122,10 @@ describe('2,000 characters are all there when', () => {
     expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
   });
 
-  test('the network comes back: without a reload they are on the server', async () => {
+  test('the network comes back: without a reload they are on the server', async ({ guest, drafts }) => {
     guest.forgive(/Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket/);
     const page = await openWrite(guest.page);
-    await goOffline(page);
+    await goOffline(guest);
     await type(page, TEXT);
     await says(page, '离线，已存本机');
     await guest.context.setOffline(false);
@@ -159,23 +133,27 @@ describe('2,000 characters are all there when', () => {
     expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
   });
 
-  test('the server stops in the middle and starts again', async () => {
+  test('the server stops in the middle and starts again', async ({ site, guest, drafts }) => {
     guest.forgive(/Failed to load resource|ERR_CONNECTION_REFUSED|WebSocket/);
     const page = await openWrite(guest.page);
     await type(page, FIRST);
-    const { port } = new URL(site.url);
-    await site.close();
+    await site.stop();
     await type(page, REST);
     await says(page, '离线，已存本机');
     await page.close();
-    site = await openSite({ ...storage.settings, PORT: port });
+    await site.start();
     const again = await openWrite(await guest.tab());
     await shows(again, TEXT);
     await says(again, '已保存');
     expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
   });
 
-  test('the sign-in ends in the middle: the page stays, and after signing in elsewhere it goes on', async () => {
+  test('the sign-in ends in the middle: the page stays, and after signing in elsewhere it goes on', async ({
+    site,
+    guest,
+    writer,
+    drafts,
+  }) => {
     guest.forgive(/Failed to load resource|WebSocket/);
     const page = await openWrite(guest.page);
     await type(page, FIRST);
@@ -188,7 +166,7 @@ describe('2,000 characters are all there when', () => {
     await shows(page, TEXT);
     const other = await guest.tab();
     await other.goto('/signin');
-    await other.getByLabel('用户名').fill(name);
+    await other.getByLabel('用户名').fill(writer.username);
     await other.getByLabel('密码', { exact: true }).fill('correct horse');
     await other.getByRole('button', { name: '登录', exact: true }).click();
     await other.waitForURL('**/home');
@@ -196,28 +174,36 @@ describe('2,000 characters are all there when', () => {
     expect((await drafts()).map(({ content }) => content)).toEqual([TEXT]);
   });
 
-  test('the cookies are gone: nobody sees them, and their author does after signing in', async () => {
+  test('the cookies are gone: nobody sees them, and their author does after signing in', async ({
+    site,
+    guest,
+    writer,
+  }) => {
     guest.forgive(/Failed to load resource|WebSocket/);
     const page = await openWrite(guest.page);
     await type(page, FIRST);
     await guest.context.clearCookies();
     await type(page, REST);
     await page.close();
-    await site.join(`路人${count}`);
-    await guest.context.addCookies(await signInCookies(site, `路人${count}`));
+    await site.join('路人');
+    await guest.context.addCookies(await signInCookies(site, '路人'));
     const stranger = await openWrite(await guest.tab());
     await says(stranger, '没有改动');
     expect(await stranger.content()).not.toContain('000山');
     await stranger.close();
     await guest.context.clearCookies();
-    await guest.context.addCookies(await signInCookies(site, name));
+    await guest.context.addCookies(await signInCookies(site, writer.username));
     await shows(await openWrite(await guest.tab()), TEXT);
   });
 });
 
 describe('a published article', () => {
-  test('shows readers nothing of what is typed, crash or not, until it is updated', async () => {
-    const id = await site.write(author, { title: '旧题', content: '旧文' });
+  test('shows readers nothing of what is typed, crash or not, until it is updated', async ({
+    site,
+    guest,
+    writer,
+  }) => {
+    const id = await site.write(writer, { title: '旧题', content: '旧文' });
     const page = await openWrite(guest.page, `/edit/${id}`);
     await type(page, TEXT);
     await says(page, '已保存');
@@ -232,9 +218,14 @@ describe('a published article', () => {
     expect(await (await fetch(`${site.url}/detail/${id}/true`)).text()).toContain('000山');
   });
 
-  test('changed on two devices is shown side by side, and nothing is overwritten before the choice', async () => {
-    const id = await site.write(author, { title: '题', content: '原文' });
-    const other = await visit(browser, site, { username: name });
+  test('changed on two devices is shown side by side, and nothing is overwritten before the choice', async ({
+    site,
+    visit,
+    guest,
+    writer,
+  }) => {
+    const id = await site.write(writer, { title: '题', content: '原文' });
+    const other = await visit({ username: writer.username });
     const here = await openWrite(guest.page, `/edit/${id}`);
     const there = await openWrite(other.page, `/edit/${id}`);
     await type(there, '，别处写的');
@@ -243,7 +234,7 @@ describe('a published article', () => {
     const dialog = here.getByRole('dialog', { name: '这篇文章在别处也改过' });
     await expectPage(dialog.getByRole('region', { name: '我的内容' })).toContainText('原文，这里写的');
     await expectPage(dialog.getByRole('region', { name: '对方的内容' })).toContainText('原文，别处写的');
-    const stored = () => site.app.services.articles.readSource(id, author);
+    const stored = () => site.app.services.articles.readSource(id, writer);
     expect((await stored()).revision?.content).toBe('原文，别处写的');
     await here.reload();
     await expectPage(dialog).toBeVisible();
@@ -254,7 +245,6 @@ describe('a published article', () => {
     await type(there, '！');
     await there.getByRole('dialog').getByRole('button', { name: '用对方的' }).click();
     await shows(there, '原文，这里写的');
-    await other.end();
   });
 });
 

@@ -1,9 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
-import { sizes, visit, type Visit } from './visit.ts';
+import type { Locator } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { test as base } from './fixtures.ts';
+import { sizes } from './visit.ts';
 
 /**
  * Messages and questions, drawn once a page whichever islands are hydrated; here those of a draft that cannot
@@ -11,95 +10,90 @@ import { sizes, visit, type Visit } from './visit.ts';
  */
 const REFUSAL = '今天不能删除';
 
-let site: Site;
-let browser: Browser;
-let guest: Visit;
-let page: Page;
+const test = base
+  .extend('draft', { scope: 'file', auto: true }, ({ site, author }) =>
+    site.write(author, { title: '草稿一', status: 'draft' }),
+  )
+  .extend('username', ({ author }) => author.username)
+  .extend('page', async ({ page }) => {
+    await page.route('**/api/page/delete', (route) =>
+      route.fulfill({ json: { code: 'ERROR', data: REFUSAL } }),
+    );
+    await page.clock.install();
+    await page.goto('/user/draft');
+    return page;
+  })
+  .extend('drafts', ({ page }) => {
+    const remove = page.getByRole('button', { name: '删除《草稿一》' });
+    const question = page.getByRole('alertdialog');
+    const message = page.getByRole('alert').filter({ hasText: REFUSAL });
+    /** Tries to delete; the clock stands still from here on. */
+    async function refuse(): Promise<void> {
+      await remove.click();
+      const yes = question.getByRole('button', { name: '删除' });
+      await yes.waitFor();
+      await page.clock.pauseAt(Date.now() + 3_600_000);
+      await yes.click();
+      await message.waitFor();
+    }
+    return { remove, question, message, refuse };
+  });
 
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  const { viewer } = await site.join('林间');
-  await site.write(viewer, { title: '草稿一', status: 'draft' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(async () => {
-  guest = await visit(browser, site, { username: '林间', viewport: sizes.desktop });
-  page = guest.page;
-  await page.route('**/api/page/delete', (route) =>
-    route.fulfill({ json: { code: 'ERROR', data: REFUSAL } }),
-  );
-  await page.clock.install();
-  await page.goto('/user/draft');
-});
-afterEach(() => guest.end());
-
-const remove = () => page.getByRole('button', { name: '删除《草稿一》' });
-const question = () => page.getByRole('alertdialog');
-const message = () => page.getByRole('alert').filter({ hasText: REFUSAL });
-const isFocused = (element: ReturnType<typeof remove>) =>
-  element.evaluate((node) => node === document.activeElement);
+const isFocused = (element: Locator) => element.evaluate((node) => node === document.activeElement);
 
 describe('a question', () => {
-  test('has the focus on no where yes destroys something; Escape means no and gives the focus back', async () => {
-    await remove().click();
-    const no = question().getByRole('button', { name: '取消' });
+  test('has the focus on no where yes destroys something; Escape means no and gives the focus back', async ({
+    page,
+    drafts,
+  }) => {
+    await drafts.remove.click();
+    const no = drafts.question.getByRole('button', { name: '取消' });
     await no.waitFor();
     await expect.poll(() => isFocused(no), { timeout: 10_000 }).toBe(true);
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
     await page.keyboard.press('Escape');
-    await question().waitFor({ state: 'detached' });
-    await expect.poll(() => isFocused(remove()), { timeout: 10_000 }).toBe(true);
-    expect(await remove().count()).toBe(1);
+    await drafts.question.waitFor({ state: 'detached' });
+    await expect.poll(() => isFocused(drafts.remove), { timeout: 10_000 }).toBe(true);
+    expect(await drafts.remove.count()).toBe(1);
   });
 });
 
 describe('an error', () => {
-  /** The clock stands still from here on. */
-  async function refuse(): Promise<void> {
-    await remove().click();
-    const yes = question().getByRole('button', { name: '删除' });
-    await yes.waitFor();
-    await page.clock.pauseAt(Date.now() + 3_600_000);
-    await yes.click();
-    await message().waitFor();
-  }
-
-  test('is said once and stays for 10 s', async () => {
-    await refuse();
-    expect(await message().count()).toBe(1);
+  test('is said once and stays for 10 s', async ({ page, drafts }) => {
+    await drafts.refuse();
+    expect(await drafts.message.count()).toBe(1);
     await page.mouse.move(10, 10);
     await page.clock.runFor(9_900);
-    expect(await message().count()).toBe(1);
+    expect(await drafts.message.count()).toBe(1);
     await page.clock.runFor(1_000);
-    await message().waitFor({ state: 'detached' });
+    await drafts.message.waitFor({ state: 'detached' });
   });
 
-  test('stays while the pointer is on it', async () => {
-    await refuse();
-    await message().hover();
+  test('stays while the pointer is on it', async ({ page, drafts }) => {
+    await drafts.refuse();
+    await drafts.message.hover();
     await page.clock.runFor(60_000);
-    expect(await message().isVisible()).toBe(true);
+    expect(await drafts.message.isVisible()).toBe(true);
     await page.mouse.move(10, 10);
     await page.clock.runFor(11_000);
-    await message().waitFor({ state: 'detached' });
+    await drafts.message.waitFor({ state: 'detached' });
   });
 
-  test('goes by its button; axe finds nothing, on a phone nothing scrolls sideways', async () => {
+  test('goes by its button; axe finds nothing, on a phone nothing scrolls sideways', async ({
+    page,
+    drafts,
+  }) => {
     await page.setViewportSize(sizes.phone);
-    await refuse();
+    await drafts.refuse();
     // axe needs a clock that runs; under the pointer the message waits.
-    await message().hover();
+    await drafts.message.hover();
     await page.clock.resume();
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(sizes.phone.width);
-    const close = message().getByRole('button', { name: '关闭' });
+    const close = drafts.message.getByRole('button', { name: '关闭' });
     const box = await close.boundingBox();
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     await close.click();
-    await message().waitFor({ state: 'detached' });
+    await drafts.message.waitFor({ state: 'detached' });
   });
 });

@@ -1,69 +1,50 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
-import { sizes, visit, type Visit } from './visit.ts';
+import type { Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { test as base } from './fixtures.ts';
+import { sizes } from './visit.ts';
 
 /** What a page does without any island. */
 const WRITTEN = Date.UTC(2026, 2, 4, 18, 0);
 const MINUTE = 60_000;
 
-let site: Site;
-let browser: Browser;
-let guest: Visit;
-let page: Page;
-let scripts: string[];
-let article: string;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  const { viewer } = await site.join('林间');
-  article = await site.write(viewer, {
-    title: '长文',
-    content: '一段话。\n\n'.repeat(400),
-    create_time: WRITTEN,
-  });
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(async () => {
-  guest = await visit(browser, site);
-  page = guest.page;
-  scripts = [];
-  page.on('request', (request) => {
-    if (request.resourceType() === 'script') scripts.push(request.url());
-  });
-});
-afterEach(() => guest.end());
+const test = base
+  .extend('article', { scope: 'file' }, ({ site, author }) =>
+    site.write(author, { title: '长文', content: '一段话。\n\n'.repeat(400), create_time: WRITTEN }),
+  )
+  /** The first time in the page. */
+  .extend('shown', ({ page }) => page.locator('main time').first())
+  /** What is said of loading. */
+  .extend('sign', ({ page }) => page.getByRole('status').filter({ hasText: '数据加载中' }));
 
 const themeOf = (tab: Page) => tab.locator('html').getAttribute('data-theme');
 const groundOf = (tab: Page) => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
-const switchTo = (theme: string) => page.getByRole('button', { name: `切换到${theme}主题` });
+const switchTo = (page: Page, theme: string) => page.getByRole('button', { name: `切换到${theme}主题` });
 
 describe('the theme', () => {
-  test('is light, changes without any island, is kept, and other tabs follow', async () => {
+  test('is light, changes without any island, is kept, and other tabs follow', async ({ guest, page }) => {
+    const scripts: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url());
+    });
     await page.goto('/changelog');
     const light = await groundOf(page);
     const other = await guest.tab();
     await other.goto('/tag/list');
-    await switchTo('深色').click();
+    await switchTo(page, '深色').click();
     expect(await themeOf(page)).toBe('dark');
     expect(await groundOf(page)).not.toBe(light);
     await expect.poll(() => groundOf(other)).toBe(await groundOf(page));
     expect(scripts).toEqual([]);
     await page.reload();
     expect(await themeOf(page)).toBe('dark');
-    await switchTo('浅色').click();
+    await switchTo(page, '浅色').click();
     expect(await groundOf(page)).toBe(light);
     await expect.poll(() => groundOf(other)).toBe(light);
   });
 
-  test('is there before the first paint', async () => {
+  test('is there before the first paint', async ({ page }) => {
     await page.goto('/home');
-    await switchTo('深色').click();
+    await switchTo(page, '深色').click();
     // Nothing but the head has come when the body is first seen.
     await page.addInitScript(() => {
       new MutationObserver((_, watcher) => {
@@ -76,56 +57,52 @@ describe('the theme', () => {
     expect(await page.locator('html').getAttribute('data-seen')).toBe('dark');
   });
 
-  test('changes on a phone too, in the menu', async () => {
+  test('changes on a phone too, in the menu', async ({ page }) => {
     await page.setViewportSize(sizes.phone);
     await page.goto('/home');
     await page.getByRole('button', { name: '菜单' }).click();
-    await switchTo('深色').click();
+    await switchTo(page, '深色').click();
     expect(await themeOf(page)).toBe('dark');
   });
 });
 
 describe('times', () => {
-  const shown = () => page.locator('main time').first();
-
-  test.each([
+  test.for([
     [30_000, '刚刚'],
     [MINUTE, '1 分钟前'],
     [3 * 60 * MINUTE, '3 小时前'],
     [6.5 * 24 * 60 * MINUTE, '6 天前'],
     [7 * 24 * 60 * MINUTE, '03月05日'],
     [400 * 24 * 60 * MINUTE, '2026-03-05'],
-  ])('%i ms after the writing an article says %s', async (age, text) => {
+  ] as const)('%i ms after the writing an article says %s', async ([age, text], { page, article, shown }) => {
     await page.clock.install({ time: WRITTEN + age });
     await page.goto(`/detail/${article}`);
-    expect(await shown().innerText()).toBe(text);
+    expect(await shown.innerText()).toBe(text);
     // The minute in the blog's time zone, whatever the reader's.
-    expect(await shown().getAttribute('title')).toBe('2026-03-05 02:00');
-    expect(await shown().getAttribute('datetime')).toBe('2026-03-04T18:00:00.000Z');
+    expect(await shown.getAttribute('title')).toBe('2026-03-05 02:00');
+    expect(await shown.getAttribute('datetime')).toBe('2026-03-04T18:00:00.000Z');
   });
 
-  test('grow older while the page is open', async () => {
+  test('grow older while the page is open', async ({ page, article, shown }) => {
     await page.clock.install({ time: WRITTEN + 30_000 });
     await page.goto(`/detail/${article}`);
-    expect(await shown().innerText()).toBe('刚刚');
+    expect(await shown.innerText()).toBe('刚刚');
     await page.clock.fastForward(MINUTE);
-    expect(await shown().innerText()).toBe('1 分钟前');
+    expect(await shown.innerText()).toBe('1 分钟前');
   });
 
-  test('are dates with their year without script', async () => {
-    await guest.end();
-    guest = await visit(browser, site, { javaScriptEnabled: false });
-    page = guest.page;
+  test('are dates with their year without script', async ({ visit, article }) => {
+    const { page } = await visit({ javaScriptEnabled: false });
     await page.goto(`/detail/${article}`);
-    expect(await shown().innerText()).toBe('2026-03-05');
+    expect(await page.locator('main time').first().innerText()).toBe('2026-03-05');
   });
 });
 
 describe('the header', () => {
-  const isAway = () =>
+  const isAway = (page: Page) =>
     page.getByRole('banner').evaluate((header) => header.getBoundingClientRect().bottom <= 0);
   /** Scrolls to where the page is not, and waits until it has heard of it; then it lets 300 ms pass. */
-  const scrollTo = (y: number) =>
+  const scrollTo = (page: Page, y: number) =>
     page.evaluate(
       (top) =>
         new Promise((resolve) => {
@@ -135,52 +112,55 @@ describe('the header', () => {
       y,
     );
 
-  test('slides away when scrolled down past 500 px, and comes back on the way up', async () => {
+  test('slides away when scrolled down past 500 px, and comes back on the way up', async ({
+    page,
+    article,
+  }) => {
     await page.clock.install();
     await page.goto(`/detail/${article}`);
-    await scrollTo(400);
+    await scrollTo(page, 400);
     await page.clock.runFor(400);
-    expect(await isAway()).toBe(false);
-    await scrollTo(1500);
-    await expect.poll(isAway).toBe(true);
-    await scrollTo(1300);
-    await expect.poll(isAway).toBe(false);
+    expect(await isAway(page)).toBe(false);
+    await scrollTo(page, 1500);
+    await expect.poll(() => isAway(page)).toBe(true);
+    await scrollTo(page, 1300);
+    await expect.poll(() => isAway(page)).toBe(false);
   });
 
-  test('stays while something in it has the focus or its menu is open', async () => {
+  test('stays while something in it has the focus or its menu is open', async ({ page, article }) => {
     await page.goto(`/detail/${article}`);
     await page.getByRole('searchbox').first().focus();
-    await scrollTo(1500);
+    await scrollTo(page, 1500);
     await expect.poll(() => page.locator('html').getAttribute('data-away')).toBe('true');
-    expect(await isAway()).toBe(false);
+    expect(await isAway(page)).toBe(false);
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    await expect.poll(isAway).toBe(true);
+    await expect.poll(() => isAway(page)).toBe(true);
     await page.setViewportSize(sizes.phone);
-    await scrollTo(1400);
-    await expect.poll(isAway).toBe(false);
+    await scrollTo(page, 1400);
+    await expect.poll(() => isAway(page)).toBe(false);
     await page.getByRole('button', { name: '菜单' }).click();
-    await scrollTo(3000);
+    await scrollTo(page, 3000);
     await expect.poll(() => page.locator('html').getAttribute('data-away')).toBe('true');
-    expect(await isAway()).toBe(false);
+    expect(await isAway(page)).toBe(false);
   });
 });
 
 describe('leaving the page', () => {
-  const sign = () => page.getByRole('status').filter({ hasText: '数据加载中' });
   const held = { path: '**/tag/list', ms: 3000 };
   // By key: the page that a pointer is about to ask for has been fetched already, past whatever holds it back
   // here.
-  const goToTags = () => page.getByRole('banner').getByRole('link', { name: '标签' }).press('Enter');
+  const goToTags = (page: Page) =>
+    page.getByRole('banner').getByRole('link', { name: '标签' }).press('Enter');
   /**
    * What the sign said, and how many milliseconds after the leaving began; nobody outside sees a page that is
    * being left.
    */
-  const log = () =>
+  const log = (page: Page) =>
     page.evaluate(
       () => JSON.parse(sessionStorage.getItem('said') ?? '[]') as { text: string; after: number }[],
     );
 
-  beforeEach(() =>
+  test.beforeEach(({ page }) =>
     page.addInitScript(() => {
       let began = 0;
       window.navigation?.addEventListener('navigate', () => (began = performance.now()));
@@ -195,37 +175,37 @@ describe('leaving the page', () => {
     }),
   );
 
-  test('says 数据加载中 after 300 ms', async () => {
+  test('says 数据加载中 after 300 ms', async ({ page, sign }) => {
     await page.route(held.path, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, held.ms));
       await route.continue();
     });
     await page.goto('/home');
-    await goToTags();
+    await goToTags(page);
     await page.waitForURL('/tag/list');
-    const said = (await log()).find(({ text }) => text === '数据加载中');
+    const said = (await log(page)).find(({ text }) => text === '数据加载中');
     expect(said?.after).toBeGreaterThanOrEqual(299);
-    expect(await sign().count()).toBe(0);
+    expect(await sign.count()).toBe(0);
   });
 
-  test('says it no longer when the reader stays after all, or comes back', async () => {
+  test('says it no longer when the reader stays after all, or comes back', async ({ page, sign }) => {
     await page.route(held.path, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, held.ms));
       await route.fulfill({ status: 204 });
     });
     await page.goto('/home');
-    await goToTags();
-    await expect.poll(async () => (await log()).map(({ text }) => text)).toContain('数据加载中');
+    await goToTags(page);
+    await expect.poll(async () => (await log(page)).map(({ text }) => text)).toContain('数据加载中');
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-    expect(await sign().count()).toBe(0);
+    expect(await sign.count()).toBe(0);
   });
 
-  test('says nothing for a link within the page', async () => {
+  test('says nothing for a link within the page', async ({ page, article, sign }) => {
     await page.clock.install();
     await page.goto(`/detail/${article}`);
     await page.evaluate(() => (location.hash = 'UI-main'));
     await page.clock.runFor(1000);
-    expect(await sign().count()).toBe(0);
-    expect(await log()).toEqual([]);
+    expect(await sign.count()).toBe(0);
+    expect(await log(page)).toEqual([]);
   });
 });

@@ -1,36 +1,22 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { twoColours } from '../unit/files/pictures.ts';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
-import { sizes, visit } from './visit.ts';
+import { test as base } from './fixtures.ts';
+import { sizes } from './visit.ts';
 
 const MANY_LINES = '一行字。\n\n'.repeat(60);
 
-let site: Site;
-let browser: Browser;
-let article: string;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  const { viewer } = await site.join('林间');
+const test = base.extend('article', { scope: 'file' }, async ({ site, author }) => {
   const save = async (width: number, height: number) =>
-    (await site.app.services.files.saveImage(viewer, await twoColours(width, height).png().toBuffer())).url;
+    (await site.app.services.files.saveImage(author, await twoColours(width, height).png().toBuffer())).url;
   const [cover, below] = [await save(1600, 900), await save(900, 600)];
-  article = await site.write(viewer, {
+  return site.write(author, {
     content: `![封面](${cover})\n\n下一段\n\n${MANY_LINES}![远处](${below})\n\n最后一段`,
   });
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
 
 describe.each(Object.entries(sizes))('pictures of an article on a %s', (_name, viewport) => {
-  test('have their room before they come, and keep their shape', async () => {
-    const guest = await visit(browser, site, { viewport });
-    const { page } = guest;
+  test('have their room before they come, and keep their shape', async ({ page, article }) => {
+    await page.setViewportSize(viewport);
     const asked: string[] = [];
     // Held back until the text has been measured.
     let letGo = () => {};
@@ -53,6 +39,5 @@ describe.each(Object.entries(sizes))('pictures of an article on a %s', (_name, v
     expect(asked).toHaveLength(1);
     await page.getByText('最后一段').scrollIntoViewIfNeeded();
     await expect.poll(() => asked.length).toBe(2);
-    await guest.end();
   });
 });

@@ -1,43 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { describe, expect } from 'vitest';
+import { temporaryFolder } from '../api/spawn.ts';
+import { test as base } from './fixtures.ts';
 import { overflowOf } from './sign-form.ts';
-import { openSite, type Site } from './site.ts';
-import { sizes, visit, type Visit } from './visit.ts';
+import type { Site } from './site.ts';
+import { sizes } from './visit.ts';
 
 const UNREADABLE = '无法识别的图片，请使用 PNG、JPEG 或 WebP 格式';
 const BIO = '写字的人，住在山里。\n偶尔写代码。';
-
-let site: Site;
-let browser: Browser;
-let owner: Visit;
-let page: Page;
-let folder: string;
-let redAndBlue: Buffer;
-
-beforeAll(async () => {
-  redAndBlue = await twoColours('red', 'blue');
-  folder = await mkdtemp(join(tmpdir(), 'moye-pictures-'));
-  site = await openSite();
-  browser = await launchBrowser();
-  for (const name of ['林间', 'Ink', '路人']) await site.join(name);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  await setBio(BIO);
-  owner = await visit(browser, site, { username: '林间' });
-  page = owner.page;
-});
-afterEach(() => owner.end());
 
 /** 600 × 300: the left half in one colour, the right half in the other. */
 const twoColours = async (left: string, right: string): Promise<Buffer> => {
@@ -51,41 +24,57 @@ const twoColours = async (left: string, right: string): Promise<Buffer> => {
     .png()
     .toBuffer();
 };
+const redAndBlue = await twoColours('red', 'blue');
+
 /** The share of red in the middle of a user's avatar, as stored: 1 is red alone, 0 none. */
-async function rednessOf(username: string): Promise<number> {
+async function rednessOf(site: Site, username: string): Promise<number> {
   const { files } = site.app.services;
   const { body } = await files.read(await files.avatarOf(username));
   const { channels } = await sharp(await new Response(body).arrayBuffer()).stats();
   const [red, , blue] = channels.map(({ mean }) => mean);
   return (red ?? 0) / ((red ?? 0) + (blue ?? 0));
 }
-async function setBio(bio: string): Promise<void> {
-  const user = await site.app.services.users.detail('林间');
-  await site.app.services.users.updateBio({ id: user._id, username: user.username }, bio);
-}
-
-const button = (name: string) => page.getByRole('button', { name, exact: true });
-const dialog = () => page.getByRole('dialog', { name: '裁剪头像' });
-const isFocused = (name: string) => button(name).evaluate((element) => element === document.activeElement);
 
 type Chosen = string | { name: string; mimeType: string; buffer: Buffer };
-async function choose(file: Chosen): Promise<void> {
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button('更换头像').click()]);
-  await chooser.setFiles(file);
-}
 const png = (buffer: Buffer) => ({ name: '头像.png', mimeType: 'image/png', buffer });
 
-/** Opens the profile and chooses the red and blue picture. */
-async function openDialog(): Promise<void> {
-  await page.goto('/user/info/林间');
-  await choose(png(redAndBlue));
-  await dialog().getByRole('figure', { name: '预览' }).locator('img').first().waitFor();
-}
+/** The profile of an author whose bio is `BIO`. */
+const test = base
+  .extend('username', async ({ site, author }) => {
+    await site.app.services.users.updateBio(author, BIO);
+    return author.username;
+  })
+  .extend('profile', ({ page }) => {
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const dialog = page.getByRole('dialog', { name: '裁剪头像' });
+    const choose = async (file: Chosen): Promise<void> => {
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button('更换头像').click()]);
+      await chooser.setFiles(file);
+    };
+    return {
+      button,
+      dialog,
+      choose,
+      isFocused: (name: string) => button(name).evaluate((element) => element === document.activeElement),
+      /** Opens the profile and chooses the red and blue picture. */
+      async openDialog(): Promise<void> {
+        await page.goto('/user/info/林间');
+        await choose(png(redAndBlue));
+        await dialog.getByRole('figure', { name: '预览' }).locator('img').first().waitFor();
+      },
+    };
+  });
 
 describe('a profile', () => {
-  test('is read alone by visitors and other users: no control, and a visitor downloads none', async () => {
+  test('is read alone by visitors and other users: no control, and a visitor downloads none', async ({
+    site,
+    author,
+    visit,
+  }) => {
+    await site.app.services.users.updateBio(author, BIO);
+    await site.join('路人');
     for (const username of [undefined, '路人']) {
-      const reader = await visit(browser, site, username === undefined ? {} : { username });
+      const reader = await visit({ username });
       const asked: string[] = [];
       reader.page.on('request', (request) => asked.push(request.url()));
       await reader.page.goto('/user/info/林间');
@@ -95,63 +84,70 @@ describe('a profile', () => {
       expect(await reader.page.locator('main').innerText()).toContain(BIO);
       if (username === undefined)
         expect(asked.filter((url) => /AvatarEditor|BioEditor/.test(url))).toEqual([]);
-      await reader.end();
     }
   });
 
-  test('shows its owner the text once, and both controls', async () => {
+  test('shows its owner the text once, and both controls', async ({ page, profile }) => {
     await page.goto('/user/info/林间');
-    await button('编辑简介').waitFor();
-    await button('更换头像').waitFor();
+    await profile.button('编辑简介').waitFor();
+    await profile.button('更换头像').waitFor();
     expect((await page.locator('main').innerText()).split('住在山里').length).toBe(2);
   });
 
-  test.each(['light', 'dark'])('has nothing that axe finds, %s', async (theme) => {
+  test.for(['light', 'dark'])('has nothing that axe finds, %s', async (theme, { page, profile }) => {
     await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
-    await openDialog();
+    await profile.openDialog();
     const look = async () =>
       (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
     expect(await look()).toEqual([]);
     await page.keyboard.press('Escape');
-    await button('编辑简介').click();
+    await profile.button('编辑简介').click();
     expect(await look()).toEqual([]);
   });
 });
 
 describe('changing the avatar', () => {
-  test('what is in the round becomes the avatar everywhere on the page, without a reload', async () => {
-    await openDialog();
-    await button('保存头像').click();
+  test('what is in the round becomes the avatar everywhere on the page, without a reload', async ({
+    site,
+    page,
+    profile,
+  }) => {
+    await profile.openDialog();
+    await profile.button('保存头像').click();
     await page.getByText('头像已更换').waitFor();
-    await dialog().waitFor({ state: 'detached' });
+    await profile.dialog.waitFor({ state: 'detached' });
     const { avatar } = await site.app.services.users.detail('林间');
     await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
     const shown = page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true });
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256);
     await page.getByRole('banner').locator(`img[src="/api/file/${avatar}"]`).waitFor();
-    expect(await rednessOf('林间')).toBeCloseTo(0.5, 1);
-    expect(await isFocused('更换头像')).toBe(true);
+    expect(await rednessOf(site, '林间')).toBeCloseTo(0.5, 1);
+    expect(await profile.isFocused('更换头像')).toBe(true);
     // The server prints it as well from now on.
     await page.reload();
     await page.locator(`main img[src="/api/file/${avatar}"]`).filter({ visible: true }).waitFor();
   });
 
-  test('by keyboard: the arrows move the picture, the slider comes closer', async () => {
-    await openDialog();
+  test('by keyboard: the arrows move the picture, the slider comes closer', async ({
+    site,
+    page,
+    profile,
+  }) => {
+    await profile.openDialog();
     await page.getByRole('slider', { name: '缩放' }).focus();
     await page.keyboard.press('End');
     expect(await page.getByRole('slider', { name: '缩放' }).inputValue()).toBe('4');
     await page.getByRole('group', { name: /取景框/ }).focus();
     for (let step = 0; step < 120; step++) await page.keyboard.down('ArrowRight');
     await page.keyboard.up('ArrowRight');
-    await button('保存头像').focus();
+    await profile.button('保存头像').focus();
     await page.keyboard.press('Enter');
-    await dialog().waitFor({ state: 'detached' });
-    expect(await rednessOf('林间')).toBeGreaterThan(0.9);
+    await profile.dialog.waitFor({ state: 'detached' });
+    expect(await rednessOf(site, '林间')).toBeGreaterThan(0.9);
   });
 
-  test('by pointer: dragging moves, the wheel comes closer', async () => {
-    await openDialog();
+  test('by pointer: dragging moves, the wheel comes closer', async ({ site, page, profile }) => {
+    await profile.openDialog();
     const frame = page.getByRole('group', { name: /取景框/ });
     await frame.hover();
     await page.mouse.wheel(0, -600);
@@ -162,91 +158,99 @@ describe('changing the avatar', () => {
     await page.mouse.down();
     await page.mouse.move(box.x - 1200, box.y + box.height / 2, { steps: 10 });
     await page.mouse.up();
-    await button('保存头像').click();
-    await dialog().waitFor({ state: 'detached' });
-    expect(await rednessOf('林间')).toBeLessThan(0.1);
+    await profile.button('保存头像').click();
+    await profile.dialog.waitFor({ state: 'detached' });
+    expect(await rednessOf(site, '林间')).toBeLessThan(0.1);
   });
 
-  test('a photo far beyond the bound is made smaller before it is sent', async () => {
+  test('a photo far beyond the bound is made smaller before it is sent', async ({ page, profile }) => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
-    const file = join(folder, 'huge.png');
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'huge.png');
     const create = { width: 3200, height: 2400, channels: 3 as const, background: 'black', noise };
     const bytes = await sharp({ create }).png({ compressionLevel: 1 }).toBuffer();
     expect(bytes.length).toBeGreaterThan(10 * 1024 * 1024);
     await writeFile(file, bytes);
     await page.goto('/user/info/林间');
-    await choose(file);
+    await profile.choose(file);
     const [request] = await Promise.all([
       page.waitForRequest('**/api/file/uploadAvatar'),
-      dialog()
+      profile.dialog
         .getByRole('figure', { name: '预览' })
         .locator('img')
         .first()
         .waitFor()
-        .then(() => button('保存头像').click()),
+        .then(() => profile.button('保存头像').click()),
     ]);
     expect(request.postDataBuffer()?.length).toBeLessThan(2 * 1024 * 1024);
     await page.getByText('头像已更换').waitFor();
   });
 
-  test('what is no PNG, JPEG or WebP is refused with a sentence, whatever its name says', async () => {
+  test('what is no PNG, JPEG or WebP is refused with a sentence, whatever its name says', async ({
+    page,
+    profile,
+  }) => {
     const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
     const broken = redAndBlue.subarray(0, 60);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     for (const bytes of [gif, broken, svg, Buffer.alloc(0), Buffer.from('正文')]) {
       await page.goto('/user/info/林间');
-      await choose(png(bytes));
+      await profile.choose(png(bytes));
       await expect.poll(() => page.getByRole('alert').innerText()).toContain(UNREADABLE);
-      expect(await dialog().count()).toBe(0);
+      expect(await profile.dialog.count()).toBe(0);
     }
   });
 
-  test('when saving fails the cut stays, and trying again works', async () => {
-    owner.forgive(/ERR_INTERNET_DISCONNECTED/);
-    await openDialog();
+  test('when saving fails the cut stays, and trying again works', async ({ guest, page, profile }) => {
+    guest.forgive(/ERR_INTERNET_DISCONNECTED/);
+    await profile.openDialog();
     await page.getByRole('slider').fill('2');
-    await owner.context.setOffline(true);
-    await button('保存头像').click();
-    await expect.poll(() => dialog().getByRole('alert').innerText()).toBe('网络不通，请检查网络后再试');
+    await guest.context.setOffline(true);
+    await profile.button('保存头像').click();
+    await expect.poll(() => profile.dialog.getByRole('alert').innerText()).toBe('网络不通，请检查网络后再试');
     expect(await page.getByRole('slider').inputValue()).toBe('2');
-    await owner.context.setOffline(false);
+    await guest.context.setOffline(false);
     const refusal = { json: { code: 'ERROR', data: '图片不能超过 16 MB' } };
     await page.route('**/api/file/uploadAvatar', (route) => route.fulfill(refusal), { times: 1 });
-    await button('保存头像').click();
-    await expect.poll(() => dialog().getByRole('alert').innerText()).toBe('图片不能超过 16 MB');
-    await button('保存头像').click();
+    await profile.button('保存头像').click();
+    await expect.poll(() => profile.dialog.getByRole('alert').innerText()).toBe('图片不能超过 16 MB');
+    await profile.button('保存头像').click();
     await page.getByText('头像已更换').waitFor();
   });
 
-  test('a double click saves once', async () => {
-    await openDialog();
+  test('a double click saves once', async ({ page, profile }) => {
+    await profile.openDialog();
     let uploads = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/uploadAvatar')) uploads += 1;
     });
-    await button('保存头像').dblclick();
+    await profile.button('保存头像').dblclick();
     await page.getByText('头像已更换').waitFor();
     expect(uploads).toBe(1);
   });
 
-  test('Escape and 取消 leave everything as it was, and the same file can be chosen again', async () => {
+  test('Escape and 取消 leave everything as it was, and the same file can be chosen again', async ({
+    site,
+    page,
+    profile,
+  }) => {
     const before = await site.app.services.users.detail('林间');
-    await openDialog();
+    await profile.openDialog();
     await page.keyboard.press('Escape');
-    await dialog().waitFor({ state: 'detached' });
-    await choose(png(redAndBlue));
-    await dialog().getByRole('button', { name: '取消' }).click();
-    await dialog().waitFor({ state: 'detached' });
-    expect(await isFocused('更换头像')).toBe(true);
+    await profile.dialog.waitFor({ state: 'detached' });
+    await profile.choose(png(redAndBlue));
+    await profile.dialog.getByRole('button', { name: '取消' }).click();
+    await profile.dialog.waitFor({ state: 'detached' });
+    expect(await profile.isFocused('更换头像')).toBe(true);
     expect((await site.app.services.users.detail('林间')).avatar).toBe(before.avatar);
   });
 
-  test.each(['phone', 'tablet', 'desktop'] as const)('fits on a %s', async (size) => {
+  test.for(['phone', 'tablet', 'desktop'] as const)('fits on a %s', async (size, { page, profile }) => {
     await page.setViewportSize(sizes[size]);
-    await openDialog();
+    await profile.openDialog();
     expect(await overflowOf(page)).toBe(0);
-    const box = await dialog().boundingBox();
+    const box = await profile.dialog.boundingBox();
     expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= sizes[size].width).toBe(true);
-    expect((await button('保存头像').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    expect((await profile.button('保存头像').boundingBox())?.height).toBeGreaterThanOrEqual(44);
   });
 });

@@ -1,8 +1,7 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
 import { tagUrl } from '../../src/components/urls.ts';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
+import { test as base } from './fixtures.ts';
 
 const LONG_WORD = `https://example.com/${'a'.repeat(90)}`;
 const ODD_TAGS = ['签'.repeat(30), 'C++', 'a/b', '..', '.', 'a%0ab', '100%', '%2F', 'a?b', 'a#b'];
@@ -31,73 +30,52 @@ ${'又一段正文。'.repeat(300)}
 ${LONG_WORD}
 `;
 
-let site: Site;
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let ids: { article: string; draft: string; secret: string };
-let token: string;
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  const author = await site.join('林间');
-  const reader = await site.join('路人甲');
-  token = author.token;
-  for (let number = 1; number <= 23; number++) {
-    const create_time = Date.UTC(2026, 0, number);
-    await site.write(author.viewer, {
-      title: `第 ${number} 篇`,
-      content: `这是第 ${number} 篇的正文。`,
-      create_time,
-    });
-  }
-  await site.write(author.viewer, {
-    title: '题'.repeat(120),
-    content: LONG_WORD,
-    tags: ODD_TAGS,
+/** Pages are read without JavaScript; what Chromium says of those that are not there is no failure. */
+const test = base
+  .extend('written', { scope: 'file', auto: true }, async ({ site }) => {
+    const { viewer, token } = await site.join('林间');
+    const reader = await site.join('路人甲');
+    for (let number = 1; number <= 23; number++) {
+      const fields = { title: `第 ${number} 篇`, content: `这是第 ${number} 篇的正文。` };
+      await site.write(viewer, { ...fields, create_time: Date.UTC(2026, 0, number) });
+    }
+    await site.write(viewer, { title: '题'.repeat(120), content: LONG_WORD, tags: ODD_TAGS });
+    const draft = { title: '未写完的草稿', content: '草稿里的秘密词', status: 'draft' as const };
+    const secret = { title: '只给自己看', content: '私密里的秘密词', secret: true };
+    const ids = {
+      article: await site.write(viewer, { title: '并发编程', content: ARTICLE, tags: ['Java', '并发'] }),
+      draft: await site.write(viewer, draft),
+      secret: await site.write(viewer, secret),
+    };
+    const comment = { page_id: ids.article, reply_user: '', reply_content: '', request_id: '' };
+    await site.app.services.comments.create({ ...comment, content: '写得真好 <b>赞</b>' }, reader.viewer);
+    await site.app.services.comments.create(
+      { ...comment, content: '谢谢', reply_user: '路人甲', reply_content: '写得真好 <b>赞</b>' },
+      viewer,
+    );
+    return { ...ids, token };
+  })
+  .extend('page', async ({ browser, site }, { onCleanup }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+    onCleanup(() => context.close());
+    return context.newPage();
   });
-  ids = {
-    article: await site.write(author.viewer, { title: '并发编程', content: ARTICLE, tags: ['Java', '并发'] }),
-    draft: await site.write(author.viewer, {
-      title: '未写完的草稿',
-      content: '草稿里的秘密词',
-      status: 'draft',
-    }),
-    secret: await site.write(author.viewer, { title: '只给自己看', content: '私密里的秘密词', secret: true }),
-  };
-  const comment = { page_id: ids.article, reply_user: '', reply_content: '', request_id: '' };
-  await site.app.services.comments.create({ ...comment, content: '写得真好 <b>赞</b>' }, reader.viewer);
-  await site.app.services.comments.create(
-    { ...comment, content: '谢谢', reply_user: '路人甲', reply_content: '写得真好 <b>赞</b>' },
-    author.viewer,
-  );
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(async () => {
-  context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
-  page = await context.newPage();
-});
-afterEach(() => context.close());
 
-const titles = () => page.locator('main article h2').allInnerTexts();
+const titles = (page: Page) => page.locator('main article h2').allInnerTexts();
 
 describe('browsing without JavaScript', () => {
-  test('the root leads to the list, newest first, ten a page', async () => {
+  test('the root leads to the list, newest first, ten a page', async ({ page }) => {
     const response = await page.goto('/');
     expect(response?.status()).toBe(200);
     expect(new URL(page.url()).pathname).toBe('/home');
-    const shown = await titles();
+    const shown = await titles(page);
     expect(shown).toHaveLength(10);
     expect(shown.slice(0, 3)).toEqual(['并发编程', '题'.repeat(120), '第 23 篇']);
   });
 
-  test('paging leads through every article once and ends where the list ends', async () => {
+  test('paging leads through every article once and ends where the list ends', async ({ page }) => {
     await page.goto('/home');
-    const seen = await titles();
+    const seen = await titles(page);
     for (const number of ['2', '3']) {
       await page
         .getByRole('navigation', { name: '分页' })
@@ -106,93 +84,93 @@ describe('browsing without JavaScript', () => {
         .click();
       await page.waitForLoadState();
       expect(new URL(page.url()).searchParams.get('page')).toBe(number);
-      seen.push(...(await titles()));
+      seen.push(...(await titles(page)));
     }
     expect(seen).toHaveLength(25);
     expect(new Set(seen).size).toBe(25);
   });
 
-  test.each(['0', '-1', '99', 'x', '1e9', ''])(
+  test.for(['0', '-1', '99', 'x', '1e9', ''])(
     'page=%s is answered with a page that exists',
-    async (asked) => {
+    async (asked, { page }) => {
       const response = await page.goto(`/home?page=${asked}`);
       expect(response?.status()).toBe(200);
-      expect((await titles()).length).toBeGreaterThan(0);
+      expect((await titles(page)).length).toBeGreaterThan(0);
     },
   );
 
-  test('the search form finds, marks and keeps the words; drafts and secrets stay out', async () => {
+  test('the search form finds, marks and keeps the words; drafts and secrets stay out', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/home');
     await page.getByRole('searchbox').first().fill('线程池');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname !== '/home');
     expect(decodeURIComponent(new URL(page.url()).pathname)).toBe('/home/线程池');
-    expect(await titles()).toEqual(['并发编程']);
+    expect(await titles(page)).toEqual(['并发编程']);
     expect(await page.locator('main article mark').first().innerText()).toBe('线程池');
     await page.goto(`/home/${encodeURIComponent('秘密词')}`);
-    expect(await titles()).toEqual([]);
+    expect(await titles(page)).toEqual([]);
   });
 
-  test.each([
+  test.for([
     ...'C++ % " * a/b .. . a%0ab 100% %2F \\ ? # 😀'.split(' '),
     "<script>alert('x')</script>",
     '第 2',
-  ])('searching for %s answers with a page, never an error', async (words) => {
+  ])('searching for %s answers with a page, never an error', async (words, { page }) => {
     const response = await page.goto(`/home?keywords=${encodeURIComponent(words)}`);
     expect(response?.status()).toBe(200);
     expect(await page.locator('main').innerText()).toContain(words);
   });
 
-  test.each([
+  test.for([
     '/nope',
     '/detail/000000000000000000000000',
     '/detail/not-an-id',
     '/tag/detail/没有',
     '/user/info/没有',
     '/a/b/c.php',
-  ])('%s leads to the 404 page, which says so in its status', async (path) => {
+  ])('%s leads to the 404 page, which says so in its status', async (path, { page }) => {
     const response = await page.goto(path);
     expect(new URL(page.url()).pathname).toBe('/404');
     expect(response?.status()).toBe(404);
     expect(await page.getByRole('link').count()).toBeGreaterThan(0);
   });
 
-  test('an article without an id leads to the tags', async () => {
+  test('an article without an id leads to the tags', async ({ page }) => {
     await page.goto('/detail');
     expect(new URL(page.url()).pathname).toBe('/tag/list');
   });
 
-  test.each(['/tag/list', '/lab/list', '/lab/cup', '/changelog', '/user/info/林间', '/tag/detail/Java'])(
+  test.for(['/tag/list', '/lab/list', '/lab/cup', '/changelog', '/user/info/林间', '/tag/detail/Java'])(
     '%s is there and has one heading of the first level',
-    async (path) => {
+    async (path, { page }) => {
       const response = await page.goto(path);
       expect(response?.status()).toBe(200);
       expect(await page.locator('h1').count()).toBe(1);
     },
   );
 
-  test('tags with odd names lead to their articles, from the list and from the article', async () => {
+  test('tags with odd names lead to their articles, from the list and from the article', async ({ page }) => {
     for (const tag of ODD_TAGS) {
       await page.goto('/tag/list');
       const inList = page.locator(`main a[href="${tagUrl(tag)}"]`).first();
       if ((await inList.count()) === 0) await page.goto('/tag/list?page=2');
       await inList.click();
       await page.waitForLoadState();
-      expect(await titles(), tag).toEqual(['题'.repeat(120)]);
+      expect(await titles(page), tag).toEqual(['题'.repeat(120)]);
       await page.getByRole('link', { name: '题'.repeat(120) }).click();
       await page.getByRole('link', { name: `#${tag}`, exact: true }).click();
       await page.waitForLoadState();
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(tag);
-      expect(await titles(), tag).toEqual(['题'.repeat(120)]);
+      expect(await titles(page), tag).toEqual(['题'.repeat(120)]);
     }
   });
 
-  test('a profile lists the public articles alone', async () => {
+  test('a profile lists the public articles alone', async ({ page }) => {
     await page.goto('/user/info/林间');
-    const seen = await titles();
+    const seen = await titles(page);
     await page.goto('/user/info/林间?page=3');
-    seen.push(...(await titles()));
+    seen.push(...(await titles(page)));
     expect(seen).not.toContain('未写完的草稿');
     expect(seen).not.toContain('只给自己看');
     expect(await page.locator('main').innerText()).toContain('25');
@@ -201,33 +179,36 @@ describe('browsing without JavaScript', () => {
 
 describe('reading without JavaScript', () => {
   /** Pixels below the top of the window, once the page has jumped: that comes with a frame. */
-  const whereIs = (name: string) => async () =>
+  const whereIs = (page: Page, name: string) => async () =>
     (await page.getByRole('heading', { name }).last().boundingBox())?.y;
   const isBetween = (from: number, to: number) => (y: number) => y >= from && y < to;
 
-  test.each([
+  test.for([
     ['on a wide screen', 1440],
     ['on a phone', 390],
-  ])('the table of contents jumps to its headings %s', async (_, width) => {
+  ] as const)('the table of contents jumps to its headings %s', async ([, width], { page, written }) => {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`/detail/${ids.article}`);
+    await page.goto(`/detail/${written.article}`);
     const folded = page.locator('details:has(a[href^="#"]) > summary').locator('visible=true');
     if ((await folded.count()) > 0) await folded.first().click();
     const link = page.locator('a[href^="#"]:visible', { hasText: '小结' }).first();
     await link.click();
-    await expect.poll(whereIs('小结')).toSatisfy(isBetween(0, 800));
+    await expect.poll(whereIs(page, '小结')).toSatisfy(isBetween(0, 800));
   });
 
-  test('numbered anchors and slugs both lead to a heading', async () => {
+  test('numbered anchors and slugs both lead to a heading', async ({ page, written }) => {
     for (const hash of ['#h2-2', `#${encodeURIComponent('小结')}`]) {
       await page.goto('about:blank');
-      await page.goto(`/detail/${ids.article}${hash}`);
-      await expect.poll(whereIs('小结'), { message: hash }).toSatisfy(isBetween(0, 720));
+      await page.goto(`/detail/${written.article}${hash}`);
+      await expect.poll(whereIs(page, '小结'), { message: hash }).toSatisfy(isBetween(0, 720));
     }
   });
 
-  test('the article is whole, its fold line gone, its comments below, newest first and as text', async () => {
-    await page.goto(`/detail/${ids.article}/true`);
+  test('the article is whole, its fold line gone, its comments below, newest first and as text', async ({
+    page,
+    written,
+  }) => {
+    await page.goto(`/detail/${written.article}/true`);
     const main = page.locator('main');
     expect(await main.innerText()).not.toContain('阅读全文--');
     expect(await page.locator('pre.code').count()).toBe(1);
@@ -237,12 +218,16 @@ describe('reading without JavaScript', () => {
     expect(text).toContain('作者');
   });
 
-  test('only its author sees a draft or secret, and no cache may keep it', async () => {
-    for (const id of [ids.draft, ids.secret]) {
+  test('only its author sees a draft or secret, and no cache may keep it', async ({
+    site,
+    page,
+    written,
+  }) => {
+    for (const id of [written.draft, written.secret]) {
       expect((await page.goto(`/detail/${id}`))?.status()).toBe(404);
     }
-    await context.addCookies([{ name: 'token', value: token, url: site.url }]);
-    for (const id of [ids.draft, ids.secret]) {
+    await page.context().addCookies([{ name: 'token', value: written.token, url: site.url }]);
+    for (const id of [written.draft, written.secret]) {
       const response = await page.goto(`/detail/${id}`);
       expect(response?.status()).toBe(200);
       expect(response?.headers()['cache-control']).toBe('private, no-store');
@@ -252,11 +237,11 @@ describe('reading without JavaScript', () => {
 });
 
 describe('layout', () => {
-  const paths = () => [
+  const paths = (article: string) => [
     '/home',
     '/home/第',
     '/home/没有这样的词',
-    `/detail/${ids.article}`,
+    `/detail/${article}`,
     '/tag/list',
     '/tag/detail/Java',
     '/user/info/林间',
@@ -266,9 +251,9 @@ describe('layout', () => {
     '/404',
   ];
 
-  test.each([390, 900, 1440])('nothing scrolls sideways at %i px', async (width) => {
+  test.for([390, 900, 1440])('nothing scrolls sideways at %i px', async (width, { page, written }) => {
     await page.setViewportSize({ width, height: 900 });
-    for (const path of paths()) {
+    for (const path of paths(written.article)) {
       await page.goto(path);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -277,7 +262,11 @@ describe('layout', () => {
     }
   });
 
-  test('with JavaScript on, no page logs an error, breaks its policy or asks another origin', async () => {
+  test('with JavaScript on, no page logs an error, breaks its policy or asks another origin', async ({
+    browser,
+    site,
+    written,
+  }) => {
     const scripted = await browser.newContext({ baseURL: site.url });
     const tab = await scripted.newPage();
     const problems: string[] = [];
@@ -289,7 +278,7 @@ describe('layout', () => {
     tab.on('request', (request) => {
       if (!request.url().startsWith(site.url)) problems.push(`${tab.url()} asks ${request.url()}`);
     });
-    for (const path of paths().filter((path) => path !== '/404')) await tab.goto(path);
+    for (const path of paths(written.article).filter((path) => path !== '/404')) await tab.goto(path);
     await scripted.close();
     expect(problems).toEqual([]);
   });

@@ -1,61 +1,56 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
+import { expect } from 'vitest';
+import { test as base } from './fixtures.ts';
 import { endSignIn, expireToken } from './stores-in-page.ts';
-import { visit, type Visit } from './visit.ts';
 
 /** What the browser says of the 404 page, of an answer 402, and of a request without an answer. */
 const NOT_FOUND = /status of 404/;
 const REFUSED = /status of 402/;
 const NO_ANSWER = /Failed to load resource: net::ERR_/;
 
-let site: Site;
-let browser: Browser;
-let open: Visit;
-let ids: { secret: string; foreign: string };
+/** An author whose token is over. */
+const test = base
+  .extend('ids', { scope: 'file' }, async ({ site, author }) => {
+    const other = await site.join('路人甲');
+    return {
+      secret: await site.write(author, { title: '只给自己看', secret: true, tags: ['只有我'] }),
+      foreign: await site.write(other.viewer, { title: '别人的', secret: true, tags: ['只有他'] }),
+    };
+  })
+  .extend('username', ({ author }) => author.username)
+  .extend('guest', async ({ site, guest }) => {
+    await expireToken(site, guest.context);
+    return guest;
+  });
 
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  const author = await site.join('林间');
-  const other = await site.join('路人甲');
-  ids = {
-    secret: await site.write(author.viewer, { title: '只给自己看', secret: true, tags: ['只有我'] }),
-    foreign: await site.write(other.viewer, { title: '别人的', secret: true, tags: ['只有他'] }),
-  };
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(async () => {
-  open = await visit(browser, site, { username: '林间' });
-  await expireToken(site, open.context);
-});
-afterEach(() => open.end());
-
-test.each([
-  ['a private article', () => `/detail/${ids.secret}?from=list#h2-1`, '只给自己看'],
+test.for([
+  ['a private article', (secret: string) => `/detail/${secret}?from=list#h2-1`, '只给自己看'],
   ['a tag that nobody else sees', () => '/tag/detail/只有我', '只有我'],
-])('an author whose token is over opens %s as if nothing were', async (_, path, title) => {
-  await open.page.goto(path());
-  await open.page.getByRole('heading', { level: 1, name: title }).waitFor();
-  expect(open.page.url()).toBe(new URL(path(), site.url).href);
-});
+] as const)(
+  'an author whose token is over opens %s as if nothing were',
+  async ([, pathOf, title], { site, page, ids }) => {
+    await page.goto(pathOf(ids.secret));
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(page.url()).toBe(new URL(pathOf(ids.secret), site.url).href);
+  },
+);
 
-test('what is somebody else’s, or not there, leads to the 404 page after one try, and tells the two not apart', async () => {
-  open.forgive(NOT_FOUND);
+test('what is somebody else’s, or not there, leads to the 404 page after one try, and tells the two not apart', async ({
+  site,
+  guest,
+  page,
+  ids,
+}) => {
+  guest.forgive(NOT_FOUND);
   for (const path of [`/detail/${ids.foreign}`, `/detail/${'0'.repeat(24)}`, '/tag/detail/只有他']) {
-    await expireToken(site, open.context);
+    await expireToken(site, guest.context);
     let asked = 0;
     const count = (request: { url(): string; isNavigationRequest(): boolean }) => {
       if (request.isNavigationRequest() && request.url() === new URL(path, site.url).href) asked++;
     };
-    open.page.on('request', count);
-    await open.page.goto(path);
-    await open.page.waitForURL((url) => url.pathname === '/404');
-    open.page.off('request', count);
+    page.on('request', count);
+    await page.goto(path);
+    await page.waitForURL((url) => url.pathname === '/404');
+    page.off('request', count);
     expect(asked).toBe(2);
   }
   const bodies = await Promise.all(
@@ -68,10 +63,14 @@ test('what is somebody else’s, or not there, leads to the 404 page after one t
   expect(bodies[0]).toBe(bodies[1]);
 });
 
-test('an author whose sign-in has ended signs in and is back at the private article', async () => {
-  open.forgive(REFUSED);
-  await endSignIn(site, open.context);
-  const { page } = open;
+test('an author whose sign-in has ended signs in and is back at the private article', async ({
+  site,
+  guest,
+  page,
+  ids,
+}) => {
+  guest.forgive(REFUSED);
+  await endSignIn(site, guest.context);
   await page.goto(`/detail/${ids.secret}`);
   await page.getByLabel('用户名').fill('林间');
   await page.getByLabel('密码', { exact: true }).fill('correct horse');
@@ -80,9 +79,8 @@ test('an author whose sign-in has ended signs in and is back at the private arti
   expect(page.url()).toBe(`${site.url}/detail/${ids.secret}`);
 });
 
-test('without an answer the page says so, and tries again when asked', async () => {
-  open.forgive(NO_ANSWER);
-  const { page } = open;
+test('without an answer the page says so, and tries again when asked', async ({ site, guest, page, ids }) => {
+  guest.forgive(NO_ANSWER);
   await page.route('**/api/signin/refreshToken', (route) => route.abort('internetdisconnected'));
   await page.goto(`/detail/${ids.secret}`);
   await page.getByRole('alert').filter({ hasText: '网络不通' }).waitFor();
@@ -92,12 +90,17 @@ test('without an answer the page says so, and tries again when asked', async () 
   expect(page.url()).toBe(`${site.url}/detail/${ids.secret}`);
 });
 
-test('a visitor, and cookies that mean one, go straight to the 404 page', async () => {
-  open.forgive(NOT_FOUND);
-  await open.context.clearCookies();
-  await open.page.goto(`/detail/${ids.secret}`);
-  expect(new URL(open.page.url()).pathname).toBe('/404');
-  await open.context.addCookies([{ name: 'refreshToken', value: 'garbage', url: site.url }]);
-  await open.page.goto(`/detail/${ids.secret}`);
-  await open.page.waitForURL((url) => url.pathname === '/404');
+test('a visitor, and cookies that mean one, go straight to the 404 page', async ({
+  site,
+  guest,
+  page,
+  ids,
+}) => {
+  guest.forgive(NOT_FOUND);
+  await guest.context.clearCookies();
+  await page.goto(`/detail/${ids.secret}`);
+  expect(new URL(page.url()).pathname).toBe('/404');
+  await guest.context.addCookies([{ name: 'refreshToken', value: 'garbage', url: site.url }]);
+  await page.goto(`/detail/${ids.secret}`);
+  await page.waitForURL((url) => url.pathname === '/404');
 });

@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
+import type { BrowserContext, Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { test as base } from './fixtures.ts';
+import type { Site } from './site.ts';
 import { endSignIn, expireToken, offerStores, storesIn } from './stores-in-page.ts';
-import { connected, signInCookies, visit, type Visit } from './visit.ts';
+import { connected, signInCookies, type Visit } from './visit.ts';
 
 /** What the browser itself says of an answer 401 or 402, and of a request without an answer. */
 const REFUSED = /status of 40[12]/;
@@ -12,23 +12,16 @@ const NO_ANSWER = /Failed to load resource: net::ERR_/;
 const QUIET_PAGE = '/changelog';
 const REFRESH = '/api/signin/refreshToken';
 
-let site: Site;
-let browser: Browser;
-let open: Visit;
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  await site.join('林间');
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(async () => {
-  open = await visit(browser, site, { username: '林间' });
-  await offerStores(open.context);
-});
-afterEach(() => open.end());
+const test = base
+  .extend('username', ({ author }) => author.username)
+  .extend('guest', async ({ guest }) => {
+    await offerStores(guest.context);
+    return guest;
+  });
+
+/** The value of a cookie of theirs. */
+const cookieOf = async ({ context }: Visit, name: string) =>
+  (await context.cookies()).find((cookie) => cookie.name === name)?.value;
 
 /** Counts requests for `path` in all tabs from now on. */
 function countRequests(context: BrowserContext, path: string): () => number {
@@ -38,9 +31,6 @@ function countRequests(context: BrowserContext, path: string): () => number {
   });
   return () => count;
 }
-
-const cookieOf = async (name: string) =>
-  (await open.context.cookies(site.url)).find((cookie) => cookie.name === name)?.value;
 
 /** How a call of the page ended: its data, or the kind of its failure. */
 const callUnread = async (page: Page): Promise<unknown> =>
@@ -52,13 +42,13 @@ const callUnread = async (page: Page): Promise<unknown> =>
 const settle = (tab: Page, path: string) => Promise.all([connected(tab), tab.goto(path)]);
 
 /** Three tabs at rest, none of which has noticed yet that the token is over. */
-async function openTabs(): Promise<Page[]> {
-  const tabs = [open.page, await open.tab(), await open.tab()];
+async function openTabs(site: Site, guest: Visit): Promise<Page[]> {
+  const tabs = [guest.page, await guest.tab(), await guest.tab()];
   for (const tab of tabs) {
     await settle(tab, QUIET_PAGE);
     await storesIn(tab);
   }
-  await expireToken(site, open.context);
+  await expireToken(site, guest.context);
   return tabs;
 }
 
@@ -68,24 +58,27 @@ describe('an expired token in the middle of anything', () => {
       Promise.all(Array.from({ length: 10 }, () => call('unreadNum', {}))),
     );
 
-  test('is replaced once for ten calls in each of three tabs, and the reader notices nothing', async () => {
-    const tabs = await openTabs();
-    const refreshes = countRequests(open.context, REFRESH);
-    const former = await cookieOf('refreshToken');
+  test('is replaced once for ten calls in each of three tabs, and the reader notices nothing', async ({
+    site,
+    guest,
+  }) => {
+    const tabs = await openTabs(site, guest);
+    const refreshes = countRequests(guest.context, REFRESH);
+    const former = await cookieOf(guest, 'refreshToken');
     const answers = await Promise.all(tabs.map(callTenTimes));
     expect(answers.flat()).toEqual(Array(30).fill(0));
     expect(refreshes()).toBe(1);
-    expect(await cookieOf('refreshToken')).not.toBe(former);
+    expect(await cookieOf(guest, 'refreshToken')).not.toBe(former);
     for (const tab of tabs) expect(new URL(tab.url()).pathname).toBe(QUIET_PAGE);
   });
 
-  test('is replaced once also when only the server knows that it is over', async () => {
-    open.forgive(REFUSED);
-    const tabs = await openTabs();
+  test('is replaced once also when only the server knows that it is over', async ({ site, guest }) => {
+    guest.forgive(REFUSED);
+    const tabs = await openTabs(site, guest);
     for (const tab of tabs) await tab.clock.setFixedTime(new Date('2020-01-01T00:00:00Z'));
-    const refreshes = countRequests(open.context, REFRESH);
+    const refreshes = countRequests(guest.context, REFRESH);
     const unanswered: string[] = [];
-    open.context.on('response', (response) => {
+    guest.context.on('response', (response) => {
       if (response.status() === 401) unanswered.push(response.url());
     });
     expect((await Promise.all(tabs.map(callTenTimes))).flat()).toEqual(Array(30).fill(0));
@@ -93,27 +86,34 @@ describe('an expired token in the middle of anything', () => {
     expect(refreshes()).toBe(1);
   });
 
-  test('keeps the sign-in when the network is down, and is replaced when it is back', async () => {
-    open.forgive(NO_ANSWER);
-    await openTabs();
-    await open.context.setOffline(true);
-    expect(await callUnread(open.page)).toBe('unreachable');
-    expect(await cookieOf('user')).toBeDefined();
-    expect(new URL(open.page.url()).pathname).toBe(QUIET_PAGE);
-    await open.context.setOffline(false);
-    expect(await callUnread(open.page)).toBe(0);
+  test('keeps the sign-in when the network is down, and is replaced when it is back', async ({
+    site,
+    guest,
+    page,
+  }) => {
+    guest.forgive(NO_ANSWER);
+    await openTabs(site, guest);
+    await guest.context.setOffline(true);
+    expect(await callUnread(page)).toBe('unreachable');
+    expect(await cookieOf(guest, 'user')).toBeDefined();
+    expect(new URL(page.url()).pathname).toBe(QUIET_PAGE);
+    await guest.context.setOffline(false);
+    expect(await callUnread(page)).toBe(0);
   });
 
-  test('whose sign-in has ended leads to the sign-in page once, and from there back to the same place', async () => {
+  test('whose sign-in has ended leads to the sign-in page once, and from there back to the same place', async ({
+    site,
+    guest,
+    page,
+  }) => {
     const here = `${QUIET_PAGE}?a=1&b=%E4%BA%8C#${encodeURIComponent('一')}`;
-    open.forgive(REFUSED);
-    const { page } = open;
+    guest.forgive(REFUSED);
     await settle(page, here);
-    await endSignIn(site, open.context);
-    await expireToken(site, open.context);
+    await endSignIn(site, guest.context);
+    await expireToken(site, guest.context);
     const stores = await storesIn(page);
-    const refreshes = countRequests(open.context, REFRESH);
-    const visits = countRequests(open.context, '/signin');
+    const refreshes = countRequests(guest.context, REFRESH);
+    const visits = countRequests(guest.context, '/signin');
     // In a moment: what waits for a call would be cut off by the page it leads to.
     await stores.evaluate(({ call }) => {
       for (let each = 0; each < 10; each++)
@@ -121,7 +121,7 @@ describe('an expired token in the middle of anything', () => {
     });
     await page.getByLabel('用户名').fill('林间');
     expect([refreshes(), visits()]).toEqual([1, 1]);
-    for (const name of ['user', 'token', 'refreshToken']) expect(await cookieOf(name)).toBeUndefined();
+    for (const name of ['user', 'token', 'refreshToken']) expect(await cookieOf(guest, name)).toBeUndefined();
     await page.getByLabel('密码', { exact: true }).fill('correct horse');
     await page.getByLabel('密码', { exact: true }).press('Enter');
     await expect.poll(() => page.url()).toBe(site.url + here);
@@ -135,17 +135,17 @@ const sessionIn = async (page: Page) => (await storesIn(page)).evaluate(({ $sess
 const signInLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: '登录' });
 
 describe('several tabs', () => {
-  test('follow a sign-out in one of them, and a sign-in', async () => {
+  test('follow a sign-out in one of them, and a sign-in', async ({ site, guest, page }) => {
     // What a page asked by itself may meet the end of the sign-in.
-    open.forgive(/402/);
-    const [here, there] = [open.page, await open.tab()];
+    guest.forgive(/402/);
+    const [here, there] = [page, await guest.tab()];
     for (const tab of [here, there]) {
       await tab.goto(QUIET_PAGE);
       await signInLink(tab).waitFor({ state: 'hidden' });
     }
     await (await storesIn(here)).evaluate(({ signOut }) => signOut());
     for (const tab of [here, there]) await signInLink(tab).waitFor();
-    for (const name of ['user', 'token', 'refreshToken']) expect(await cookieOf(name)).toBeUndefined();
+    for (const name of ['user', 'token', 'refreshToken']) expect(await cookieOf(guest, name)).toBeUndefined();
 
     await here.goto(`/signin?redirect=${QUIET_PAGE}`);
     await here.getByLabel('用户名').fill('林间');
@@ -153,7 +153,7 @@ describe('several tabs', () => {
     await here.getByLabel('密码', { exact: true }).press('Enter');
     await expect.poll(() => here.url()).toBe(site.url + QUIET_PAGE);
     for (const tab of [here, there]) await signInLink(tab).waitFor({ state: 'hidden' });
-    const kept = (await open.context.cookies(site.url)).filter(({ name }) =>
+    const kept = (await guest.context.cookies(site.url)).filter(({ name }) =>
       /^(user|token|refreshToken)$/.test(name),
     );
     expect(kept.map(({ name }) => name).toSorted()).toEqual(['refreshToken', 'token', 'user']);
@@ -161,28 +161,32 @@ describe('several tabs', () => {
       expect([sameSite, path, httpOnly]).toEqual(['Lax', '/', false]);
   });
 
-  test('signing out ends the sign-in on the server too, and works without a network', async () => {
-    open.forgive(NO_ANSWER);
+  test('signing out ends the sign-in on the server too, and works without a network', async ({
+    site,
+    guest,
+    page,
+  }) => {
+    guest.forgive(NO_ANSWER);
     // What the page asked by itself may meet the end of the sign-in.
-    open.forgive(/402/);
-    await settle(open.page, QUIET_PAGE);
-    const token = await cookieOf('token');
+    guest.forgive(/402/);
+    await settle(page, QUIET_PAGE);
+    const token = await cookieOf(guest, 'token');
     const asViewer = () => site.app.services.auth.viewerOf(`Beare ${token}`);
     expect((await asViewer()).viewer).not.toBeNull();
-    const stores = await storesIn(open.page);
+    const stores = await storesIn(page);
     await stores.evaluate(({ signOut }) => signOut());
     expect((await asViewer()).viewer).toBeNull();
 
-    await open.context.addCookies(await signInCookies(site, '林间'));
-    await open.context.setOffline(true);
+    await guest.context.addCookies(await signInCookies(site, '林间'));
+    await guest.context.setOffline(true);
     await stores.evaluate(({ signOut }) => signOut());
-    expect(await cookieOf('user')).toBeUndefined();
-    await open.context.setOffline(false);
+    expect(await cookieOf(guest, 'user')).toBeUndefined();
+    await guest.context.setOffline(false);
   });
 });
 
 describe('cookies that somebody has changed', () => {
-  test.each<[what: string, changed: Record<string, string | undefined>]>([
+  test.for<[what: string, changed: Record<string, string | undefined>]>([
     ['without a name', { user: undefined }],
     ['with an empty name', { user: '%20' }],
     ['with somebody else’s name', { user: encodeURIComponent('路人甲') }],
@@ -193,24 +197,28 @@ describe('cookies that somebody has changed', () => {
     ['with markup for a token', { token: '%3Cscript%3Ealert(1)%3C/script%3E' }],
     ['without a refresh token', { refreshToken: undefined }],
     ['with a refresh token that is none', { refreshToken: '{}' }],
-  ])('%s mean a visitor, and no page breaks', async (_, changed) => {
+  ])('%s mean a visitor, and no page breaks', async ([, changed], { site, guest, page }) => {
     for (const [name, value] of Object.entries(changed)) {
-      await open.context.clearCookies({ name });
+      await guest.context.clearCookies({ name });
       if (value !== undefined)
-        await open.context.addCookies([{ name, value, url: site.url, sameSite: 'Lax' }]);
+        await guest.context.addCookies([{ name, value, url: site.url, sameSite: 'Lax' }]);
     }
-    expect((await open.page.goto('/home'))?.status()).toBe(200);
-    await open.page.waitForLoadState('networkidle');
-    expect(new URL(open.page.url()).pathname).toBe('/home');
-    await signInLink(open.page).waitFor();
-    expect(await sessionIn(open.page)).toBeNull();
+    expect((await page.goto('/home'))?.status()).toBe(200);
+    await page.waitForLoadState('networkidle');
+    expect(new URL(page.url()).pathname).toBe('/home');
+    await signInLink(page).waitFor();
+    expect(await sessionIn(page)).toBeNull();
   });
 
-  test('in another case than the account’s name are its owner’s all the same', async () => {
+  test('in another case than the account’s name are its owner’s all the same', async ({
+    site,
+    guest,
+    page,
+  }) => {
     await site.join('Forest');
-    await open.context.addCookies(await signInCookies(site, 'Forest'));
-    await open.context.addCookies([{ name: 'user', value: 'FOREST', url: site.url }]);
-    await open.page.goto(QUIET_PAGE);
-    expect(await sessionIn(open.page)).toEqual({ username: 'Forest' });
+    await guest.context.addCookies(await signInCookies(site, 'Forest'));
+    await guest.context.addCookies([{ name: 'user', value: 'FOREST', url: site.url }]);
+    await page.goto(QUIET_PAGE);
+    expect(await sessionIn(page)).toEqual({ username: 'Forest' });
   });
 });

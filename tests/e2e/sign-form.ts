@@ -1,31 +1,56 @@
 import type { Page } from '@playwright/test';
+import { test as base } from './fixtures.ts';
+import type { Visit } from './visit.ts';
 
 /** What `site.join` gives every account. */
 export const PASSWORD = 'correct horse';
 
-/**
- * The forms of /signin and /signup as their readers know them; `current` is the page they stand on by then.
- */
-export function signForm(current: () => Page) {
-  const field = (label: string) => current().getByLabel(label, { exact: true });
+/** Tests of /signin and /signup; `AUTHOR` and Ink have accounts. */
+export const test = base
+  .extend('accounts', { scope: 'file', auto: true }, async ({ site, author }) => [
+    author,
+    (await site.join('Ink')).viewer,
+  ])
+  .extend('form', ({ page }) => signFormOf(page))
+  /** Every address any page of the test asked for. */
+  .extend('asked', ({ guest }) => {
+    const asked: string[] = [];
+    guest.context.on('request', (request) => asked.push(request.url()));
+    return asked;
+  })
+  /** How often `path` was among them. */
+  .extend(
+    'calls',
+    ({ asked }) =>
+      (path: string) =>
+        asked.filter((url) => new URL(url).pathname === path).length,
+  );
+
+/** The form in `page` as its reader knows it. */
+function signFormOf(page: Page) {
+  const field = (label: string) => page.getByLabel(label, { exact: true });
   return {
     field,
-    button: (name: string) => current().getByRole('button', { name, exact: true }),
-    text: (words: string | RegExp) => current().getByText(words, { exact: typeof words === 'string' }),
+    button: (name: string) => page.getByRole('button', { name, exact: true }),
+    text: (words: string | RegExp) => page.getByText(words, { exact: typeof words === 'string' }),
     /** What the form says about itself. */
-    refusal: () => current().locator('form').getByRole('alert').innerText(),
+    refusal: () => page.locator('form').getByRole('alert').innerText(),
     async fillIn(username: string, password = PASSWORD): Promise<void> {
       await field('用户名').fill(username);
       await field('密码').fill(password);
     },
     /** Where the form led in the end. */
     async arrival(): Promise<string> {
-      await current().waitForURL((url) => !/^\/sign(in|up)$/.test(url.pathname));
-      const { pathname, search, hash } = new URL(current().url());
+      await page.waitForURL((url) => !/^\/sign(in|up)$/.test(url.pathname));
+      const { pathname, search, hash } = new URL(page.url());
       return decodeURIComponent(pathname + search + hash);
     },
   };
 }
+
+/** The names of the cookies a browser holds. */
+export const cookieNames = async ({ context }: Visit) =>
+  (await context.cookies()).map(({ name }) => name).sort();
 
 /** What looks like a token of ours to a browser, and is none to the server. */
 export const tokenOf = (claims: object): string =>

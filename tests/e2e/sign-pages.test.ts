@@ -1,41 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { overflowOf, signForm, tokenOf, PASSWORD } from './sign-form.ts';
-import { openSite, type Site } from './site.ts';
-import { signInCookies, sizes, visit, type Visit } from './visit.ts';
+import type { Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { AUTHOR } from './fixtures.ts';
+import { cookieNames, overflowOf, PASSWORD, test, tokenOf } from './sign-form.ts';
+import { signInCookies, sizes } from './visit.ts';
 
-let site: Site;
-let browser: Browser;
-let guest: Visit;
-let page: Page;
-const { field, button, text, fillIn, arrival } = signForm(() => page);
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  for (const name of ['林间', '墨客']) await site.join(name);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(() => open());
-afterEach(() => guest.end());
-
-async function open(options: Parameters<typeof visit>[2] = {}): Promise<void> {
-  guest = await visit(browser, site, options);
-  page = guest.page;
-}
-/** Starts the test's browser anew, with other settings. */
-async function reopen(options: Parameters<typeof visit>[2]): Promise<void> {
-  await guest.end();
-  await open(options);
-}
-
-const here = () => page.evaluate(() => location.pathname + location.search + location.hash);
-const cookieNames = async () => (await guest.context.cookies()).map(({ name }) => name).sort();
+const here = (page: Page) => page.evaluate(() => location.pathname + location.search + location.hash);
 
 describe('?redirect= leads to no other site', () => {
   const vectors = [
@@ -52,16 +22,16 @@ describe('?redirect= leads to no other site', () => {
     '/signin',
     '/signup?redirect=//evil.example',
   ];
-  test.each(vectors)('%j: after signing in, the list', async (vector) => {
+  test.for(vectors)('%j: after signing in, the list', async (vector, { page, form }) => {
     await page.goto(`/signin?redirect=${encodeURIComponent(vector)}`);
     expect(await page.getByRole('link', { name: '注册' }).getAttribute('href')).toBe('/signup');
-    await fillIn('墨客');
-    await button('登录').click();
-    expect(await arrival()).toBe('/home');
+    await form.fillIn(AUTHOR);
+    await form.button('登录').click();
+    expect(await form.arrival()).toBe('/home');
   });
 
-  test('nor does it for somebody who is signed in already', async () => {
-    await guest.context.addCookies(await signInCookies(site, '墨客'));
+  test('nor does it for somebody who is signed in already', async ({ site, guest }) => {
+    await guest.context.addCookies(await signInCookies(site, AUTHOR));
     for (const path of ['/signin', '/signup']) {
       for (const vector of vectors) {
         const url = `${path}?redirect=${encodeURIComponent(vector)}`;
@@ -75,7 +45,7 @@ describe('?redirect= leads to no other site', () => {
 });
 
 describe('the two pages', () => {
-  test('lead to each other and keep where the visitor wants to go', async () => {
+  test('lead to each other and keep where the visitor wants to go', async ({ page }) => {
     const wanted = '/detail?x=1&y=墨#h2-1';
     await page.goto(`/signin?redirect=${encodeURIComponent(wanted)}`);
     await page.getByRole('link', { name: '注册' }).click();
@@ -87,7 +57,7 @@ describe('the two pages', () => {
     expect(new URL(page.url()).searchParams.get('redirect')).toBe(search);
   });
 
-  test('have no header and footer, and are kept out of search engines', async () => {
+  test('have no header and footer, and are kept out of search engines', async ({ page }) => {
     for (const path of ['/signin', '/signup']) {
       await page.goto(path);
       expect(await page.getByRole('banner').count()).toBe(0);
@@ -97,45 +67,45 @@ describe('the two pages', () => {
     }
   });
 
-  test.each(['phone', 'tablet', 'desktop'] as const)(
+  test.for(['phone', 'tablet', 'desktop'] as const)(
     'fit on a %s, and its button is big enough',
-    async (size) => {
+    async (size, { page, form }) => {
       await page.setViewportSize(sizes[size]);
       for (const [path, name] of [
         ['/signin', '登录'],
         ['/signup', '注册'],
       ] as const) {
         await page.goto(path);
-        await button(name).click();
-        await text('请填写用户名').waitFor();
+        await form.button(name).click();
+        await form.text('请填写用户名').waitFor();
         expect(await overflowOf(page), path).toBe(0);
-        expect((await button(name).boundingBox())?.height).toBeGreaterThanOrEqual(44);
+        expect((await form.button(name).boundingBox())?.height).toBeGreaterThanOrEqual(44);
       }
     },
   );
 
-  test.each(['light', 'dark'])(
+  test.for(['light', 'dark'])(
     'have nothing that axe finds, %s, with and without mistakes',
-    async (theme) => {
+    async (theme, { page, form }) => {
       await page.addInitScript((name) => localStorage.setItem('theme', name), theme);
       for (const [path, name] of [
         ['/signin', '登录'],
         ['/signup', '注册'],
       ] as const) {
         await page.goto(path);
-        await field('密码').fill('password1');
+        await form.field('密码').fill('password1');
         const look = async () =>
           (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
         expect(await look(), path).toEqual([]);
-        await button(name).click();
-        await text('请填写用户名').waitFor();
+        await form.button(name).click();
+        await form.text('请填写用户名').waitFor();
         expect(await look(), path).toEqual([]);
       }
     },
   );
 
-  test('say without JavaScript what they need', async () => {
-    await reopen({ javaScriptEnabled: false });
+  test('say without JavaScript what they need', async ({ visit }) => {
+    const { page } = await visit({ javaScriptEnabled: false });
     for (const path of ['/signin', '/signup']) {
       await page.goto(path);
       expect(await page.locator('noscript p').isVisible()).toBe(true);
@@ -146,25 +116,35 @@ describe('the two pages', () => {
 });
 
 describe('somebody who is signed in already', () => {
-  test('is sent on by the server', async () => {
-    await reopen({ username: '林间' });
+  test('is sent on by the server', async ({ site, visit }) => {
+    const { page } = await visit({ username: AUTHOR });
     const response = await page.goto('/signup?redirect=%2Fchangelog');
     expect(response?.url()).toBe(`${site.url}/changelog`);
     expect(response?.request().redirectedFrom()?.url()).toContain('/signup');
   });
 
-  test('is sent on by the browser when only the access token has ended', async () => {
-    const cookies = await signInCookies(site, '林间');
+  test('is sent on by the browser when only the access token has ended', async ({
+    site,
+    guest,
+    page,
+    form,
+  }) => {
+    const cookies = await signInCookies(site, AUTHOR);
     const stale = tokenOf({ name: '林间', exp: 1 });
     await guest.context.addCookies(
       cookies.map((cookie) => (cookie.name === 'token' ? { ...cookie, value: stale } : cookie)),
     );
     await page.goto('/signin?redirect=%2Fchangelog');
-    expect(await arrival()).toBe('/changelog');
+    expect(await form.arrival()).toBe('/changelog');
     expect((await guest.context.cookies()).find(({ name }) => name === 'token')?.value).not.toBe(stale);
   });
 
-  test('with tokens that no longer work stays at the form and can sign in', async () => {
+  test('with tokens that no longer work stays at the form and can sign in', async ({
+    site,
+    guest,
+    page,
+    form,
+  }) => {
     guest.forgive(/402/);
     const names = ['token', 'refreshToken'];
     await guest.context.addCookies([
@@ -174,33 +154,33 @@ describe('somebody who is signed in already', () => {
     const refreshed = page.waitForResponse('**/api/signin/refreshToken');
     await page.goto('/signin?redirect=%2Fchangelog');
     await refreshed;
-    await fillIn('林间');
-    expect(await here()).toBe('/signin?redirect=%2Fchangelog');
-    await button('登录').click();
-    expect(await arrival()).toBe('/changelog');
+    await form.fillIn('林间');
+    expect(await here(page)).toBe('/signin?redirect=%2Fchangelog');
+    await form.button('登录').click();
+    expect(await form.arrival()).toBe('/changelog');
   });
 
-  test.each(['user', 'refreshToken'])(
+  test.for(['user', 'refreshToken'])(
     'but has lost the cookie %s sees the form, not a circle',
-    async (lost) => {
-      const cookies = await signInCookies(site, '林间');
+    async (lost, { site, guest, page, form }) => {
+      const cookies = await signInCookies(site, AUTHOR);
       await guest.context.addCookies(cookies.filter(({ name }) => name !== lost));
       await page.goto('/signin');
-      await fillIn('林间');
-      await button('登录').click();
-      expect(await arrival()).toBe('/home');
-      expect(await cookieNames()).toEqual(['moye-device', 'refreshToken', 'token', 'user']);
+      await form.fillIn('林间');
+      await form.button('登录').click();
+      expect(await form.arrival()).toBe('/home');
+      expect(await cookieNames(guest)).toEqual(['moye-device', 'refreshToken', 'token', 'user']);
     },
   );
 
-  test('in another tab takes this one along', async () => {
+  test('in another tab takes this one along', async ({ guest, page, form }) => {
     await page.goto('/signin?redirect=%2Fchangelog');
-    await field('用户名').waitFor();
+    await form.field('用户名').waitFor();
     const other = await guest.tab();
     await other.goto('/signin');
     await other.getByLabel('用户名', { exact: true }).fill('林间');
     await other.getByLabel('密码', { exact: true }).fill(PASSWORD);
     await other.getByRole('button', { name: '登录', exact: true }).click();
-    expect(await arrival()).toBe('/changelog');
+    expect(await form.arrival()).toBe('/changelog');
   });
 });

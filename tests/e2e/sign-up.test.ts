@@ -1,155 +1,137 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { overflowOf, signForm } from './sign-form.ts';
-import { openSite, type Site } from './site.ts';
-import { visit, type Visit } from './visit.ts';
-
-let site: Site;
-let browser: Browser;
-let guest: Visit;
-let page: Page;
-/** Every address any page of the test asked for. */
-let asked: string[];
-const { field, button, text, refusal, fillIn, arrival } = signForm(() => page);
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  for (const name of ['林间', 'Ink']) await site.join(name);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(() => open());
-afterEach(() => guest.end());
-
-async function open(): Promise<void> {
-  guest = await visit(browser, site);
-  page = guest.page;
-  asked = [];
-  guest.context.on('request', (request) => asked.push(request.url()));
-}
-
-const calls = (path: string) => asked.filter((url) => new URL(url).pathname === path).length;
-const cookieNames = async () => (await guest.context.cookies()).map(({ name }) => name).sort();
+import { describe, expect } from 'vitest';
+import { cookieNames, overflowOf, test } from './sign-form.ts';
 
 describe('signing up', () => {
-  test('makes an account and signs it in; gender and bio may be left alone', async () => {
+  test('makes an account and signs it in; gender and bio may be left alone', async ({
+    site,
+    guest,
+    page,
+    form,
+  }) => {
     await page.goto('/signup?redirect=%2Ftag%2Flist');
     expect(await page.title()).toBe('注册 - 墨页');
     expect(await page.getByRole('radio', { name: '保密' }).isChecked()).toBe(true);
-    await fillIn(' 新来的人 ', 'four quiet words here');
-    await field('确认密码').fill('four quiet words here');
-    await button('注册').click();
-    expect(await arrival()).toBe('/tag/list');
+    await form.fillIn(' 新来的人 ', 'four quiet words here');
+    await form.field('确认密码').fill('four quiet words here');
+    await form.button('注册').click();
+    expect(await form.arrival()).toBe('/tag/list');
     const user = (await guest.context.cookies()).find(({ name }) => name === 'user');
     expect(decodeURIComponent(user?.value ?? '')).toBe('新来的人');
     expect(await site.app.services.users.detail('新来的人')).toMatchObject({ gender: 'x', bio: '' });
   });
 
-  test('takes gender and bio along', async () => {
+  test('takes gender and bio along', async ({ site, page, form }) => {
     await page.goto('/signup');
-    await fillIn('带简介的', 'four quiet words here');
-    await field('确认密码').fill('four quiet words here');
+    await form.fillIn('带简介的', 'four quiet words here');
+    await form.field('确认密码').fill('four quiet words here');
     await page.getByRole('radio', { name: '女' }).check();
-    await field('个人简介（可不填）').fill('第一行\n第二行 👩‍🚀');
-    await text('11 / 500').waitFor();
-    await button('注册').click();
-    expect(await arrival()).toBe('/home');
+    await form.field('个人简介（可不填）').fill('第一行\n第二行 👩‍🚀');
+    await form.text('11 / 500').waitFor();
+    await form.button('注册').click();
+    expect(await form.arrival()).toBe('/home');
     const user = await site.app.services.users.detail('带简介的');
     expect(user).toMatchObject({ gender: 'f', bio: '第一行\n第二行 👩‍🚀' });
   });
 
-  test('a field is judged when it is left, not while it is first typed, and then while it is corrected', async () => {
+  test('a field is judged when it is left, not while it is first typed, and then while it is corrected', async ({
+    page,
+    form,
+  }) => {
     await page.goto('/signup');
-    await field('用户名').pressSequentially('a');
-    expect(await text('用户名应为 2–20 个字符').count()).toBe(0);
-    await field('密码').focus();
-    await text('用户名应为 2–20 个字符').waitFor();
-    expect(await field('用户名').getAttribute('aria-invalid')).toBe('true');
-    await field('用户名').pressSequentially('b');
-    await text('用户名应为 2–20 个字符').waitFor({ state: 'detached' });
-    await field('用户名').fill('a b');
-    await field('密码').focus();
-    await text('用户名只能包含文字、数字、下划线和连字符').waitFor();
+    await form.field('用户名').pressSequentially('a');
+    expect(await form.text('用户名应为 2–20 个字符').count()).toBe(0);
+    await form.field('密码').focus();
+    await form.text('用户名应为 2–20 个字符').waitFor();
+    expect(await form.field('用户名').getAttribute('aria-invalid')).toBe('true');
+    await form.field('用户名').pressSequentially('b');
+    await form.text('用户名应为 2–20 个字符').waitFor({ state: 'detached' });
+    await form.field('用户名').fill('a b');
+    await form.field('密码').focus();
+    await form.text('用户名只能包含文字、数字、下划线和连字符').waitFor();
     // Passing through a field is no mistake.
-    await field('确认密码').focus();
-    await field('用户名').focus();
-    expect(await text('请填写密码').count()).toBe(0);
+    await form.field('确认密码').focus();
+    await form.field('用户名').focus();
+    expect(await form.text('请填写密码').count()).toBe(0);
   });
 
-  test('two passwords that differ are noticed on either side', async () => {
+  test('two passwords that differ are noticed on either side', async ({ page, form, calls }) => {
     await page.goto('/signup');
-    await fillIn('某人甲', 'four quiet words here');
-    await field('确认密码').fill('four quiet words');
-    await field('用户名').focus();
-    await text('两次填写的密码不一致').waitFor();
-    await field('密码').fill('four quiet words');
-    await text('两次填写的密码不一致').waitFor({ state: 'detached' });
+    await form.fillIn('某人甲', 'four quiet words here');
+    await form.field('确认密码').fill('four quiet words');
+    await form.field('用户名').focus();
+    await form.text('两次填写的密码不一致').waitFor();
+    await form.field('密码').fill('four quiet words');
+    await form.text('两次填写的密码不一致').waitFor({ state: 'detached' });
     expect(calls('/api/signup')).toBe(0);
   });
 
-  test('a name that is taken is said at the form, and everything typed stays', async () => {
+  test('a name that is taken is said at the form, and everything typed stays', async ({
+    guest,
+    page,
+    form,
+  }) => {
     await page.goto('/signup');
-    await fillIn('ＩＮＫ', 'four quiet words here');
-    await field('确认密码').fill('four quiet words here');
-    await field('个人简介（可不填）').fill('写了很久的简介');
-    await button('注册').click();
-    await expect.poll(refusal).toBe('该用户名已被使用');
-    expect(await field('个人简介（可不填）').inputValue()).toBe('写了很久的简介');
-    expect(await field('密码').inputValue()).toBe('four quiet words here');
-    expect(await cookieNames()).toEqual([]);
+    await form.fillIn('ＩＮＫ', 'four quiet words here');
+    await form.field('确认密码').fill('four quiet words here');
+    await form.field('个人简介（可不填）').fill('写了很久的简介');
+    await form.button('注册').click();
+    await expect.poll(form.refusal).toBe('该用户名已被使用');
+    expect(await form.field('个人简介（可不填）').inputValue()).toBe('写了很久的简介');
+    expect(await form.field('密码').inputValue()).toBe('four quiet words here');
+    expect(await cookieNames(guest)).toEqual([]);
   });
 
-  test('a password manager is offered a new password, twice', async () => {
+  test('a password manager is offered a new password, twice', async ({ page, form }) => {
     await page.goto('/signup');
-    await field('用户名').waitFor();
+    await form.field('用户名').waitFor();
     for (const [label, name] of [
       ['密码', 'password'],
       ['确认密码', 'repassword'],
     ] as const) {
       expect(
-        await field(label).evaluate((input: HTMLInputElement) => [input.name, input.autocomplete]),
+        await form.field(label).evaluate((input: HTMLInputElement) => [input.name, input.autocomplete]),
       ).toEqual([name, 'new-password']);
     }
   });
 
-  test('says how strong a password is, and takes a weak one all the same', async () => {
+  test('says how strong a password is, and takes a weak one all the same', async ({ page, form }) => {
     await page.goto('/signup');
-    await fillIn('随意的人', 'password1');
-    await text(/^强度很弱：.*常见/).waitFor();
-    await field('密码').fill('vexing 砚台 harbour 晚稻 7');
-    await text(/^强度很强：/).waitFor();
-    await field('密码').fill('随意的人1990');
-    await text(/^强度(很|较)弱：/).waitFor();
-    await field('确认密码').fill('随意的人1990');
-    await button('注册').click();
-    expect(await arrival()).toBe('/home');
+    await form.fillIn('随意的人', 'password1');
+    await form.text(/^强度很弱：.*常见/).waitFor();
+    await form.field('密码').fill('vexing 砚台 harbour 晚稻 7');
+    await form.text(/^强度很强：/).waitFor();
+    await form.field('密码').fill('随意的人1990');
+    await form.text(/^强度(很|较)弱：/).waitFor();
+    await form.field('确认密码').fill('随意的人1990');
+    await form.button('注册').click();
+    expect(await form.arrival()).toBe('/home');
   });
 
-  test.each([
+  test.for([
     ['of emoji', '😀😀'],
     ['with a space nobody sees', 'a\u200bb'],
     ['of markup', '<b>x</b>'],
     ['of 10,000 characters', 'x'.repeat(10_000)],
-  ])('refuses a name %s with a sentence', async (_what, name) => {
+  ] as const)('refuses a name %s with a sentence', async ([_what, name], { page, form }) => {
     await page.goto('/signup');
-    await fillIn(name, 'four quiet words here');
-    await field('确认密码').focus();
+    await form.fillIn(name, 'four quiet words here');
+    await form.field('确认密码').focus();
     await page.getByText(/^用户名(只能|不能|应为)/).waitFor();
     expect(await overflowOf(page)).toBe(0);
   });
 
-  test('a bio that is too long is counted in characters and refused before it is sent', async () => {
+  test('a bio that is too long is counted in characters and refused before it is sent', async ({
+    page,
+    form,
+    calls,
+  }) => {
     await page.goto('/signup');
-    await fillIn('话多的人', 'four quiet words here');
-    await field('确认密码').fill('four quiet words here');
-    await field('个人简介（可不填）').fill('😀'.repeat(501));
-    await text('501 / 500').waitFor();
-    await button('注册').click();
-    await text('个人简介不能超过 500 个字符').waitFor();
+    await form.fillIn('话多的人', 'four quiet words here');
+    await form.field('确认密码').fill('four quiet words here');
+    await form.field('个人简介（可不填）').fill('😀'.repeat(501));
+    await form.text('501 / 500').waitFor();
+    await form.button('注册').click();
+    await form.text('个人简介不能超过 500 个字符').waitFor();
     expect(calls('/api/signup')).toBe(0);
   });
 });

@@ -20,6 +20,10 @@ export interface Site {
   join(username: string): Promise<{ viewer: Viewer; token: string }>;
   /** Publishes an article (or, by `fields`, keeps a draft or a secret); returns its id. */
   write(viewer: Viewer, fields: Partial<NewArticle> & { create_time?: number }): Promise<string>;
+  /** Stops the server; its storage stays. Again: nothing. */
+  stop(): Promise<void>;
+  /** Starts it again where it was. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,8 +32,7 @@ const FRONT = process.env['TEST_FRONT'] as FrontKind | undefined;
 
 /**
  * Starts the built product, as `npm start` does, on a free port and an empty database; `settings` are
- * environment variables; with DATA_DIR among them the site is on that storage (`createStorage`) and leaves it
- * there.
+ * environment variables. Tests do so by the fixture `site`, which closes it.
  */
 export function openSite(settings: Record<string, string> = {}): Promise<Site> {
   return FRONT === undefined ? openServer(settings) : openFronted(FRONT, settings);
@@ -51,6 +54,9 @@ export async function openFronted(kind: FrontKind, settings: Record<string, stri
   });
   return {
     ...site,
+    get app() {
+      return site.app;
+    },
     url,
     async close() {
       await front.close();
@@ -65,16 +71,28 @@ const siteSettings = (settings: Record<string, string>) =>
 
 async function openServer(settings: Record<string, string>): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-e2e-'));
-  const own = settings['DATA_DIR'] === undefined ? await createStorage(dataDir) : null;
-  const app = await createApp(
-    readConfig({ PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...own?.settings, ...settings }),
-  );
-  const running = await startServer(app, DIST);
-  const { auth, articles } = app.services;
+  const storage = await createStorage(dataDir);
+  const quiet = { RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
+  const start = async (PORT: string) => {
+    const app = await createApp(readConfig({ PORT, ...quiet, ...storage.settings, ...settings }));
+    return { app, ...(await startServer(app, DIST)) };
+  };
+  let running = await start('0');
+  const port = String(running.port);
+  let isRunning = true;
+  const stop = async () => {
+    if (!isRunning) return;
+    isRunning = false;
+    await running.stop();
+    await running.app.close();
+  };
   return {
-    url: `http://127.0.0.1:${running.port}`,
-    app,
+    url: `http://127.0.0.1:${port}`,
+    get app() {
+      return running.app;
+    },
     async join(username) {
+      const { auth } = running.app.services;
       const account = { username, password: 'correct horse', gender: 'x' as const, bio: '' };
       const { token } = await auth.signup(account, { address: '127.0.0.1' });
       const { viewer } = await auth.viewerOf(`Beare ${token}`);
@@ -90,12 +108,16 @@ async function openServer(settings: Record<string, string>): Promise<Site> {
         secret: false,
         type: '',
       };
-      return (await articles.create({ ...blank, ...fields }, viewer)).id;
+      return (await running.app.services.articles.create({ ...blank, ...fields }, viewer)).id;
+    },
+    stop,
+    async start() {
+      running = await start(port);
+      isRunning = true;
     },
     async close() {
-      await running.stop();
-      await app.close();
-      await own?.remove();
+      await stop();
+      await storage.remove();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,6 @@
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
+import type { Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { test as base } from './fixtures.ts';
 
 /**
  * SECURITY.md 1: what a user wrote never runs, wherever it is shown, with the Content-Security-Policy and
@@ -56,45 +55,52 @@ const VECTORS = [
   '\u2028<script>alert(1)</script>',
 ];
 
-let site: Site;
-let browser: Browser;
-let paths: string[];
-
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  const { viewer } = await site.join('作者');
-  const reader = await site.join('读者');
-  await site.app.services.users.updateBio(viewer, VECTORS.slice(0, 8).join(' '));
-  const visible = (text: string, limit: number) => [...text.replace('\u2028', '')].slice(0, limit).join('');
-  const ids: string[] = [];
-  for (const vector of VECTORS) {
-    const tags = [visible(vector, 30), '随笔'];
-    const title = visible(vector, 120);
-    const content = `${vector}\n\n正文 ${vector} 结尾\n\n| ${vector} |\n| --- |\n\n> ${vector}\n\n\`\`\`html\n${vector}\n\`\`\``;
-    const id = await site.write(viewer, { title, tags, content });
-    const { comments } = site.app.services;
-    const comment = { content: vector, page_id: id, reply_user: '', reply_content: '', request_id: '' };
-    await comments.create(comment, viewer);
-    const reply = { ...comment, reply_user: '作者', reply_content: vector };
-    const { reply_content } = await comments.create(reply, reader.viewer);
-    if (reply_content !== vector) throw new Error('the quote was not kept');
-    ids.push(id);
-  }
-  paths = [
-    ...ids.map((id) => `/detail/${id}`),
-    ...VECTORS.map((vector) => `/home/${encodeURIComponent(visible(vector, 60))}`),
-    ...VECTORS.map((vector) => `/tag/detail/${encodeURIComponent(visible(vector, 30).trim())}`),
-    ...Array.from({ length: 5 }, (_, page) => `/home?page=${page + 1}`),
-    '/home/alert',
-    '/tag/list',
-    '/user/info/作者',
-  ];
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const test = base
+  /** Every page that shows what somebody wrote. */
+  .extend('paths', { scope: 'file' }, async ({ site }) => {
+    const { viewer } = await site.join('作者');
+    const reader = await site.join('读者');
+    await site.app.services.users.updateBio(viewer, VECTORS.slice(0, 8).join(' '));
+    const visible = (text: string, limit: number) => [...text.replace('\u2028', '')].slice(0, limit).join('');
+    const ids: string[] = [];
+    for (const vector of VECTORS) {
+      const tags = [visible(vector, 30), '随笔'];
+      const title = visible(vector, 120);
+      const content = `${vector}\n\n正文 ${vector} 结尾\n\n| ${vector} |\n| --- |\n\n> ${vector}\n\n\`\`\`html\n${vector}\n\`\`\``;
+      const id = await site.write(viewer, { title, tags, content });
+      const { comments } = site.app.services;
+      const comment = { content: vector, page_id: id, reply_user: '', reply_content: '', request_id: '' };
+      await comments.create(comment, viewer);
+      const reply = { ...comment, reply_user: '作者', reply_content: vector };
+      const { reply_content } = await comments.create(reply, reader.viewer);
+      if (reply_content !== vector) throw new Error('the quote was not kept');
+      ids.push(id);
+    }
+    return [
+      ...ids.map((id) => `/detail/${id}`),
+      ...VECTORS.map((vector) => `/home/${encodeURIComponent(visible(vector, 60))}`),
+      ...VECTORS.map((vector) => `/tag/detail/${encodeURIComponent(visible(vector, 30).trim())}`),
+      ...Array.from({ length: 5 }, (_, page) => `/home?page=${page + 1}`),
+      '/home/alert',
+      '/tag/list',
+      '/user/info/作者',
+    ];
+  })
+  /** Opens a page that notes what runs. */
+  .extend('openProbe', ({ browser, site }, { onCleanup }) => {
+    const contexts = new AsyncDisposableStack();
+    onCleanup(() => contexts.disposeAsync());
+    return async (bypassCSP: boolean) => {
+      const context = await browser.newContext({ baseURL: site.url, bypassCSP });
+      contexts.defer(() => context.close());
+      await context.addInitScript(() => {
+        const probe = globalThis as unknown as { fired: string[]; alert: () => void };
+        probe.fired = [];
+        probe.alert = () => void probe.fired.push(location.href);
+      });
+      return context.newPage();
+    };
+  });
 
 /** What in the page ran, or would once touched: dialogs, event-handler attributes, script addresses. */
 async function executions(page: Page): Promise<string[]> {
@@ -115,18 +121,8 @@ async function executions(page: Page): Promise<string[]> {
   });
 }
 
-async function openProbe(bypassCSP: boolean): Promise<Page> {
-  const context = await browser.newContext({ baseURL: site.url, bypassCSP });
-  await context.addInitScript(() => {
-    const probe = globalThis as unknown as { fired: string[]; alert: () => void };
-    probe.fired = [];
-    probe.alert = () => void probe.fired.push(location.href);
-  });
-  return context.newPage();
-}
-
 describe('stored scripts', () => {
-  test('the probe notices a page that is not safe', async () => {
+  test('the probe notices a page that is not safe', async ({ openProbe }) => {
     const page = await openProbe(true);
     await page.goto('/404');
     await page.evaluate((vector) => {
@@ -134,26 +130,20 @@ describe('stored scripts', () => {
     }, '<img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>');
     await page.waitForFunction(() => (globalThis as unknown as { fired: string[] }).fired.length > 0);
     expect(await executions(page)).toHaveLength(3);
-    await page.context().close();
   });
 
-  test.each([
+  test.for([
     ['under the policy', false],
     ['even without the policy', true],
-  ])(
-    'never run %s',
-    async (_, bypassCSP) => {
-      const page = await openProbe(bypassCSP);
-      const found: Record<string, string[]> = {};
-      for (const path of paths) {
-        const response = await page.goto(path, { waitUntil: 'load' });
-        expect(response?.status(), path).toBeLessThan(500);
-        const ran = await executions(page);
-        if (ran.length > 0) found[path] = ran;
-      }
-      await page.context().close();
-      expect(found).toEqual({});
-    },
-    400_000,
-  );
+  ] as const)('never run %s', { timeout: 400_000 }, async ([, bypassCSP], { paths, openProbe }) => {
+    const page = await openProbe(bypassCSP);
+    const found: Record<string, string[]> = {};
+    for (const path of paths) {
+      const response = await page.goto(path, { waitUntil: 'load' });
+      expect(response?.status(), path).toBeLessThan(500);
+      const ran = await executions(page);
+      if (ran.length > 0) found[path] = ran;
+    }
+    expect(found).toEqual({});
+  });
 });

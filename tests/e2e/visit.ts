@@ -31,14 +31,14 @@ export const sizes = {
 const LEFT_EARLY =
   /^WebSocket connection to .* failed: WebSocket is closed before the connection is established\.$/;
 
-/**
- * Opens a browser window on `site`.
- * @param options of Playwright; `username` signs that account in first (it is made by `site.join`)
- */
-export async function visit(
+/** Of Playwright; `username` signs that account in first (it is made by `site.join`). */
+export type VisitOptions = BrowserContextOptions & { username?: string | undefined };
+
+/** Opens a browser window on `site`; tests do so by the fixture `visit`, which closes it. */
+export async function openVisit(
   browser: Browser,
   site: Site,
-  { username, ...options }: BrowserContextOptions & { username?: string } = {},
+  { username, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: site.url,

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launchBrowser } from './browser.ts';
-import { openSite, type Site } from './site.ts';
-import { visit, type Visit } from './visit.ts';
-import { inlineScriptWeight, putOnScale, type Scale, weightOf } from './weigh.ts';
+import type { Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { test as base } from './fixtures.ts';
+import { inlineScriptWeight, putOnScale, weightOf } from './weigh.ts';
 
 /** What a page may weigh, in bytes over the wire. */
 const BUDGET = {
@@ -17,65 +15,48 @@ const BUDGET = {
 };
 const IMAGES = ['image', 'other'];
 
-let site: Site;
-let browser: Browser;
-let guest: Visit;
-let page: Page;
-let scale: Scale;
-let article: string;
+const test = base
+  .extend('article', { scope: 'file', auto: true }, async ({ site, author }) => {
+    // 3,000 characters, 6 code blocks.
+    const content = await readFile(new URL('../fixtures/weight/article.md', import.meta.url), 'utf8');
+    const fields = { content, tags: ['数据库', '自建'] };
+    for (let index = 0; index < 10; index++)
+      await site.write(author, { ...fields, title: `把博客搬进一个文件（${index}）` });
+    return site.write(author, { ...fields, title: '把博客搬进一个文件（10）' });
+  })
+  // It weighs from the first request on.
+  .extend('scale', { auto: true }, ({ page }) => putOnScale(page));
 
-beforeAll(async () => {
-  site = await openSite();
-  browser = await launchBrowser();
-  const { viewer } = await site.join('林间');
-  // 3,000 characters, 6 code blocks.
-  const content = await readFile(new URL('../fixtures/weight/article.md', import.meta.url), 'utf8');
-  const fields = { content, tags: ['数据库', '自建'] };
-  for (let index = 0; index < 11; index++) {
-    article = await site.write(viewer, { ...fields, title: `把博客搬进一个文件（${index}）` });
-  }
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.close();
-});
-beforeEach(async () => {
-  guest = await visit(browser, site);
-  page = guest.page;
-  scale = putOnScale(page);
-});
-afterEach(() => guest.end());
-
-const settled = () => page.waitForLoadState('networkidle');
+const settled = (page: Page) => page.waitForLoadState('networkidle');
 
 describe.each([
   ['the front page', () => '/home'],
-  ['an article', () => `/detail/${article}`],
+  ['an article', (article: string) => `/detail/${article}`],
   ['a tag', () => '/tag/detail/数据库'],
   ['the list of tags', () => '/tag/list'],
   ['a profile', () => '/user/info/林间'],
   ['a search', () => '/home/搬家'],
 ])('%s, as a visitor sees it', (_name, pathOf) => {
-  beforeEach(async () => {
-    await page.goto(pathOf());
-    await settled();
+  test.beforeEach(async ({ page, article }) => {
+    await page.goto(pathOf(article));
+    await settled(page);
   });
 
-  test('carries at most 2.5 KB of script', async () => {
+  test('carries at most 2.5 KB of script', async ({ page }) => {
     expect(await inlineScriptWeight(page)).toBeLessThanOrEqual(BUDGET.script);
   });
 
-  test('loads no script and no font, and nothing from elsewhere', async () => {
+  test('loads no script and no font, and nothing from elsewhere', async ({ site, page, scale }) => {
     await page.mouse.wheel(0, 300);
     // Who reads to the end touches nothing.
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    await settled();
+    await settled(page);
     const arrivals = await scale.arrivals();
     expect(arrivals.filter(({ type }) => type === 'script' || type === 'font')).toEqual([]);
     expect(new Set(arrivals.map(({ url }) => new URL(url).origin))).toEqual(new Set([site.url]));
   });
 
-  test('weighs at most 22 KB with its styles, in three requests', async () => {
+  test('weighs at most 22 KB with its styles, in three requests', async ({ scale }) => {
     const arrivals = (await scale.arrivals()).filter(({ type }) => !IMAGES.includes(type));
     const sheets = arrivals.filter(({ type }) => type === 'stylesheet');
     expect(sheets).toHaveLength(1);
@@ -86,21 +67,21 @@ describe.each([
 
 describe('islands', () => {
   /** When an island is hydrated, all it is made of has come. */
-  const hydrated = (name: string) =>
+  const hydrated = (page: Page, name: string) =>
     page.locator(`astro-island[component-url*="${name}"]:not([ssr])`).waitFor({ state: 'attached' });
 
-  test('the header costs at most 75 KB, the comments 15 KB more', async () => {
+  test('the header costs at most 75 KB, the comments 15 KB more', async ({ page, article, scale }) => {
     await page.goto(`/detail/${article}`);
-    await settled();
+    await settled(page);
     scale.tare();
     await page.getByRole('banner').getByRole('link', { name: '写文章' }).hover();
-    await hydrated('HeaderControls');
+    await hydrated(page, 'HeaderControls');
     const header = await scale.arrivals();
     expect(header).not.toEqual([]);
     expect(weightOf(header, 'script', 'stylesheet')).toBeLessThanOrEqual(BUDGET.headerIsland);
     scale.tare();
     await page.getByRole('heading', { name: '评论' }).hover();
-    await hydrated('CommentThread');
+    await hydrated(page, 'CommentThread');
     const comments = await scale.arrivals();
     expect(comments).not.toEqual([]);
     expect(weightOf(comments, 'script', 'stylesheet')).toBeLessThanOrEqual(BUDGET.commentIsland);
