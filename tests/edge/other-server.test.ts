@@ -1,28 +1,28 @@
-import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../e2e/browser.ts';
+import { expect } from 'vitest';
+import { test as base } from '../e2e/fixtures.ts';
 import { makeToken } from '../unit/client/fake-site.ts';
-import { article, comment, idOf, openFakeApi, type FakeApi } from '../unit/edge/fake-api.ts';
-import { freePort, knowsMissingCalls, openFront, type Front } from './front.ts';
+import { article, comment, idOf, openFakeApi } from '../unit/edge/fake-api.ts';
+import { freePort, knowsMissingCalls, openFront } from './front.ts';
 
-let api: FakeApi;
-let front: Front;
-let browser: Browser;
-beforeAll(async () => {
-  api = await openFakeApi();
-  api.articles = [article(1)];
-  api.comments = [comment(1)];
-  front = await openFront('node', await freePort(), { API_ORIGIN: api.origin });
-  await knowsMissingCalls(front, 'articleDelete commentDelete');
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await front?.close();
-  await api?.[Symbol.asyncDispose]();
-});
+const test = base
+  .extend('api', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const api = await openFakeApi();
+    onCleanup(() => api[Symbol.asyncDispose]());
+    api.articles = [article(1)];
+    api.comments = [comment(1)];
+    return api;
+  })
+  .extend('front', { scope: 'file' }, async ({ api }, { onCleanup }) => {
+    const front = await openFront('node', await freePort(), { API_ORIGIN: api.origin });
+    onCleanup(() => front.close());
+    await knowsMissingCalls(front, 'articleDelete commentDelete');
+    return front;
+  });
 
-test('what a server of another make does not know is not offered to the author either', async () => {
+test('what a server of another make does not know is not offered to the author either', async ({
+  browser,
+  front,
+}) => {
   const context = await browser.newContext({ baseURL: front.url });
   const cookies = {
     user: encodeURIComponent('林间'),
