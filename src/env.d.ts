@@ -6,9 +6,7 @@ declare namespace App {
     backend: import('./lib/blog/backend.ts').Backend;
     /** The address limits are counted by. */
     address?: string;
-    /**
-     * Whether it is the page cache that asks, for everybody: it alone is told what the page was made from.
-     */
+    /** Whether the page cache asks, for everybody: it alone is told what the page was made from. */
     isForCache?: boolean;
 
     // Set by src/fetch.ts for every page:

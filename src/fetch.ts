@@ -65,10 +65,7 @@ function failOnUse(locals: App.Locals, error: unknown): void {
   Object.defineProperties(locals, { viewer: { get }, blog: { get } });
 }
 
-/**
- * The page in one piece. Astro hands out pages as they are made: with all of it there, a page that fails
- * halfway is an error page, and its length is known.
- */
+/** The page in one piece: one that fails halfway is an error page, and its length is known. */
 async function whole(state: FetchState): Promise<Response> {
   let page = await pages(state);
   let bytes: ArrayBuffer | null;

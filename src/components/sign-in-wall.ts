@@ -20,10 +20,7 @@ export function signInWall({ cookies, url, locals }: Asked): string | null {
   return mayBeSignedIn ? null : signInUrl(url.pathname + url.search);
 }
 
-/**
- * Whether the browser may turn whoever seems a visitor here into a signed-in reader, by exchanging its
- * refresh token.
- */
+/** Whether whoever seems a visitor may become a reader, by the browser exchanging its refresh token. */
 export function maySignInAgain({ cookies, locals }: Pick<Asked, 'cookies' | 'locals'>): boolean {
   return locals.viewer === null && hasRefreshToken(cookies);
 }

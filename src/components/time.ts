@@ -5,8 +5,8 @@ const LOCALE = 'sv-SE';
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /**
- * Day and minute of an ISO 8601 instant in `timeZone`, YYYY-MM-DD HH:mm.
- * @param timeZone IANA name. A browser may leave it out: its page names the blog's (`html[data-zone]`)
+ * Day and minute of an ISO 8601 instant, YYYY-MM-DD HH:mm.
+ * @param timeZone IANA name; in a browser the blog's by default, as its page names it (`html[data-zone]`)
  */
 export function formatMinute(iso: string, timeZone = document.documentElement.dataset['zone']): string {
   let format = formats.get(timeZone);

@@ -1,9 +1,6 @@
 import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
 
-/**
- * Addresses of the pages (DESIGN.md §4), written and read in one place. Names and keywords are arbitrary
- * text: `+` and emoji travel percent-encoded, what proxies stumble over in a spelling of its own (`toSafe`).
- */
+/** Addresses of the pages (DESIGN.md §4). Names and keywords are arbitrary text: see `toSafe`. */
 
 /** Longest search, in characters (CONTRACT.md gives no bound; the schema of searchpage allows as many). */
 const MAX_KEYWORDS = 100;
@@ -30,16 +27,12 @@ const escapeBytes = (text: string) =>
 const escapeAll = (text: string) => ESCAPE + text.replace(TO_ESCAPE, escapeBytes);
 
 /**
- * `text` without what is unsafe: then it begins with `~`, and each unsafe character is `~` and two
- * hexadecimal digits for each of its bytes, `a/b` is `~a~2Fb`. To normalisers `~` is the same in any spelling
- * (RFC 3986 §2.3). Any other text stays as it is.
+ * `text` without what is unsafe: `~`, then `~` and two hexadecimal digits for each byte of those characters,
+ * `a/b` is `~a~2Fb`. To normalisers `~` is the same in any spelling (RFC 3986 §2.3). Any other text stays.
  */
 const toSafe = (text: string): string => (isUnsafe(text) ? escapeAll(text) : text);
 
-/**
- * The text that `toSafe` makes `safe` of. What it makes of none stands for itself, as all texts did before
- * there was `toSafe`.
- */
+/** The text that `toSafe` makes `safe` of. What it makes of none stands for itself: older addresses do. */
 function fromSafe(safe: string): string {
   if (!safe.startsWith(ESCAPE)) return safe;
   try {
@@ -51,10 +44,7 @@ function fromSafe(safe: string): string {
   }
 }
 
-/**
- * `text` as one path segment. Readers of a segment trim it, so the text itself must not depend on spaces at
- * its ends.
- */
+/** `text` as one path segment. Readers trim a segment, so spaces at its ends must not matter. */
 const toSegment = (text: string): string => encodeURIComponent(toSafe(text.toWellFormed()));
 
 /** The text after `prefix` in a path, decoded once; null when it is not valid percent-encoded UTF-8. */
@@ -136,27 +126,20 @@ export const tagsUrl = (page = 1) => paged('/tag/list', page);
 /** A user's profile. */
 export const userUrl = (username: string, page = 1) => paged(`/user/info/${toSegment(username)}`, page);
 
-/**
- * An avatar: by file name, or by username where the file is not known (answers with nothing when there is
- * none).
- */
+/** An avatar, by file name or else by username (answers with nothing when there is none). */
 export function avatarUrl(username: string, file?: string): string {
   return file === undefined
     ? `/api/file/avatar/user?username=${encodeURIComponent(username)}&optional=1`
     : `/api/file/${encodeURIComponent(file)}`;
 }
 
-/**
- * `?page=` as a number from 1; what is no number is page 1. Pages beyond the last are the blog's to clamp.
- */
+/** `?page=` as a number from 1; what is no number is page 1. The blog clamps pages beyond the last. */
 export function readPage(url: URL): number {
   const page = Math.trunc(Number(url.searchParams.get('page')));
   return page >= 1 && Number.isFinite(page) ? Math.min(page, 1_000_000) : 1;
 }
 
-/**
- * Keywords as searched: white space run together, trimmed, cut after 100 characters, no control characters.
- */
+/** Keywords as searched: white space run together, trimmed, cut after 100 characters, no controls. */
 export function cleanKeywords(text: string): string {
   const words = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return Array.from(words).slice(0, MAX_KEYWORDS).join('').trim();

@@ -4,10 +4,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 
 const done = new WeakSet<Element>();
 
-/**
- * Does again what the reader did on islands before they were hydrated: a focus, a typed text, leaving a
- * field, a press of a button. Once for each island; called whenever one has been hydrated.
- */
+/** Does again, once, what the reader did on an island before it was hydrated: focus, text, blur, a press. */
 export function doAgain(): void {
   for (const island of document.querySelectorAll<Waiting>('astro-island:not([ssr])')) {
     if (done.has(island)) continue;

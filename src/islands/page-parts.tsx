@@ -10,9 +10,8 @@ import { showCalls } from './loading.ts';
 let isStarted = false;
 
 /**
- * Starts what belongs to the page and to no island: messages, questions, the loading sign, and what CSS
- * shows to visitors or users (`html[data-user]`). Whichever island hydrates first calls it; further calls
- * do nothing. Messages and questions load their code when there is something to draw.
+ * Starts what belongs to no island: messages, questions, the loading sign, `html[data-user]`. Whichever
+ * island hydrates first calls it; further calls do nothing.
  */
 export function startPageParts(): void {
   if (isStarted) return;
@@ -36,10 +35,7 @@ export function startPageParts(): void {
   );
 }
 
-/**
- * Draws a component at the end of the page as soon as `store` has something for it; a failed load is tried
- * again with the next.
- */
+/** Draws a component at the page's end once `store` has something; a failed load is tried with the next. */
 function drawOnce<T>(
   store: ReadableAtom<T>,
   isNeeded: (value: T) => boolean,

@@ -4,10 +4,8 @@ const DAY = 24 * HOUR;
 
 /**
  * How long ago something was, DESIGN.md §4: 刚刚, N 分钟前, N 小时前, N 天前, MM月DD日 within the year, else YYYY-MM-DD.
- * @param age milliseconds since then. Up to an hour ahead counts as now, because clocks differ; further ahead
- *   it is a date
- * @param minute of that instant, YYYY-MM-DD HH:mm in the blog's time zone, whose calendar decides on day and
- * year
+ * @param age milliseconds; up to an hour ahead is now, because clocks differ, further ahead a date
+ * @param minute of that instant, YYYY-MM-DD HH:mm in the blog's time zone, whose calendar decides
  */
 export function relativeTime(age: number, minute: string): string {
   if (age > -HOUR) {

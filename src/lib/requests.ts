@@ -22,10 +22,8 @@ const SECURITY_HEADERS = Object.entries({
 });
 
 /**
- * A request's way up to the pages, from top to bottom: security headers, limits, addresses, purges, calls.
- * What is left are visits to pages, for a handler that is added (src/fetch.ts); without it there is no such
- * page.
- * @param ask says what answers a request; called once for each
+ * A request's way to the pages: security headers, limits, addresses, purges, calls; then the handler added
+ * (src/fetch.ts). `ask` says what answers a request, once for each.
  */
 export function createRequests(
   ask: (context: Context<Environment>) => Asked | Promise<Asked>,

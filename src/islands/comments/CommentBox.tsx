@@ -32,10 +32,7 @@ interface Props {
   onPublished: (comment: Comment) => void;
 }
 
-/**
- * Where a comment is written; for visitors, the way to sign in and back here. Until it is known who reads,
- * CSS chooses (chrome.css) between that and what the box looks like.
- */
+/** Where a comment is written, or the way to sign in. Until the reader is known, CSS chooses (chrome.css). */
 export function CommentBox({ draft, username, articleId, ...rest }: Props) {
   if (draft !== null && username !== null)
     return <Form key={username} draft={draft} username={username} articleId={articleId} {...rest} />;

@@ -47,8 +47,8 @@ interface Props {
 }
 
 /**
- * A long thread in steps of 20, newest first; the step that holds the comment of the page's address is shown
- * at once. What the server printed stays as it is until the newest have arrived.
+ * A long thread in steps of 20, newest first; that of the address's comment is shown at once. What the server
+ * printed stays as it is until the newest have arrived.
  */
 export function CommentList({ ref, comments, author, firstPage, isLoaded, ...rest }: Props) {
   const { avatars, timeZone, older, onOlder, mayRemove, onReply, onRemove } = rest;
@@ -156,10 +156,7 @@ function useScrollToMarked(marked: string | null, isKnown: boolean, isThere: boo
   });
 }
 
-/**
- * A function that moves focus to the element `id` after the next drawing; not before a dialog that closes has
- * given focus back.
- */
+/** A function that focuses the element `id` after the next drawing, once a closing dialog has let go. */
 function useFocusNext(): (id: string) => void {
   const [wanted, setWanted] = useState<{ id: string } | null>(null);
   useEffect(() => {

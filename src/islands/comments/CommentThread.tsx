@@ -29,10 +29,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/**
- * The comments of an article, and the box to write in: those the server printed until the newest have
- * arrived.
- */
+/** An article's comments, as printed until the newest have arrived, and the box to write in. */
 export default island(function CommentThread(props: Props) {
   const { articleId, author, timeZone, printed, page, total, children } = props;
   const username = useStore($session, { ssr: 'initial' })?.username ?? null;
@@ -147,10 +144,7 @@ function Retry({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/**
- * Leads links of the time before ids of ours had their prefix to where they meant, unless the article has a
- * heading of that name; until the function returned is called.
- */
+/** Leads links from before our ids had a prefix on, unless a heading has that name. Returns what ends it. */
 function leadOn(): () => void {
   const follow = () => {
     const [, former = ''] = /^#(comment(?:s|-box|-[\da-f]{24}))$/.exec(location.hash) ?? [];

@@ -10,9 +10,7 @@ interface Props {
   onRemoved: () => void;
 }
 
-/**
- * Articles under their years; on wide screens the year stands in the margin, as dates do in the public lists.
- */
+/** Articles under their years, which stand in the margin of wide screens, as in the public lists. */
 export function ArticleYears({ articles, onRemoved }: Props) {
   return byYear(articles, (iso) => formatMinute(iso)).map(({ year, items }) => (
     <section key={year} aria-labelledby={yearId(year)} className="relative">

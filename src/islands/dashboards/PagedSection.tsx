@@ -21,9 +21,8 @@ interface Props<T, P extends Place> {
 }
 
 /**
- * A list with its pager: a skeleton until the first page is there (the same as ListSkeleton.astro, so that
- * nothing jumps), then the old page, dimmed, until the next one is. What goes wrong is said in place, with a
- * button that tries again.
+ * A list with its pager: ListSkeleton.astro's skeleton, then the old page, dimmed, until the next is there.
+ * What goes wrong is said in place, with a button that tries again.
  */
 export function PagedSection<T, P extends Place>(props: Props<T, P>) {
   const { state, asked, queryOf, summary, onRetry, onChange, empty, children } = props;

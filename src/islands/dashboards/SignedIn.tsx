@@ -10,10 +10,7 @@ interface Props {
   children: (username: string) => ReactNode;
 }
 
-/**
- * What belongs to whoever is signed in. When they sign out, in whichever tab, it is gone at once and the
- * sign-in page comes.
- */
+/** What belongs to whoever is signed in; gone at once, for the sign-in page, when any tab signs out. */
 export function SignedIn({ waiting, children }: Props) {
   const username = useStore($session, { ssr: 'initial' })?.username;
   useEffect(showLeftNotice, []);

@@ -7,8 +7,7 @@ export interface Year<T> {
 /**
  * Puts what follows one another in the same year together.
  * @param items newest first (or oldest first)
- * @param minuteOf an instant as YYYY-MM-DD HH:mm; its time zone decides in which year the hours around New
- * Year lie
+ * @param minuteOf an instant as YYYY-MM-DD HH:mm, whose time zone decides the year
  */
 export function byYear<T extends { create_time: string }>(
   items: readonly T[],

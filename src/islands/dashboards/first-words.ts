@@ -1,11 +1,7 @@
 /** Characters (graphemes) kept; more than a line of the widest layout holds. */
 const LENGTH = 80;
 
-/**
- * What a draft without a title is recognised by: its first words, without the signs of markdown around them.
- * @param source markdown
- * @returns at most 80 characters, never part of one; the empty string where there are no words
- */
+/** The first 80 characters of a markdown `source`, without its signs; '' where there are no words. */
 export function firstWords(source: string): string {
   const text = source
     .replace(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, ' ')

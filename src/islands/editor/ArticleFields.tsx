@@ -14,10 +14,7 @@ const [, MOST] = AUTHORED.description.bounds;
 /** The part of a cover that readers see. */
 const FRAME = 'block w-full max-w-60 aspect-[16/9] rounded';
 
-/**
- * What an article may have besides title, tags and text. Folded away until the writer wants it, or it is
- * refused.
- */
+/** What an article may have besides title, tags and text; folded away until wanted, or refused. */
 export function ArticleFields({ fields, errors, change }: Pick<Writer, 'fields' | 'errors' | 'change'>) {
   const { description = '', cover = '' } = fields;
   const [isOpen, setOpen] = useState(false);
@@ -94,10 +91,7 @@ function DescriptionField({ description, error, onChange, ref }: DescriptionProp
   );
 }
 
-/**
- * The picture above the article. On its way, or when it did not arrive, it stands with the other pictures at
- * the desk's foot.
- */
+/** The picture above the article. Not yet arrived, it stands with the others at the desk's foot. */
 function CoverField({ cover, onChange }: { cover: string; onChange(cover: string): void }) {
   const input = useRef<HTMLInputElement>(null);
   const upload = useRef<number>(null);

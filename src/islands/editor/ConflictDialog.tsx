@@ -11,10 +11,7 @@ interface Props {
   onClose(): void;
 }
 
-/**
- * Two versions of the article side by side, and the writer's choice. Closed without one, both are kept and
- * the question stays.
- */
+/** Two versions side by side, and the writer's choice. Closed without one, both are kept. */
 export function ConflictDialog({ draft, isOpen, onClose }: Props) {
   const conflict = useStore(draft.$conflict);
   const [isBusy, setBusy] = useState(false);

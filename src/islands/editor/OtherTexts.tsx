@@ -7,10 +7,7 @@ interface Props {
   onOpen(target: DraftTarget): void;
 }
 
-/**
- * At /write: whether this goes on with an earlier text, and the way to an empty sheet or to other texts never
- * finished.
- */
+/** At /write: whether this is an earlier text, and the way to an empty sheet or another unfinished one. */
 export function OtherTexts({ draft, onOpen }: Props) {
   const [others, setOthers] = useState<readonly Unfinished[]>([]);
   const [isListed, setListed] = useState(false);

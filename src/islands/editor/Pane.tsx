@@ -10,10 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-/**
- * A side of the desk: a tab's panel on a phone, a region beside the other where there is room. Always drawn,
- * so that neither begins anew when the window changes.
- */
+/** A side of the desk: a tab's panel on a phone, else a region. Always drawn, so neither begins anew. */
 export function Pane({ value, name, isWide, isShown, children }: Props) {
   const region = {
     role: 'region',

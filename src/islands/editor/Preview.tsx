@@ -82,10 +82,7 @@ export function Preview({ title, content, isShown, onReady }: Props) {
   );
 }
 
-/**
- * A link in the preview must not take the writer away: one within the article scrolls, any other opens
- * beside.
- */
+/** Links in the preview must not lead the writer away: within the article they scroll, others open beside. */
 function followLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const href = link?.getAttribute('href');

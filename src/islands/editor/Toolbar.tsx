@@ -50,9 +50,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/**
- * What can be done to the text, as buttons. One stop for the tab key; arrow keys go from button to button.
- */
+/** What can be done to the text, as buttons: one stop for the tab key, arrow keys go between them. */
 export function Toolbar({ writing, isHidden, children }: Props) {
   const files = useRef<HTMLInputElement>(null);
   const run = ({ command }: Tool) => (command === 'picture' ? files.current?.click() : writing?.run(command));

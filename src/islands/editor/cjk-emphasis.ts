@@ -9,8 +9,8 @@ const SPACE = /^$|\s/u;
 const ASTERISK = 42;
 
 /**
- * Emphasis beside Chinese as the renderer reads it (remark-cjk-friendly): `**重点。**接着写` is bold, which
- * CommonMark denies because a sign stands inside the marks and a letter outside.
+ * Emphasis beside Chinese as the renderer reads it (remark-cjk-friendly): `**重点。**接着写` is bold, not so in
+ * CommonMark.
  */
 export const cjkEmphasis: Extension = {
   parseInline: [

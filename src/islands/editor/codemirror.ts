@@ -27,10 +27,7 @@ interface Options {
 const shown = Annotation.define<boolean>();
 let hasStyles = false;
 
-/**
- * Starts CodeMirror on a text.
- * @returns the text as the rest of the editor sees it, and what ends it
- */
+/** Starts CodeMirror on a text. Returns the text as the rest of the editor sees it, and what ends it. */
 export function openWriting(options: Options): { writing: Writing; close(): void } {
   if (!hasStyles) adoptStyles();
   hasStyles = true;

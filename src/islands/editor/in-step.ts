@@ -1,10 +1,6 @@
 import type { LinedPane } from './writing.ts';
 
-/**
- * Lets two panes scroll in step, by the lines of the source: the one the writer points at or types in leads,
- * the other follows.
- * @returns ends it
- */
+/** Lets two panes scroll in step by source lines: the one pointed at or typed in leads. Returns its end. */
 export function scrollInStep(one: LinedPane, other: LinedPane): () => void {
   let leader: LinedPane | undefined;
   const stop = new AbortController();
@@ -32,11 +28,7 @@ export function follow(leader: LinedPane, follower: LinedPane): void {
   to.scrollBy({ top: follower.heightOf(line) - to.getBoundingClientRect().top });
 }
 
-/**
- * Lines and heights of a preview.
- * @param root holds the blocks
- * @param linesOf the line each of its elements begins at, as the renderer tells them
- */
+/** Lines and heights of a preview in `root`; `linesOf` tells the line each of its elements begins at. */
 export function linedPreview(
   scroller: HTMLElement,
   root: HTMLElement,

@@ -140,10 +140,7 @@ function altOf({ name }: File): string {
   );
 }
 
-/**
- * Runs `work` once no input method is composing in the view: a change in the middle would end the
- * composition.
- */
+/** Runs `work` once no input method is composing: a change in the middle would end the composition. */
 export function whenUncomposed(view: EditorView, work: () => void): void {
   if (!view.composing) return work();
   view.contentDOM.addEventListener('compositionend', () => setTimeout(() => whenUncomposed(view, work), 0), {

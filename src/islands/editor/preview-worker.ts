@@ -6,10 +6,7 @@ export interface PreviewRequest {
   source: string;
 }
 
-/**
- * What it hears: `started` once everything is loaded, then one of the others; `late` where the renderer did
- * not arrive. `sentence` names the bound that the text passes.
- */
+/** What it hears: `started` once all is loaded, then one of the others. `sentence` names the bound passed. */
 export type PreviewReply = { id: number } & (
   | { type: 'started' }
   | { type: 'done'; preview: Preview }

@@ -2,16 +2,11 @@ import type { Preview } from '../../lib/markdown/render.ts';
 import { CHUNK_MS } from '../ui/lazy.tsx';
 import type { PreviewReply, PreviewRequest } from './preview-worker.ts';
 
-/**
- * What became of a text: its preview, or why there is none. `late`: the renderer itself did not arrive.
- * `sentence` names the bound that a text passes which is too `complex`, where there is one.
- */
+/** A preview, or why there is none: no renderer (`late`), or `complex`, with the bound's `sentence`. */
 export type PreviewResult =
   { preview: Preview } | { problem: 'complex' | 'late' | 'failed'; sentence?: string | undefined };
 
-/**
- * Renders texts beside the page, in a worker, one after the other; of those that wait only the last counts.
- */
+/** Renders texts in a worker, one after the other; of those that wait only the last counts. */
 export interface Previewer {
   render(source: string): void;
   close(): void;
@@ -84,11 +79,7 @@ export function openPreviewer(show: (result: PreviewResult) => void): Previewer 
   };
 }
 
-/**
- * Shows `html` in `container` by changing only the blocks that differ, so that pictures do not load again,
- * open details stay open and what is read does not jump.
- * @param html sanitised by src/lib/markdown
- */
+/** Shows sanitised `html` by changing only blocks that differ: pictures, open details and scrolling stay. */
 export function patchBlocks(container: HTMLElement, html: string): void {
   const template = document.createElement('template');
   template.innerHTML = html;

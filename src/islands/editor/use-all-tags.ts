@@ -6,9 +6,7 @@ interface AllTags {
   all: readonly string[];
   load(): void;
   add(name: string): void;
-  /**
-   * Whether there is a tag of that name which is not among `all`: a site may have more than it is told of.
-   */
+  /** Whether a tag of that name exists outside `all`: a site may have more than it lists. */
   exists(name: string): Promise<boolean>;
 }
 

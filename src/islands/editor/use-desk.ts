@@ -17,10 +17,7 @@ export function useSaveKey(save: () => void): void {
   }, []);
 }
 
-/**
- * Asks before leaving only where something would be lost: text that is nowhere but on the screen, pictures
- * under way.
- */
+/** Asks before leaving only where something would be lost: text nowhere else, pictures under way. */
 export function useStay(draft: Draft): void {
   useEffect(() => {
     const stay = (event: BeforeUnloadEvent) => {
@@ -34,10 +31,7 @@ export function useStay(draft: Draft): void {
 
 const PAUSE_MS = 1_000;
 
-/**
- * Whether the two versions of a conflict are on screen. They come by themselves when the writer pauses, never
- * between two keys or into a composition; closed without a choice they come again when asked for.
- */
+/** Whether a conflict's versions are on screen: they come in a pause of writing, and when asked for. */
 export function useComparison(draft: Draft): { isOpen: boolean; open(): void; close(): void } {
   const [isOpen, setOpen] = useState(false);
   const version = useStore(draft.$conflict)?.theirs.time;

@@ -25,8 +25,8 @@ export interface Writer {
 
 /**
  * The writer's side of a draft.
- * @param shown told fields that come from elsewhere than the writer's hands: a version chosen in a conflict
- * @param refused told the fields that were refused, for the focus to go to the first
+ * @param shown told fields from elsewhere: a version chosen in a conflict
+ * @param refused told the refused fields, for the focus to go to the first
  */
 export function useWriter(
   draft: Draft,

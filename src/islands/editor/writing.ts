@@ -16,10 +16,7 @@ export type CommandName =
   | 'undo'
   | 'redo';
 
-/**
- * A pane that shows the text, source or preview: what scrolling in step asks of it. Lines count from 1, with
- * their fraction.
- */
+/** A pane that shows the text, source or preview. Lines count from 1, with their fraction. */
 export interface LinedPane {
   /** What the writer points at or types in. */
   readonly element: HTMLElement;
@@ -34,10 +31,7 @@ export interface LinedPane {
 /** The text being written, as the rest of the editor sees it: CodeMirror arrives in a chunk of its own. */
 export interface Writing extends LinedPane {
   run(command: CommandName): void;
-  /**
-   * Shows another text: another version of the article. Nothing is told of it through `onChange`; waits for
-   * the input method.
-   */
+  /** Shows another version, once the input method is done; `onChange` is not told. */
   show(content: string): void;
   focus(): void;
   /** Uploads pictures and puts them where the caret is now. */

@@ -18,9 +18,7 @@ const links = (username: string) => [
 /** Pages that are nothing to a visitor. */
 const OWN_PAGE = /^\/(user\/(list|draft)|comment\/list|write|edit\/[^/]*)\/?$/;
 
-/**
- * The avatar, and behind it the reader's own pages and the way out. A blank one until the reader is known.
- */
+/** The avatar, blank until the reader is known; behind it their own pages and the way out. */
 export function AccountMenu() {
   const username = useStore($session, { ssr: 'initial' })?.username;
   const { isOpen, close, holder, button } = useFlyout(username !== undefined);

@@ -7,8 +7,7 @@ import { AccountMenu } from './AccountMenu.tsx';
 import { Bell } from './Bell.tsx';
 
 /**
- * The reader's own controls in the header. Those of visitors and of users are all there: CSS chooses by
- * `data-for` (chrome.css), because the page is the same for both.
+ * The header's controls of visitors and of users; CSS chooses (chrome.css), since the page is everybody's.
  * @param path of this page, where signing in leads back to
  */
 export default island(function HeaderControls({ path }: { path: string }) {

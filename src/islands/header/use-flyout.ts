@@ -5,11 +5,10 @@ const LEAVING_MS = 300;
 const ITEMS = 'a[href], button:not(:disabled)';
 
 /**
- * A button and the panel of links behind it: opens on hover, focus, click or touch; closes 300 ms after the
- * pointer has left, on Escape, on a press outside, and when the focus goes elsewhere. Arrow keys, Home and
- * End move among the links.
- * @param isReady whether there is a panel; without one it is closed
- * @returns what to spread on the element around both (`holder`) and on the button, which comes first in it
+ * A button and its panel of links: opens on hover, focus, click or touch; closes 300 ms after the pointer has
+ * left, on Escape, a press outside, or focus elsewhere. Arrow keys, Home and End move among the links.
+ * @param isReady whether there is a panel
+ * @returns what to spread on the element around both (`holder`) and on the button, its first child
  */
 export function useFlyout(isReady: boolean) {
   const [isOpen, setOpen] = useState(false);

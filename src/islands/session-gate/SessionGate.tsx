@@ -3,10 +3,7 @@ import { useEffect } from 'react';
 import { $gateFailure, passGate } from '../../lib/stores/session-gate.ts';
 import { island } from '../ui/island.tsx';
 
-/**
- * Opens a page that may be this reader's own, once the browser knows who they are; says so when it cannot
- * find out.
- */
+/** Opens a page that may be this reader's own once they are known; says so when that fails. */
 export default island(function SessionGate() {
   const failure = useStore($gateFailure);
   useEffect(() => void passGate(), []);

@@ -11,10 +11,7 @@ interface Framing {
 /** The control's own attributes; its id is its name. */
 type FieldProps = Framing & { name: string } & Omit<ComponentProps<'input'>, 'id' | 'className'>;
 
-/**
- * A line of text with its label. Room for what is wrong with it is kept, so that nothing moves under the
- * pointer.
- */
+/** A line of text with its label; room for its error is kept, so that nothing moves. */
 export function Field({ label, hint, error, ...input }: FieldProps) {
   const { name: id } = input;
   return (

@@ -6,10 +6,7 @@ const [SHORTEST, LONGEST] = BOUNDS.password;
 const STEPS = [1, 2, 3, 4];
 const COLOURS = ['bg-vermilion', 'bg-vermilion', 'bg-soft', 'bg-indigo', 'bg-indigo'] as const;
 
-/**
- * How hard the password is to guess, once it is long enough to be one. The estimator is loaded with the first
- * character.
- */
+/** How hard the password is to guess, once long enough; the estimator loads with the first character. */
 export function StrengthHint({ password, username }: { password: string; username: string }) {
   const [strength, setStrength] = useState<Strength | null>(null);
   const isShort = countCharacters(password) < SHORTEST;

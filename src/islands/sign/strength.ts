@@ -34,11 +34,7 @@ const LOOKED_AT = 64;
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
-/**
- * Estimates how hard `password` is to guess. A hint: what the contract allows is never refused for being
- * weak.
- * @param known what a guesser knows: the username, the name of the site
- */
+/** A hint, never a refusal: how hard `password` is for one who knows `known`, the username and the site. */
 export function judgeStrength(password: string, known: string[]): Strength {
   const { score, feedback } = estimator.check(password.slice(0, LOOKED_AT), known.filter(Boolean));
   const advice = score < 3 ? WARNINGS[feedback.warning ?? ''] : undefined;

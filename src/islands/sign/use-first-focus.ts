@@ -1,9 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/**
- * Puts the caret into the first field, unless the reader is somewhere already or a keyboard would cover half
- * the screen.
- */
+/** Focuses the first field, unless the reader is elsewhere or a keyboard would cover half the screen. */
 export function useFirstFocus(): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

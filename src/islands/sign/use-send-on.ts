@@ -4,8 +4,8 @@ import { $session } from '../../lib/stores/session.ts';
 import { leaveFor } from './leave.ts';
 
 /**
- * Sends whoever is signed in on to `next`, now or once another tab signs in. A sign-in that was there before
- * is tried first: the page behind would send one that no longer works back here, again and again.
+ * Sends whoever is signed in on to `next`, now or from another tab. A former sign-in is tried first: the page
+ * behind would send one that has ended back here, again and again.
  */
 export function useSendOn(next: string): void {
   useEffect(() => {

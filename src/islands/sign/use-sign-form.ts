@@ -19,10 +19,8 @@ export interface SignForm {
 }
 
 /**
- * The way of both forms: a field is judged when it is left, and from then on while it is corrected;
- * everything is judged before it is sent; what was typed stays until it worked. The controls keep their own
- * values, which is also where password managers write.
- * @param name the call the form is for
+ * The way of both forms: a field is judged when left, from then on while corrected, and all before sending.
+ * The controls keep their values, where password managers write too.
  * @param next a path of this site, where to go then
  */
 export function useSignForm(name: 'signin' | 'signup', next: string): SignForm {
@@ -38,9 +36,7 @@ export function useSignForm(name: 'signin' | 'signup', next: string): SignForm {
     () => true,
   );
 
-  /**
-   * What the contract says of the fields; nothing when its schemas do not arrive: the server checks them too.
-   */
+  /** What the contract says of the fields; nothing when its schemas do not arrive: the server checks too. */
   const check = (): Promise<FieldErrors> => checkFields(name, fieldsOf(form.current)).catch(() => ({}));
   const judge = async (isMeant: (field: string) => boolean) => {
     const found = await check();

@@ -50,10 +50,7 @@ function Messages() {
   ));
 }
 
-/**
- * Adds to the screen what the store has more, takes away what it has no longer, until the function returned
- * is called.
- */
+/** Shows what the store has more and hides what it has no longer, until the returned function is called. */
 function followStore(): () => void {
   let shown: readonly Message[] = [];
   return $toasts.subscribe((toasts) => {

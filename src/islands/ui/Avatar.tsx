@@ -21,9 +21,8 @@ const SIZES = {
 const FILLS = 'absolute inset-0 min-w-full max-w-full min-h-full max-h-full object-cover';
 
 /**
- * A user's picture over the first character of the name, which stays visible where there is no picture or it
- * fails to load. In an island it follows the picture that its owner has just chosen. Decoration: the name
- * always stands beside it.
+ * A user's picture over the name's first character, seen where no picture loads. In an island it follows what
+ * its owner has just chosen. Decoration: the name always stands beside it.
  */
 export const Avatar = memo(function Avatar({ username, file, size }: Props) {
   const chosen = useStore($avatar, { ssr: 'initial' });

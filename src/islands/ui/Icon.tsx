@@ -5,10 +5,7 @@ interface Props {
   size: number;
 }
 
-/**
- * An icon in the colour of the text, hidden from screen readers: whoever shows it alone gives it a name. The
- * same files are components for .astro files: `import Bell from '../icons/bell.svg'`.
- */
+/** An icon in the colour of the text, hidden from screen readers. In .astro files the svg is a component. */
 export function Icon({ svg, size }: Props) {
   const shapes = svg.slice(svg.indexOf('>') + 1, svg.lastIndexOf('<'));
   return (

@@ -10,10 +10,7 @@ const SHEETS = {
 };
 const CELLS = { small: 'w-9 h-9', large: 'h-16 text-[2rem] font-600' };
 
-/**
- * Manuscript paper (稿纸): one character of `text` a cell, the rest of `cells` left blank. Decoration: say the
- * same in text beside it.
- */
+/** Manuscript paper (稿纸): a character of `text` a cell, the rest blank. Decoration: say it beside, too. */
 export function Manuscript({ text = '', cells, size = 'small' }: Props) {
   const characters = Array.from(text);
   return (

@@ -1,7 +1,4 @@
-/**
- * Says that the code of an island has not come; pressing the button, as any press on the island, asks again
- * (hydrate.ts). Hidden until then (chrome.css).
- */
+/** Says that an island's code has not come; a press asks again (hydrate.ts). chrome.css hides it before. */
 export function NotLoaded() {
   return (
     <p className="not-loaded" role="alert">

@@ -14,9 +14,8 @@ interface Props {
 }
 
 /**
- * Links to the other pages of a list: numbers in the middle, 上一页 and 下一页 wide enough for thumbs. Absent for
- * one page, which takes `memo`: Astro does not know a plain function that draws null for a component of
- * React's.
+ * A list's other pages: numbers, 上一页 and 下一页 wide enough for thumbs. Absent for one page, which takes `memo`:
+ * Astro takes a plain function that draws null for no component of React's.
  */
 export const Pager = memo(function Pager({ page, pageCount, href, onTurn }: Props) {
   if (pageCount <= 1) return null;

@@ -10,9 +10,8 @@ interface Props {
 }
 
 /**
- * An instant as how long ago it was, DESIGN.md §4; the minute, in the blog's time zone, shows on hover. The
- * server prints the day instead, since a kept page outlives 刚刚; the page script makes it relative and lets it
- * grow older.
+ * An instant as how long ago it was (DESIGN.md §4), the minute on hover. The server prints the day, since a
+ * kept page outlives 刚刚; the page script makes it relative and lets it grow older.
  */
 export const Time = memo(function Time({ iso, timeZone }: Props) {
   const minute = formatMinute(iso, timeZone);

@@ -9,10 +9,7 @@ let endedAt = -Infinity;
 // The server draws islands too.
 globalThis.document?.addEventListener('compositionend', ({ timeStamp }) => (endedAt = timeStamp), true);
 
-/**
- * Whether a key belongs to an input method that is composing text, or has just stopped: such an Enter chooses
- * a word, nothing else.
- */
+/** Whether a key belongs to an input method that composes, or just did: such an Enter chooses a word. */
 export function isComposing({ nativeEvent: key }: KeyboardEvent): boolean {
   // Deprecated, and the one sign that Safari gives.
   const isTaken = Reflect.get(key, 'keyCode') === INPUT_METHOD_KEY;

@@ -3,10 +3,7 @@ import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 /** How long code may take to arrive, DESIGN.md §4. */
 export const CHUNK_MS = 120_000;
 
-/**
- * What `load` loads.
- * @throws what `load` throws, and an Error where nothing arrives within 120 s
- */
+/** What `load` loads; throws what it throws, and an Error where nothing arrives within 120 s. */
 export function loadInTime<T>(load: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('code did not arrive in time')), CHUNK_MS);
@@ -17,8 +14,8 @@ export function loadInTime<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A component whose code is loaded when it is first drawn: `lazyPart(() => import('./Crop.tsx'), <Skeleton
- * />)`. Where the code does not arrive in 120 s, or not at all, the reader is offered to try again.
+ * A component loaded when first drawn: `lazyPart(() => import('./Crop.tsx'), <Skeleton />)`, which a retry
+ * replaces where nothing arrives in 120 s.
  * @param load loads a module with the component as its default export
  * @param waiting stands in its place meanwhile
  */

@@ -7,10 +7,7 @@ export type WireArticle = Omit<Article, 'content' | 'update_time' | 'type'> & {
   update_time?: string | undefined;
 };
 
-/**
- * What pages show of an article in a list; `opening` is the beginning of its text, plain, which stands for a
- * description where its author wrote none.
- */
+/** What lists show of an article; `opening`, plain text, stands for a description that is missing. */
 export function toCard(article: WireArticle, opening: string): ArticleCard {
   const { content: _, secret, ...shown } = pickFields({ ...article, content: '' });
   return {

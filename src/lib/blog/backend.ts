@@ -6,10 +6,7 @@ export interface BlogViewer {
   username: string;
 }
 
-/**
- * What the request pipeline hands requests to: the services of this process, or (edge builds) a remote API.
- * In Node it comes with each request as `locals.backend`.
- */
+/** What answers requests, as `locals.backend`: the services of this process, or a remote API (edge). */
 export interface Backend {
   readonly site: Site;
   /** Answers every path under /api. */
@@ -26,9 +23,6 @@ export interface Backend {
 
 /** What answers for pages in their place, where it can. */
 export interface KeptPages {
-  /**
-   * Answers a request for a page, by rendering it or with a copy.
-   * @param isVisitor whether nobody is signed in
-   */
+  /** Answers a request for a page by rendering it or with a copy; `isVisitor`: nobody is signed in. */
   answer(request: Request, isVisitor: boolean, render: () => Promise<Response>): Promise<Response>;
 }

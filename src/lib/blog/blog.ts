@@ -31,9 +31,7 @@ export interface Paged<T> {
   pageCount: number;
 }
 
-/**
- * An article in a list: `summary` is plain text; `highlight` is safe HTML, present in search results only.
- */
+/** An article in a list: `summary` is plain; `highlight` is safe HTML, in search results only. */
 export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   id: string;
   author: string;
@@ -44,18 +42,12 @@ export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   highlight?: Highlight;
 }
 
-/**
- * A comment under an article. `authorAvatar` is a file name, empty when there is none, left out where it is
- * not known.
- */
+/** A comment under an article. `authorAvatar` is a file name, '' for none, absent when unknown. */
 export interface PageComment extends Comment {
   authorAvatar?: string;
 }
 
-/**
- * A heading: `no` is its number among the headings of its level, so `#h{level}-{no}` and `#{slug}` both lead
- * to it.
- */
+/** A heading, the `no`th of its level: `#h{level}-{no}` and `#{slug}` both lead to it. */
 export interface TocItem {
   level: number;
   no: number;
@@ -63,10 +55,7 @@ export interface TocItem {
   slug: string;
 }
 
-/**
- * An article to read. `html` is sanitised, and to be printed once; `isPublic` is false for the author's own
- * drafts and secret articles.
- */
+/** An article to read: `html` is sanitised; `isPublic` is false for its author's drafts and secret ones. */
 export interface ArticlePage extends Omit<ArticleCard, 'highlight'> {
   /** File name of the author's avatar, empty when there is none, left out where it is not known. */
   authorAvatar?: string;

@@ -3,9 +3,7 @@ import { readConfig } from '../server/config.ts';
 import { publishGuides } from '../server/guides.ts';
 import type { Backend } from './backend.ts';
 
-/**
- * `npm run dev` only: opens the app in this process; editing the server's code closes it and opens a new one.
- */
+/** `npm run dev` only: the app in this process, opened anew when the server's code changes. */
 const opening = createApp(readConfig()).then(async (app) => {
   await publishGuides(app);
   return app;

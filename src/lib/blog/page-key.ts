@@ -9,11 +9,7 @@ const LONGEST_KEY = 1024;
 /** Any origin: only paths are read. */
 const BASE = 'http://site.invalid';
 
-/**
- * What a request asks for, as far as a kept page depends on it: path and page (DESIGN.md §6). Null for what
- * is never kept.
- * @param url as it stands in the request line
- */
+/** What a kept page depends on of a request's `url`, path and page (DESIGN.md §6); null if never kept. */
 export function keyOf(url: string): string | null {
   const [path = ''] = url.split('?', 1);
   if (!KEPT_PAGES.test(path) || url.length > LONGEST_KEY) return null;

@@ -1,14 +1,8 @@
 /** A page of the site. What is not said of it, it is not. */
 export interface SitePage {
-  /**
-   * Its addresses, as `URLPattern` writes them: `:name` is one part, `:name*` none or more, `:name+` one or
-   * more.
-   */
+  /** Its addresses as `URLPattern` writes them: `:name` is one part, `:name*` any number, `:name+` some. */
   readonly path: string;
-  /**
-   * Whether visitors' copies of it may be kept: everybody is shown the same, and the page names with
-   * `Astro.locals.keep` what it was made from.
-   */
+  /** Whether visitors' copies may be kept; the page then names its tags with `Astro.locals.keep`. */
   readonly isKept?: true;
   /** Whether a browser may fetch it before its link is followed: a visit changes nothing. */
   readonly isPrefetched?: true;
@@ -20,11 +14,7 @@ export interface SitePage {
 
 const PUBLIC = { isKept: true, isPrefetched: true } as const;
 
-/**
- * Every page of the site, each once (DESIGN.md §4); a test compares them with the files under src/pages. The
- * page cache, what browsers fetch ahead and the navigation, which shows sections in this order, read them
- * here.
- */
+/** Every page, once (DESIGN.md §4), for cache, prefetching and navigation; a test compares src/pages. */
 export const sitePages: readonly SitePage[] = [
   { path: '/', isPrefetched: true },
   { path: '/home/:keywords*', ...PUBLIC, section: '首页' },

@@ -1,7 +1,6 @@
 /**
- * What a page is made from. A page names these when it lets itself be kept, a write names those it has
- * changed, and every kept page with a name in common is dropped. They travel in a `Cache-Tag` header, so
- * names of users and tags are percent-encoded.
+ * What a page is made from. A kept page names these, a write those it changed, and pages that share one are
+ * dropped. They travel in a `Cache-Tag` header, so names are percent-encoded.
  */
 export const pageTags = {
   /** Every page. */

@@ -9,10 +9,7 @@ import type { ArticleCard, Blog, Paged } from './blog.ts';
 
 /** What the blog of another server is read through. */
 export interface RemoteParts {
-  /**
-   * The data of a call, or null where the server refuses. Throws UNAVAILABLE without an answer of the
-   * contract.
-   */
+  /** A call's data, null where the server refuses. Throws UNAVAILABLE without an answer of the contract. */
   ask(name: CallName, fields: FormFields): Promise<unknown>;
   /** What is thrown for data that is none of the contract's. */
   unavailable(): Error;
@@ -35,10 +32,7 @@ const Comments = z.array(Comment);
 /** Safe HTML as the contract promises it: text, character references and whole pairs of `<mark>`. */
 const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
 
-/**
- * The blog of a server that speaks CONTRACT.md, as its calls show it. What the contract has no call for is
- * left out: neighbours of an article, the file names of avatars.
- */
+/** The blog of a server that speaks CONTRACT.md; without neighbours and avatar files, which it cannot ask. */
 export function createRemoteBlog({ ask, unavailable, render, summarise }: RemoteParts): Blog {
   /** What a call answers, or null where it refuses. */
   async function read<T extends z.ZodType>(

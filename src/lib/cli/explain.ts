@@ -1,7 +1,4 @@
-/**
- * Errors whose message is one clear line for the operator: refusals, settings, storage, a newer database,
- * problems of a file.
- */
+/** Errors whose message is one clear line: refusals, settings, storage, newer database, bad file. */
 const CLEAR = new Set([
   'Refusal',
   'ConfigError',
@@ -34,9 +31,7 @@ export function isClear(error: Error): boolean {
   return CLEAR.has(error.name) || (codeOf(error) ?? '') in SYSTEM;
 }
 
-/**
- * One line for the operator. Recognises errors by name and code: server and command line may be two bundles.
- */
+/** One line for the operator. Goes by name and code: server and command line may be two bundles. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (CLEAR.has(error.name)) return error.message;

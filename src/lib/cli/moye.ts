@@ -3,9 +3,8 @@ import { explain, isClear } from './explain.ts';
 import { createProgram, describeMistake } from './program.ts';
 
 /**
- * The operator's command line: `npm run moye -- <command>`. Commands work on the storage of DESIGN.md §7's
- * settings, also while the server runs. Exits 0 when the command did its work, 1 with a line on standard
- * error when it did not.
+ * The command line, `npm run moye -- <command>`, on the storage of DESIGN.md §7, also beside a server. Exits
+ * 0 when the command did its work, 1 with a line on standard error when it did not.
  */
 const program = createProgram();
 try {

@@ -21,8 +21,8 @@ export function generatePassword(): string {
 }
 
 /**
- * Reads, generates or asks for a password; on a terminal it is asked for twice and not shown.
- * @returns the password, and whether the operator has yet to be told it
+ * Reads, generates or asks for a password, twice and hidden on a terminal; tells whether it is new to the
+ * operator.
  * @throws UsageError when none is given, both differ, or there is no terminal to ask on
  */
 export async function obtainPassword(

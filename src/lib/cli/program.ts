@@ -78,11 +78,7 @@ const MISTAKES: Record<string, string> = {
   'commander.excessArguments': '参数过多',
 };
 
-/**
- * What is wrong with a command line, and the help of the command it was meant for.
- * @param words the command line
- * @returns null where nothing is: help was asked for and has been printed
- */
+/** What is wrong with the command line `words`, and its command's help; null where help was printed. */
 export function describeMistake(
   error: CommanderError,
   program: Command,

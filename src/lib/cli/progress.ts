@@ -27,10 +27,7 @@ export function createBar(title: string): Progress {
   };
 }
 
-/**
- * Runs `work` with a signal that Ctrl-C and SIGTERM give, so that it can stop where it may; the second one
- * ends the process.
- */
+/** Runs `work` with a signal for Ctrl-C and SIGTERM, to stop where it may; the second ends the process. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interrupt = new AbortController();
   const stop = (): void => interrupt.abort();

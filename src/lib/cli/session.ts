@@ -2,8 +2,8 @@ import type { App } from '../server/services.ts';
 import { readConfig } from '../server/config.ts';
 
 /**
- * Opens the site's storage for one command, beside a running server where there is one, and closes it
- * whatever happens. At the default LOG_LEVEL nothing is logged: a command speaks for itself.
+ * Opens the storage for one command, beside a server if there is one, and closes it. Logs nothing at the
+ * default LOG_LEVEL.
  * @throws ConfigError, StorageUnusableError, NewerDatabaseError
  */
 export async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {

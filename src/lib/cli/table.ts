@@ -1,10 +1,6 @@
 import stringWidth from 'string-width';
 
-/**
- * Lines of a table, columns two spaces apart. Chinese characters take two columns of a terminal, which is
- * what cells are padded by.
- * @param alignment `end` for numbers
- */
+/** Lines of a table, columns two spaces apart, Chinese two wide; `alignment` is `end` for numbers. */
 export function table(
   rows: readonly (readonly string[])[],
   alignment: readonly ('start' | 'end')[],

@@ -16,9 +16,8 @@ export const SIGNED_OUT = 402;
 const FAULT = '服务器出了点问题，请稍后再试';
 
 /**
- * The data of an answer.
- * @throws CallError `refused` with the server's sentence, or `fault` where the answer is none of the
- * contract's
+ * An answer's data.
+ * @throws CallError `refused` with its sentence, `fault` where it is none of the contract's
  */
 export function dataOf({ status, code, data, error }: Answer): unknown {
   if (code === 'OK') return data;

@@ -23,8 +23,7 @@ const LONGEST_SIDE = 2048;
 const AVATAR_SIDE = 512;
 
 /**
- * Reads a PNG, JPEG or WebP, turned upright; a large photo is made smaller. The server looks at the first
- * bytes as well, whatever a file is called.
+ * Reads a PNG, JPEG or WebP, upright and not too large; the server looks at its first bytes as well.
  * @throws CallError with the server's sentence when it is none of these or cannot be decoded
  */
 export async function readPicture(file: Blob): Promise<ChosenPicture> {

@@ -3,10 +3,7 @@ import type { CallName } from '../contract/calls.ts';
 /** What is wrong with a form: the sentence for each field, by the field's name. Empty when all is well. */
 export type FieldErrors = Record<string, string>;
 
-/**
- * Checks fields by the schema the server checks them with. The schemas are loaded on the first check.
- * @param name the call the fields are for
- */
+/** Checks the fields of the call `name` by the server's own schema, loaded on the first check. */
 export async function checkFields(name: CallName, fields: Record<string, unknown>): Promise<FieldErrors> {
   const { calls } = await import('../contract/calls.ts');
   const result = calls[name].input.safeParse(fields);

@@ -18,15 +18,9 @@ export interface CallOptions {
   keepalive?: boolean;
   /** The caller shows refusals itself; nothing is told through `refused`. */
   quiet?: boolean;
-  /**
-   * Nobody waits for it (a draft that saves itself): it is not counted as under way, tells nothing, and a
-   * reader who is no longer signed in stays on the page. The caller reads all that from the error.
-   */
+  /** Nobody waits for it (a saving draft): no loading sign, message or sign-in page; the error tells. */
   background?: boolean;
-  /**
-   * Only in this user's name: with another, or nobody, signed in by then, it is not sent and fails as
-   * `signed-out`.
-   */
+  /** Only in this user's name: with another, or nobody, signed in by then, it fails as `signed-out`. */
   as?: string;
 }
 
@@ -50,15 +44,11 @@ export interface UploadOptions {
 /** Calls of the contract. */
 export interface Client extends Pick<FreshTokens, 'freshToken'> {
   /**
-   * Makes a call and returns its data. An expired token is replaced once, for all calls of all tabs that wait
-   * for it, and the call is made again.
+   * Makes a call and returns its data; an expired token is replaced once, for all tabs, first.
    * @throws CallError
    */
   call<N extends CallName>(name: N, fields: CallFields<N>, options?: CallOptions): Promise<CallOutput<N>>;
-  /**
-   * Sends a file as `file`, reporting the share sent.
-   * @throws CallError
-   */
+  /** Sends a file as `file`, reporting the share sent. @throws CallError */
   upload(file: File, options: UploadOptions): Promise<CallOutput<'uploadImage'>>;
 }
 
@@ -86,10 +76,7 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     }
   }
 
-  /**
-   * The answer to a call made with a token that is not over, in the name of whoever is signed in when it
-   * starts.
-   */
+  /** The answer to a call made with a token that is not over, as whoever is signed in when it starts. */
   async function authorised(send: Send, { as, signal }: Manners): Promise<Answer> {
     const known = signIn.read();
     if (as !== undefined && !(known && isSameName(known.username, as))) throw signedOutError(SIGNED_OUT);

@@ -2,10 +2,7 @@ import Cookies from 'js-cookie';
 import { isSameName } from '../contract/names.ts';
 import { readClaims } from './token.ts';
 
-/**
- * A sign-in as the browser keeps it: the cookies `user`, `token` and `refreshToken`, which existing clients
- * name so too.
- */
+/** A sign-in as the browser keeps it, in cookies that existing clients know by the same names. */
 export interface SignIn {
   username: string;
   token: string;
@@ -22,8 +19,8 @@ const attributes = () => ({
 });
 
 /**
- * The sign-in in the cookies, or null where they are not what was written: one is missing, a token is none,
- * the access token is somebody else's. The username is as the account writes it, where the token says so.
+ * The sign-in in the cookies; null if one is missing, is no token, or is somebody else's. The username is the
+ * token's where it says one.
  */
 export function readSignIn(): SignIn | null {
   const username = Cookies.get('user')?.trim() ?? '';

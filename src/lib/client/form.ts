@@ -1,10 +1,7 @@
 /** Values a call can carry; an array becomes `name[0]=…&name[1]=…`, undefined is left out. */
 export type FormFields = Record<string, string | number | boolean | readonly string[] | undefined>;
 
-/**
- * `fields` as a qs-style form, CONTRACT.md "Basics". An empty array is not written: the wire has no way to
- * say it.
- */
+/** `fields` as a qs form (CONTRACT.md "Basics"), which has no way to say an empty array. */
 export function toForm(fields: FormFields): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {

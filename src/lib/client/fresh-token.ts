@@ -80,10 +80,7 @@ export function createFreshTokens(kept: KeptSignIn): FreshTokens {
   };
 }
 
-/**
- * Runs `work` while no other tab of this site runs one. Without Web Locks (plain http), while this tab runs
- * no other.
- */
+/** Runs `work` while no other tab runs one; on plain http, without Web Locks, no other of this tab. */
 function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   if ('locks' in navigator) return navigator.locks.request(LOCK, work) as Promise<T>;
   const turn = last.then(work, work);

@@ -53,10 +53,7 @@ export function openSlowStore(): SlowStore {
   };
 }
 
-/**
- * @param lost is called when the connection is gone: the browser has closed it, or another tab needs a newer
- * version
- */
+/** `lost` hears that the connection is gone: closed by the browser, or for a newer version's tab. */
 const open = (lost: () => void): Promise<IDBPDatabase<Drafts>> =>
   openDB<Drafts>(NAME, 1, {
     upgrade(database) {

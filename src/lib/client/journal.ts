@@ -24,10 +24,7 @@ export interface JournalEntry {
   readonly requestId: string;
   /** Whether that call may have reached the server. */
   readonly isRequested: boolean;
-  /**
-   * The server's version that the text is based on: the article's time, the revision's or else again the
-   * article's, and its type.
-   */
+  /** The version the text is based on: times of article and revision (else the article's again), and type. */
   readonly seen: { update_time: string; revision_time: string; type: string } | null;
   /** Digest of the server's version at `seen`; the text is safe there when it has the same one. */
   readonly acknowledged: string | null;
@@ -35,9 +32,7 @@ export interface JournalEntry {
   readonly sent: readonly string[];
 }
 
-/**
- * What is typed becomes an article of its own, whatever the server has of it; `requestId` names its creation.
- */
+/** What is typed becomes an article of its own; `requestId` names its creation. */
 export const startAnew = (entry: JournalEntry, requestId: string): JournalEntry => ({
   ...entry,
   id: null,
@@ -64,10 +59,9 @@ export type Stored = JournalEntry | Tombstone;
 export type FastStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 /**
- * What editors have typed, in this browser. Each entry is kept twice: in localStorage, written before the
- * keystroke's task ends, so that a killed tab loses nothing; and in IndexedDB, which has room for more and is
- * on its way to the disk at once, while the browser writes localStorage out seconds later, so that a killed
- * browser loses nothing either.
+ * What editors have typed here. Each entry is kept in localStorage, written before the keystroke's task ends,
+ * which a killed tab survives; and in IndexedDB, which has more room and reaches the disk at once, so that a
+ * killed browser loses nothing either.
  */
 export interface Journal {
   /** Writes an entry. True when it is kept already; otherwise resolves to whether it could be kept at all. */
@@ -83,8 +77,7 @@ const PREFIX = 'moye-draft/';
 const SLOW_MS = 10_000;
 
 /**
- * The journal over two stores. Either may fail (storage forbidden, quota reached, private windows): the other
- * one serves.
+ * The journal over two stores; where one fails (forbidden, full, private windows) the other serves.
  * @param fast null where there is none
  * @param newId makes names that nobody else has
  */
@@ -92,10 +85,7 @@ export function createJournal(fast: FastStore | null, slow: SlowStore, newId: ()
   const latest = new Map<string, number>();
   const waiting = new Map<string, Stored>();
   let writing: Promise<boolean> | null = null;
-  /**
-   * For each list that was given without the slow store, a look at what that one holds: before anything is
-   * written over it.
-   */
+  /** For each list given without the slow store, a look at it, due before anything is written over. */
   const owed: (() => Promise<void>)[] = [];
 
   function writeSlowly(stored: Stored): Promise<boolean> {
@@ -124,12 +114,7 @@ export function createJournal(fast: FastStore | null, slow: SlowStore, newId: ()
   const listSlow = async (user: string): Promise<Stored[]> =>
     (await slow.list(user)).filter((each) => isTombstone(each) || isEntry(each));
 
-  /**
-   * Keeps texts that came too late to be shown, where an older copy was: what is written on that one would
-   * take their place.
-   * @param shown what the author was given
-   * @param late what the slow store held all the time
-   */
+  /** Keeps `late` texts of the slow store under new keys where `shown` has an older copy. */
   async function rescue(shown: JournalEntry[], late: Stored[]): Promise<void> {
     const known = new Map(shown.map((entry) => [entry.key, entry]));
     const copies = late.flatMap((each) => {

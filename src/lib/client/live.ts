@@ -2,9 +2,8 @@
 const UNREAD = 'unread-comment';
 
 /**
- * Opens the live socket for `token` and tells `count` the number of unread comments whenever the server does.
- * Never reconnects: the next page does. A refused connection is only logged.
- * @returns closes the socket, whether or not it is open yet
+ * Tells `count` the unread comments whenever the server does. Never reconnects: the next page does. A refused
+ * connection is only logged. Returns what closes the socket, open or not.
  */
 export function openLive(token: string, count: (unread: number) => void): () => void {
   let isClosed = false;

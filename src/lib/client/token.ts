@@ -1,6 +1,4 @@
-/**
- * What an access token says of itself. Nobody has verified it: enough to spare a call, nothing to rely on.
- */
+/** What an access token says of itself, unverified: to spare a call, nothing to rely on. */
 export interface TokenClaims {
   /** Whose it is; undefined in tokens of servers that do not say. */
   username: string | undefined;

@@ -7,10 +7,7 @@ const PATIENCE_MS = 60_000;
 const UPLOAD_PATIENCE_MS = 180_000;
 const UNREACHABLE = '网络不通，请检查网络后再试';
 
-/**
- * Makes a request as whoever `token` stands for.
- * @throws CallError `unreachable` without a whole answer
- */
+/** Makes a request as whoever `token` stands for. @throws CallError `unreachable` without a whole answer */
 export async function request(
   [method, path]: Route,
   token: string | undefined,
@@ -34,10 +31,7 @@ export async function request(
   }
 }
 
-/**
- * Sends a file as `file`. XMLHttpRequest, because `fetch` does not tell how much of a body is sent.
- * @throws CallError `unreachable` without an answer
- */
+/** Sends a file as `file`; `fetch` does not tell how much is sent. @throws CallError `unreachable` */
 export function sendFile(
   file: File,
   token: string | undefined,

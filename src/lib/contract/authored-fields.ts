@@ -17,10 +17,7 @@ export interface FieldSpec {
   /** Characters of a text: fewest in a published article, and most. */
   readonly bounds?: readonly [number, number];
   readonly rule?: TextRule;
-  /**
-   * Whether clients and servers may not know the field. Absent, it is empty in an answer, a new article and a
-   * draft; in an edit it is unchanged.
-   */
+  /** Clients and servers may not know it: absent it is empty, in an edit unchanged. */
   readonly isExtra?: boolean;
 }
 
@@ -30,10 +27,7 @@ const pictureRule: TextRule = {
   says: '封面只能用上传到本站的图片',
 };
 
-/**
- * The one list of the fields that an author writes (CONTRACT.md). Bodies and answers, their bounds, columns,
- * drafts, revisions, conflicts and imports are derived from it.
- */
+/** The fields an author writes (CONTRACT.md): bodies, columns, drafts, imports are derived from it. */
 export const AUTHORED = {
   title: { kind: 'text', label: '标题', bounds: BOUNDS.title, rule: nameRule('标题') },
   content: { kind: 'text', label: '正文', bounds: BOUNDS.content },
@@ -80,8 +74,8 @@ export const extrasOf = (fields: Authored): [FieldName, FieldValue][] =>
   ]);
 
 /**
- * The authored fields among others, each changed by the rule of its kind where there is one. Extra fields
- * that are empty are left out: so the same fields are the same value.
+ * The authored fields among others, by the rule of each kind; empty extra fields are left out, so that the
+ * same fields are the same value.
  */
 export function pickFields(
   fields: Authored,

@@ -1,7 +1,4 @@
-/**
- * Bounds of CONTRACT.md, "Rules for fields", in characters (Unicode code points) unless the name says
- * otherwise.
- */
+/** Bounds of CONTRACT.md, "Rules for fields", in code points unless the name says otherwise. */
 export const BOUNDS = {
   username: [2, 20],
   password: [8, 128],
@@ -35,8 +32,8 @@ export const PAGE_SIZE = 10;
 export const COMMENTS_SHOWN = 20;
 
 /**
- * Comments our own clients ask for at once. A comment with its quote is 25 KB at most (2 × 2,000 characters
- * of up to 6 bytes each, as JSON writes controls), so 40 always stay within BOUNDS.commentsBytes.
+ * Comments our clients ask for at once: each is 25 KB at most with its quote (2 × 2,000 characters of up to 6
+ * bytes as JSON), so 40 stay within BOUNDS.commentsBytes.
  */
 export const COMMENTS_A_PAGE = 40;
 

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { FIELD_NAMES, specOf, type ExtraName, type FieldName, type KindOf } from './authored-fields.ts';
 
-/**
- * What the wire carries, CONTRACT.md "Entities". Responses are parsed with these, and zod drops unknown keys,
- * so a column that is not named here cannot leave the server.
- */
+/** CONTRACT.md "Entities". zod drops unknown keys: what is not named here cannot leave the server. */
 const id = z.string().regex(/^[0-9a-f]{24}$/);
 const instant = z.iso.datetime();
 
@@ -53,10 +50,7 @@ export type Article = z.infer<typeof Article>;
 export const Revision = z.object({
   ...authored,
   revision_time: instant,
-  /**
-   * The article's update_time when the revision was last saved: another one now means that the article has
-   * changed since.
-   */
+  /** The article's update_time at the last save: another one now means it has changed since. */
   base_time: instant,
 });
 export type Revision = z.infer<typeof Revision>;
@@ -86,10 +80,7 @@ export const Comment = z.object({
   is_read: z.boolean(),
   reply_user: z.string(),
   reply_content: z.string(),
-  /**
-   * Place under its article, 1 for the oldest; only where a page of them is asked for. So a client knows how
-   * many there are, and the end. What is written later moves no comment to another position.
-   */
+  /** Place under its article, 1 the oldest, on pages only. What is written later moves no comment. */
   position: z.int().optional(),
 });
 export type Comment = z.infer<typeof Comment>;

@@ -1,9 +1,8 @@
 import { PICTURES } from './pictures.ts';
 
 /**
- * Every refusal the product can answer with. A code's name is permanent; its text is what readers see.
- * `status` is the HTTP status of CONTRACT.md, "Basics" (200 where the wire answers an ERROR envelope with
- * 200).
+ * Every refusal. Names of codes are permanent, texts are what readers see; `status` is HTTP's (CONTRACT.md,
+ * "Basics"), 200 for an ERROR envelope.
  */
 export const REFUSALS = {
   FIELD_INVALID: { status: 200, text: '提交的内容有误' },

@@ -4,10 +4,7 @@ import { nameRule, type TextRule } from './names.ts';
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
-/**
- * A string field: `label` names it in refusals, `bounds` are in characters. Surrounding white space is
- * trimmed.
- */
+/** A string, trimmed: `label` names it in refusals, `bounds` are in characters. */
 export function textField(label: string, [min, max]: readonly [number, number], rule?: TextRule) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? `请填写${label}` : `${label}应为文本`) })
@@ -68,17 +65,12 @@ export const booleanField = z.preprocess(
   z.boolean({ error: '开关的值应为 true 或 false' }),
 );
 
-/**
- * Whether a value says that its field is absent: besides nothing and the empty string, old clients write out
- * `undefined` and `null` for what they do not have.
- */
+/** Whether a field is absent: nothing, '', or the `undefined` and `null` that old clients write out. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === 'undefined' || value === 'null';
 }
 
-/**
- * A field whose absence, in any of the ways of `isAbsent`, is for `field` to fill in (`default`, `optional`).
- */
+/** A field whose absence (`isAbsent`) is for `field` to fill in (`default`, `optional`). */
 export function absentField<T extends z.ZodType>(field: T) {
   return z.preprocess((value) => (isAbsent(value) ? undefined : value), field);
 }
@@ -93,9 +85,7 @@ export const requestIdField = absentField(
     .default(''),
 );
 
-/**
- * A page number from 1 or a page size: what is no number becomes `fallback`, the rest is clamped to [1, max].
- */
+/** A page number or size: `fallback` for what is no number, the rest clamped to [1, max]. */
 export function countField(fallback: number, max: number) {
   return z.preprocess((value) => {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -105,8 +95,8 @@ export function countField(fallback: number, max: number) {
 }
 
 /**
- * An array as qs clients send it: an array, a lone value (an array of one), or an object of numbered keys,
- * which is what qs makes of sparse indices. An absent field is an empty array; empty items are none.
+ * An array as qs clients send it: an array, a lone value, or an object of numbered keys (sparse indices).
+ * Absent it is empty; empty items are none.
  */
 export function listField<T extends z.ZodType>(item: T, label: string) {
   return z.preprocess(

@@ -8,9 +8,8 @@ export function foldName(name: string): string {
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
 
 /**
- * What names and titles refuse: controls, invisible format characters (zero-width, bidi overrides, soft
- * hyphen, BOM), line and paragraph separators. The joiner U+200D is let through between emoji by
- * `hasHiddenCharacter`.
+ * What names and titles refuse: controls, invisible format characters, line and paragraph separators.
+ * `hasHiddenCharacter` lets the joiner U+200D through between emoji.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
 const EMOJI_JOIN =

@@ -8,10 +8,7 @@ const TYPES = {
 } as const;
 export type PictureFormat = keyof typeof TYPES;
 
-/**
- * What a picture is for: which formats it may have, and what is said of any other. CONTRACT.md, "Rules for
- * fields".
- */
+/** The formats each kind of picture may have, and what is said of others (CONTRACT.md). */
 export const PICTURES = {
   avatar: {
     formats: ['png', 'jpeg', 'webp'],
@@ -31,10 +28,7 @@ export const typesOf = (kind: PictureKind): string[] => PICTURES[kind].formats.m
 export const FORMAT_BYTES = 64;
 const AVIF_BRANDS = ['avif', 'avis'];
 
-/**
- * The format that the first `FORMAT_BYTES` of a file say, whatever its name or declared type; null where it
- * is none of ours.
- */
+/** The format that a file's first `FORMAT_BYTES` say, whatever its name; null for none of ours. */
 export function formatOf(start: Uint8Array): PictureFormat | null {
   const text = String.fromCharCode(...start.subarray(0, FORMAT_BYTES));
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

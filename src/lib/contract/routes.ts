@@ -1,7 +1,4 @@
-/**
- * Method and path of every call, without their schemas: browsers need these at once, the schemas (calls.ts)
- * only to check a form.
- */
+/** Method and path of every call, without schemas (calls.ts), which browsers need only for a form. */
 export type Route = readonly ['GET' | 'POST', `/api/${string}`];
 
 export const routes = {

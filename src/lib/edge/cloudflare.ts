@@ -8,10 +8,7 @@ import type { KeptPage, Shelf } from './kept-pages.ts';
 const KEYS = 'https://kept-pages.invalid';
 const LONGEST_S = 3600;
 
-/**
- * The Cache API: copies for the data centre this runs in, for the time the API does not answer. It knows no
- * tags, so nothing in it is shown while the API does.
- */
+/** The Cache API, one data centre's: it knows no tags, so it is shown only while the API does not answer. */
 const shelf: Shelf = {
   async get(key) {
     const found = await cache().match(KEYS + key);
@@ -28,10 +25,7 @@ const shelf: Shelf = {
 
 const cache = () => (caches as unknown as { default: Cache }).default;
 
-/**
- * Cloudflare Workers: Workers Cache in front, which purges everywhere; where it is not there (`wrangler dev`)
- * nothing has to be purged.
- */
+/** Cloudflare Workers, with Workers Cache, which purges everywhere; `wrangler dev` has none to purge. */
 export const platform: Platform = {
   freshMs: 0,
   front: frontCache(provider(undefined), {

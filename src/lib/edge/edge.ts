@@ -22,18 +22,15 @@ const AWAY_MS = 5_000;
 const ASK_AGAIN_MS = 15_000;
 
 /**
- * The backend of an edge front: no storage, every call goes to the API at API_ORIGIN. Who a reader is, is
- * what their token says of itself and nobody here can verify: it chooses what is offered, while whatever is
- * private comes from the API, which sees the token.
- * @param read the value of a setting, by the name of its variable
+ * The backend of an edge front: every call goes to the API at API_ORIGIN. A token's own word, unverified
+ * here, chooses what is offered; whatever is private comes from the API.
+ * @param read the value of a setting, by its variable
  * @throws one line that names the setting which cannot be used
  */
 export function createEdgeBackend(read: (name: string) => string | undefined, platform: Platform): Backend {
   const { apiOrigin, site, purgeSecret } = readEdgeSettings(read);
   let askedAt = Number.NEGATIVE_INFINITY;
-  /**
-   * Not waited for by those who come while it is asked: runtimes do not let one request wait for another's.
-   */
+  /** Nobody waits for one who asks already: runtimes let no request wait for another's. */
   async function learnMissingCalls(): Promise<void> {
     if (Date.now() - askedAt < ASK_MS) return;
     askedAt = Date.now();

@@ -12,11 +12,7 @@ const LONGEST_TAG = 256;
 
 const shorten = (tags: readonly string[]) => tags.map((tag) => tag.slice(0, LONGEST_TAG));
 
-/**
- * The platform's own cache, as Astro's adapter for it knows it.
- * @param header in which the platform looks for how long an answer may be kept
- * @param isThere whether there is such a cache where this runs
- */
+/** The platform's cache, as Astro's adapter knows it; `header` bounds the time, `isThere` whether it runs. */
 export function frontCache(
   provider: CacheProvider,
   { header, isThere = () => true }: { header: string; isThere?: () => boolean },

@@ -32,10 +32,7 @@ export interface KeptPagesOptions {
   freshMs: number;
   front?: FrontCache | undefined;
   shelf?: Shelf | undefined;
-  /**
-   * Whether the API was not there a moment ago: then copies are shown without trying, and nobody waits for
-   * the same again.
-   */
+  /** Whether the API was just not there: copies are then shown without trying. */
   isApiAway?: () => boolean;
   maxBytes?: number;
   now?: () => number;
@@ -44,20 +41,15 @@ export interface KeptPagesOptions {
 /** Pages an edge front has shown to visitors. */
 export interface KeptPages {
   /**
-   * Answers a request for a page: with a fresh copy, or by rendering it; where it cannot be rendered for want
-   * of the API (503), with the last copy of the past hour.
-   * @param isVisitor whether nobody is signed in; only visitors' pages are kept, and only they are shown
-   * copies as long as the API answers
+   * Answers with a fresh copy or a rendering; where the API is missing (503), with the past hour's last copy.
+   * @param isVisitor only visitors' pages are kept, and only they see copies while the API answers
    */
   answer(request: Request, isVisitor: boolean, render: () => Promise<Response>): Promise<Response>;
   /** Forgets what was made from one of `tags`, here and in the platform's cache. */
   purge(tags: string[]): Promise<void>;
 }
 
-/**
- * Copies older than this are not shown, API or not: what its author has hidden must not stay readable for
- * long.
- */
+/** Older copies are not shown: what its author has hidden must not stay readable for long. */
 const LONGEST_MS = 3_600_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Headers that are made for each answer, or for caches. */

@@ -6,9 +6,8 @@ const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;
 
 /**
- * Finds out which extra calls the API at `origin` does not know, by making them as a visitor: one that knows
- * them asks to sign in.
- * @returns their names with spaces between; null when there was no answer
+ * The extra calls, space-separated, that the API at `origin` does not know: a visitor is asked to sign in by
+ * those it knows. Null without an answer.
  */
 export async function findMissingCalls(origin: string): Promise<string | null> {
   try {

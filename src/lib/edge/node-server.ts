@@ -9,10 +9,9 @@ import { answerRequests, compress, createHttpServer, listen, staticFiles } from 
 import { refuseMalformed } from '../server/plain-answers.ts';
 
 /**
- * The edge front as a Node server, of one folder that needs nothing else: `node
- * dist-edge/node/server/entry.mjs`. Same headers, files, limits on slow requests and graceful stop as the
- * whole product's server, around the same adapter. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when
- * it cannot start, and crashes on a rejection that nobody handles, which the adapter would only log.
+ * The edge front as a Node server of one folder: `node dist-edge/node/server/entry.mjs`. Headers, files,
+ * limits and stop are those of the whole product. Exits 0 on SIGTERM or SIGINT, 1 with one line when it
+ * cannot start; crashes on an unhandled rejection, which the adapter would only log.
  */
 process.on('unhandledRejection', (error) => {
   throw error;

@@ -16,18 +16,14 @@ export interface Asker {
 /** Asks the API of the contract. */
 export interface Origin {
   /**
-   * Makes a call and returns its data, unchecked.
-   * @returns null where the API refuses (there is no such thing, or not for this reader)
-   * @throws UNAVAILABLE when the API cannot be reached, takes too long, has no time (429, 5xx) or answers
-   * what is none of the contract's
+   * Makes a call; its data unchecked, null where the API refuses.
+   * @throws UNAVAILABLE when the API cannot be reached, is slow, has no time (429, 5xx) or answers what is
+   * none of the contract's
    */
   ask(name: CallName, fields: FormFields): Promise<unknown>;
 }
 
-/**
- * The whole of a page's calls takes no longer: a reader is told within five seconds that the page cannot be
- * had.
- */
+/** For all calls of a page: within five seconds a reader is told that it cannot be had. */
 const PATIENCE_MS = 3_500;
 /** 200,000 characters of an article, each written as an escape, and then some. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -40,10 +36,7 @@ export const unavailable = (retryAfter = RETRY_AFTER_S): Refusal => refusal('UNA
 export interface OriginOptions {
   /** Milliseconds for all calls. */
   patience?: number;
-  /**
-   * Told of each call that got no answer at all, which no reader can bring about: a refusal to serve one of
-   * them is an answer.
-   */
+  /** Told of each call without any answer, which no reader can bring about. */
   unanswered?: () => void;
 }
 

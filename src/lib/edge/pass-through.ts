@@ -50,9 +50,8 @@ const READS = new Set<string>(
 );
 
 /**
- * Hands a request under /api to the API at `origin` and its answer back, both as they come. Without an
- * answer, or with one that the contract does not know (a page of some proxy), whoever calls is told that the
- * service is not available.
+ * Hands a request under /api to the API at `origin`, and its answer back as it comes; UNAVAILABLE without an
+ * answer of the contract's.
  * @param address the client's, for the limits of the API
  */
 export async function passThrough(

@@ -1,7 +1,4 @@
-/**
- * The text of a request or an answer, of `maxBytes` at most.
- * @throws as soon as there is more of it, and when it breaks off
- */
+/** The text of a message. @throws once it passes `maxBytes`, and when it breaks off */
 export async function readText({ body }: Request | Response, maxBytes: number): Promise<string> {
   if (!body) return '';
   const decoder = new TextDecoder();

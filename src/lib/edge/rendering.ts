@@ -21,11 +21,7 @@ const COLOURS = { block: 10_000, article: 20_000, languages: 4, without: new Set
 const MAX_KEPT = 40;
 const MAX_KEPT_CHARACTERS = 30_000;
 
-/**
- * Renders with the function that articles are rendered with when they are saved, within caps that are known
- * before it begins (SECURITY.md 3): what is over them, too complex or cannot be rendered is shown as the text
- * it is.
- */
+/** Renders as a save does, within caps (SECURITY.md 3); what is over them, or fails, stays text. */
 export function createEdgeRenderer(): EdgeRenderer {
   const kept = new LRUCache<string, Shown>({ max: MAX_KEPT });
   return {

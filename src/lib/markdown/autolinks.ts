@@ -8,8 +8,8 @@ const END = new RegExp(`[${CHINESE_PUNCTUATION}]`);
 const ADDRESS = new RegExp(`https?://[^\\s<${CHINESE_PUNCTUATION}]+`, 'gi');
 
 /**
- * Plugin: a bare address ends where Chinese punctuation begins; the rest goes back to the text, where further
- * addresses are linked. Links written as `[text](address)` or `<address>` are left alone.
+ * Plugin: a bare address ends where Chinese punctuation begins; in the rest further ones are linked.
+ * `[text](address)` and `<address>` are left alone.
  */
 export function remarkAutolinks() {
   return (tree: Root): void => {

@@ -1,10 +1,8 @@
 import type { Root } from 'hast';
 
 /**
- * Where each block of a preview comes from: for every element at the top of `tree`, in order, the line of
- * `source` it begins at (counted from 1), or null for what the author wrote elsewhere (the section of
- * footnotes).
- * @param tree made of `withoutFold`, which is `source` without its 阅读全文 lines
+ * The line of `source` (from 1) at which each element at the top of `tree` begins; null for the footnotes.
+ * @param tree made of `withoutFold`, `source` without its 阅读全文 lines
  */
 export function blockLines(tree: Root, source: string, withoutFold: string): (number | null)[] {
   const origin = withoutFold === source ? undefined : matchLines(source, withoutFold);
@@ -17,10 +15,7 @@ export function blockLines(tree: Root, source: string, withoutFold: string): (nu
     });
 }
 
-/**
- * For each line of `shortened`, the line of `source` it is: nothing but 阅读全文 lines and empty ones were taken
- * out.
- */
+/** For each line of `shortened`, that of `source`: only 阅读全文 and empty lines are missing. */
 function matchLines(source: string, shortened: string): number[] {
   const lines = source.split('\n').map((line) => line.trimEnd());
   let next = 0;

@@ -3,13 +3,11 @@ import type { Node } from 'mdast';
 import type { Code, Effects, State, Tokenizer } from 'micromark-util-types';
 
 /**
- * The line syntax of VuePress containers, `::: tip 标题` … `:::`. remark-directive cannot be used for it: it
- * wants the title in brackets, and it takes `a:b` and `::c` in ordinary text for directives.
+ * VuePress containers, `::: tip 标题` … `:::`. remark-directive wants the title in brackets, and takes `a:b`
+ * and `::c` in ordinary text for directives.
  */
 
-/**
- * A fence line as it stands in the tree until `remarkCallouts` pairs it with another. `value` is the line.
- */
+/** A fence's line (`value`) in the tree, until `remarkCallouts` pairs it with another. */
 export interface CalloutFence extends Node {
   type: 'calloutFence';
   value: string;
@@ -35,11 +33,7 @@ const isSpace = (code: Code): boolean => code === -2 || code === -1 || code === 
 const isNameCharacter = (code: Code): boolean =>
   code !== null && code > 0 && /[\w-]/.test(String.fromCharCode(code));
 
-/**
- * Syntax extension: a line of three or more colons, alone or followed by a known name, is a fence; any other
- * stays text.
- * @param isKnown whether a lower-cased name opens a container
- */
+/** Syntax extension: three or more colons, alone or before a lower-cased name that `isKnown`, are a fence. */
 export function calloutSyntax(isKnown: (name: string) => boolean) {
   const tokenize: Tokenizer = (effects, ok, nok) => fenceTokenizer(effects, ok, nok, isKnown);
   return { flow: { [COLON]: { name: 'calloutFence', tokenize } } };

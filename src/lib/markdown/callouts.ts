@@ -33,9 +33,8 @@ const LAYOUT = new Set([
 const isKind = (name: string): name is CalloutKind => Object.hasOwn(CALLOUT_TITLES, name);
 
 /**
- * Plugin: `::: tip 标题` … `:::` becomes a callout, and so does a quote that starts with `[!NOTE]`. The node
- * carries `data-callout`, which the sanitiser lets through from a fixed list; classes are added after it
- * (decorate.ts). Must run before remark-breaks.
+ * Plugin: `::: tip 标题` … `:::`, or a quote that starts with `[!NOTE]`, becomes a callout. The sanitiser lets
+ * its `data-callout` through from a fixed list; decorate.ts adds classes. Must run before remark-breaks.
  */
 export function remarkCallouts(this: Processor) {
   const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };

@@ -14,17 +14,10 @@ export interface ColourLimits {
   without: ReadonlySet<string>;
 }
 
-/**
- * About 200,000 characters are coloured in a second: an article made of nothing but code must not reach the
- * time limit for that.
- */
+/** 200,000 characters take a second: an article of nothing but code must not reach the time limit. */
 const FULL: ColourLimits = { block: 20_000, article: 60_000, languages: 8, without: new Set() };
 
-/**
- * Colours the code blocks of a decorated tree, in place. Blocks of an unknown language stay plain, and so do
- * those beyond the limits: by default those over 20,000 characters, those after the first 60,000 characters
- * of code, and those of a ninth language.
- */
+/** Colours code blocks in place; unknown languages, long blocks, and what is past the limits stay plain. */
 export async function colourCode(tree: Root, limits: ColourLimits = FULL): Promise<void> {
   for (const { code, text, language } of blocksWithin(tree, limits)) {
     const colour = await loadColour(language);
@@ -32,10 +25,7 @@ export async function colourCode(tree: Root, limits: ColourLimits = FULL): Promi
   }
 }
 
-/**
- * Loads the grammars that the fences of `source` seem to name (8 at most), so that a time limit on rendering
- * does not count it.
- */
+/** Loads the grammars, 8 at most, that `source` seems to name: a time limit must not count that. */
 export async function prepareCode(source: string): Promise<void> {
   const names = new Set<string>();
   for (const [, name = ''] of source.matchAll(/^[ \t>]*(?:`{3,}|~{3,})[ \t]*([^\s`{:,]{1,40})/gm)) {

@@ -7,10 +7,7 @@ import { walk } from './walk.ts';
 // Names for the want of a language: no label is due.
 const NAMELESS = new Set(['text', 'txt', 'plain', 'plaintext', 'none']);
 
-/**
- * Prepares a sanitised tree for pages, in place: links, images, callouts, code blocks, tables, task lists and
- * footnotes get the attributes and the constant class names that pages style.
- */
+/** Gives a sanitised tree, in place, the attributes and constant class names that pages style. */
 export function decorate(tree: Root): void {
   const targets = targetsOf(tree);
   const pictures = createPictures();
@@ -46,10 +43,7 @@ function targetsOf(tree: Root): Set<string> {
   return targets;
 }
 
-/**
- * Leads `#id` to where the sanitiser moved the id, and tells search engines that links to other sites are not
- * ours.
- */
+/** Leads `#id` to where the sanitiser moved it, and tells search engines which links are not ours. */
 function decorateLink(link: Element, targets: Set<string>): void {
   const { href } = link.properties;
   if (typeof href !== 'string') return;
@@ -96,10 +90,7 @@ function decoratePre(pre: Element): void {
   if (first?.type === 'text') first.value = first.value.replace(/^\n/, '');
 }
 
-/**
- * Language of a fence, lower-cased and without the line marks some generators take (`js{1,3}`,
- * `js:no-line-numbers`).
- */
+/** A fence's language, lower-cased, without line marks (`js{1,3}`, `js:no-line-numbers`). */
 function languageOf(code: Element): string {
   const { className } = code.properties;
   const found = String(Array.isArray(className) ? className[0] : '');

@@ -14,10 +14,7 @@ export function element(
   return { type: 'element', tagName, properties, children };
 }
 
-/**
- * Whether `node` is what GFM footnotes add to the text: a reference mark, a link back, or the hidden title of
- * the notes.
- */
+/** Whether GFM footnotes added `node`: a reference mark, a link back, the notes' hidden title. */
 export function isFootnoteMark(node: Nodes): boolean {
   if (!isElement(node)) return false;
   const { dataFootnoteRef, dataFootnoteBackref } = node.properties;

@@ -17,10 +17,8 @@ interface Line {
 }
 
 /**
- * Splits an article at its first 阅读全文 line. Such a line inside a code block does not count.
- * @param source markdown
- * @returns `before`: the part before the line, without white space at its end (all of `source` when there is
- * none); `folded`: whether there was one; `withoutFold`: the article without any such line
+ * Splits at the first 阅读全文 line outside code: `before` it (all of `source` without one), whether it `folded`,
+ * and `withoutFold` the article without any such line.
  */
 export function splitAtFold(source: string): { before: string; folded: boolean; withoutFold: string } {
   const folds = linesOf(source).filter(({ text, isCode }) => !isCode && FOLD.test(text));
@@ -43,10 +41,8 @@ export function splitAtFold(source: string): { before: string; folded: boolean; 
 }
 
 /**
- * The markdown of an article in a list (CONTRACT.md, Entities): the part before the fold, or as many whole
- * blocks as fit. A first block that is longer than the limit is cut at a line or a sentence; a code block cut
- * in two is closed.
- * @param source markdown
+ * An article's markdown in a list (CONTRACT.md, Entities): up to the fold, or as many whole blocks as fit. A
+ * first block over the limit is cut at a line or sentence, cut code closed.
  * @param limit longest excerpt in UTF-16 units
  * @returns `showMore` is true when there is more to the article than `content`
  */

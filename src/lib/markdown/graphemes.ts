@@ -3,11 +3,7 @@ let segmenter: Intl.Segmenter | undefined;
 // One character on screen can be thousands of code units (stacked marks); no emoji needs more than this.
 const MAX_UNITS = 16;
 
-/**
- * The first `limit` characters of `text` as a reader counts them: emoji sequences and combining marks are
- * never split.
- * @param limit number of graphemes; the answer is at most 16 times as many UTF-16 units
- */
+/** The first `limit` graphemes of `text`, in at most 16 times as many UTF-16 units. */
 export function takeGraphemes(text: string, limit: number): string {
   return take(text, limit, limit * MAX_UNITS);
 }

@@ -7,10 +7,9 @@ import { walk } from './walk.ts';
 const NUMBERED = /^h[1-6]-\d+$/;
 
 /**
- * A rehype plugin that gives every heading without an id its slug (rehype-slug), and no two elements the same
- * id. Ids from the author's own HTML and of footnotes come first: of several equal ones the first stays. A
- * slug that is taken, or reads like a numbered anchor, gets hyphens at its end. A heading of signs only has
- * no slug and gets no id.
+ * Rehype plugin: headings get their slug (rehype-slug), and no id stands twice. The author's own and
+ * footnotes' come first; a slug that is taken or reads like a numbered anchor gets hyphens. A heading of
+ * signs only gets no id.
  */
 export function rehypeHeadingIds() {
   const slug = rehypeSlug();

@@ -4,19 +4,15 @@ import { takeUnits } from './graphemes.ts';
 import { walk } from './walk.ts';
 
 /**
- * A heading of the table of contents: `level` is 1 to 6, `no` its number among the headings of that level,
- * counted from 1. Both `#{slug}` and `#h{level}-{no}` lead to it. `text` ends with `…` where it was cut.
+ * A heading of the table of contents, the `no`th (from 1) of `level` 1 to 6: both `#{slug}` and
+ * `#h{level}-{no}` lead to it. A cut `text` ends with `…`.
  */
 export type TocItem = { level: number; no: number; text: string; slug: string };
 
 /** UTF-16 units of a heading in the table of contents; the longest of the corpus has 149. */
 const MAX_TOC_TEXT = 200;
 
-/**
- * Gives every heading its numbered anchor, in place, beside the id it has from heading-ids.ts. The title of
- * the footnotes is no heading of the article.
- * @returns the table of contents in reading order
- */
+/** Numbers headings in place, but not the footnotes' title. Returns the table of contents. */
 export function anchorHeadings(tree: Root): TocItem[] {
   const toc: TocItem[] = [];
   const counts = new Map<number, number>();

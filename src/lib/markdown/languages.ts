@@ -39,11 +39,7 @@ for (const [alias, name] of ALIASES) {
   if (language && !LANGUAGES.has(alias)) LANGUAGES.set(alias, language);
 }
 
-/**
- * Grammar for the name an author gave a code block.
- * @param name lower-cased, for example `java`, `c++` or `golang`
- * @returns undefined for plain text and for names that mean nothing here
- */
+/** Grammar for a code block's lower-cased name (`c++`, `golang`); undefined for plain or unknown names. */
 export function findLanguage(name: string): Language | undefined {
   return LANGUAGES.get(name);
 }

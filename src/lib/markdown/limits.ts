@@ -5,9 +5,8 @@ import { walk } from './walk.ts';
 /** Headings of an article. Of the corpus's 430 articles none has more than 66. */
 export const MAX_HEADINGS = 2_000;
 /**
- * UTF-8 bytes an article may put into its page: HTML, and twice its table of contents. With 20 of the longest
- * comments such a page is below the 3.2 MB that the page cache keeps at its default size. The largest of the
- * corpus is 181 KB, a novel's chapter of 200,000 Chinese characters 620 KB.
+ * UTF-8 bytes of an article's HTML and twice its table of contents: with 20 of the longest comments the page
+ * is below the cache's 3.2 MB. The corpus's largest is 181 KB; 200,000 Chinese characters are 620 KB.
  */
 export const MAX_PAGE_BYTES = 1_500_000;
 /** Markup of an entry in the table of contents (components/Toc.astro). */
@@ -25,20 +24,13 @@ interface TooComplex extends Error {
   sentence?: string;
 }
 
-/**
- * Builds what is thrown for a text that cannot be rendered.
- * @param sentence which bound it passes, in Chinese, where the author can be told more than that it is too
- * complex
- */
+/** What is thrown for a text that cannot be rendered; `sentence` names the bound, in Chinese, if any. */
 export function tooComplex(sentence?: string): Error {
   const error = new Error('markdown is too complex');
   return Object.assign(error, { code: CODE, ...(sentence === undefined ? {} : { sentence }) });
 }
 
-/**
- * Whether `error` says that a text is too complex: `tooComplex()`, or the stack overflow it is meant to
- * prevent.
- */
+/** Whether `error` is `tooComplex()`'s, or the stack overflow that it is meant to prevent. */
 export function isTooComplex(error: unknown): boolean {
   if (error instanceof RangeError) return error.message.includes('call stack');
   return isOwn(error);
@@ -53,11 +45,7 @@ function isOwn(error: unknown): error is TooComplex {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === CODE;
 }
 
-/**
- * Refuses, before anything is parsed, a line that opens more than 100 quotes and lists at once: thousands of
- * them overflow the parser's stack (SECURITY.md 3).
- * @param source markdown
- */
+/** Refuses a line of markdown that opens over 100 quotes and lists: the parser's stack (SECURITY.md 3). */
 export function refuseDeepLines(source: string): void {
   // Sticky, and each alternative starts with another character: linear in the text.
   const marker = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
@@ -99,10 +87,7 @@ export function rehypeRefuseManyHeadings() {
   };
 }
 
-/**
- * Refuses a tree whose HTML is certain to be too large, before code is coloured and text is escaped: start
- * and end tags without attributes, and the text as it stands.
- */
+/** Refuses a tree whose bare tags and text alone are too large, before code is coloured. */
 export function refuseLargeTree(tree: Root): void {
   let bytes = 0;
   walk<RootContent>(tree, (node) => {

@@ -6,9 +6,8 @@ const OWN_PICTURE = /^\/api\/file\/[0-9a-f]{32}-([1-9]\d{0,4})x([1-9]\d{0,4})\.(
 const MOST_TEXT_ABOVE = 120;
 
 /**
- * Decorates the images of one article. The first, where next to no text stands above it, is most of what the
- * reader first sees and is asked for at once; every other loads when it comes near. None tells its server
- * which article is read.
+ * Decorates an article's images. The first, next to the top, loads at once, every other when it comes near.
+ * None tells its server which article is read.
  */
 export function createPictures() {
   let textAbove = 0;
@@ -36,10 +35,7 @@ export function createPictures() {
   };
 }
 
-/**
- * Width and height, where they are known, so that the text does not jump when the picture comes. What the
- * author gave stays.
- */
+/** Width and height, if known, keep the text from jumping. What the author gave stays. */
 function keepRoom({ properties }: Element, src: string): void {
   const [width, height] = (OWN_PICTURE.exec(src) ?? []).slice(1).map(Number);
   if (width === undefined || height === undefined) return;

@@ -53,12 +53,9 @@ const processor = unified()
   .freeze();
 
 /**
- * Markdown to a sanitised tree whose headings have their slugs. The sanitiser is the last step that reads the
- * author's HTML: what comes after it (decorate.ts, code.ts) works on a tree that holds nothing but SCHEMA,
- * adds constants of our own, and moves text only as text nodes. Sanitising after the highlighter instead
- * would mean letting our class names and `tabindex` through for authors too, and checking every coloured
- * token.
- * @param source markdown
+ * Markdown to a sanitised tree whose headings have slugs. What runs after the sanitiser (decorate.ts,
+ * code.ts) adds constants of ours to SCHEMA's elements; sanitising after the highlighter would let authors
+ * use our classes and `tabindex`.
  * @returns the tree; top-level nodes keep their position in `source`
  */
 export function toSafeTree(source: string): Root {

@@ -3,10 +3,7 @@ import { escapeHtml } from './escape-html.ts';
 const SUMMARY_CHARACTERS = 140;
 const NOTE = '<p><em>这篇文章较长或结构较复杂，此处按原文显示。</em></p>';
 
-/**
- * An article as it was typed, for one that cannot be laid out: HTML of at most six bytes a character of
- * `source` and ten a line, and a summary of 140 characters.
- */
+/** An article as typed, where it cannot be laid out: at most six bytes a character and ten a line. */
 export function quoteArticle(source: string): { html: string; toc: []; summary: string } {
   const lines = source.split(/\n{2,}/).map((block) => `<p>${escapeHtml(block).replaceAll('\n', '<br>')}</p>`);
   return { html: [NOTE, ...lines].join('\n'), toc: [], summary: openingOf(source) };

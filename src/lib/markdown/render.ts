@@ -17,20 +17,15 @@ import { plainText, summarise } from './text.ts';
 export { isTooComplex, sentenceOf } from './limits.ts';
 export type { TocItem } from './headings.ts';
 
-/**
- * An article ready to be shown: `html` is safe as it stands, `summary` is plain text for a card, `text` is
- * the visible plain text, a line for each block, for search.
- */
+/** `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block. */
 export type Rendered = { html: string; toc: TocItem[]; summary: string; text: string };
 
 /**
- * Renders an article. The same source gives the same result, whatever was rendered before, in Node, in a
- * browser and at the edge (there with another regex engine for code, highlight.ts: a rare token may get
- * another colour).
+ * Renders an article; the same source gives the same result in Node, browsers and at the edge (but for rare
+ * tokens: highlight.ts).
  * @param source markdown as the author wrote it, with or without the 阅读全文 line
- * @throws an error that `isTooComplex` recognises, for a text that nests too deeply or passes a bound of
- * limits.ts (`sentenceOf` says which). Long work is not refused here: whoever renders for others does so
- * under a time limit (server/articles/renderer.ts), or looks first what the work will be (work.ts)
+ * @throws an error that `isTooComplex` recognises, past a bound of limits.ts (`sentenceOf` says which). Long
+ * work is for the caller to bound: by a time limit (server/articles/renderer.ts) or work.ts
  * @param colours how much code is coloured, when not as usual
  */
 export async function renderMarkdown(source: string, colours?: ColourLimits): Promise<Rendered> {
@@ -38,10 +33,7 @@ export async function renderMarkdown(source: string, colours?: ColourLimits): Pr
   return rendered;
 }
 
-/**
- * What an editor shows beside the text: the HTML of `renderMarkdown`, and where its blocks come from
- * (`blockLines`).
- */
+/** What an editor shows: the HTML of `renderMarkdown`, and where its blocks come from (`blockLines`). */
 export type Preview = { html: string; lines: (number | null)[] };
 
 /** Renders an article for its writer; parameters, result and errors as in `renderMarkdown`. */
@@ -70,10 +62,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
   }
 }
 
-/**
- * The `summary` that `renderMarkdown` would give, without the rest of the work.
- * @throws as `renderMarkdown` does
- */
+/** The `summary` of `renderMarkdown`, without the rest of its work; throws as that does. */
 export function summariseMarkdown(source: string): string {
   try {
     const { before, folded, withoutFold } = splitAtFold(source);
@@ -84,10 +73,7 @@ export function summariseMarkdown(source: string): string {
   }
 }
 
-/**
- * Loads what rendering `source` will need, grammars above all. Optional: it takes time off the first
- * `renderMarkdown`.
- */
+/** Loads what rendering `source` will need, grammars above all; saves the first rendering time. */
 export async function prepareMarkdown(source: string): Promise<void> {
   await prepareCode(source);
 }

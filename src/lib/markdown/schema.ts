@@ -1,10 +1,7 @@
 import type { Options as Schema } from 'rehype-sanitize';
 import { CALLOUT_TITLES } from './callouts.ts';
 
-/**
- * Put before every id and name in an author's HTML, so that none of them can shadow a property of `document`
- * or `window`.
- */
+/** Before every id and name of an author's HTML: none shadows a property of `document` or `window`. */
 export const ID_PREFIX = 'user-content-';
 
 const aligned: [string, ...string[]] = ['align', 'left', 'center', 'right', 'justify'];
@@ -18,10 +15,8 @@ const TAG_NAMES =
   'q cite abbr dfn time span center ruby rb rt rp bdi bdo wbr';
 
 /**
- * What an author's text may contain: GFM, footnotes, and the plain document elements of HTML. No style, no
- * event handler, no form, no embedding, and of all classes only `language-*` and those of task lists; the
- * classes pages style are added after the sanitiser. Anything else loses its tag and keeps its text; script
- * and style lose both.
+ * What an author's text may contain: GFM, footnotes, plain HTML; no style, handler, form or embedding, and of
+ * classes only `language-*` and task lists'. Other tags go and keep their text; script and style lose it too.
  */
 export const SCHEMA: Schema = {
   tagNames: TAG_NAMES.split(' '),

@@ -37,21 +37,14 @@ class Lines {
   }
 }
 
-/**
- * The visible text of a sanitised tree, code included, a line for each block. Without image descriptions and
- * footnote marks.
- */
+/** The visible text of a sanitised tree, a line a block, without image descriptions and footnote marks. */
 export function plainText(tree: Root): string {
   const lines = new Lines();
   collect(tree, lines, () => true);
   return lines.join('\n');
 }
 
-/**
- * Plain text for a card: the opening of the article, about 140 characters, ending with `…` when cut.
- * @param tree sanitised tree
- * @param end offset in the source where the summary must stop, for example at the fold
- */
+/** The opening of a sanitised tree, about 140 characters, `…` if cut; `end` is where the source's fold is. */
 export function summarise(tree: Root, end: number): string {
   const before = tree.children.filter((node) => (node.position?.start.offset ?? 0) < end);
   // Prose first; an article that opens with nothing else is summed up by its headings, lists and tables.

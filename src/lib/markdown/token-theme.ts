@@ -1,9 +1,6 @@
 import type { ThemeRegistration } from 'shiki/core';
 
-/**
- * Classes of coloured code and the TextMate scopes each stands for. A later, longer scope wins over a shorter
- * one. Colours are in code-tokens.css, once per colour set, so that one HTML serves both.
- */
+/** Classes of coloured code and their TextMate scopes: a later, longer one wins. See code-tokens.css. */
 const TOKEN_SCOPES = {
   'tk-c': ['comment', 'punctuation.definition.comment', 'string.quoted.docstring'],
   'tk-k': ['keyword', 'storage', 'variable.language', 'keyword.operator.new', 'keyword.operator.expression'],

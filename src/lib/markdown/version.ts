@@ -1,5 +1,2 @@
-/**
- * Stored beside rendered articles. Add one whenever the same source gives another result: older rows are
- * rendered again.
- */
+/** Stored beside rendered articles; raise it when a source gives another result, and they are renewed. */
 export const RENDERER_VERSION = 4;

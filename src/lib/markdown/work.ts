@@ -1,7 +1,4 @@
-/**
- * Where nothing can stop a rendering that takes too long (an edge runtime has no threads, and its clock
- * stands still while it works), the work is judged beforehand.
- */
+/** Edge runtimes have no threads, and clocks that stand still: work is judged before it begins. */
 
 // Measured: each unit is 15 to 20 ns, so that this is a fifth of a second.
 const MAX_WORK = 12_000_000;
@@ -14,11 +11,9 @@ const EMPHASIS = new Set(['*', '_', '~']);
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
 /**
- * Whether an article could keep its renderer busy for more than a moment: it is long, or full of what takes
- * time in proportion to the square of its number. Those are, block by block, marks of emphasis, brackets that
- * close nothing and quoted lines, and in the whole text the lines that may underline a heading (20 KB of `]`
- * take six seconds). Linear in the text; of some hundred articles of the corpus none is.
- * @param source markdown
+ * Whether an article may keep its renderer busy: it is long, or full of what takes quadratic time: in a block
+ * marks of emphasis, open brackets and quoted lines, in the text lines that may underline a heading (20 KB of
+ * `]` take six seconds). Linear; none of some hundred of the corpus is.
  */
 export function isMuchWork(source: string): boolean {
   if (source.length > MAX_CHARACTERS) return true;

@@ -6,19 +6,14 @@ import type { HttpHandler } from './http-handler.ts';
 import { rawAnswer, refusePlainly } from './plain-answers.ts';
 
 export interface AddressBounds {
-  /**
-   * Connections that an address may have open; behind proxies, requests and live sockets that a client may.
-   */
+  /** Open connections of an address; behind proxies, a client's requests and live sockets. */
   perAddress: number;
   /** How many proxies of ours a request passes; with any, connections are theirs. */
   trustedHops: number;
 }
 
 export interface AddressWatch {
-  /**
-   * Counts a new connection; ends it at once, and says so with false, when its address has twice what it may
-   * have.
-   */
+  /** Counts a connection; false when it was ended at once, its address having twice what it may. */
   accept(socket: Socket): boolean;
   /** Answers 429 to a request of an address that has all it may have. */
   refuseBeyond: HttpHandler;
@@ -29,9 +24,9 @@ export interface AddressWatch {
 const BEYOND = refusal('TOO_MANY_CONNECTIONS', { retryAfter: 5 });
 
 /**
- * Bounds how many connections an address has open: those beyond are answered 429 and closed, twice as many
- * are closed unanswered. Behind proxies of ours it bounds instead what a client has under way, requests and
- * live sockets. An answer that is out before its handler returns, a kept page, is not counted there.
+ * Bounds an address's connections: those beyond are answered 429 and closed, twice as many closed unanswered.
+ * Behind proxies of ours it bounds what a client has under way; an answer out before its handler returns, a
+ * kept page, does not count.
  */
 export function watchAddresses({ perAddress, trustedHops }: AddressBounds): AddressWatch {
   const counts = new Map<string, number>();

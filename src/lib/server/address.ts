@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The address limits are counted by. Each trusted proxy appends the address it saw to X-Forwarded-For, so
- * with `hops` of them the entry that far from the right is the client; what stands left of it is the client's
- * own claim.
+ * The address limits count by: each trusted proxy appends the one it saw to X-Forwarded-For, so with `hops`
+ * of them it is the entry that far from the right. What stands left of it is the client's claim.
  */
 export function clientAddress(request: IncomingMessage, hops: number): string {
   const own = request.socket.remoteAddress ?? '';
@@ -21,25 +20,16 @@ export interface Network {
   share: number;
 }
 
-/**
- * Subscribers are given a /64 or a /56 (RFC 6177); whoever has many /64 gets little more than whoever has
- * one.
- */
+/** Subscribers get a /64 or a /56 (RFC 6177): many /64 are worth little more than one. */
 export const WIDE_SHARE = 4;
 
-/**
- * What limits are counted by: an IPv4 address (mapped into IPv6 or not), the /64 of an IPv6 address, else the
- * text itself.
- */
+/** What limits count by: an IPv4 address (in IPv6 or not), an IPv6 address's /64, else the text itself. */
 export function addressKey(address: string): string {
   const { plain, groups } = parse(address);
   return groups ? prefix(groups, 64) : plain;
 }
 
-/**
- * The networks an address is counted in, the narrowest first: that of `addressKey`, and the /56 of an IPv6
- * address.
- */
+/** The networks an address counts in, narrowest first: `addressKey`'s, and the /56 of IPv6. */
 export function networksOf(address: string): [Network, ...Network[]] {
   const { plain, groups } = parse(address);
   if (!groups) return [{ key: plain, share: 1 }];

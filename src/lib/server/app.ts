@@ -46,8 +46,7 @@ const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + endi
 const UPKEEP_MS = 3_600_000;
 
 /**
- * Opens storage and wires every part: the only place that does. Dev, server, command line and tests all come
- * through here.
+ * Opens storage and wires every part, the only place that does.
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function createApp(config: Config, now: () => number = Date.now): Promise<App> {
@@ -191,10 +190,7 @@ function openPageCache(config: Config, db: Database, events: Events): PageCache<
   return cache;
 }
 
-/**
- * Chores nobody waits for, done by one process at a time. One that fails is logged and tried again the next
- * hour.
- */
+/** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
 function createUpkeep(
   { articles, auth, files, quotas }: Services & { quotas: Quotas },
   db: Database,

@@ -178,10 +178,7 @@ const present = (environment: NodeJS.ProcessEnv) =>
 
 const invalid = ({ issues }: z.ZodError) => new ConfigError(issues.map(({ message }) => message).join('; '));
 
-/**
- * Reads the settings of a server that only passes on.
- * @throws ConfigError naming the variable that cannot be used
- */
+/** Settings of a server that only passes on. @throws ConfigError naming what cannot be used */
 export function readListenConfig(environment: NodeJS.ProcessEnv = process.env): ListenConfig {
   const parsed = ListenEnvironment.safeParse(present(environment));
   if (!parsed.success) throw invalid(parsed.error);
@@ -200,9 +197,8 @@ const listenOf = (env: z.infer<typeof ListenEnvironment>): ListenConfig => ({
 const ownOrigin = (host: string, port: number) => `http://${bracketed(host)}:${port}`;
 
 /**
- * Reads the settings of DESIGN.md §7. An empty variable counts as unset. Without TOKEN_SECRET one is
- * generated into DATA_DIR and kept there, unless DATABASE_URL is set: processes that share a database must
- * agree on it.
+ * Reads DESIGN.md §7's settings; empty counts as unset. Without TOKEN_SECRET one is kept in DATA_DIR, unless
+ * DATABASE_URL is set: processes that share a database must agree on it.
  * @throws ConfigError naming the variable that cannot be used
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -264,10 +260,7 @@ function uploadsOf(env: z.infer<typeof Environment>, dataDir: string): Config['u
   };
 }
 
-/**
- * Reads the generated secret, making it first where there is none. `wx` lets one of two processes that start
- * at once win.
- */
+/** Reads the generated secret, first making it where there is none: `wx` lets one of two processes win. */
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, SECRET_FILE);
   try {

@@ -31,24 +31,15 @@ export interface Connections {
   watch(server: Server): void;
   /** Answers `request` with `answer` once those before it on its connection are answered. */
   inTurn(request: IncomingMessage, response: ServerResponse, answer: Answer): void;
-  /**
-   * Begins to stop: from now on answers close their connections. Resolves when `ms` have passed and a moment
-   * has come in which no client is waiting to be accepted.
-   */
+  /** Begins to stop: answers close their connections. Resolves once `ms` passed and no client waits. */
   linger(ms: number): Promise<void>;
   /** Takes no new connection, lets answers under way finish, then ends what is left. */
   stop(server: Server): Promise<void>;
 }
 
-/**
- * Requests that wait for answers before theirs, on all connections together: some 6 KB each. Clients that
- * send requests without waiting for answers are rare, and send tens.
- */
+/** Requests waiting behind others on all connections, 6 KB each; the few clients that pipeline send tens. */
 const MAX_WAITING = 4096;
-/**
- * Requests in one packet after which those of the address's other connections are read in turns of their own:
- * 1 ms.
- */
+/** Requests in one packet that make an address's other connections wait for turns of their own: 1 ms. */
 const MANY_WAITING = 64;
 /** How long a connection that was refused is read on, so that its client reads why. */
 const READ_ON_MS = 2_000;

@@ -10,8 +10,7 @@ export const PRIVATE_FILE = 0o600;
 const STICKY = 0o1000;
 
 /**
- * Makes the folder `path` and the folders above it where they are missing.
- * @param isPrivate whether a folder made at `path` is closed to other accounts, whatever the umask
+ * Makes the folder `path` and those above; `isPrivate` closes a new one to other accounts.
  * @throws the system's error when that is impossible, or when `path` is not a folder
  */
 export function ensureFolder(path: string, isPrivate = false): void {
@@ -34,11 +33,9 @@ export function ensurePrivateFile(path: string): void {
 }
 
 /**
- * Closes what an earlier version, a copy or a backup has left open to other accounts: the data folder, the
- * folder of uploads in it (which closes all its files), the database and the secret. A mode that cannot be
- * changed, because another account owns the file, is a warning in the log.
- * @param dataDir DATA_DIR; it need not be there
- * @param names folders and files in it
+ * Closes to other accounts the `names` in `dataDir` that an earlier version, a copy or a backup left open;
+ * neither need be there. A mode that cannot be changed, because another account owns the file, is a warning
+ * in the log.
  */
 export function closeDataFolder(dataDir: string, names: readonly string[], log: Pick<Log, 'warn'>): void {
   if (process.platform === 'win32') return;
@@ -56,9 +53,8 @@ export function closeDataFolder(dataDir: string, names: readonly string[], log: 
 }
 
 /**
- * Refuses an empty database file that stands beside what a site has left: a start would make a new site of
- * it, and SQLite would remove the log beside it.
- * @param file the database; one that is missing, or empty and alone, is a new site's
+ * Refuses an empty database file beside what a site has left: a start would make a new site of it, and SQLite
+ * remove the log. A file that is missing, or empty and alone, is a new site's.
  * @param findUploads the folder of uploaded pictures where it holds some, else null
  * @throws StorageUnusableError
  */

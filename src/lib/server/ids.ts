@@ -1,9 +1,6 @@
 import { ObjectId } from 'bson';
 
-/**
- * A new identifier: 24 hexadecimal digits, sortable by the second it was made in, like the predecessor's
- * MongoDB ids.
- */
+/** A new identifier: 24 hexadecimal digits, sortable by second, like the predecessor's MongoDB ids. */
 export function newId(): string {
   return new ObjectId().toHexString();
 }

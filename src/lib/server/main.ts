@@ -7,10 +7,7 @@ import { flushLog } from './log.ts';
 import { startServer } from './start.ts';
 import { StorageUnusableError } from './storage.ts';
 
-/**
- * The server process: `npm start` ends here. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when it
- * cannot start.
- */
+/** `npm start` ends here. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when it cannot start. */
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
 
 // As without any listener: Astro's adapter has one, and a process whose state nobody knows would go on.

@@ -31,10 +31,7 @@ export class MoveError extends Error {
   override name = 'MoveError';
 }
 
-/**
- * `copy` brings rows, `compare` reads both sides, `index` builds the search index. Numbers are rows, of
- * `index` articles.
- */
+/** `copy` brings rows, `compare` reads both sides, `index` the search index: rows, or articles of `index`. */
 export interface MoveProgress {
   step: 'copy' | 'compare' | 'index';
   table: string;
@@ -54,10 +51,7 @@ export interface MoveOptions {
 }
 
 export interface MoveReport {
-  /**
-   * `same`: everything was there already; `stopped`: the same command goes on; `possible`: what a dry run
-   * ends with.
-   */
+  /** `same`: all was there already; `stopped`: the command goes on; `possible`: a dry run's end. */
   outcome: 'moved' | 'same' | 'stopped' | 'possible';
   /** What both sides hold, with digests where they were compared; else what there is to move. */
   tables: (TableCount & Partial<Fingerprint>)[];
@@ -68,19 +62,15 @@ export interface MoveReport {
 }
 
 type Place = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
-/**
- * `empty`: nothing that a move would have to keep; `unfinished`: what a stopped move from the same source has
- * left, `found` rows.
- */
+/** `empty`: nothing to keep; `unfinished`: a stopped move from the same source has left `found` rows. */
 type State = { kind: 'empty' | 'full' } | { kind: 'unfinished'; found: number };
 
 const ALL = MOVED_TABLES.map(({ name }) => name);
 const quiet = { info: () => {}, warn: () => {} };
 
 /**
- * Copies everything a site's database holds into another, of whichever engine, and compares both sides. The
- * source is read as it was when this began. A target that a stopped move has left is completed; one with
- * other data is refused.
+ * Copies a site's database into another, of whichever engine, and compares both. The source is read as it was
+ * when this began. A target that a stopped move has left is completed; other data is refused.
  * @throws MoveError, StorageUnusableError
  */
 export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
@@ -144,10 +134,7 @@ async function begin(target: Database, source: Snapshot): Promise<void> {
   });
 }
 
-/**
- * Goes on after the last row of each table, which is where a run before this one was stopped.
- * @returns false when it was stopped itself
- */
+/** Goes on after each table's last row, where a former run was stopped; false when stopped itself. */
 async function copy(
   source: Snapshot,
   target: Database,

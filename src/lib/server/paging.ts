@@ -1,15 +1,10 @@
-/**
- * A request for part of a list: `page` counts from 1, `pageSize` is at least 1. Both may lie beyond the list.
- */
+/** Part of a list: `page` and `pageSize` count from 1; both may lie beyond the list. */
 export interface PageRequest {
   page: number;
   pageSize: number;
 }
 
-/**
- * Where a page of a list of `total` lies. A page beyond the last is the last, as CONTRACT.md clamps it.
- * @returns the page answered, the number of pages (at least 1), and the offset of its first item
- */
+/** Where a page of a list of `total` lies; beyond the last it is the last (CONTRACT.md), at least 1. */
 export function locatePage(
   request: PageRequest,
   total: number,

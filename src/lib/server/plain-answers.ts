@@ -18,10 +18,7 @@ interface PlainAnswer {
   body: string;
 }
 
-/**
- * An answer that tells a refusal: the envelope of CONTRACT.md for a path under /api, its sentence as plain
- * text for every other path and for none.
- */
+/** A refusal's answer: CONTRACT.md's envelope for a path under /api, else its sentence as plain text. */
 export function plainAnswer(refused: Refusal, path = ''): PlainAnswer {
   const { status, message, retryAfter } = refused;
   const isCall = path.startsWith('/api/');
@@ -38,9 +35,8 @@ export function plainAnswer(refused: Refusal, path = ''): PlainAnswer {
 }
 
 /**
- * Answers with a refusal and ends the connection. A body that is still arriving is read first: most clients
- * look at an answer only when they have sent everything, and a connection that is closed with bytes unread
- * loses its answer.
+ * Answers with a refusal and ends the connection, once a body has been read: most clients look only when they
+ * have sent everything, and closing with bytes unread loses the answer.
  */
 export function refusePlainly(request: IncomingMessage, response: ServerResponse, refused: Refusal): void {
   const { status, headers, body } = plainAnswer(refused, request.url);
@@ -76,10 +72,7 @@ export function rawAnswer(refused: Refusal, path?: string): string {
 export const refusalOf = (error: Error): Refusal =>
   refusal(PARSER_REFUSALS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'REQUEST_MALFORMED');
 
-/**
- * The path in the first line of what could not be parsed, as far as the packet (`rawPacket` of the error)
- * holds it.
- */
+/** The path in the first line of what could not be parsed, as far as its `rawPacket` goes. */
 export function pathIn(error: Error): string | undefined {
   const { rawPacket } = error as Error & { rawPacket?: Buffer };
   return /^[A-Z]+ (\/\S*)/.exec(rawPacket?.toString('latin1', 0, 256) ?? '')?.[1];
@@ -89,8 +82,8 @@ export function pathIn(error: Error): string | undefined {
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
- * Refuses what RFC 9112 §3.2 wants refused, no `Host` in HTTP/1.1 or more than one, with 400, and an
- * expectation other than `100-continue` with 417 (RFC 9110 §10.1.1).
+ * Refuses no `Host` in HTTP/1.1 or more than one with 400 (RFC 9112 §3.2), and an expectation other than
+ * `100-continue` with 417 (RFC 9110 §10.1.1).
  */
 export const refuseMalformed: HttpHandler = (request, response, next) => {
   const { rawHeaders, headers, httpVersion } = request;

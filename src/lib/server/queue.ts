@@ -2,10 +2,9 @@ import { refusal, refuse } from '../contract/errors.ts';
 
 export interface Queue {
   /**
-   * Runs `work` when its turn comes and resolves or rejects as it does.
-   * Refuses with UNAVAILABLE when the queue, or the owner's part of it, is full.
-   * @param owner whom the work is for, such as a user's id or an address: owners take turns, each with its
-   * works in order
+   * Runs `work` in its turn and settles as it does. Refuses with UNAVAILABLE when queue, or owner's part, is
+   * full.
+   * @param owner such as a user's id or an address: owners take turns, each with its works in order
    */
   run<T>(work: () => Promise<T>, owner?: string): Promise<T>;
 }
@@ -33,9 +32,9 @@ interface Waiting {
 const REFUSAL = { retryAfter: 2 };
 
 /**
- * A queue for work that costs memory or a core, so that a flood is refused instead of piling up, and nobody
- * waits for more than one work of each other owner. When the queue is full, the owner with the most works
- * waiting loses the last of them to a newcomer that has fewer.
+ * A queue for work that costs memory or a core: a flood is refused, and nobody waits for more than one work
+ * of each other owner. When it is full, the owner with the most waiting loses the last to a newcomer with
+ * fewer.
  */
 export function createQueue({
   running: most,

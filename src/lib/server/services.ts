@@ -43,14 +43,9 @@ export interface App {
   readonly renders: Renders;
   /** What the request pipeline in src/fetch.ts asks. */
   readonly backend: Backend;
-  /**
-   * Hears from now on what other processes write; without it no page is kept where such writes are announced.
-   */
+  /** Hears from now on what others write; without it no page is kept where writes are announced. */
   startListening(): Promise<void>;
-  /**
-   * Starts upkeep that goes on while the app runs: expired sign-ins, renderings of an older version, files
-   * nobody names.
-   */
+  /** Starts lasting upkeep: expired sign-ins, older renderings, files nobody names. */
   startUpkeep(): void;
   /** Waits for writes under way and closes everything. */
   close(): Promise<void>;

@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { refusal, type Refusal } from '../contract/errors.ts';
 
-/**
- * Thrown when storage cannot be opened as it is configured; the message is one clear line for the operator.
- */
+/** Storage cannot be opened as configured; the message is one clear line for the operator. */
 export class StorageUnusableError extends Error {
   override name = 'StorageUnusableError';
 }
@@ -12,9 +10,8 @@ export class StorageUnusableError extends Error {
 const RETRY_AFTER_S = 2;
 
 /**
- * What a call ends with while storage cannot be reached or takes too long: a refusal UNAVAILABLE, which says
- * so to whoever asked. `cause` tells the operator why. Nothing was written, unless `isOutcomeUnknown`: then
- * the connection was lost after the order to commit was given.
+ * Storage cannot be reached or is too slow: a refusal UNAVAILABLE; `cause` tells the operator why. Nothing
+ * was written, unless `isOutcomeUnknown`: the connection was lost after the order to commit.
  */
 export class StorageUnavailableError extends Error implements Refusal {
   declare readonly code: Refusal['code'];
@@ -32,10 +29,7 @@ export class StorageUnavailableError extends Error implements Refusal {
   }
 }
 
-/**
- * How long one request may wait for storage in all, so that it is answered within 5 s however slow storage
- * is.
- */
+/** How long one request may wait for storage in all, so that it is answered within 5 s. */
 const REQUEST_MS = 4_000;
 /** How long one call may wait outside of requests: the command line, upkeep. */
 const CALL_MS = 30_000;
@@ -47,10 +41,7 @@ export function asRequest<T>(work: () => T): T {
   return waits.run({ spent: 0 }, work);
 }
 
-/**
- * Runs one call to storage and counts what it takes.
- * @param call is given the milliseconds it may take, at least 1
- */
+/** Runs one call to storage, which is given the milliseconds it may take, and counts what it takes. */
 export async function waiting<T>(call: (atMost: number) => Promise<T>): Promise<T> {
   const wait = waits.getStore();
   if (!wait) return call(CALL_MS);

@@ -4,10 +4,7 @@ import type { Socket } from 'node:net';
 export interface UnreadBounds {
   /** Bytes that wait to be sent, on all connections together. */
   unreadBytes: number;
-  /**
-   * How long a client may leave an answer unread, in milliseconds; a quarter more may pass before its
-   * connection ends.
-   */
+  /** Milliseconds that an answer may stay unread; a quarter more may pass before its connection ends. */
   unreadMs: number;
 }
 
@@ -20,10 +17,9 @@ const LOOK_MS = 250;
 const sentOn = (socket: Socket) => socket.bytesWritten - socket.writableLength;
 
 /**
- * Ends connections whose clients do not read their answers: each after `unreadMs` without progress, and, when
- * more than `unreadBytes` wait to be sent, those that made no progress and hold the most. A connection that
- * waits for us, or for a request, is none of them: the server's work has limits of its own, and
- * `headersTimeout`, `requestTimeout` and `keepAliveTimeout` bound the rest.
+ * Ends connections whose clients do not read: after `unreadMs` without progress, and, when more than
+ * `unreadBytes` wait to be sent, those without progress that hold the most. One that waits for us or for a
+ * request is bounded by the server's own limits, `headersTimeout`, `requestTimeout` and `keepAliveTimeout`.
  * @param open every connection of `server`
  * @param reset see `createReset`
  */
@@ -78,9 +74,8 @@ export function endUnread(
 }
 
 /**
- * Creates what resets connections: closed otherwise, the system would hold for minutes what it has taken to
- * send. One a turn of the event loop: Node makes an error with its stack for each request of a connection,
- * which takes 3 ms where 200 of them wait.
+ * Resets connections, one a turn of the event loop: Node makes an error with its stack for each request of
+ * one, 3 ms for 200. Closed, the system would hold for minutes what it has to send.
  */
 export function createReset(): (socket: Socket) => void {
   const sockets = new Set<Socket>();

@@ -1,8 +1,6 @@
 import { atom, onMount } from 'nanostores';
 
-/**
- * The query of this page's address, `?` included, as the reader moves about in it without leaving the page.
- */
+/** The query of this page's address, `?` included, as the reader moves about in it. */
 export const $query = atom('');
 
 onMount($query, () => {
@@ -12,10 +10,7 @@ onMount($query, () => {
   return () => removeEventListener('popstate', readAgain);
 });
 
-/**
- * Goes to another query of this page, as a link would: Back returns. Where the reader is already, nothing
- * happens.
- */
+/** Goes to another query of this page, as a link would: Back returns. The same one changes nothing. */
 export function goTo(query: string): void {
   if (query === location.search) return;
   history.pushState(null, '', location.pathname + query);

@@ -21,9 +21,7 @@ const FAREWELL_MS = 3_000;
 const LEAVING_MS = 5_000;
 let isLeaving = false;
 
-/**
- * Leaves the page for `url`, an address of this site. `goToSignIn` does not change where the page is going.
- */
+/** Leaves the page for `url` of this site; `goToSignIn` then changes nothing. */
 export function leaveFor(url: string): void {
   isLeaving = true;
   const forgive = () => {
@@ -36,8 +34,8 @@ export function leaveFor(url: string): void {
 }
 
 /**
- * Forgets the sign-in and goes to the sign-in page, which leads back here. Many calls that fail at once go
- * there once; a page that is being left already, and the sign-in page itself, stay on their way.
+ * Forgets the sign-in and goes, once, to the sign-in page, which leads back here; a page that is being left,
+ * or the sign-in page itself, stays on its way.
  */
 export function goToSignIn(): void {
   forgetSignIn();
@@ -45,10 +43,7 @@ export function goToSignIn(): void {
   leaveFor(signInUrl(location.pathname + location.search + location.hash));
 }
 
-/**
- * Ends this sign-in on the server and in every tab. Works without the network too: then the server forgets
- * when the tokens end.
- */
+/** Ends this sign-in on the server and in every tab; offline the server forgets when its tokens end. */
 export async function signOut(): Promise<void> {
   const told = call('signout', {}, { quiet: true, keepalive: true }).catch(() => undefined);
   await Promise.race([told, new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))]);

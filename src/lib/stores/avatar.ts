@@ -2,16 +2,13 @@ import { atom } from 'nanostores';
 import { call } from './api.ts';
 import { $session } from './session.ts';
 
-/**
- * The picture of whoever is signed in, as far as it is known: asked for, or just chosen, which what the
- * server printed does not know.
- */
+/** The signed-in user's picture as far as known: asked for, or just chosen, unknown to what was printed. */
 export const $avatar = atom<{ username: string; file: string } | null>(null);
 
 const KEY = 'avatar:';
 
 /**
- * Makes the picture in a data URL the avatar of whoever is signed in; every avatar on the page follows.
+ * Makes a data URL the avatar of whoever is signed in, all over the page.
  * @throws CallError; refusals are for the caller to show
  */
 export async function saveAvatar(imgData: string): Promise<void> {
@@ -21,8 +18,8 @@ export async function saveAvatar(imgData: string): Promise<void> {
 }
 
 /**
- * Finds out which picture `username`, who is signed in, has. Asked once a tab: asking for a picture that is
- * not there is a failed request on every page.
+ * Finds out the picture of `username`, who is signed in. Once a tab: one that is not there is a failed
+ * request on every page.
  * @throws CallError
  */
 export async function learnAvatar(username: string): Promise<void> {

@@ -21,10 +21,7 @@ export function keepBioDraft(username: string, text: string | null): void {
   }
 }
 
-/**
- * Replaces the bio of whoever is signed in.
- * @throws CallError; refusals are for the caller to show
- */
+/** Replaces the bio of whoever is signed in. @throws CallError; the caller shows refusals */
 export async function saveBio(bio: string): Promise<void> {
   await call('updateBio', { bio }, { quiet: true });
 }

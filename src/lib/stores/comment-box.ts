@@ -12,10 +12,7 @@ export interface CommentBox {
   list: PagedList<Comment, Place>;
   /** Ids of those that were unread when this page first showed them. */
   $fresh: ReadableAtom<ReadonlySet<string>>;
-  /**
-   * While it is open, received comments that are shown become read, and new ones appear by themselves.
-   * @returns closes it
-   */
+  /** While open, shown comments become read and new ones appear. @returns closes it */
   open(): () => void;
 }
 

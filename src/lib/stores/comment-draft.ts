@@ -10,9 +10,7 @@ export interface ReplyTarget {
   content: string;
 }
 
-/**
- * What somebody is writing under an article. `problem` says why it was not sent, '' where nothing is wrong.
- */
+/** What somebody is writing under an article. `problem`: why it was not sent, '' for nothing. */
 export interface DraftState {
   text: string;
   reply: ReplyTarget | null;
@@ -34,17 +32,13 @@ export interface CommentDraft {
   /** Says whom the comment answers; null drops that. */
   replyTo(target: ReplyTarget | null): void;
   /**
-   * Sends what is written by `create`, which throws a CallError where it fails; then everything stays as it
-   * was. The same text to the same target carries the same request id until the server has answered, so that
-   * trying again never makes a second comment.
+   * Sends what is written by `create`; where that throws, all stays. The same text to the same target keeps
+   * its request id until the server has answered: trying again makes no second comment.
    * @returns what `create` answered, after which the draft is empty; null when nothing was sent, or one is
    * under way
    */
   send<T>(create: (fields: CommentFields) => Promise<T>): Promise<T | null>;
-  /**
-   * Whether the writer was sent to the sign-in page while sending and has not been back here since. Asking
-   * forgets it.
-   */
+  /** Whether sending led the writer to the sign-in page, and this is their return. Asking forgets it. */
   wasInterrupted(): boolean;
 }
 
@@ -67,9 +61,8 @@ const storagesOfBrowser: DraftStorages = { tab: () => sessionStorage, browser: (
 const drafts = new Map<string, CommentDraft>();
 
 /**
- * What `username` is writing under an article, as it was left: after a reload in the same tab what that tab
- * held, else what was written last. Each user has drafts of their own, so that nobody reads what another left
- * in a shared browser.
+ * What `username` was writing under an article: after a reload what that tab held, else what was written
+ * last. Each user has drafts of their own: nobody reads another's in a shared browser.
  */
 export function draftOf(articleId: string, username: string): CommentDraft {
   const key = `${KEY}:${articleId}:${foldName(username)}`;
@@ -151,10 +144,7 @@ export function openDraft(key: string, storages: DraftStorages): CommentDraft {
   };
 }
 
-/**
- * How many characters `text` has left as a comment; negative when it is too long. White space at its ends is
- * not sent.
- */
+/** How many characters a comment has left, negative when too long. Spaces at its ends are not sent. */
 export const charactersLeft = (text: string): number => BOUNDS.comment[1] - countCharacters(text.trim());
 
 function problemOf(text: string): string {
@@ -171,9 +161,7 @@ function toFields(content: string, reply: ReplyTarget | null, seed: string): Com
   return { content, reply_user, reply_content, request_id };
 }
 
-/**
- * 53 bits that differ for different texts (cyrb53, public domain). Not crypto.subtle: plain http has none.
- */
+/** 53 bits that differ for different texts (cyrb53, public domain); plain http has no crypto.subtle. */
 function hash(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index++) {

@@ -30,10 +30,7 @@ interface Seen<C> extends Pick<ThreadState, 'removed'> {
 
 export interface CommentThread {
   readonly $thread: ReadableAtom<ThreadState>;
-  /**
-   * Asks the server for the newest. The first answer is shown at once; later ones wait in `latest` so that
-   * nothing moves under the reader.
-   */
+  /** Asks for the newest. The first answer is shown at once; later ones wait in `latest`: nothing moves. */
   load(): Promise<void>;
   /** Asks for older comments, with a message where that fails; resolves to the newest of them, or null. */
   loadOlder(): Promise<Comment | null>;
@@ -41,10 +38,7 @@ export interface CommentThread {
   showLatest(): void;
   /** Puts a comment just written on top. */
   add(comment: Comment): void;
-  /**
-   * Takes a comment away; it is back, with a message, where the server does not agree. Resolves to whether it
-   * is gone.
-   */
+  /** Takes a comment away, back with a message where the server refuses. Resolves to whether it is gone. */
   remove(comment: Pick<Comment, '_id'>): Promise<boolean>;
   /** Looks for new comments whenever the reader comes back to the page; returns how to stop. */
   follow(): () => void;
@@ -53,10 +47,7 @@ export interface CommentThread {
 /** How long what the server said is good enough for a reader who comes back to the page. */
 const FRESH_MS = 15_000;
 
-/**
- * The comments under an article, by calls of `call`.
- * @param atLeast how many must be there, as far as they exist, before any is shown
- */
+/** The comments under an article, by calls of `call`; `atLeast` must be there, if they exist, to show any. */
 export function createThread(articleId: string, call: Client['call'], atLeast = 1): CommentThread {
   const $thread = atom<ThreadState>({
     comments: null,

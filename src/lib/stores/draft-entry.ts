@@ -25,10 +25,7 @@ export function follow(entry: JournalEntry, theirs: ServerVersion): JournalEntry
   return { ...entry, id, status, seen, acknowledged, sent: [] };
 }
 
-/**
- * The entry that knows `fields` as sent: a version found on the server is this editor's own when it is one of
- * those.
- */
+/** The entry that knows `fields` as sent: a version found on the server may be this editor's own. */
 export function withSent(entry: JournalEntry, fields: DraftFields): JournalEntry {
   const { sent } = entry;
   const digest = digestOf(fields);

@@ -8,10 +8,7 @@ export const isBlank = ({ title, content }: DraftFields) => title.trim() === '' 
 
 const plain = (text: string) => text.toWellFormed().trim();
 
-/**
- * The fields as the server keeps them (CONTRACT.md, "Rules for fields"): trimmed, tags in one form and once
- * each.
- */
+/** The fields as the server keeps them (CONTRACT.md): trimmed, tags in one form and once each. */
 export const asStored = (fields: DraftFields): DraftFields =>
   pickFields(fields, {
     text: plain,
@@ -22,8 +19,8 @@ export const asStored = (fields: DraftFields): DraftFields =>
   });
 
 /**
- * A short name for the fields as the server keeps them: equal names, equal fields. It is stored, so the name
- * of a text with none of the extra fields is the same in every release.
+ * A name for the fields as the server keeps them: equal names, equal fields. It is stored, so without extra
+ * fields it is the same in every release.
  */
 export function digestOf(fields: DraftFields): string {
   const stored = asStored(fields);
@@ -32,10 +29,7 @@ export function digestOf(fields: DraftFields): string {
   return `${text.length.toString(36)}-${hash(text, 0)}-${hash(text, 1)}`;
 }
 
-/**
- * cyrb53 (public domain, github.com/bryc): 53 bits, in one pass and at once, where crypto.subtle answers
- * later and on https only.
- */
+/** cyrb53 (public domain, github.com/bryc): 53 bits, at once; crypto.subtle answers later, on https only. */
 function hash(text: string, seed: number): string {
   let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   for (let index = 0; index < text.length; index++) {

@@ -8,10 +8,7 @@ import { failureOf, type ServerVersion } from './draft-server.ts';
 import type { Found } from './draft-state.ts';
 import type { Draft, DraftFields } from './draft-types.ts';
 
-/**
- * What to open: an article (`id`), or at /write (`id: null`) the newest unfinished text, or with `isFresh` an
- * empty one.
- */
+/** An article (`id`), or at /write (`id: null`) the newest unfinished text, `isFresh` an empty one. */
 export interface DraftTarget {
   id: string | null;
   isFresh?: boolean;
@@ -38,10 +35,7 @@ export interface OpenParts extends DraftParts {
   presence(key: string): Presence;
 }
 
-/**
- * An unfinished text that is safe on the server is offered at /write this long; afterwards it is found among
- * the drafts alone.
- */
+/** How long /write offers an unfinished text that the server has; later it is among the drafts alone. */
 const OFFERED_MS = 7 * 24 * 3_600_000;
 
 interface Claimed {
@@ -50,7 +44,7 @@ interface Claimed {
 }
 
 /**
- * Opens a text with all that was typed on it in this browser and not yet safe on the server.
+ * Opens a text with all that was typed on it here and is not yet safe on the server.
  * @throws CallError where the article cannot be had and nothing of it is here
  */
 export async function openText(target: DraftTarget, parts: OpenParts): Promise<Draft> {

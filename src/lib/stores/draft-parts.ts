@@ -18,15 +18,9 @@ export interface DraftParts {
   newId(): string;
   /** Checks fields as `page/new` does. */
   check(fields: DraftFields & { status: 'normal' | 'draft' }): Promise<FieldErrors>;
-  /**
-   * Shows the author why something they asked for was refused, and the way to the sign-in page where that is
-   * what it needs.
-   */
+  /** Shows why something asked for was refused, and the way to the sign-in page if that is needed. */
   tell(sentence: string, needsSignIn: boolean): void;
-  /**
-   * Calls `retry` when saving may work again (online, visible, signed in), `leave` when the page may be about
-   * to go.
-   */
+  /** Calls `retry` when saving may work again (online, visible, signed in), `leave` before the page goes. */
   watch(retry: () => void, leave: () => void): () => void;
 }
 

@@ -22,10 +22,7 @@ const lockOf = (key: string) => `moye-draft/${key}`;
 /** Where Web Locks are not to be had (plain http), the entries this page has claimed. */
 const claimed = new Set<string>();
 
-/**
- * Claims a journal entry for this editor; the claim ends with the page, however that ends.
- * @returns how to give it back, or null when an editor that is still open has it
- */
+/** Claims a journal entry for this page's life; returns what gives it back, null if another editor has it. */
 export async function claimEntry(key: string): Promise<(() => void) | null> {
   if (!('locks' in navigator)) return claimByAsking(key);
   return new Promise((resolve, reject) => {
@@ -37,9 +34,7 @@ export async function claimEntry(key: string): Promise<(() => void) | null> {
   });
 }
 
-/**
- * Asks the other tabs; those that are asleep do not answer, which costs a side-by-side choice later, no text.
- */
+/** Asks the other tabs; sleeping ones do not answer: a side-by-side choice later, no text lost. */
 async function claimByAsking(key: string): Promise<(() => void) | null> {
   if (claimed.has(key)) return null;
   claimed.add(key);

@@ -22,11 +22,7 @@ import { Conflict } from './draft-types.ts';
 /** Sends, finds out and sends again: more calls than this are two editors saving in turn. */
 const CALLS = 6;
 
-/**
- * Every rule of what becomes of a text, and when.
- * @returns the next state, and what is to be done: the state says what is known, never that something was
- * done
- */
+/** Every rule of what becomes of a text, and when. Returns the next state, what is known, and what to do. */
 export function reduce(
   state: DraftState,
   event: DraftEvent,
@@ -91,10 +87,7 @@ function saveNow(draft: Transition): Transition {
   return isAcknowledged(entry) ? settle(idle) : begin(idle, { isPublishing: false, isAsked: false });
 }
 
-/**
- * A new text goes to the server as a draft, a draft as a draft, a published article as an unpublished
- * revision; with `isPublishing` as the article itself.
- */
+/** A new text and a draft go as a draft, a published article as a revision; `isPublishing` as the article. */
 function begin(draft: Transition, options: Pick<Save, 'isPublishing' | 'isAsked'>): Transition {
   // Trying again by itself is no news.
   const isNews = options.isPublishing || draft.saveState !== 'local';
@@ -102,10 +95,7 @@ function begin(draft: Transition, options: Pick<Save, 'isPublishing' | 'isAsked'
   return advance({ ...(isNews ? tell(draft, 'saving') : draft), dueAt: null }, save);
 }
 
-/**
- * The next call of a save. Repeating one is safe whatever became of earlier answers: what is sent is
- * remembered before.
- */
+/** The next call of a save. It may be repeated: what is sent is remembered before. */
 function advance(draft: Transition, save: Save): Transition {
   const { entry } = draft;
   const isPublished = entry.status === 'normal' && entry.seen?.revision_time === entry.seen?.update_time;
@@ -163,10 +153,7 @@ function giveUp(draft: Transition, save: Save, error: unknown): Transition {
   return isTypedSince && next.saveState === 'failed' ? schedule(next) : next;
 }
 
-/**
- * After a save: what the server holds need not be kept here, unless it is still being written (`isNew`) or
- * was trimmed.
- */
+/** After a save: what the server holds goes from here, unless still being written (`isNew`) or trimmed. */
 function settle(draft: Transition): Transition {
   const { entry, isClosed } = draft;
   if (!isAcknowledged(entry)) {

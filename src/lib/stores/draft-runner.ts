@@ -4,10 +4,7 @@ import { reduce } from './draft-reduce.ts';
 import { initialState, told, type Call, type DraftEvent, type Effect, type Found } from './draft-state.ts';
 import { Conflict, DraftRefused, type Draft } from './draft-types.ts';
 
-/**
- * What one editor has to do with the others: whether they have the same article open, and that it is closed
- * itself.
- */
+/** Other editors: whether they have the same article open, and that this one has closed. */
 interface Others {
   $elsewhere: ReadableAtom<boolean>;
   closed(): void;

@@ -17,9 +17,7 @@ export interface ServerVersion {
   /** When it was last saved, ISO 8601. */
   time: string;
   seen: Seen;
-  /**
-   * What was typed on a version that is no longer the article's: kept by the server for its author to decide.
-   */
+  /** Typed on a version that is no longer the article's: kept for its author to decide. */
   overtaken: { fields: DraftFields; time: string } | null;
 }
 

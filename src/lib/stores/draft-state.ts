@@ -100,9 +100,7 @@ export type DraftEvent =
   | { type: 'delete' }
   | { type: 'resolve'; choice: 'mine' | 'theirs' | DraftFields }
   | { type: 'close' }
-  /**
-   * Answers to the calls; without `seen` the article was there already, in a version still to be looked at.
-   */
+  /** Answers to the calls; without `seen` the article was there already, its version still to be seen. */
   | { type: 'sent'; id: string; seen: Seen | null }
   | { type: 'loaded'; version: ServerVersion }
   | { type: 'deleted' }

@@ -53,10 +53,7 @@ export function schedule(draft: Transition): Transition {
   return { ...draft, unsavedSince, dueAt };
 }
 
-/**
- * The past does not count any more: the text was saved, or there is reason to believe that saving works
- * again.
- */
+/** The text was saved, or saving may work again: the past does not count any more. */
 export const atOnce = (draft: Transition): Transition => ({
   ...draft,
   failures: 0,

@@ -26,10 +26,7 @@ export interface Draft {
   /** What the editor shows at first, and again after `resolve`; not what is typed since. */
   readonly $fields: ReadableAtom<DraftFields>;
   readonly $state: ReadableAtom<SaveState>;
-  /**
-   * What there is to say besides the state: why it failed, that nobody is signed in, that the article was
-   * deleted.
-   */
+  /** What there is to say besides: why it failed, nobody is signed in, the article was deleted. */
   readonly $message: ReadableAtom<string | null>;
   /** Whether saving waits for the author to sign in again: show a link to the sign-in page. */
   readonly $needsSignIn: ReadableAtom<boolean>;
@@ -44,34 +41,21 @@ export interface Draft {
   /** Takes what was typed: kept in this browser before it returns, on the server soon after. */
   change(fields: Partial<DraftFields>): void;
   /**
-   * Saves now, for readers nothing changes. Afterwards the empty editor (/write) begins anew.
+   * Saves, readers see nothing. Afterwards the empty editor (/write) begins anew.
    * @throws DraftRefused for the form to show; Conflict; CallError, told by `$state` and `$message` too
    */
   saveDraft(): Promise<void>;
-  /**
-   * Publishes the text as it is; resolves to the article's id. However often it is called or repeated, one
-   * article comes of it.
-   * @throws as `saveDraft`
-   */
+  /** Publishes the text; resolves to its article's id, one however often called. @throws as `saveDraft` */
   publish(): Promise<string>;
   /** Deletes the article and everything typed. @throws CallError */
   remove(): Promise<void>;
-  /**
-   * Ends a conflict: with this text, the other, or one made from both. What was not chosen is gone then, and
-   * not before.
-   */
+  /** Ends a conflict: with this text, the other, or one of both. What was not chosen goes only then. */
   resolve(choice: 'mine' | 'theirs' | DraftFields): Promise<void>;
-  /**
-   * Ends the editor; what is not yet saved is sent, and kept in this browser. Resolves when nothing is under
-   * way any more.
-   */
+  /** Ends the editor; the rest is sent, and kept here. Resolves when nothing is under way any more. */
   close(): Promise<void>;
 }
 
-/**
- * Thrown when the server holds a version that this editor has not seen: only the author can say which one
- * stays.
- */
+/** The server holds a version that this editor has not seen: only the author can say which one stays. */
 export class Conflict extends Error {
   override name = 'Conflict';
   readonly theirs: ServerVersion;

@@ -21,11 +21,10 @@ const closing = new Set<Promise<void>>();
 const CLOSING_MS = 3_000;
 
 /**
- * Opens a text for writing, for whoever is signed in: with everything that was typed in this browser and did
- * not reach the server, compared with the server's version (`$conflict` where both have changed).
+ * Opens a text of whoever is signed in, with all that was typed here and did not reach the server, compared
+ * with the server's version (`$conflict` where both have changed).
  * @param target `{ id: null }` for /write: the newest unfinished text, or an empty one
- * @throws CallError `signed-out`; `refused` where there is no such article of theirs; `unreachable` where it
- * cannot be had now
+ * @throws CallError `signed-out`; `refused` where there is no such article of theirs; `unreachable`
  */
 export async function openDraft(target: DraftTarget): Promise<Draft> {
   await othersClosed();
@@ -38,10 +37,7 @@ export async function openDraft(target: DraftTarget): Promise<Draft> {
   return { ...draft, close };
 }
 
-/**
- * Texts of whoever is signed in that were typed in this browser, are not finished and not open in any tab;
- * newest first.
- */
+/** Unfinished texts typed here by whoever is signed in and not open in any tab, newest first. */
 export async function unfinished(): Promise<Unfinished[]> {
   await othersClosed();
   return listUnfinished(browserParts());
@@ -54,10 +50,7 @@ export async function discardUnfinished(key: string): Promise<void> {
   if (entry) await parts.journal.remove(entry);
 }
 
-/**
- * Waits for editors that are closing, but not for a network that hangs: what they have open is passed over
- * then.
- */
+/** Waits for editors that are closing, not for a network that hangs: what they have is passed over then. */
 async function othersClosed(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
   if (closing.size > 0) await Promise.race([Promise.all(closing), late]);

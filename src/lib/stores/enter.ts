@@ -12,10 +12,7 @@ interface Forms {
   signup: Forms['signin'] & { repassword: string; gender: 'm' | 'f' | 'x'; bio: string };
 }
 
-/**
- * Signs in or signs up. When the promise resolves, the browser holds the sign-in and every tab knows.
- * @throws CallError; its message is for the form to show
- */
+/** Signs in or up; once resolved, browser and every tab know. @throws CallError, its message for the form */
 export async function enter<N extends keyof Forms>(name: N, fields: Forms[N]): Promise<void> {
   if (!navigator.cookieEnabled) throw new CallError('refused', NO_COOKIES);
   const { token, refresh_token: refreshToken } =
@@ -37,10 +34,7 @@ async function nameOf(typed: string): Promise<string> {
   }
 }
 
-/**
- * Whether the sign-in that the browser holds still works, found out by renewing it. False also without an
- * answer: then its reader may sign in anew.
- */
+/** Whether the browser's sign-in still works, by renewing it; false also without an answer. */
 export async function provesSignedIn(): Promise<boolean> {
   const held = readSignIn();
   try {

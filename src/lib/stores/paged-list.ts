@@ -7,10 +7,7 @@ export interface Place {
   page: number;
 }
 
-/**
- * A page of a list: `place` is where it is, `asked` the place that was asked for, which may lie beyond the
- * last page.
- */
+/** A page of a list: `place`, where it is; `asked`, perhaps beyond the last page. */
 export interface Shown<T, P extends Place> {
   items: readonly T[];
   total: number;
@@ -21,10 +18,7 @@ export interface Shown<T, P extends Place> {
 
 /** A list as it stands on the screen. */
 export interface ListState<T, P extends Place> {
-  /**
-   * What came last; null until the first page has come. It stays while another is under way, and when that
-   * one fails.
-   */
+  /** What came last, null before; it stays while another is under way or fails. */
   shown: Shown<T, P> | null;
   isLoading: boolean;
   /** Why the page asked for last did not come, a sentence for the reader; otherwise the empty string. */
@@ -34,9 +28,7 @@ export interface ListState<T, P extends Place> {
 /** A list that is loaded page by page. */
 export interface PagedList<T, P extends Place> {
   $list: ReadableAtom<ListState<T, P>>;
-  /**
-   * Loads a page and shows it; one beyond the last is the last. Whatever was asked for before is forgotten.
-   */
+  /** Loads a page and shows it, the last where it is beyond; what was asked for before is forgotten. */
   show(place: P): Promise<void>;
   /** Loads what was asked for last once more without saying so; when that fails, all stays as it is. */
   refresh(): Promise<void>;
@@ -46,7 +38,6 @@ const FAILED = '没有加载成功，请稍后再试';
 
 /**
  * A list whose pages come from `load`. It never throws; what goes wrong is in `problem`.
- * @param first the place before any other is asked for
  * @param load answers as the contract's lists do: beyond the last page with the items of the last
  */
 export function createPagedList<T, P extends Place>(

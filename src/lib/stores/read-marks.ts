@@ -8,10 +8,7 @@ const RETRY_MS = 30_000;
 export interface ReadMarks {
   /** Comments that were unread when this page first showed them. They stay marked until the page is left. */
   $fresh: ReadableAtom<ReadonlySet<string>>;
-  /**
-   * Says what is on the screen now, in place of what was. What is unread of it becomes read once the page is
-   * visible.
-   */
+  /** Says what is on the screen now. What is unread of it becomes read once the page is visible. */
   show(comments: readonly { _id: string; is_read: boolean }[]): void;
   /** Follows the page's visibility and the network until the function returned is called. */
   start(): () => void;

@@ -11,9 +11,9 @@ const TRIED = 'moye-gate';
 const RELOAD_MS = 10_000;
 
 /**
- * For a page that the server does not show to a visitor, asked for with an access token that was over: signs
- * in again without a word and asks once more. Whoever is no longer signed in goes to the sign-in page, a
- * visitor to /404, and so does whoever may not see the page with a fresh token either.
+ * For a page hidden from visitors, asked for with a token that was over: signs in again silently and asks
+ * once more. Whoever is no longer signed in goes to the sign-in page; visitors, and whoever may not see it
+ * even so, to /404.
  */
 export async function passGate(): Promise<void> {
   $gateFailure.set(null);

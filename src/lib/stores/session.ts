@@ -1,10 +1,7 @@
 import { atom, onMount } from 'nanostores';
 import { clearSignIn, readSignIn, writeSignIn, type SignIn } from '../client/cookies.ts';
 
-/**
- * Who is signed in: the username, or null for a visitor. On the server always null: pages are the same for
- * everybody.
- */
+/** Who is signed in, null for a visitor and on the server: pages are the same for everybody. */
 export const $session = atom<{ username: string } | null>(null);
 
 const CHANNEL = 'moye-session';

@@ -13,16 +13,13 @@ type ReadPage = (page: number) => Promise<readonly Comment[]>;
 /** Pages that are looked at for one more part: others may write and delete meanwhile. */
 const MOST_READS = 20;
 
-/**
- * The part that the first page of a thread is. A server that knows no pages answers everything, and no
- * positions.
- */
+/** A thread's first page as a part; servers without pages answer everything, without positions. */
 export function partOf(comments: readonly Comment[]): Part {
   return { comments, older: (comments.at(-1)?.position ?? 1) - 1 };
 }
 
 /**
- * The part and the comments after it, whatever is written or deleted meanwhile: none twice, none left out.
+ * The part and the comments after it, none twice or left out, whatever is written meanwhile.
  * @throws what `readPage` throws, or an Error when the thread changes faster than it can be read
  */
 export async function extend(part: Part, readPage: ReadPage): Promise<Part> {

@@ -8,10 +8,7 @@ import { $session } from './session.ts';
 /** Unread comments addressed to whoever is signed in; 0 for visitors. Live while something listens. */
 export const $unread = atom(0);
 
-/**
- * How often the server has told the number. It may tell the same one again and mean others: one comment read,
- * another come, and the socket opened only then.
- */
+/** How often the server has told the number: the same one may mean others, one read and another come. */
 export const $tidings = atom(0);
 
 const nothing = () => undefined as void;

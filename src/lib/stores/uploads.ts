@@ -22,9 +22,7 @@ interface Job {
   abort: AbortController;
 }
 
-/**
- * Pictures that are being sent or have failed, oldest first. Those that arrived, or were given up, are gone.
- */
+/** Pictures being sent or failed, oldest first; those that arrived, or were given up, are gone. */
 export const $uploads = atom<readonly Upload[]>([]);
 const jobs = new Map<number, Job>();
 let lastId = 0;
@@ -32,10 +30,8 @@ let lastId = 0;
 let sending: Promise<void> = Promise.resolve();
 
 /**
- * Sends a picture, after looking at its size and kind.
- * @param done is told the picture's address once it has arrived, or null when it was given up; never before
- * this function returns
- * @returns the upload's id
+ * Sends a picture, after looking at its size and kind. Returns the upload's id.
+ * @param done is told its address once it has arrived, null when it was given up; never at once
  */
 export function startUpload(file: File, done: (url: string | null) => void): number {
   const id = ++lastId;

@@ -21,10 +21,7 @@ export function insertFold(state: EditorState): TransactionSpec {
   return insertBlock(state, FOLD);
 }
 
-/**
- * Puts the selected lines into a fence longer than any inside; without a selection, an empty one. The caret
- * goes where its language is due.
- */
+/** Fences the selected lines, or nothing, with more signs than any inside; the caret goes to the language. */
 export function insertCodeBlock(state: EditorState): TransactionSpec {
   const { from, to } = state.selection.main;
   const first = state.doc.lineAt(from);

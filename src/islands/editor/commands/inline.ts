@@ -11,10 +11,9 @@ const LINE_MARKS =
   /^(?:[ \t]*(?:>|[-*+](?:[ \t]+\[[ xX]\])?(?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t])))*[ \t]*/;
 
 /**
- * Puts `mark` around what is selected, or takes it away where it is there already. Without a selection the
- * caret stands between two marks; twice takes them away. A selection over several lines is marked line by
- * line, because emphasis ends with its paragraph.
- * @param mark `**`, `*`, a backtick, `~~`
+ * Puts `mark` (`**`, `*`, a backtick, `~~`) around what is selected, or takes it away where it is there.
+ * Without a selection the caret stands between two marks. Lines are marked one by one: emphasis ends with its
+ * paragraph.
  */
 export function toggleMark(state: EditorState, mark: string): TransactionSpec {
   return {
@@ -52,10 +51,7 @@ function toggleRange(state: EditorState, range: SelectionRange, mark: string) {
   return { changes, range: EditorSelection.range(set.mapPos(first.from, 1), set.mapPos(last.to, -1)) };
 }
 
-/**
- * What of a selection can be marked: each line's text without white space at its ends, which markdown would
- * not mark.
- */
+/** What of a selection can be marked: each line without white space at its ends. */
 function partsOf(state: EditorState, { from, to }: SelectionRange): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = [];
   for (let position = from; position <= to;) {
@@ -70,10 +66,7 @@ function partsOf(state: EditorState, { from, to }: SelectionRange): { from: numb
   return parts;
 }
 
-/**
- * Whether `mark`, and not a longer run of the same sign, stands on both sides. `***` counts as both `**` and
- * `*`.
- */
+/** Whether `mark`, not a longer run of its sign, stands on both sides; `***` is both `**` and `*`. */
 function isMarked(state: EditorState, from: number, to: number, mark: string): boolean {
   const sign = mark[0] ?? '';
   const before = runBefore(state.sliceDoc(Math.max(0, from - 4), from), sign);
@@ -89,10 +82,7 @@ const trimEnd = (text: string, sign: string): string =>
 const runAfter = (text: string, sign: string): number =>
   text.startsWith(sign) ? 1 + runAfter(text.slice(1), sign) : 0;
 
-/**
- * Makes a link of what is selected. A selected address becomes the link's address and the caret goes where
- * its text is due; otherwise the selection is the text and the address is what to type next.
- */
+/** Makes a link of the selection, its address where it is one, else its text; the rest is typed next. */
 export function insertLink(state: EditorState): TransactionSpec {
   return {
     ...state.changeByRange((range) => {

@@ -23,10 +23,7 @@ const NEW_MARK: Record<LineKind, (no: number) => string> = {
   task: () => '- [ ] ',
 };
 
-/**
- * Makes the selected lines a quote or a list, or plain again when all of them are one already. A list of
- * another kind changes its kind.
- */
+/** Makes the selected lines a quote or a list, or plain when all are one already; lists change kind. */
 export function toggleLines(state: EditorState, kind: LineKind): TransactionSpec {
   const lines = selectedLines(state);
   const isOne = lines.every((line) => MARKS[kind].test(bodyOf(line)));
@@ -38,10 +35,7 @@ export function toggleLines(state: EditorState, kind: LineKind): TransactionSpec
   return withSelection(state, changes);
 }
 
-/**
- * Turns the selected lines through the levels of headings: none, `##`, `###`, `####`, none. The title of the
- * article is the first level.
- */
+/** Turns the selected lines through none, `##`, `###`, `####`: the article's title is the first level. */
 export function cycleHeading(state: EditorState): TransactionSpec {
   const lines = selectedLines(state);
   const level = /^(#{1,6})[ \t]/.exec(lines[0]?.text ?? '')?.[1]?.length ?? 0;

@@ -10,10 +10,7 @@ import { Problem } from './problem.ts';
 import { readTags } from './tags.ts';
 import type { FoundFile } from './walk.ts';
 
-/**
- * A file as an article: what its generator would have shown, before addresses are rewritten and bounds
- * applied.
- */
+/** A file as its generator would have shown it, before addresses are rewritten and bounds applied. */
 export interface RawArticle extends Omit<Authored, 'content'> {
   status: 'normal' | 'draft';
   /** Milliseconds since the epoch; undefined where the file does not say. */

@@ -1,9 +1,8 @@
 import type { ImportRecord } from '../../server/articles/import-service.ts';
 
 /**
- * Under which path the files of a folder are remembered: the folder's own, or the one it had before it was
- * moved or copied. A folder is the same when at least half of its files are known, unchanged, from one other
- * place. Two folders that merely hold files of the same names stay apart.
+ * Under which path the files of a folder are remembered: its own, or the one before it was moved or copied,
+ * which had at least half of these files, unchanged. Equal names alone say nothing.
  * @param root the folder's real path, `/` separated
  * @param files path from the folder and SHA-256 of each
  */

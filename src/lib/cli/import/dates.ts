@@ -1,7 +1,4 @@
-/**
- * Dates without a zone are those of the site's readers (DESIGN.md §4): Asia/Shanghai, which has kept +08:00
- * since 1992.
- */
+/** Dates without a zone are in Asia/Shanghai (DESIGN.md §4), at +08:00 since 1992. */
 const ZONE_MS = 8 * 3_600_000;
 const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
@@ -12,8 +9,7 @@ const HAS_ZONE = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}|\([^)]*\))\s*$/i;
 
 /**
  * Reads a date of front matter: `2024-01-02`, `2024/1/2 10:20`, `2024-01-02T10:20:30+08:00`, `2024年1月2日`, RFC
- * 2822, `Jan 2, 2024`, a Date, or seconds or milliseconds since the epoch.
- * @returns milliseconds since the epoch, or null for what is no date from 1970 to 2100
+ * 2822, `Jan 2, 2024`, a Date, or an epoch time. Returns its milliseconds; null if not from 1970 to 2100.
  */
 export function readDate(value: unknown): number | null {
   const instant = toInstant(value);

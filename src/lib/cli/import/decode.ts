@@ -6,10 +6,7 @@ export interface Decoded {
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030';
 }
 
-/**
- * Reads UTF-8, UTF-16 (by its mark, or by the zero bytes of Latin text) and, for what is no UTF-8, GB18030.
- * @throws Problem for bytes that are text in none of them
- */
+/** Reads UTF-8, UTF-16 (by its mark, or zero bytes) and GB18030. @throws Problem for other bytes */
 export function decode(bytes: Uint8Array): Decoded {
   const encoding = guess(bytes);
   const candidates: Decoded['encoding'][] = encoding ? [encoding] : ['utf-8', 'gb18030'];

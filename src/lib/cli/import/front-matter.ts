@@ -19,9 +19,9 @@ const UNOPENED =
   /^((?:title|date|layout|tags|categories|author|permalink):[^\n]*\n(?:[^\n]*\n){0,60}?)---[ \t]*(?:\n|$)/;
 
 /**
- * Splits a file into front matter (YAML between `---`, TOML between `+++`, a JSON object) and body. A `---`
- * that opens something other than a mapping is a line of the body.
- * @throws Problem for front matter that cannot be read: guessing might publish a draft
+ * Splits front matter (YAML in `---`, TOML in `+++`, a JSON object) from the body. A `---` that opens no
+ * mapping is of the body.
+ * @throws Problem for what cannot be read: guessing might publish a draft
  */
 export function splitFrontMatter(text: string): { metadata: Metadata; body: string } {
   const block = findBlock(text);

@@ -4,10 +4,7 @@ import type { ImportRecord, ImportService } from '../../server/articles/import-s
 import type { Viewer } from '../../server/auth/auth-service.ts';
 import { explain } from '../explain.ts';
 
-/**
- * Pictures of the imported files. The same picture is stored once, whatever it is called and in whichever
- * run.
- */
+/** Pictures of the imported files, each stored once whatever its name and run. */
 export interface Images {
   /** Where the stored picture is served. Throws with a reason when it cannot be taken. */
   take(absolute: string, bytes: number): Promise<string>;
@@ -21,7 +18,7 @@ const imagined = (hash: string) => `${hash.slice(0, 32)}-1x1.webp`;
 
 /**
  * @param records what earlier runs have taken
- * @param isDryRun whether pictures are only looked at: a new one gets an address that is served nowhere
+ * @param isDryRun pictures are only looked at: a new one's address is served nowhere
  */
 export function createImages(
   imports: ImportService,

@@ -36,9 +36,8 @@ const ATTRIBUTE =
   /<(?:img|a)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,500}?\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
 /**
- * Finds the addresses of links, pictures, definitions and `<img>` and `<a>` in markdown, its title and its
- * code.
- * @throws Problem for a text that nests too deeply to be parsed
+ * Finds title, code and the addresses in markdown, `<img>` and `<a>`.
+ * @throws Problem where it nests too deeply
  */
 export function inspect(text: string): Inspected {
   const events = tokenize(text);
@@ -115,9 +114,7 @@ function isTitle(events: readonly Event[], index: number, text: string): boolean
   return false;
 }
 
-/**
- * The heading that begins with the event at `index`, as a reader sees it: without marks, addresses and tags.
- */
+/** The heading that begins at event `index`, as read: without marks, addresses and tags. */
 function headingText(events: readonly Event[], index: number, text: string): string {
   const heading = events[index]?.[1];
   let parts = '';

@@ -7,10 +7,7 @@ import { warn, type Run } from './import-run.ts';
 import { findAddresses } from './rewrite.ts';
 import type { FoundFile } from './walk.ts';
 
-/**
- * What of an article names other files: here with the addresses of the new site. Pictures are stored on the
- * way.
- */
+/** An article's links to other files, with their new addresses; pictures are stored on the way. */
 export async function relink(
   run: Run,
   book: AddressBook,

@@ -14,10 +14,9 @@ interface Place extends Target {
 }
 
 /**
- * Finds the addresses in a text that markdown does not take for code. Hexo's `{% asset_img %}`, `{%
- * asset_path %}` and `{% post_link %}` and Jekyll's `{% post_url %}` become ordinary markdown when they are
- * replaced.
- * @throws Problem for a text that nests too deeply to be parsed
+ * Finds addresses outside code. Hexo's `{% asset_img %}`, `{% asset_path %}`, `{% post_link %}` and Jekyll's
+ * `{% post_url %}` become markdown when replaced.
+ * @throws Problem for a text that nests too deeply
  */
 export function findAddresses(text: string): Addresses {
   const { targets, code } = inspect(text);

@@ -16,8 +16,8 @@ export type { ImportOptions } from './import-run.ts';
 const AT_ONCE = 3;
 
 /**
- * Imports the markdown files of a folder. Each article is durable on its own; a run that is stopped, even
- * killed, is completed by the next one. A file that cannot be imported is reported and stops nothing.
+ * Imports a folder's markdown. Each article is durable on its own; the next run completes a killed one. A
+ * file that cannot be imported stops nothing.
  * @throws UsageError when the folder cannot be read
  */
 export async function importFolder(imports: ImportService, options: ImportOptions): Promise<Report> {

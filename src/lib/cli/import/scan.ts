@@ -3,9 +3,7 @@ import { explain } from '../explain.ts';
 import { readArticle } from './article.ts';
 import type { Folder } from './walk.ts';
 
-/**
- * What a first look at a folder tells, without the texts: those of a large folder need not fit into memory.
- */
+/** A first look at a folder, without the texts: a large folder's need not fit into memory. */
 export interface Scanned {
   /** Path of each file that can become an article, with the addresses it had on the old site. */
   addresses: Map<string, string[]>;

@@ -1,9 +1,6 @@
 import { asText, pick, type Metadata } from './front-matter.ts';
 
-/**
- * Tags and categories of front matter, tags first: lists, lists of lists (Hexo's nested categories), or a
- * line cut at commas. In Jekyll a line of `tags` or `categories` is cut at spaces too.
- */
+/** Tags and categories, tags first: lists, nested ones (Hexo), a line cut at commas, in Jekyll at spaces. */
 export function readTags(metadata: Metadata, { isJekyll }: { isJekyll: boolean }): string[] {
   const taxonomies = pick(metadata, 'taxonomies');
   const nested = typeof taxonomies === 'object' && taxonomies !== null ? (taxonomies as Metadata) : {};

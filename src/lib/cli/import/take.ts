@@ -64,10 +64,7 @@ function settle(run: Run, path: string, outcome: Outcome): void {
   if (former === undefined || former === 'unchanged') run.outcomes.set(path, outcome);
 }
 
-/**
- * An article without dates is as old as its file when it is new; afterwards it keeps its date and is updated
- * now.
- */
+/** A new article without dates is as old as its file; a known one keeps its date and is updated now. */
 function timesOf(article: RawArticle, isNew: boolean): { created?: number; updated?: number } {
   const created = article.created ?? (isNew ? article.modified : undefined);
   const updated = article.updated === undefined ? undefined : Math.max(article.updated, created ?? 0);

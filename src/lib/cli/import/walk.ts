@@ -27,10 +27,7 @@ export type Located = { absolute: string; stats: Stats } | 'missing' | 'outside'
 const MARKDOWN = /\.(?:md|markdown)$/i;
 const IGNORED = new Set(['node_modules']);
 
-/**
- * Lists the markdown files below `path`, leaving out node_modules and whatever begins with a dot.
- * @throws the system's error when `path` is no folder or cannot be read
- */
+/** Lists markdown files below `path`, but not node_modules or dot files. @throws where it cannot be read */
 export function openFolder(path: string): Folder {
   const root = realpathSync(path);
   const files: FoundFile[] = [];

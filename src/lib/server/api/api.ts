@@ -22,10 +22,7 @@ import type { Asked, From, Handler, Handlers } from './handler.ts';
 import { tagHandlers } from './tag-handlers.ts';
 
 const MIB = 1024 * 1024;
-/**
- * Bodies in memory: four addresses may send as much as they may. What a body makes of itself, a string and a
- * picture, is as much again.
- */
+/** Bytes of bodies: four addresses may send all they may. What becomes of a body is as much again. */
 const HELD = { total: 160 * MIB, each: 40 * MIB };
 
 interface Parts {
@@ -120,9 +117,8 @@ function requireViewer(call: Call, caller: Caller) {
 }
 
 /**
- * Refuses with TOKEN_EXPIRED where the bearer of a token that has expired would be answered otherwise than
- * the visitor they count as: told that their own draft does not exist, a client would believe it instead of
- * refreshing.
+ * Refuses with TOKEN_EXPIRED where an expired token's bearer would be answered otherwise than a visitor: told
+ * that their own draft does not exist, a client would not refresh.
  */
 async function refuseWhereOwn(
   call: Call,
@@ -161,8 +157,5 @@ const envelope = (call: Call, data: unknown) => ({ code: 'OK', data: call.output
 const done = (call: Call, data: unknown): Response =>
   Response.json(envelope(call, data), call.kind === 'write' ? AFTER_WRITE : {});
 
-/**
- * Who wrote reads what they wrote: pages that their browser has fetched ahead
- * (src/layouts/speculation-rules.ts), in this tab or in another, are from before.
- */
+/** Pages that a writer's browser fetched ahead (src/layouts/speculation-rules.ts) are from before. */
 const AFTER_WRITE = { headers: { 'Clear-Site-Data': '"prefetchCache"' } };

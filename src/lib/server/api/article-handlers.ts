@@ -13,10 +13,7 @@ const toWire = (list: ArticleList): List<ArticleListItem> => ({
   total: list.total,
 });
 
-/**
- * What a list was made from: any change of a public article may change it. Pages beyond the last are not
- * kept.
- */
+/** Any change of a public article may change a list. Pages beyond the last are not kept. */
 const listTags = ({ page, pageSize }: PageRequest, { total }: { total: number }) =>
   (page - 1) * pageSize < total ? [pageTags.search] : null;
 

@@ -25,9 +25,7 @@ const QS_OPTIONS = {
   decoder: decodeStrictly,
 } as const;
 
-/**
- * Reads the input of a call, unchecked, as its body carries it. Refuses as `readFields` or `readImagePart`.
- */
+/** A call's input, unchecked; refuses as `readFields` or `readImagePart`. */
 export async function readInput(
   { body: { kind } }: Call,
   request: Request,
@@ -37,9 +35,9 @@ export async function readInput(
 }
 
 /**
- * Reads the fields of a call: the query of a GET; a form in qs style or JSON in a POST. No body at all is no
- * fields. Refuses with BODY_MALFORMED (bytes that are not UTF-8, broken escapes or JSON, JSON that is no
- * object), BODY_TYPE_UNSUPPORTED, BODY_TOO_LARGE (more than 2,000 fields), and as `HeldBody.bytes` does.
+ * The fields of a call: a GET's query; a POST's form in qs style, or JSON. No body is no fields. Refuses with
+ * BODY_MALFORMED (not UTF-8, broken escapes or JSON, no object), BODY_TYPE_UNSUPPORTED, BODY_TOO_LARGE (more
+ * than 2,000 fields), and as `HeldBody.bytes` does.
  */
 async function readFields(request: Request, body: HeldBody): Promise<unknown> {
   if (request.method === 'GET') return parseForm(new URL(request.url).search.slice(1));
@@ -50,9 +48,9 @@ async function readFields(request: Request, body: HeldBody): Promise<unknown> {
 }
 
 /**
- * Reads the image in the first `file` part of a multipart form, chunk by chunk: `Request.formData` reads 8 MB
- * in one turn of the event loop, in 20 ms and three copies. What is beyond the largest image is dropped but
- * for its first byte, which shows it. Refuses with IMAGE_MISSING, BODY_MALFORMED, and as `HeldBody.chunks`.
+ * The first `file` part of a multipart form, chunk by chunk: `Request.formData` reads 8 MB in one turn of the
+ * event loop, in 20 ms and three copies. One byte past the largest image is kept, to tell. Refuses with
+ * IMAGE_MISSING, BODY_MALFORMED, and as `HeldBody.chunks`.
  */
 async function readImagePart({ headers }: Request, body: HeldBody): Promise<Uint8Array> {
   let image: Collected | undefined;
@@ -88,10 +86,7 @@ async function readBytes(request: Request, bytes: Uint8Array): Promise<unknown> 
 
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/**
- * Reads a large body after those before it, in turns of the event loop of its own: what else has come in is
- * served in between.
- */
+/** Reads large bodies one after another, in event-loop turns of their own: others are served in between. */
 function inTurn<T>(read: () => Promise<T>): Promise<T> {
   const turn = lastTurn.then(() => nextTurn()).then(read);
   lastTurn = turn.catch(() => {});
@@ -118,10 +113,7 @@ function parseJson(body: string): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
 }
 
-/**
- * A form in qs style. A long value, a picture's data URL, would keep qs busy for half a second: it is cut out
- * and decoded in slices.
- */
+/** A form in qs style. qs takes half a second for a picture's data URL: long values are decoded apart. */
 async function parseForm(body: string): Promise<unknown> {
   const pairs = body.length > SLICE ? body.split('&', MAX_KEYS + 1) : [];
   const long = pairs.length > MAX_KEYS ? '' : (pairs.find((pair) => pair.length > SLICE) ?? '');

@@ -29,10 +29,7 @@ interface Parts {
   kept: KeptAnswers;
 }
 
-/**
- * Answers that are made at once, and that wait: of all who ask, and of one of them. Making one takes some 10
- * ms of the thread and a few megabytes.
- */
+/** Answers made at once and waiting, of all and of one: each takes 10 ms of the thread and some megabytes. */
 const LIMITS = { running: 2, runningEach: 1, waiting: 256, waitingEach: 8 };
 /** What is remembered of one comment besides its text, roughly. */
 const PARTIES_BYTES = 300;
@@ -49,9 +46,8 @@ interface Listing {
 }
 
 /**
- * The comments under an article, as bytes. What visitors get is kept like a page, under the same bound, and
- * forgotten by the same writes; it is what everybody gets who sees no mark. For the others the marks are put
- * into a copy. What only the article's author may see is made for them alone and never kept.
+ * The comments under an article, as bytes. A visitor's answer is kept like a page, and is that of everybody
+ * without marks; others get marks put into a copy. What only the article's author may see is never kept.
  * @returns answers the call; refuses with UNAVAILABLE while too many answers are being made
  */
 export function createCommentList({ comments, cache, kept: answers }: Parts) {
@@ -74,10 +70,7 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     return { listing: listing.close(), isClamped: false };
   }
 
-  /**
-   * What a visitor is answered: kept, unless it is a page under another's number, or there is nothing to be
-   * seen.
-   */
+  /** A visitor's answer: kept, unless it is a page under another's number, or there is nothing to be seen. */
   async function render(input: Input, encoding: Encoding): Promise<Rendering<PlainAnswer>> {
     const { listing, isClamped } = await list(input, null);
     if (isClamped || listing.parties.length === 0)
@@ -150,10 +143,7 @@ function keyOf(input: Input): string {
   return `comments ${input.page_id} ${request ? `${request.page} ${request.pageSize}` : 'newest'}`;
 }
 
-/**
- * Writes an answer comment by comment; `add` says no to the first that does not fit into `maxBytes`, and to
- * those after it.
- */
+/** Writes an answer comment by comment; `add` refuses the first beyond `maxBytes`, and all after it. */
 function openListing(maxBytes: number) {
   const chunks: Buffer[] = [];
   const parties: Parties[] = [];

@@ -8,9 +8,8 @@ const YEAR_S = 365 * 24 * 3600;
 const DEVICE = /^[A-Za-z0-9_-]{22}$/;
 
 /**
- * Gives a browser that signs in a name to recognise it by: `context.var.device`, from its cookie or new. The
- * cookie is set once the call is done, and gives no right at all: calls believe the Authorization header
- * alone. Clients without cookies have a new name each time.
+ * Names a browser that signs in, to recognise it by: `context.var.device`, from its cookie or new, set once
+ * the call is done. It gives no right at all. Without cookies each time has a new name.
  * @param isSecure whether the site is served over https
  */
 export function nameDevice(isSecure: boolean): MiddlewareHandler<{ Variables: { device?: string } }> {

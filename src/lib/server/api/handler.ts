@@ -29,9 +29,7 @@ export type Handler<C extends Call> =
   /** Every visitor who sends the same fields gets the same answer, which is kept. */
   | {
       answer: Answer<C>;
-      /**
-       * What an answer was made from (blog/page-tags.ts), until one of these changes; null: it is not kept.
-       */
+      /** What invalidates an answer (blog/page-tags.ts); null: it is not kept. */
       tagsOf(input: z.infer<C['input']>, output: z.input<C['output']>): readonly string[] | null;
     }
   /** With bytes that it has checked itself, in an encoding the client takes. */

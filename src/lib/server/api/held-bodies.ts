@@ -1,23 +1,19 @@
 import { refusal, refuse, type Refusal } from '../../contract/errors.ts';
 
-/**
- * The body of a request, in memory from when it arrives until its call is answered: then it is disposed of.
- */
+/** A request's body, in memory from its arrival until its call is answered and disposes of it. */
 export interface HeldBody extends Disposable {
   /** Yields it as it arrives. Refuses as `bytes` does. */
   chunks(): AsyncGenerator<Uint8Array>;
   /**
-   * Reads the whole body.
-   * Refuses with BODY_TOO_LARGE, with TOO_MANY_REQUESTS when its owner holds too much, with UNAVAILABLE when
-   * all owners together do; the latter two say when to come back.
+   * Reads it whole. Refuses with BODY_TOO_LARGE, TOO_MANY_REQUESTS when its owner holds too much, UNAVAILABLE
+   * when all do; the latter two say when to come back.
    */
   bytes(): Promise<Uint8Array>;
 }
 
 export interface HeldBodies {
   /**
-   * Opens a request's body; nothing of it is read yet.
-   * Refuses with BODY_TOO_LARGE when more than `most` bytes are announced.
+   * Opens a body, unread. Refuses with BODY_TOO_LARGE when more than `most` bytes are announced.
    * @param owner whose bytes they are, such as a client's address
    */
   open(request: Request, most: number, owner: string): HeldBody;
@@ -37,18 +33,15 @@ interface Entry {
   end?: ((why: Refusal) => void) | undefined;
 }
 
-/**
- * An announced body up to this size is read in one go and not counted: connections bound how many there are.
- */
+/** An announced body up to this size is not counted: connections bound how many there are. */
 const SMALL_BYTES = 32_768;
 const RETRY = { retryAfter: 2 };
 const OWN_REFUSAL = { ...RETRY, text: '同时上传的内容过多，请稍后再试' };
 const REFUSAL = { ...RETRY, text: '网站正在接收的内容过多，请稍后再试' };
 
 /**
- * Bounds the bytes of bodies in memory. A body counts by what has arrived, so slow clients hold little,
- * however many they are. When all bodies together reach `total`, whoever holds the most loses the largest of
- * those still arriving to an owner that holds less.
+ * Bounds the bytes of bodies in memory, by what has arrived: slow clients hold little. At `total` in all,
+ * whoever holds the most loses the largest still arriving to an owner that holds less.
  */
 export function createHeldBodies({ total, each }: Bounds): HeldBodies {
   const entries = new Set<Entry>();
@@ -143,9 +136,8 @@ export interface Collected {
 }
 
 /**
- * Puts chunks together in memory that grows with them, up to `most` bytes. A list of chunks would live until
- * the last one is there: V8 counts their memory as its own and collects the whole heap for it, again and
- * again.
+ * Puts chunks together in memory that grows, up to `most` bytes. V8 counts a list of chunks as its own and
+ * collects the whole heap for it, again and again.
  */
 export function collect(most: number): Collected {
   let bytes = Buffer.allocUnsafeSlow(Math.min(65_536, most));

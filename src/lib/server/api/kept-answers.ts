@@ -9,9 +9,7 @@ export const JSON_HEADERS: [string, string][] = [['Content-Type', 'application/j
 /** Longer fields make a call that nobody repeats. */
 const LONGEST_KEY = 1024;
 
-/**
- * The answer of a call as bytes, and what it was made from (blog/page-tags.ts); null tags: it is not kept.
- */
+/** A call's answer as bytes, and the tags it was made from (blog/page-tags.ts); null: not kept. */
 export interface Made {
   bytes: Buffer<ArrayBuffer>;
   tags: readonly string[] | null;
@@ -19,11 +17,7 @@ export interface Made {
 
 export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
 
-/**
- * Answers of the API that are the same for every visitor, kept as bytes in the page cache: under the same
- * bound, invalidated by the same writes.
- * @param cache null where nothing is kept
- */
+/** Answers that are the same for every visitor, as bytes in the page cache, null where nothing is kept. */
 export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
   const encodings = new WeakMap<KeptPage, Map<Encoding, Promise<Body>>>();
 
@@ -42,10 +36,9 @@ export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
     encoded,
 
     /**
-     * The answer to a visitor's call, from what is kept or made now.
+     * The answer to a visitor's call, kept or made now; throws what `make` throws to all who wait.
      * @param key the call and its checked fields; over 1,024 characters nothing is kept
      * @param acceptEncoding the header of the request, if it had one
-     * @throws what `make` throws, to everybody who waits for the same answer
      */
     async answer(
       key: string,

@@ -13,8 +13,8 @@ export interface Seen {
 }
 
 /**
- * The article `viewer` may change. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS where it is public, or
- * ARTICLE_CHANGED where a time is given and there is another version now.
+ * The article `viewer` may change. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS (a public one), or
+ * ARTICLE_CHANGED where a time is given and another version is there.
  */
 export async function requireOwn(
   trx: Trx,

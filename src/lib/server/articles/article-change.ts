@@ -12,9 +12,7 @@ export type Announced = Pick<
 /** What of an article a card may show. */
 const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary'] as const;
 
-/**
- * Tells of a change once `trx` is committed; `before` is null for a new article, `after` for a deleted one.
- */
+/** Tells of a change once `trx` is committed; `before` is null for a new article, `after` for a gone one. */
 export async function announceChange(
   trx: Trx,
   events: Events,
@@ -29,12 +27,7 @@ export async function announceChange(
   events.emit(trx, { type: 'article-changed', articleId, authorId, change, audience });
 }
 
-/**
- * What everybody sees otherwise once `trx`, which has written the change already, is committed; null where
- * the article was hidden and is.
- * @param before null for a new article
- * @param after null for a deleted one
- */
+/** What everybody sees otherwise once `trx`, which has written, commits; null if it was and stays hidden. */
 async function publicChange(
   trx: Trx,
   before: Announced | null,
@@ -53,11 +46,7 @@ async function publicChange(
   };
 }
 
-/**
- * For whom the article has come or gone.
- * @param before null for a new article
- * @param after null for a deleted one
- */
+/** For whom the article has come or gone; `before` is null for a new one, `after` for a deleted one. */
 function audienceOf(before: Announced | null, after: Announced | null): Audience {
   const [was, is] = [before?.is_public === 1, after?.is_public === 1];
   // A new article has no comments that anybody could count.

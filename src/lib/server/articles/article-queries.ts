@@ -5,10 +5,7 @@ import { PUBLIC, visibleTo, type Reader } from '../db/visibility.ts';
 import { HEAD_NAMES } from './authored-queries.ts';
 
 export type Sort = 'create_time' | 'update_time';
-/**
- * Which articles a list holds: everybody's public ones, those of a tag or a user, or a user's own of one
- * kind.
- */
+/** Which articles a list holds: all public ones, a tag's or user's, or one's own of a kind. */
 export type Scope =
   | { of: 'public' }
   | { of: 'tag'; tagId: string }
@@ -53,10 +50,7 @@ export async function listPublicByIds(db: Queryable, ids: readonly string[]): Pr
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/**
- * A `renderer_version` that says why there is no HTML: nobody has read the draft yet, or it cannot be laid
- * out.
- */
+/** A `renderer_version` without HTML: nobody has read the draft yet, or it cannot be laid out. */
 export const NOT_RENDERED = -1;
 export const TOO_COMPLEX = 0;
 
@@ -191,10 +185,7 @@ export async function cancelArticle(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('article_tags').where('article_id', '=', id).execute();
 }
 
-/**
- * Articles whose HTML an older version of the renderer made, a few at a time; and published ones that a
- * former release left without any, because its renderer refused them.
- */
+/** Some articles an older renderer made, and published ones a former release's renderer refused. */
 export async function listOutdated(db: Queryable, version: number, limit: number) {
   return db
     .selectFrom('article_bodies')

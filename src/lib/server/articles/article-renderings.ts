@@ -30,10 +30,7 @@ interface Parts {
 const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '' };
 const ROWS_AT_ONCE = 20;
 
-/**
- * Renders articles when they are published, drafts when they are first read, and both again by a newer
- * renderer.
- */
+/** Renders articles when published, drafts when first read, and both again by a newer renderer. */
 export function createArticleRenderings({ db, renderer, events }: Parts) {
   async function render(source: string, owner: string): Promise<StoredRendering> {
     const { html, toc, ...rest } = await renderer.render(source, owner);
@@ -41,9 +38,8 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
   }
 
   /**
-   * By the renderer of now, or what stays when that refuses: what was shown before, and where there is
-   * nothing, or too much for a page, the text as it was typed. Marked with the version of now, so that only
-   * the next renderer tries again.
+   * By the renderer of now; where it refuses, what was shown before, or else, or if too much for a page, the
+   * text as typed. Marked with the version of now: only the next renderer tries again.
    */
   async function renderAgain({ id, content }: { id: string; content: string }): Promise<StoredRendering> {
     try {
@@ -65,19 +61,16 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
   }
 
   return {
-    /**
-     * What a save stores: nothing yet for a draft, whose answer waits for nobody.
-     * @throws what `Renderer.render` refuses, for what is published
-     */
+    /** What a save stores: nothing yet for a draft, which waits for none. Refuses as `Renderer.render`. */
     async ofSaved(input: Pick<NewArticle, 'content' | 'status'>, author: Viewer): Promise<StoredRendering> {
       if (input.status === 'draft') return { ...NOTHING, version: queries.NOT_RENDERED };
       return render(input.content, author.id);
     },
 
     /**
-     * Renders a draft that its author reads, and stores that unless the draft has changed meanwhile. One that
-     * is too complex is remembered as that. Null where there is no such draft any more.
-     * @throws UNAVAILABLE when the author, or everybody, has too much waiting to be rendered
+     * Renders a draft its author reads, and stores that unless it changed meanwhile; remembers if too
+     * complex. Null where there is no such draft any more.
+     * @throws UNAVAILABLE when the author, or everybody, has too much waiting
      */
     async ofDraft(id: string, author: Reader): Promise<StoredRendering | null> {
       const draft = await queries.findArticle(db.read, id, author);
@@ -103,10 +96,7 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       return rendering;
     },
 
-    /**
-     * Renders again what an older renderer made. Stops early when `isStopping` says so; returns how many were
-     * renewed.
-     */
+    /** Renews what an older renderer made, until `isStopping` says so; returns how many were. */
     async renewOutdated(isStopping: () => boolean): Promise<number> {
       let renewed = 0;
       for (;;) {

@@ -45,10 +45,7 @@ interface Parts {
   now: () => number;
 }
 
-/**
- * Articles: lists, reading, writing. Whoever may see what is decided by `visibleTo` and the scopes of
- * article-queries.
- */
+/** Articles: lists, reading, writing. `visibleTo` and article-queries' scopes say who may see what. */
 export function createArticleService(parts: Parts) {
   const { db, renderer, search, tags, revisions, quotas, events, now } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
@@ -144,9 +141,8 @@ export function createArticleService(parts: Parts) {
     },
 
     /**
-     * An article with HTML to print and neighbours, or null where `viewer` may not see it or there is none.
-     * `isTooComplex`: it has no HTML, because it cannot be laid out. Refuses with UNAVAILABLE where a draft
-     * must be rendered first and too many wait.
+     * An article with HTML and neighbours, null where `viewer` may not see it. `isTooComplex`: it cannot be
+     * laid out. Refuses with UNAVAILABLE where a draft must be rendered first and too many wait.
      */
     async find(id: string, viewer: Reader | null) {
       const row = await queries.findArticlePage(db.read, id, viewer);
@@ -175,10 +171,7 @@ export function createArticleService(parts: Parts) {
       return { ...toArticle(row), content: splitAtFold(row.content).withoutFold };
     },
 
-    /**
-     * The article as its author wrote it, with what is not published yet. Refuses with ARTICLE_NOT_FOUND or
-     * NOT_YOURS.
-     */
+    /** The article as its author wrote it, unpublished changes too. Refuses ARTICLE_NOT_FOUND, NOT_YOURS. */
     async readSource(id: string, viewer: Viewer): Promise<ArticleSource> {
       const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
       if (row.author_id !== viewer.id) refuse('NOT_YOURS');
@@ -187,11 +180,10 @@ export function createArticleService(parts: Parts) {
     },
 
     /**
-     * Creates an article; resolves once it is durable. The same `request_id` again leaves the article that is
-     * there as it is. Refuses with CONTENT_TOO_COMPLEX or UNAVAILABLE, for what is published: a draft waits
-     * for no layout; with QUOTA_REACHED and ACCOUNT_FULL.
-     * @param planned an id given out before, and what else to write in the same transaction: it runs first,
-     * and stops the creation by throwing
+     * Creates an article; resolves once it is durable. A known `request_id` leaves the article as it is.
+     * Refuses with QUOTA_REACHED, ACCOUNT_FULL, and, for what is published, CONTENT_TOO_COMPLEX, UNAVAILABLE.
+     * @param planned an id given out before, and what to write first in the same transaction, which may stop
+     * it by throwing
      */
     async create(
       input: Draft,
@@ -218,10 +210,9 @@ export function createArticleService(parts: Parts) {
     },
 
     /**
-     * Replaces an article of the caller's. `update_time` and `revision_time`, when given, must be the stored
-     * ones. An unpublished revision goes only when the caller has seen it: what old clients do not know of
-     * stays for its author to decide. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as
-     * `create` does.
+     * Replaces an article of the caller's; `update_time` and `revision_time`, if given, must be the stored
+     * ones. An unpublished revision that the caller has not seen stays, for its author to decide. Refuses
+     * with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as `create` does.
      * @param times milliseconds since the epoch, where an import knows them
      * @param also what else to write in the same transaction; stops the change by throwing
      */
@@ -253,8 +244,8 @@ export function createArticleService(parts: Parts) {
     },
 
     /**
-     * Deletes an article of the caller's; `expected`, when given, must be the stored update_time.
-     * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS or ARTICLE_CHANGED.
+     * Deletes an article of the caller's; `expected`, if given, must be the stored update_time. Refuses with
+     * ARTICLE_NOT_FOUND, NOT_YOURS or ARTICLE_CHANGED.
      */
     async remove(id: string, viewer: Viewer, expected?: string): Promise<void> {
       await db.write(async (trx) => {

@@ -61,9 +61,8 @@ interface Former {
 }
 
 /**
- * Takes what an author saves, on their account. Refuses with ACCOUNT_FULL, and with FIELD_INVALID a cover
- * that is no picture of this site.
- * @returns its columns; an extra field that was not sent keeps its former value, or is empty
+ * Takes what an author saves, on their account; returns its columns, extra fields that were not sent as
+ * before. Refuses with ACCOUNT_FULL, FIELD_INVALID (a cover that is no picture of this site).
  */
 export async function takeFields(
   trx: Trx,

@@ -12,9 +12,8 @@ export interface Counted {
 }
 
 /**
- * Brings every kept number from what `before` was counted as to what `after` is, in the transaction that
- * makes the change: the author's public, secret and draft articles, public articles in all, and those of each
- * tag. Null: not there.
+ * Brings all kept numbers, an author's, the site's and each tag's, from what `before` counted as to what
+ * `after` does, in the change's transaction. Null: not there.
  */
 export async function settleCounts(
   trx: Trx,

@@ -9,11 +9,9 @@ import { takeGraphemes } from '../../markdown/graphemes.ts';
 export type ForeignArticle = Authored & { status: 'normal' | 'draft' };
 
 /**
- * Brings a foreign article within CONTRACT.md's rules for fields: short texts and tags are cleaned and cut
- * between characters, tags that repeat are dropped, of too many the first ten stay.
- * @returns the article and, in Chinese, what was cut
- * Refuses with FIELD_INVALID what cannot be cut without loss: an empty title, a body that is empty or too
- * long.
+ * Brings a foreign article within CONTRACT.md's rules: short texts and tags are cleaned and cut, repeated
+ * tags dropped, the first ten kept. Returns it and, in Chinese, what was cut. Refuses with FIELD_INVALID an
+ * empty title, and a body that is empty or too long.
  */
 export function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
   const warnings: string[] = [];

@@ -22,10 +22,7 @@ export interface ImportRecord {
   articleId: string;
   /** SHA-256 of the file when it was last read; empty before. */
   fileHash: string;
-  /**
-   * SHA-256 of the article as the import left it; empty where there is none, because it was refused or is
-   * still to come.
-   */
+  /** SHA-256 of the article as the import left it; '' where it was refused or is still to come. */
   articleHash: string;
 }
 
@@ -46,9 +43,8 @@ export interface ImportedArticle {
 type Parts = { db: Database; articles: ArticleService; files: FileService };
 
 /**
- * Imports: which file became which article. An article and its record are written in one transaction, and ids
- * are given out before the first article is written, so that a run that is killed leaves links that the next
- * run completes.
+ * Which file became which article. Both are written in one transaction, and ids given out before the first:
+ * links of a run that is killed are completed by the next.
  */
 export function createImportService({ db, articles, files }: Parts) {
   /** Replaces the record in the transaction of its article; of two runs at once only one gets to. */
@@ -99,10 +95,7 @@ export function createImportService({ db, articles, files }: Parts) {
       return (await listImports(db.read, ownerId)).map(toRecord);
     },
 
-    /**
-     * Gives each of `sources` that has no record one, with an id for its article; resolves to the records of
-     * all.
-     */
+    /** The records of `sources`; those without one get it, with an id for their article. */
     async reserve(ownerId: string, sources: readonly string[]): Promise<Map<string, ImportRecord>> {
       const wanted = new Set(sources);
       const rows = sources.map((source) => ({ owner_id: ownerId, source, article_id: newId(), digest: '' }));
@@ -130,9 +123,9 @@ export function createImportService({ db, articles, files }: Parts) {
     },
 
     /**
-     * Writes one article; resolves to its record once both are durable. `force` writes over changes made on
-     * the site; what was deleted there comes back under a new id. Refuses with CONTENT_TOO_COMPLEX, and
-     * remembers that of an article that is not there yet.
+     * Writes one article; resolves to its record once both are durable. `force` writes over the site's
+     * changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX, and remembers that of
+     * a new article.
      */
     async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
       const viewer = { ...author, isUnlimited: true };
@@ -153,9 +146,8 @@ export function createImportService({ db, articles, files }: Parts) {
     },
 
     /**
-     * Stores a picture and remembers it; refuses as FileService's `saveImage` does.
+     * Stores a picture and remembers it; returns its file's name, refuses as FileService's `saveImage`.
      * @param image `hash` is the SHA-256 of `bytes`, hex
-     * @returns the name of the stored file
      */
     async saveImage(viewer: Viewer, image: { hash: string; bytes: Uint8Array }): Promise<string> {
       const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, image.bytes);
@@ -176,10 +168,7 @@ const timesOf = ({ created, updated }: ImportedArticle) => ({
   ...(updated === undefined ? {} : { update_time: updated }),
 });
 
-/**
- * SHA-256 of what an author can change of an article. It is stored: that of an article with none of the extra
- * fields is the same in every release.
- */
+/** SHA-256 of what an author can change. It is stored: without extra fields the same in every release. */
 function hashArticle(article: Authored & { status: ArticleStatus }): string {
   const { title, tags, content, status, secret } = article;
   return createHash('sha256')

@@ -13,9 +13,7 @@ export interface ListPart {
   total: number;
 }
 
-/**
- * Lists articles of `scope`, newest first by `sort`. What lies past the middle is reached from the far end.
- */
+/** Articles of `scope`, newest first by `sort`; past the middle they are reached from the far end. */
 export async function listArticles(db: Queryable, scope: Scope, part: ListPart): Promise<ArticleRow[]> {
   const left = part.total - part.offset;
   if (left <= 0) return [];

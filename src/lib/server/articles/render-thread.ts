@@ -3,16 +3,13 @@ import { refusal } from '../../contract/errors.ts';
 import type { Rendered } from '../../markdown/render.ts';
 import type { RenderReply, RenderRequest } from './render-worker.ts';
 
-/**
- * A worker that renders one article at a time. While it does, and not otherwise, it keeps the process alive.
- */
+/** A worker that renders one article at a time, and only meanwhile keeps the process alive. */
 export interface RenderThread {
   /**
-   * Renders markdown (see `renderMarkdown`); only when it is not rendering.
+   * Renders markdown (`renderMarkdown`), one at a time.
    * @param onLong called once, when the article has taken `shortMs` and is not done
-   * @throws CONTENT_TOO_COMPLEX when the article passes a bound of markdown/limits.ts, or takes longer than
-   * the time limit or more than the memory allowed; with `retryAfter` where only the clock said so and the
-   * machine may have been busy
+   * @throws CONTENT_TOO_COMPLEX past a bound of markdown/limits.ts, the time or the memory allowed; with
+   * `retryAfter` where only the clock said so and the machine may have been busy
    */
   render(source: string, onLong: () => void): Promise<Rendered>;
   /** Ends it; what it renders is rejected with `reason`. Resolves when the thread is gone. */
@@ -20,14 +17,9 @@ export interface RenderThread {
 }
 
 export interface ThreadOptions {
-  /**
-   * Milliseconds of processor time, from the moment the worker, fully loaded, begins, after which an article
-   * is long.
-   */
+  /** Milliseconds of processor time in a loaded worker, after which an article is long. */
   shortMs: number;
-  /**
-   * Milliseconds of processor time an article of up to 50,000 characters may take; longer ones in proportion.
-   */
+  /** Milliseconds of processor time for up to 50,000 characters; longer articles in proportion. */
   timeoutMs: number;
   /** Told when the thread has ended, by itself or through `stop`: it takes nothing more. */
   onEnd(): void;
@@ -52,10 +44,7 @@ const CHARACTERS_PER_LIMIT = 50_000;
 const WALL_FACTOR = 10;
 const STARVED = { text: '服务器正忙，没能在限定时间内排版，请稍后再试', retryAfter: 30 };
 
-/**
- * Starts a thread. Limits count processor time, because a busy machine must not make an honest article too
- * complex; the clock only where that is tenfold.
- */
+/** Starts a thread. Limits count processor time: a busy machine makes no honest article too complex. */
 export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions): RenderThread {
   const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
     // Options meant for the process, such as --input-type, must not reach the worker.
@@ -94,10 +83,7 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
     });
   }
 
-  /**
-   * Calls `expire` when the current job has taken `allowed` milliseconds of processor time, or far more of
-   * the clock's.
-   */
+  /** Calls `expire` after `allowed` milliseconds of processor time, or far more of the clock's. */
   function watch(
     allowed: number,
     { startedAt, begun }: { startedAt: number; begun: number },

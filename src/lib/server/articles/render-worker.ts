@@ -13,10 +13,7 @@ export interface RenderRequest {
   source: string;
 }
 
-/**
- * What it hears: `started` (and the processor time used so far) once everything is loaded, then one of the
- * others. `text` names the bound that the article passes, in Chinese.
- */
+/** `started` (with processor time used) once loaded, then one of the others; `text` names a passed bound. */
 export type RenderReply =
   | { type: 'started'; cpuMs: number }
   | { type: 'done'; rendered: Rendered }

@@ -7,24 +7,16 @@ import { isMuchWork } from '../../markdown/work.ts';
 import { createQueue } from '../queue.ts';
 import { startRenderThread, type RenderThread, type StartThread } from './render-thread.ts';
 
-/**
- * The owner of what the site renders for itself, one article after the other; never refused because others
- * wait.
- */
+/** Owner of the site's own renderings: one after another, never refused because others wait. */
 export const SITE_OWNER = 'site';
 
-/**
- * Renders articles in worker threads. Neither idle workers nor queued work after `close` keep the process
- * alive.
- */
+/** Renders articles in worker threads; idle ones, or work queued after `close`, keep no process alive. */
 export interface Renderer {
   /**
-   * Renders markdown (see `renderMarkdown`) when its turn comes; a text that the same owner sends again
-   * meanwhile is rendered once.
-   * @param owner whom it is for: an author's id, or SITE_OWNER. Owners take turns
-   * @throws CONTENT_TOO_COMPLEX when it passes a bound of markdown/limits.ts, or takes longer than the time
-   * limit or more than the memory allowed; UNAVAILABLE with `retryAfter` when too many wait, or too many of
-   * this owner
+   * Renders markdown (`renderMarkdown`) when its turn comes; an owner's same text once.
+   * @param owner an author's id, or SITE_OWNER; owners take turns
+   * @throws CONTENT_TOO_COMPLEX past a bound of markdown/limits.ts, the time or the memory allowed;
+   * UNAVAILABLE with `retryAfter` when too many wait, or too many of this owner
    */
   render(source: string, owner: string): Promise<Rendered>;
   /** Ends the workers. What is still queued is rejected. */
@@ -45,10 +37,7 @@ interface Job {
   digest: string;
 }
 
-/**
- * Most articles take less: of the corpus's 430 the median takes 22 ms, 95 of 100 take 112, the longest 260 on
- * a busy machine.
- */
+/** The median of the corpus's 430 takes 22 ms, 95 of 100 take 112, the longest 260 on a busy machine. */
 const SHORT_MS = 300;
 const BUSY = '等待排版的文章太多，请稍后再试';
 /** 64 short articles are 20 s, 16 long ones a minute or so: an editor waits two minutes for an answer. */
@@ -61,13 +50,10 @@ const REFUSED_MS = 3_600_000;
 const IDLE_MS = 60_000;
 
 /**
- * Creates a renderer; nothing is started until the first article. Size of the defaults: SECURITY.md 3.
- *
- * There are two places, each for one article at a time, with a worker each. Every article begins in the short
- * place, unless it, or what its author sent of late, is known to take long. One that takes longer than
- * `shortMs` leaves that place: it goes on where it is when the long place is free, and is stopped and begins
- * anew there in its turn when it is not. So nobody's short article waits for more than `shortMs` of each
- * other author, and the loading of a worker that was stopped.
+ * Creates a renderer, started by the first article (defaults: SECURITY.md 3). It has a short and a long
+ * place, a worker each. Articles begin in the short one unless known, or their author's last, to be long.
+ * After `shortMs` one goes on as the long one if that is free, else begins anew there in its turn: a short
+ * article waits at most `shortMs` for each other author, and for a worker to load.
  */
 export function createRenderer({
   timeoutMs = 1_000,
@@ -118,10 +104,7 @@ export function createRenderer({
       return begin(job, () => undefined).result;
     }, job.owner);
 
-  /**
-   * Work of the short place. Resolves when that is free again; `result` may still be under way, or waiting,
-   * in the long place.
-   */
+  /** Resolves when the short place is free; `result` may still be under way, or waiting, in the long one. */
   async function renderShort(job: Job): Promise<{ result: Promise<Rendered> }> {
     refuseKnown(job);
     if (slowOwners.has(job.owner)) return { result: renderLong(job) };
@@ -164,10 +147,7 @@ const closed = () => new Error('renderer is closed');
 const digestOf = (source: string): string =>
   createHash('sha256').update(`${RENDERER_VERSION} `).update(source).digest('base64url');
 
-/**
- * Threads that are used again; one stays, ready for the next article, what is beyond ends when it has been
- * idle for a minute.
- */
+/** Threads that are used again; one stays ready, others end when idle for a minute. */
 function createThreads(start: (onEnd: () => void) => RenderThread) {
   const idle: RenderThread[] = [];
   const busy = new Set<RenderThread>();

@@ -16,16 +16,10 @@ interface Parts {
   now: () => number;
 }
 
-/**
- * Unpublished revisions: what an author has changed on an article, which nobody else sees until it is
- * published.
- */
+/** Unpublished revisions: an author's changes that nobody else sees until they are published. */
 export function createRevisionService({ db, quotas, now }: Parts) {
   return {
-    /**
-     * The revision of an article, or null; whoever asks must have been let through to the article as its
-     * author.
-     */
+    /** An article's revision, or null; for whoever was let through to it as its author. */
     async find(articleId: string): Promise<Revision | null> {
       const row = await findRevision(db.read, articleId);
       return (
@@ -39,8 +33,8 @@ export function createRevisionService({ db, quotas, now }: Parts) {
     },
 
     /**
-     * Keeps a revision of the caller's article in place of the one before; the article itself stays as it is.
-     * Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, ACCOUNT_FULL.
+     * Keeps a revision in place of the one before; the article stays as it is. Refuses with
+     * ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, ACCOUNT_FULL.
      */
     async save(input: ArticleRevision, viewer: Viewer): Promise<{ revision_time: string }> {
       const time = await db.write(async (trx) => {
@@ -62,10 +56,7 @@ export function createRevisionService({ db, quotas, now }: Parts) {
       return { revision_time: toInstant(time) };
     },
 
-    /**
-     * Drops the revision of the caller's article, if there is one. Refuses with ARTICLE_NOT_FOUND or
-     * NOT_YOURS.
-     */
+    /** Drops the revision of the caller's article, if any. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
     async remove(articleId: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         await requireOwn(trx, articleId, viewer);

@@ -8,9 +8,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 /** Accounts as the operator makes them, under the rules for fields that hold for everybody (CONTRACT.md). */
 export function createAccounts(auth: Pick<AuthService, 'addUser' | 'setPassword'>) {
   return {
-    /**
-     * Makes an account and returns its id and its name as stored. Refuses with FIELD_INVALID, USERNAME_TAKEN.
-     */
+    /** Makes an account; returns id and stored name. Refuses with FIELD_INVALID, USERNAME_TAKEN. */
     async add(account: {
       username: string;
       password: string;

@@ -23,10 +23,7 @@ export interface NewAccount extends Credentials {
 }
 
 export interface AuthService {
-  /**
-   * Makes an account and signs it in; the account knows `from` then. Refuses with USERNAME_TAKEN,
-   * TOO_MANY_REQUESTS, UNAVAILABLE.
-   */
+  /** Makes an account that knows `from`. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
   signup(account: NewAccount, from: Place): Promise<TokenPair>;
   /**
    * Signs in; the account knows `from` then. Refuses an unknown user and a wrong password alike
@@ -34,9 +31,8 @@ export interface AuthService {
    */
   signin(credentials: Credentials, from: Place): Promise<TokenPair>;
   /**
-   * Exchanges a refresh token, or an Authorization header that carries one, for a new pair. For 30 s the
-   * token just replaced answers with the same successor; used later it ends the sign-in. Refuses with
-   * SIGNIN_REQUIRED.
+   * Exchanges a refresh token, or a header that carries one, for a new pair. For 30 s the replaced token
+   * answers with the same successor; later it ends the sign-in. Refuses with SIGNIN_REQUIRED.
    */
   refresh(authorization: string | undefined): Promise<TokenPair>;
   /** Ends the sign-in of a `Viewer` or `Caller`; does nothing for visitors. */
@@ -51,16 +47,13 @@ export interface AuthService {
   setPassword(username: string, password: string): Promise<void>;
   /** Which of the sign-ins have ended. */
   endedAmong(signinIds: readonly string[]): Promise<string[]>;
-  /**
-   * Ends the sign-ins whose time is over, and returns how many; forgets attempts and places that no longer
-   * count.
-   */
+  /** Ends sign-ins that are over, returns how many; forgets attempts and places that no longer count. */
   purgeExpired(): Promise<number>;
 }
 
 /**
  * Accounts and sign-ins, CONTRACT.md, "Tokens".
- * @param options `secret` signs tokens; lifetimes in seconds; `now` in milliseconds since the epoch
+ * @param options `secret` signs tokens; lifetimes in seconds; `now` in milliseconds
  */
 export function createAuthService(options: {
   db: Database;
@@ -98,9 +91,7 @@ export function createAuthService(options: {
     // now decides.
     return session ?? signin(credentials, from, turn);
   };
-  /**
-   * Refuses a taken name before its password is hashed; the transaction that adds the user has the last word.
-   */
+  /** Refuses a taken name before hashing; the transaction that adds the user has the last word. */
   const prepare = async ({ password, ...account }: NewAccount, turn?: Turn) => {
     await users.requireFree(account.username);
     return { ...account, passwordHash: await passwords.hash(password, turn) };

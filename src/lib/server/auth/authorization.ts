@@ -2,9 +2,8 @@
 const NO_TOKEN = new Set(['', 'undefined', 'null']);
 
 /**
- * The token in an Authorization header, a cookie or a socket's handshake; null when there is none.
- * CONTRACT.md, "Basics": the scheme is `Beare`, `Bearer` is accepted, in any case and spacing; a lone token
- * needs no scheme.
+ * The token of a header, cookie or handshake, null for none. CONTRACT.md, "Basics": the scheme is `Beare`,
+ * `Bearer` is accepted, in any case and spacing, and so is none.
  */
 export function readToken(value: string | undefined | null): string | null {
   const [first = '', second, ...rest] = (value ?? '').trim().split(/\s+/);

@@ -14,7 +14,7 @@ export interface Count {
 export interface Counts {
   read(key: string): Promise<Count | null>;
   /**
-   * Adds a point, in one step, and returns the points there are now.
+   * Adds a point, in one step; returns how many there are.
    * @param until when a new count is forgotten; with `isSliding` an older one too
    */
   add(key: string, until: number, isSliding?: boolean): Promise<Pick<Count, 'points' | 'until'>>;
@@ -30,11 +30,7 @@ export interface Counts {
 /** About 20 MB. The count that was not looked at for the longest time makes room. */
 const MOST_HERE = 100_000;
 
-/**
- * Counts in `shared`, where several processes count together; in this process's memory otherwise, and while
- * storage cannot be reached.
- * @param now milliseconds since the epoch
- */
+/** Counts in `shared` with other processes, else, or while it cannot be reached, in this one's memory. */
 export function createCounts(now: () => number, shared?: SharedCounts): Counts {
   const here = countsHere(now);
   if (!shared) return here;
@@ -82,9 +78,7 @@ function countsHere(now: () => number): Counts {
   };
 }
 
-/**
- * Counts in the table `attempts`: each step is one statement, so that processes cannot count past each other.
- */
+/** Counts in the table `attempts`, in single statements: processes cannot count past each other. */
 function countsIn({ query, forgetExpired }: SharedCounts, now: () => number): Counts {
   const run = async (text: string, ...values: unknown[]) => (await query({ text, values })).rows as Count[];
   return {

@@ -17,9 +17,8 @@ export interface Guesser {
 /** Limits on guessing passwords and on making accounts, SECURITY.md 7 and 18. */
 export interface Guard {
   /**
-   * Runs `check`, which resolves to null for a wrong guess, unless there were too many wrong ones: then
-   * refuses with TOO_MANY_REQUESTS. An attempt counts before it is checked, so that a thousand at once do not
-   * slip through; it is taken back when it succeeds or when `check` throws.
+   * Runs `check`, null for a wrong guess; refuses with TOO_MANY_REQUESTS after too many. An attempt counts
+   * before it is checked, so that a thousand at once do not slip through; success or a throw takes it back.
    */
   attempt<T>(from: Guesser, check: () => Promise<T | null>): Promise<T | null>;
   /** Counts an attempt to sign up; refuses with TOO_MANY_REQUESTS. */
@@ -38,20 +37,16 @@ const MINUTE_S = 60;
 const REQUESTS = {
   read: { points: 1200, duration: MINUTE_S },
   write: { points: 120, duration: MINUTE_S },
-  /**
-   * Pages that have to be rendered for an address; those the cache keeps do not count. An office of thirty
-   * that reads what is not kept.
-   */
+  /** Pages rendered for an address, not those kept: what an office of thirty reads. */
   page: { points: 100, duration: 10 },
 };
 const LONGEST_NAME = 64;
 
 /**
- * Limits on guessing. A place that the account knows has a count of its own and no other, so that nobody else
- * can use it up. All others share the limits of their address, and wait longer and longer between their
- * guesses at an account under attack.
- * @param options `enabled: false` lets everything pass (RATE_LIMIT=off); `counts` where several processes
- * count together; `now` is milliseconds since the epoch
+ * Limits on guessing. A place the account knows has a count of its own, which nobody else uses up. Others
+ * share their address's, and wait longer between guesses at an account under attack.
+ * @param options `enabled: false` lets all pass (RATE_LIMIT=off); `counts` where several processes count
+ * together
  */
 export function createGuard(options: {
   enabled: boolean;
@@ -85,9 +80,8 @@ export function createGuard(options: {
 }
 
 /**
- * Limits requests per address: 1200 calls that read and 120 that write in a minute, 100 pages that are
- * rendered in ten seconds. `enabled: false` lets everything pass. They protect this process, and are counted
- * by it alone.
+ * Limits requests per address, by this process alone: 1200 reading and 120 writing calls a minute, 100
+ * rendered pages in ten seconds. `enabled: false` lets everything pass.
  */
 export function createRequestLimiter(options: { enabled: boolean }): RequestLimiter {
   if (!options.enabled) return { consume: async () => {} };

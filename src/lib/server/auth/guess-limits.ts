@@ -19,9 +19,7 @@ const GUESSES = {
   pair: { points: 10, duration: 15 * MINUTE_MS },
   /** From one address at all accounts: an office. */
   address: { points: 100, duration: 15 * MINUTE_MS },
-  /**
-   * At one account from all places that it does not know, none later than `duration` after the one before.
-   */
+  /** At one account from all unknown places, none later than `duration` after the one before. */
   account: { points: 20, duration: 6 * HOUR_MS },
 } satisfies Record<string, Window>;
 const SIGNUPS: Window = { points: 20, duration: HOUR_MS };
@@ -69,9 +67,8 @@ export function createGuessLimits(counts: Counts, now: () => number): GuessLimit
   const takeAddress = (address: string) => takeNetworks('address', address, GUESSES.address);
 
   /**
-   * Takes the turn of a place that has to wait between its guesses; refuses before it has come. What is
-   * stored for a place that was not there before counts against its address: nobody fills storage with
-   * places.
+   * Takes the turn of a place that waits between guesses; refuses before it has come. A new place counts
+   * against its address: nobody fills storage with places.
    */
   const takeTurn = async (key: string, address: string): Promise<Undo> => {
     for (let tries = 0; tries < TRIES; tries++) {

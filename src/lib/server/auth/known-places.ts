@@ -9,19 +9,13 @@ import { deriveKey } from './tokens.ts';
 export interface Place {
   /** The client's address. */
   address: string;
-  /**
-   * What its device calls itself (api/device-cookie.ts): random, and no proof of anything; absent without a
-   * cookie.
-   */
+  /** What its device calls itself (api/device-cookie.ts): random, no proof; absent without a cookie. */
   device?: string | undefined;
 }
 
 /** Places that accounts have signed in from: limits on guessing spare them (guard.ts). */
 export interface KnownPlaces {
-  /**
-   * The key of a place that the account of that name knows, of the device rather than of the address; null
-   * when it knows neither, or there is no such account.
-   */
+  /** The key of a place that the account knows, by device rather than address; null without any. */
   find(username: string, place: Place): Promise<string | null>;
   /** Notes inside `trx` that the user has signed in from there. */
   note(trx: Trx, userId: string, place: Place): Promise<void>;
@@ -32,11 +26,7 @@ export interface KnownPlaces {
 const MOST_EACH = 50;
 const FORGOTTEN_MS = 180 * 24 * 3_600_000;
 
-/**
- * Known places, in storage.
- * @param options `secret` keys the hashes under which they are stored: whoever reads storage learns no
- * address; `now` is milliseconds since the epoch
- */
+/** Known places, in storage, under hashes keyed by `secret`: whoever reads storage learns no address. */
 export function createKnownPlaces(options: {
   db: Database;
   secret: Uint8Array | string;
@@ -69,8 +59,8 @@ export function createKnownPlaces(options: {
 }
 
 /**
- * Keeps `MOST_EACH` places of a user. Those go first that never came back: a client without cookies is a new
- * device each time, and must not push out its owner's browsers.
+ * Keeps `MOST_EACH` places of a user. Those that never came back go first: a client without cookies, always
+ * new, must not push out its owner's browsers.
  */
 async function dropSome(trx: Trx, userId: string, instant: number): Promise<void> {
   const rows = await queries.listPlaces(trx, userId);

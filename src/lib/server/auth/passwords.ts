@@ -14,9 +14,8 @@ export interface Passwords {
   /** The argon2id hash of a new password, in PHC form. Refuses with UNAVAILABLE when too many wait. */
   hash(password: string, turn?: Turn): Promise<string>;
   /**
-   * Whether `password` is the one behind `stored`. Costs the same for a right and a wrong password and for no
-   * stored hash at all (null). `isOutdated` asks the caller to replace what is stored. Refuses with
-   * UNAVAILABLE when too many wait.
+   * Whether `password` is behind `stored`, at the same cost for right, wrong and no hash (null).
+   * `isOutdated`: replace what is stored. Refuses with UNAVAILABLE when too many wait.
    */
   verify(
     stored: string | null,
@@ -27,10 +26,7 @@ export interface Passwords {
 
 /** CONTRACT.md, "Tokens": argon2id (the library's default variant) with 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19456, timeCost: 2, parallelism: 1 };
-/**
- * Of libuv's four threads strangers fill two and known places a third; the last stays free for files. 64 in
- * line are about a second of waiting.
- */
+/** Of libuv's four threads strangers fill two, known places a third; files keep one. 64 wait a second. */
 const STRANGERS = { running: 2, waiting: 64 };
 const KNOWN = { running: 1, waiting: 32 };
 /** The operator's own commands. */
@@ -58,10 +54,7 @@ export function createPasswords(): Passwords {
   };
 }
 
-/**
- * NIST SP 800-63B asks for NFKC: a password typed full-width, or composed otherwise on another system, stays
- * the same one.
- */
+/** NIST SP 800-63B asks for NFKC: a password typed full-width or composed otherwise stays the same. */
 const compatible = (password: string): string => password.normalize('NFKC');
 
 /** The predecessor hashed the password as typed. */

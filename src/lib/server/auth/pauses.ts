@@ -3,10 +3,7 @@ import type { Count } from './counts.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/**
- * What a new place waits before its first guess at an account under attack: its owner may be there, with
- * another device.
- */
+/** A new place's wait before guessing at an account under attack: it may be its owner's new device. */
 const FIRST_MS = 5 * MINUTE_MS;
 const LONGEST_MS = 24 * HOUR_MS;
 /** For how long after its first request a place that never came back need not begin anew. */
@@ -15,17 +12,14 @@ const EXPECTED_MS = HOUR_MS;
 const REMEMBERED_MS = 48 * HOUR_MS;
 
 /**
- * Whether a place may guess now, or how many milliseconds it has to wait. `next` is what is to be stored of
- * it, before the guess is checked; null when nothing changes.
+ * Whether a place may guess now, or the milliseconds to wait. `next` is to be stored before the guess is
+ * checked; null: nothing changes.
  */
 export type Turn = { isFree: true; next: Count } | { isFree: false; wait: number; next: Count | null };
 
 /**
- * What comes of a request from a place that has to wait between its guesses. Its first request starts a pause
- * of 5 minutes, each guess one of twice the length, up to a day. A request that comes before its pause is
- * over changes nothing.
- * @param former what is stored of the place
- * @param now milliseconds since the epoch
+ * What comes of a request from a place that has to wait between its guesses. Its first starts a pause of 5
+ * minutes, each guess one of twice the length, up to a day; one before its time changes nothing.
  */
 export function nextTurn(former: Count | null, now: number): Turn {
   if (!former)

@@ -8,10 +8,7 @@ export interface PlaceRow {
   visits: number;
 }
 
-/**
- * Those of `places` that the user of that folded name has signed in from after `since`, milliseconds since
- * 1970.
- */
+/** Those of `places` that the user of that folded name has signed in from after `since`. */
 export async function findPlaces(
   { read }: Database,
   { usernameKey, places, since }: { usernameKey: string; places: readonly string[]; since: number },

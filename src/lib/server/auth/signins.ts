@@ -154,9 +154,9 @@ export function createSignins(options: {
 }
 
 /**
- * Exchanges the current token of a family for its successor, or answers with that successor again. 'reused'
- * when the token was replaced too long ago, which is also what an unknown token of a living family is: such
- * rows are forgotten here. Null when the sign-in has ended.
+ * Exchanges a family's current token for its successor, or gives that again. 'reused' when it was replaced
+ * too long ago; so is an unknown token of a living family: such rows are forgotten here. Null when the
+ * sign-in has ended.
  */
 async function rotate(
   trx: Trx,

@@ -6,10 +6,7 @@ export interface AccessClaims {
   signinId: string;
 }
 
-/**
- * A refresh token as its row describes it: the same values always sign to the same text. Instants in
- * milliseconds.
- */
+/** A refresh token as its row has it, instants in milliseconds: equal values sign to the same text. */
 export interface RefreshToken {
   /** The token's identifier (`jti`), secret: only its hash is stored. */
   id: string;
@@ -19,10 +16,7 @@ export interface RefreshToken {
 }
 
 export interface Tokens {
-  /**
-   * Signs an access token that lives `accessTtl` from now. It carries the username for browsers, which
-   * compare it with what else they keep; the server reads the user's id alone.
-   */
+  /** Signs an access token of `accessTtl`. Browsers compare its username; the server reads the id alone. */
   signAccess(claims: AccessClaims & { username: string }): Promise<string>;
   /** The claims of a genuine access token and whether its time is over; null for anything else. */
   readAccess(token: string): Promise<(AccessClaims & { isExpired: boolean }) | null>;
@@ -34,9 +28,8 @@ export interface Tokens {
   /** An identifier for the first token of a family. */
   newRefreshId(): string;
   /**
-   * The identifier of the token that replaces `id`: a keyed hash of it. Whoever lost the answer to a refresh
-   * gets the same successor again, and yet it is stored nowhere in clear and cannot be computed without the
-   * server's secret.
+   * The identifier of the token that replaces `id`: its keyed hash, which a lost answer to a refresh can
+   * repeat, though it is stored nowhere and cannot be computed without the secret.
    */
   successorOf(id: string): string;
   /** What is stored of an identifier: SHA-256, hex. */
@@ -53,9 +46,8 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /**
- * JWTs as CONTRACT.md, "Tokens": one algorithm; access and refresh tokens differ in type, audience and key,
- * so that one never works as the other.
- * @param options `secret` signs everything; lifetimes in seconds; `now` in milliseconds since the epoch
+ * JWTs of CONTRACT.md, "Tokens"; access and refresh tokens differ in type, audience and key.
+ * @param options `secret` signs all; lifetimes in seconds; `now` in milliseconds
  */
 export function createTokens(options: {
   secret: Uint8Array | string;

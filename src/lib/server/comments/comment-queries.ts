@@ -60,10 +60,7 @@ const newestForVisitors = prepare((db, { articleId }: { articleId: string }) =>
   selectOfArticle(db, articleId, null).limit(literal(COMMENTS_SHOWN + 1)),
 );
 
-/**
- * The newest comments under an article: those of the first page, and one more where there is a second; none
- * when `viewer` may not see it.
- */
+/** The first page of comments, and one more where there is a second; none if `viewer` may not see it. */
 export async function listNewestOfArticle(
   db: Queryable,
   articleId: string,
@@ -75,9 +72,7 @@ export async function listNewestOfArticle(
     .execute();
 }
 
-/**
- * The newest `limit` comments under an article that are older than `than`; none when `viewer` may not see it.
- */
+/** The newest `limit` comments of an article before `than`; none when `viewer` may not see it. */
 export async function listOlder(
   db: Queryable,
   articleId: string,
@@ -92,10 +87,7 @@ export async function listOlder(
   return query.execute();
 }
 
-/**
- * Part of the comments under an article, newest first, each with the number of all of them at that moment;
- * none when `viewer` may not see it.
- */
+/** Part of an article's comments, newest first, each with their number; none if `viewer` may not see it. */
 export async function listPartOfArticle(
   db: Queryable,
   articleId: string,
@@ -200,9 +192,8 @@ export async function insertComment(
 const withoutReturns = (text: string) => text.replaceAll('\r\n', '\n');
 
 /**
- * The comment of that user under that article which says `quote`, line breaks aside (forms send CRLF), or
- * null. The range of lengths is what the index is cut by: few comments of one user there are as long as the
- * quote.
+ * The user's comment under that article which says `quote`, but for line breaks (forms send CRLF), or null.
+ * The index is cut by a range of lengths: few comments are as long as the quote.
  */
 export async function findQuoted(
   db: Queryable,

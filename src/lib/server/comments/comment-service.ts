@@ -47,9 +47,8 @@ interface Parts {
 }
 
 /**
- * Comments. Each is addressed to the article's author and to the user it replies to, its own writer left out;
- * each of them has a read mark of their own. What hangs on an article its reader may no longer see is neither
- * listed nor counted.
+ * Comments, each addressed to the article's author and the user it replies to, but its own writer, with a
+ * read mark each. What hangs on an article its reader may no longer see is neither listed nor counted.
  */
 export function createCommentService({ db, events, quotas, findUser, now }: Parts) {
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
@@ -68,8 +67,8 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
 
   return {
     /**
-     * The newest comments under an article, BOUNDS.commentsListed at most, a batch at a time for whoever may
-     * have enough of them; none when `viewer` may not see it.
+     * The newest comments of an article, BOUNDS.commentsListed at most, in batches as wanted; none when
+     * `viewer` may not see it.
      */
     async *newestUnder(articleId: string, viewer: Reader | null): AsyncGenerator<ListedComment[]> {
       let than: queries.CommentRow | null = null;
@@ -86,9 +85,8 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     },
 
     /**
-     * One page of the comments under an article, newest first, with their positions; empty when `viewer` may
-     * not see it.
-     * @returns `isClamped`: the page asked for is beyond the last, which is answered
+     * A page of an article's comments, newest first, with positions; empty if `viewer` may not see it.
+     * `isClamped`: the page asked for is beyond the last, which is answered.
      */
     async pageUnder(
       articleId: string,
@@ -113,10 +111,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
       return new Set(ids.filter((id, at) => isRead(concerned[at] as Parties, marks.get(id), viewer)));
     },
 
-    /**
-     * One page of the comments under an article, with the writers' avatars. `page` is clamped to those that
-     * exist.
-     */
+    /** A page of an article's comments with avatars; `page` is clamped. */
     async pageOfArticle(articleId: string, page: number, viewer: Reader | null): Promise<CommentPage> {
       let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
       let total = rows.length;
@@ -156,9 +151,9 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     },
 
     /**
-     * Adds a comment; the same `request_id` again answers with the one that is there. `reply_content` is kept
-     * only where `reply_user` really wrote it there, so that nobody puts words into somebody's mouth. Refuses
-     * with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND, QUOTA_REACHED.
+     * Adds a comment; a known `request_id` answers with its own. `reply_content` stays only where
+     * `reply_user` really wrote it there. Refuses with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND,
+     * QUOTA_REACHED.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
@@ -214,10 +209,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     /** How many comments the user has written under articles the user may see. */
     countWritten: (user: Reader): Promise<number> => queries.countWritten(db.read, user),
 
-    /**
-     * Removes a comment of the viewer's, or one on the viewer's article. Refuses with COMMENT_NOT_FOUND,
-     * NOT_YOURS.
-     */
+    /** Removes a viewer's comment, or one on their article. Refuses with COMMENT_NOT_FOUND, NOT_YOURS. */
     async remove(id: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         const row = (await queries.findComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
@@ -230,9 +222,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
   };
 }
 
-/**
- * What the comment that is quoted says; empty where that user has written no such comment under the article.
- */
+/** What the quoted comment says; '' where that user has written no such one under the article. */
 async function quoted(trx: Trx, articleId: string, authorId: string, quote: string): Promise<string> {
   if (quote === '') return '';
   return (await queries.findQuoted(trx, { articleId, authorId, quote }))?.content ?? '';

@@ -56,10 +56,7 @@ export async function readMarks(
   return marks;
 }
 
-/**
- * Unread marks that count: those of addressees who may see the article. They are the users whose number of
- * unread comments changes when a comment, or the article, goes.
- */
+/** Unread marks that count, of addressees who may see the article: whose numbers change when it goes. */
 const selectCounted = (db: Queryable) =>
   db
     .selectFrom('comment_recipients')

@@ -39,19 +39,13 @@ const BlogEvent = z.discriminatedUnion('type', [
   /** Other processes have written what is not known here: every copy may be an old one. */
   z.object({ type: z.literal('anything') }),
 ]);
-/**
- * What has just been committed, for whoever keeps copies of it: the page cache, live sockets, other
- * processes.
- */
+/** What was just committed, for whoever keeps copies: page cache, live sockets, other processes. */
 export type BlogEvent = z.infer<typeof BlogEvent>;
 
 type Listener = (event: BlogEvent, isOwn: boolean) => void;
 
 export interface Events {
-  /**
-   * Tells every listener, here and in other processes, as soon as `trx` is committed: here before the call
-   * answers.
-   */
+  /** Tells every listener once `trx` is committed: here before the call answers, and in other processes. */
   emit(trx: Trx, event: BlogEvent): void;
   /** Tells the listeners here what another process has announced; what cannot be read may be anything. */
   hear(announced: unknown): void;

@@ -43,9 +43,9 @@ export class NewerDatabaseError extends Error {
 type Write = <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
 /**
- * Brings the database to the newest schema. Each step is one transaction that first reads the version again,
- * under the write lock, so that two processes which start at once do each step once.
- * @throws NewerDatabaseError when the database is ahead of this code
+ * Brings the database to the newest schema. Each step is a transaction that first reads the version under the
+ * write lock: two processes that start at once do each once.
+ * @throws NewerDatabaseError
  */
 export async function migrate(
   engine: Database['engine'],

@@ -1,6 +1,6 @@
 /**
- * One numbered step of the schema: the statements of each engine, run in order in one transaction. Unique
- * constraints are named after their table and columns (`Violation`).
+ * A numbered step of the schema: each engine's statements, run in order in one transaction. Unique
+ * constraints are named after table and columns (`Violation`).
  */
 export interface Migration {
   number: number;

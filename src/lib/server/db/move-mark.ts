@@ -1,8 +1,6 @@
 import type { Queryable, Trx } from './database.ts';
 
-/**
- * Where the rows come from of a move that is not done, or null. Until it is, a database is not to be served.
- */
+/** Where the rows of an unfinished move come from, or null; until it is done the database serves nobody. */
 export async function unfinishedMove(db: Queryable): Promise<string | null> {
   const row = await db.selectFrom('moves').select('source').executeTakeFirst();
   return row?.source ?? null;

@@ -13,18 +13,12 @@ export interface TableCount {
   rows: number;
 }
 
-/**
- * What is in a table: how many rows, and the SHA-256 of all of them in one canonical form, whatever the
- * engine.
- */
+/** A table's number of rows and the SHA-256 of all, in a form that is the same for every engine. */
 export interface Fingerprint extends TableCount {
   digest: string;
 }
 
-/**
- * The next rows of a table after `after`, or its first, in the order of its key, as they can be stored
- * anywhere.
- */
+/** The next rows of a table after `after`, or its first, by key, as they can be stored anywhere. */
 export async function rowsAfter(db: Queryable, table: MovedTable, after: Row | undefined): Promise<Row[]> {
   const columns = sql.join(table.key.map((column) => sql.ref(column)));
   const bound = after
@@ -61,10 +55,7 @@ export async function countRows(db: Queryable): Promise<TableCount[]> {
   return counts;
 }
 
-/**
- * Whether those of `tables` that are moved are as migrations leave them: no rows but counters that count
- * nothing.
- */
+/** Whether those of `tables` that are moved hold no rows but counters that count nothing. */
 export async function isEmpty(db: Queryable, tables: readonly string[]): Promise<boolean> {
   for (const { name } of MOVED_TABLES.filter((table) => tables.includes(table.name))) {
     const some = name === 'counters' ? sql`where value <> 0` : sql``;
@@ -74,10 +65,7 @@ export async function isEmpty(db: Queryable, tables: readonly string[]): Promise
   return true;
 }
 
-/**
- * Reads a whole table.
- * @param onRows is told after each part how many rows it had
- */
+/** Reads a whole table; `onRows` is told after each part how many rows it had. */
 export async function fingerprintOf(
   db: Queryable,
   table: MovedTable,

@@ -31,9 +31,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'counters', key: ['name'], atOnce: SMALL },
 ];
 
-/**
- * What stays: the search index, which is built anew from the articles, attempts at passwords, what was used
- * of today's quotas, and what a database says about itself.
- */
+/** What stays: the search index, built anew; attempts; today's uses; what a database says about itself. */
 export const LEFT_TABLES =
   /^(?:search_\w+|schema_version|sqlite_\w+|moves|attempts|quota_uses|space_checks)$/;

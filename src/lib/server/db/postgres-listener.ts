@@ -6,11 +6,9 @@ import { CHANNEL, type Outbox } from './postgres-notices.ts';
 import { connectionTo, reasonOf } from './postgres-pool.ts';
 
 /**
- * What was acknowledged longer ago than this has been heard, or is known not to have been. PostgreSQL has
- * passed notices on to those that listen before it confirms the commit, and sends a session what it has been
- * passed before it answers that session's next question; so an answer says that everything has arrived that
- * was confirmed before the question was asked. How fast connections are, and whether a broken one is noticed,
- * does not come into it.
+ * What was acknowledged longer ago has been heard, or is known not to have been. PostgreSQL passes notices on
+ * before it confirms the commit, and sends a session what it has before answering its next question: an
+ * answer says that all confirmed before the question has arrived, however fast connections are.
  */
 const LEASE_MS = 250;
 /** How long after an answer the next question is asked. */
@@ -24,7 +22,7 @@ const PATIENCE_MS = 500;
 type Ear = Parameters<Notices['listen']>[0];
 
 /**
- * Listens on a connection of its own to the database at `url`, and connects again whenever that is lost.
+ * Listens on a connection of its own, and connects again whenever that is lost.
  * @param isReachable whether the other connections of this process reach the database too
  */
 export function createListener(

@@ -10,10 +10,7 @@ const MAX_BYTES = 7_999;
 /** A transaction that has more to tell says only that there was much. */
 const MAX_LETTERS = 50;
 
-/**
- * What goes over the channel: which process sends, its sequence number, and the notices; null for more than
- * can be told.
- */
+/** The sending process, its sequence number, and the notices; null for more than can be told. */
 interface Letter {
   from: string;
   number: number;
@@ -44,10 +41,7 @@ export function createOutbox() {
     numbers,
     observeLag: (observer: typeof observe) => void (observe = observer),
 
-    /**
-     * Puts notices into letters; whoever wrote them acts on them when the commit is confirmed, not when they
-     * come back.
-     */
+    /** Puts notices into letters; their writer acts on the commit, not when they come back. */
     seal(notices: readonly unknown[]): Sealed {
       const letters = pack(notices).map((packed): Letter => ({ from, number: ++count, notices: packed }));
       numbers.sent += letters.length;
@@ -61,9 +55,7 @@ export function createOutbox() {
       };
     },
 
-    /**
-     * The notices of a letter just received, in order; empty for one of our own, null for what is unknown.
-     */
+    /** A letter's notices in order; empty for one of our own, null for what is unknown. */
     open(payload: string): unknown[] | null {
       const letter = read(payload);
       const sentAt = letter?.from === from ? expected.get(letter.number) : undefined;
@@ -89,10 +81,7 @@ export function createOutbox() {
   };
 }
 
-/**
- * As few letters as hold the notices in order; a single null when there are too many, or when one alone is
- * too long.
- */
+/** The fewest letters for the notices, in order; a single null where that is too much. */
 function pack(notices: readonly unknown[]): (unknown[] | null)[] {
   const OVERHEAD = 100;
   const letters: unknown[][] = [];

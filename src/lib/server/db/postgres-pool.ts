@@ -22,8 +22,8 @@ export interface Answer {
 /** A connection that one caller holds. */
 export interface Session {
   /**
-   * Runs one statement, or several without values, for `atMost` milliseconds; resolves to what the last came
-   * to. Rejects with the server's own error or a `LostConnection`.
+   * Runs one statement, or several without values; resolves to the last one's result. Rejects with the
+   * server's own error or a `LostConnection`.
    */
   run(text: string, values: readonly unknown[], atMost: number): Promise<Answer>;
   /** Drops the connection at once; what runs on it is rolled back by the server. */
@@ -34,10 +34,7 @@ export interface Session {
 
 /** Connections to one server, and whether it can be reached. */
 export interface PostgresPool {
-  /**
-   * @throws StorageUnavailableError at once while the server cannot be reached, else when no connection is
-   * had in time
-   */
+  /** @throws StorageUnavailableError at once while the server cannot be reached, else in time */
   acquire(from: 'readers' | 'writer' | 'counters'): Promise<Session>;
   isReachable(): boolean;
   close(): Promise<void>;
@@ -60,10 +57,7 @@ const COUNTERS = 2;
 /** Each statement that has a name is kept by every connection, some tens of kilobytes. */
 const NAMED_STATEMENTS = 300;
 
-/**
- * pg's own ways with values, except that eight-byte integers are numbers: instants and counts are far below
- * 2^53.
- */
+/** pg's ways, except that eight-byte integers are numbers: instants and counts are far below 2^53. */
 const parsers = new TypeOverrides();
 parsers.setTypeParser(types.builtins.INT8, Number);
 
@@ -88,9 +82,9 @@ export function connectionTo(url: string, settings = ''): ClientConfig {
 }
 
 /**
- * Opens `size` connections at most as they are needed: one that writes, the others refuse to; besides,
- * `COUNTERS` for counts that a crash may forget. Once a connection cannot be made, every caller is refused at
- * once until a probe, a few times a second, has reached the server again.
+ * Opens up to `size` connections as needed: one writes, the others refuse to; besides, `COUNTERS` for counts
+ * that a crash may forget. Once one cannot be made, callers are refused at once until a probe, a few times a
+ * second, reaches the server again.
  */
 export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
   const probeConfig = connectionTo(url);
@@ -200,9 +194,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
   };
 }
 
-/**
- * Gives statements that come again a name, so that the server parses and plans them once for each connection.
- */
+/** Names statements that come again, so that each connection parses and plans them once. */
 function namer(): (text: string, values: readonly unknown[]) => string | undefined {
   const names = new Map<string, string>();
   const seenOnce = new LRUCache<string, true>({ max: NAMED_STATEMENTS });
@@ -219,10 +211,7 @@ function namer(): (text: string, values: readonly unknown[]) => string | undefin
   };
 }
 
-/**
- * The server's code for an error (https://www.postgresql.org/docs/current/errcodes-appendix.html), or the
- * system's.
- */
+/** PostgreSQL's code for an error (errcodes-appendix of its manual), or the system's. */
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
@@ -233,9 +222,9 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Whether `error` is about the connection and not about the statement: whatever is not the server's answer,
- * and the answers with which it ends a session (classes 08 and 57P, an idle or too long transaction), or
- * after which a prepared statement is of no use any more.
+ * Whether `error` is the connection's, not the statement's: no answer of the server's, one that ends a
+ * session (classes 08 and 57P, too long idle or in a transaction), or one that leaves a prepared statement
+ * useless.
  */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return !(error instanceof TypeError || error instanceof RangeError);
@@ -252,10 +241,7 @@ const isCrowded = (error: unknown): boolean =>
   codeOf(error) === '53300' ||
   (error instanceof Error && error.message === 'timeout exceeded when trying to connect');
 
-/**
- * An error without the values of the row it is about, which may be a password's hash and would go into the
- * log.
- */
+/** An error without its row's values: a password's hash among them would go into the log. */
 function withoutRows(error: unknown): unknown {
   if (error instanceof DatabaseError) error.detail = undefined;
   return error;
@@ -264,10 +250,7 @@ function withoutRows(error: unknown): unknown {
 /** Out of resources, given up by a timeout: not the caller's fault, and perhaps over soon. */
 const UNAVAILABLE = /^(?:53|57014|55P03)/;
 
-/**
- * What a caller is told of `error`: StorageUnavailableError where it is about the server and not about the
- * statement.
- */
+/** What a caller is told: StorageUnavailableError where the server is at fault, not the statement. */
 export function asFault(error: unknown): unknown {
   const isFault = error instanceof LostConnection || UNAVAILABLE.test(codeOf(error));
   return isFault ? new StorageUnavailableError(error) : error;

@@ -12,10 +12,7 @@ import {
 
 const ATTEMPTS = 3;
 
-/**
- * Runs a statement outside transactions. One that loses its connection goes to another: reading twice does no
- * harm.
- */
+/** Runs a statement outside transactions; one that loses its connection is read again on another. */
 export async function runRead(pool: PostgresPool, text: string, values: readonly unknown[]): Promise<Answer> {
   return waiting(async (atMost) => {
     const deadline = performance.now() + Math.min(atMost, 2 * STATEMENT_MS);
@@ -51,16 +48,10 @@ export async function runCount(
   });
 }
 
-/**
- * NUL stands in no text that is stored, and PostgreSQL refuses it: a character that no name holds is looked
- * for in its place.
- */
+/** No stored text holds NUL, which PostgreSQL refuses: a character no name holds is looked for instead. */
 const findable = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\u0001') : value);
 
-/**
- * Kysely's connection for reads: each statement goes to whichever connection is free, those of a transaction
- * to one.
- */
+/** Kysely's connection for reads: any free one for each statement, one for those of a transaction. */
 class ReadConnection implements DatabaseConnection {
   readonly #pool: PostgresPool;
   #session: Session | undefined;

@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 const LIMITS = { statement_timeout: 60_000, idle_in_transaction_session_timeout: 0 };
 
 /**
- * Opens the PostgreSQL database at `url` as it is now, on one connection.
+ * Opens the database at `url` as it is now, on one connection.
  * @throws StorageUnusableError; its queries StorageUnavailableError
  */
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {

@@ -16,10 +16,7 @@ import type { Schema } from './schema.ts';
 
 type Work<T> = (trx: Trx) => Promise<T>;
 
-/**
- * Held by every write transaction until it ends ("moye" in ASCII): services are written for one writer at a
- * time.
- */
+/** Held by each write transaction ("moye" in ASCII): services are written for one writer at a time. */
 const WRITE_LOCK = 0x6d6f7965;
 const ATTEMPTS = 5;
 /** How long the server may take to say that it gives something up. */
@@ -35,9 +32,8 @@ interface Aftermath {
 }
 
 /**
- * Write transactions over `pool`, one after another. One that the server rolled back for reasons of its own,
- * or whose connection was lost before the order to commit, runs again; one that takes longer than its caller
- * may wait is rolled back.
+ * Write transactions, one after another. One that the server rolled back by itself, or that lost its
+ * connection before the order to commit, runs again; one too long for its caller is rolled back.
  */
 export function writerOver(pool: PostgresPool, outbox: Outbox) {
   const pending = new WeakMap<object, Aftermath>();
@@ -96,10 +92,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
   }
 
   let tail: Promise<unknown> = Promise.resolve();
-  /**
-   * Runs `work` when its turn has come; whoever has waited `atMost` milliseconds by then is refused and never
-   * runs.
-   */
+  /** Runs `work` in its turn; whoever has waited `atMost` milliseconds is refused and never runs. */
   function queue<T>(work: Work<T>, atMost: number): Promise<T> {
     const until = performance.now() + atMost;
     return new Promise<T>((resolve, reject) => {
@@ -169,10 +162,7 @@ class WriteConnection implements DatabaseConnection {
     }
   }
 
-  /**
-   * `statements`, each with its semicolon, go with the order to commit: no other connection waits for them on
-   * their own.
-   */
+  /** `statements`, each with its semicolon, go with the order to commit, whose connection alone waits. */
   sayAtCommit(statements: string): void {
     this.#lastWords = statements;
   }
@@ -199,9 +189,6 @@ class WriteConnection implements DatabaseConnection {
   }
 }
 
-/**
- * Serialisation failure, deadlock, no lock in time: the server has rolled back what may well succeed another
- * time.
- */
+/** Serialisation failure, deadlock, no lock in time: may well succeed another time. */
 const PASSING = new Set(['40001', '40P01', '55P03']);
 const isPassing = (error: unknown) => error instanceof LostConnection || PASSING.has(codeOf(error));

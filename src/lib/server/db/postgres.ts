@@ -13,15 +13,12 @@ import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 const OLDEST_VERSION = 15;
-/**
- * Held by the process that does what one is to do at a time; next to that of writers (postgres-writes.ts).
- */
+/** Held by the process that does what one is to do at a time; beside writers' (postgres-writes.ts). */
 const LONE_LOCK = 0x6d6f7966;
 
 /**
- * Opens (and where needed migrates) the PostgreSQL database at `url`. Reads go to several connections that
- * refuse to write; write transactions run one after another, in this process and over all processes.
- * @param url postgres://user:password@host:port/database, with the parameters that pg knows
+ * Opens, and migrates, the database at `url`. Reads go to connections that refuse to write; write
+ * transactions run one after another, over all processes.
  * @param options `connections` is how many are opened at most, at least 2, besides a few for counts,
  * listening and upkeep
  * @throws StorageUnusableError, NewerDatabaseError
@@ -72,10 +69,7 @@ export async function openPostgres(
   };
 }
 
-/**
- * Runs `work` while a session of its own holds the lock: whatever becomes of this process, the lock goes with
- * it.
- */
+/** Runs `work` under the lock of a session of its own: whatever becomes of this process ends it. */
 async function alone(url: string, work: () => Promise<void>): Promise<void> {
   const client = new Client(connectionTo(url));
   client.on('error', () => {});
@@ -90,10 +84,7 @@ async function alone(url: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/**
- * Connects once, so that whatever is wrong is said in one line; returns what to call the database in such
- * lines.
- */
+/** Connects once, so that a fault is told in one line; returns the database's name for such lines. */
 async function checkServer(url: string): Promise<string> {
   let place = '';
   try {

@@ -15,18 +15,16 @@ interface Compilable<R> {
 }
 
 /**
- * A number written into the statement: SQLite compiles a statement anew whenever a bound LIMIT or OFFSET is
- * given a value, which costs more than a page of a list (12 µs against 65 for two neighbours). Only for
- * integers of our own making.
+ * A number in the statement: SQLite compiles anew for each value bound to LIMIT or OFFSET (65 µs against 12
+ * for two neighbours). Only for integers of our own making.
  */
 export const literal = (value: number) => sql.lit(Math.trunc(value));
 
 /**
- * A query that is built and compiled once for each database handle and from then on only given its values:
- * building one of our page queries costs several times what SQLite needs to answer it.
+ * A query built and compiled once for each handle: building one costs several times what SQLite needs to
+ * answer it. Returns how to run it.
  * @param build makes the query; `values` holds a placeholder for each argument, to be bound as it is
  * (compared, limited by), never looked at
- * @returns how to run it: rows for the arguments given
  */
 export function prepare<A extends Record<string, string | number>, R>(
   build: (db: Queryable, values: A) => Compilable<R>,
@@ -52,9 +50,8 @@ type Run = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<
 const shortcuts = new WeakMap<Kysely<Schema>, Run>();
 
 /**
- * Prepared queries on `db` go to `run` and not through Kysely: where an answer needs no waiting, its queue
- * for a connection and its plugins are a third of a small query's time. Only for a handle outside
- * transactions whose dialect has no plugins.
+ * Runs prepared queries on `db` by `run`: Kysely's queue and plugins are a third of a small query's time.
+ * Only for a handle outside transactions whose dialect has no plugins.
  */
 export function answerDirectly(db: Kysely<Schema>, run: Run): void {
   shortcuts.set(db, run);

@@ -2,9 +2,8 @@ import type { Generated } from 'kysely';
 import type { Authored } from '../../contract/authored-fields.ts';
 
 /**
- * The tables as queries see them. Instants are milliseconds since the epoch (UTC), flags are 0 or 1, so that
- * both engines hold the same values. Numbers that lists print (`*_num`) are kept beside their subject and
- * changed in the transaction that changes what they count: no page counts rows.
+ * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
+ * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
 export interface Schema {
   users: UsersTable;
@@ -45,15 +44,9 @@ export interface UsersTable {
   page_num: Generated<number>;
   secret_num: Generated<number>;
   draft_num: Generated<number>;
-  /**
-   * Bytes of this user's uploads and of the source of their articles and revisions, deleted articles
-   * included.
-   */
+  /** Bytes of this user's uploads, articles and revisions, deleted articles included. */
   stored_bytes: Generated<number>;
-  /**
-   * `skeletonsOf(username)` of users/skeletons.ts, as made by the rules of `skeleton_version`; 0 while they
-   * have to be made.
-   */
+  /** `skeletonsOf(username)` by the rules of `skeleton_version`; 0 while they have to be made. */
   skeleton: Generated<string>;
   written_skeleton: Generated<string>;
   skeleton_version: Generated<number>;
@@ -129,10 +122,7 @@ export interface TagsTable {
   create_time: number;
   update_time: number;
   page_num: Generated<number>;
-  /**
-   * 0 while only drafts and secret articles have named it: then it exists for its creator alone. Listed, a
-   * name has one tag; hidden, each author has one of their own.
-   */
+  /** 0 while only drafts and secret articles name it: it is its creator's own, and others have theirs. */
   is_listed: Flag;
 }
 
@@ -148,9 +138,7 @@ export interface CommentsTable {
   request_id: string | null;
 }
 
-/**
- * Whom a comment is addressed to: the article's author and the user it replies to, its own author left out.
- */
+/** Whom a comment is addressed to: article's author and replied-to user, its own author left out. */
 export interface CommentRecipientsTable {
   user_id: string;
   comment_id: string;
@@ -172,9 +160,7 @@ export interface RefreshTokensTable {
   signin_id: string;
   create_time: number;
   expire_time: number;
-  /**
-   * When this token was exchanged, and what identifies its successor, encrypted or derivable by the service.
-   */
+  /** When this token was exchanged, and its successor's identity, encrypted or derivable. */
   replaced_time: number | null;
   successor: string | null;
 }
@@ -219,10 +205,7 @@ export interface MovesTable {
   source: string;
 }
 
-/**
- * How much of a quota a user has used in the span of time that began at `span_start` (milliseconds since the
- * epoch).
- */
+/** A user's use of a quota in the span of time that began at `span_start`. */
 export interface QuotaUsesTable {
   span_start: number;
   user_id: string;

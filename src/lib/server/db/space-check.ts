@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from './database.ts';
 
-/**
- * Writes `bytes` bytes and takes them back in the same transaction; rejects as any write does that finds no
- * room.
- */
+/** Writes `bytes` bytes and takes them back in one transaction; rejects where there is no room. */
 export async function tryWriting(db: Database, bytes: number): Promise<void> {
   await db.write(async (trx) => {
     // Random, or PostgreSQL would press it into nothing.

@@ -36,8 +36,8 @@ const BUSY_TIMEOUT_MS = 5000;
 const STATEMENTS_KEPT = 500;
 
 /**
- * Opens (and where needed creates and migrates) the SQLite database at `file`. One connection writes,
- * transactions one after another; another reads, so that a read never sees an open transaction.
+ * Opens, creates and migrates the database at `file`. One connection writes, transactions in turn; another
+ * reads, and never sees an open one.
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openSqlite(file: string): Promise<Database> {
@@ -76,10 +76,7 @@ export async function openSqlite(file: string): Promise<Database> {
   };
 }
 
-/**
- * SQLite counts, for each connection, the commits of all others: here of everybody but ourselves, since the
- * reader makes none.
- */
+/** SQLite counts all others' commits for each connection; our reader makes none. */
 function foreignVersionOf(writer: DatabaseSync): () => number {
   const statement = writer.prepare('pragma data_version');
   return () => Number(statement.get()?.['data_version']);
@@ -93,7 +90,7 @@ export function openReader(file: string): DatabaseSync {
 }
 
 /**
- * Opens the SQLite database at `file` as it is now, to read it; others may go on writing.
+ * Opens the database at `file` as it is now; others may go on writing.
  * @throws StorageUnusableError, also when there is no such file
  */
 export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
@@ -178,10 +175,7 @@ function writerOf(connection: DatabaseSync) {
   };
 }
 
-/**
- * Kysely's own SQLite dialect, with write transactions that take the write lock at once instead of on their
- * first write.
- */
+/** Kysely's SQLite dialect, but write transactions lock at once, not on their first write. */
 function dialectOver(
   connection: DatabaseSync,
   database: SqliteDatabase = cachingStatements(connection),
@@ -212,10 +206,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/**
- * node:sqlite behind the interface Kysely expects, keeping compiled statements: compiling costs more than
- * most of our reads.
- */
+/** node:sqlite for Kysely, keeping compiled statements: compiling costs more than most reads. */
 function cachingStatements(connection: DatabaseSync): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({ max: STATEMENTS_KEPT });
   return {
@@ -243,10 +234,7 @@ function adapt(statement: StatementSync): SqliteStatement {
 
 // SQLite's extended result codes, https://sqlite.org/rescode.html
 const FULL = 13;
-/**
- * IOERR_WRITE, IOERR_FSYNC, IOERR_TRUNCATE, IOERR_SHMSIZE: a quota of the system's is among the reasons, and
- * SQLite tells none.
- */
+/** IOERR_WRITE, IOERR_FSYNC, IOERR_TRUNCATE, IOERR_SHMSIZE: perhaps a system's quota. */
 const CANNOT_WRITE = new Set([778, 1034, 1546, 4874]);
 
 function outOfSpace(error: unknown): OutOfSpace {
@@ -265,10 +253,7 @@ const VIOLATION_KINDS: Record<number, Violation['kind']> = {
   2067: 'unique',
 };
 
-/**
- * SQLite names the columns, not the index (`UNIQUE constraint failed: users.username_key`): they become
- * `users_username_key`.
- */
+/** SQLite names columns (`UNIQUE constraint failed: users.username_key`): made `users_username_key`. */
 function violation(error: unknown): Violation | null {
   const kind = VIOLATION_KINDS[errcodeOf(error)];
   if (!kind) return null;

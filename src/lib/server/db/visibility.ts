@@ -11,9 +11,8 @@ export interface Reader {
 export const PUBLIC = sql.lit<Flag>(1);
 
 /**
- * The one rule of who may see an article: everybody a public one, its author also drafts and secret ones,
- * nobody a deleted one. Serves reading, comments, notifications and counts; lists use its two halves through
- * indexes.
+ * The one rule of who sees an article: everybody a public one, its author their drafts and secret ones,
+ * nobody a deleted one. Lists use its two halves through indexes.
  * @param viewer null for a visitor; its id may be a column, for a query about many users
  */
 export function visibleTo(viewer: Reader | { id: Expression<string> } | null) {

@@ -8,18 +8,15 @@ import { tryWriting } from '../db/space-check.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../log.ts';
 
-/**
- * Storage whose writes end with the refusal STORAGE_FULL where they find no room, and what is known of the
- * disk.
- */
+/** Storage whose writes end with STORAGE_FULL where they find no room, and what is known of the disk. */
 export interface Disk {
   /** The database given, but for that. */
   db: Database;
   /** The uploads given, but for that. */
   uploads: Uploads;
   /**
-   * Whether there is no room: a write found none, or less than `LOW_BYTES` are free, and a small real write,
-   * tried at most every `CHECK_MS`, fails as well.
+   * Whether a write found no room, or less than `LOW_BYTES` are free, and a real write, tried at most every
+   * `CHECK_MS`, fails as well.
    */
   isFull(): Promise<boolean>;
 }

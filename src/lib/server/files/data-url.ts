@@ -4,8 +4,8 @@ const HEADER = /^data:image\/(?:png|jpe?g|webp)(?:;[a-z0-9-]+=[\w-]*)*;base64,/i
 const LONGEST_HEADER = 200;
 
 /**
- * The bytes of an image's data URL. Refuses with IMAGE_MISSING when it is empty, IMAGE_UNREADABLE when it is
- * malformed or declares another type than PNG, JPEG or WebP, BODY_TOO_LARGE beyond `most` bytes.
+ * The bytes of an image's data URL. Refuses with IMAGE_MISSING (empty), IMAGE_UNREADABLE (malformed, not PNG,
+ * JPEG or WebP), BODY_TOO_LARGE beyond `most` bytes.
  */
 export function readImageDataUrl(text: string, most: number): Buffer {
   if (text.trim() === '') refuse('IMAGE_MISSING');

@@ -20,9 +20,9 @@ export interface StoredFile {
 
 export interface FileService {
   /**
-   * Makes the picture in a data URL the user's avatar and returns its file's name. Refuses with
-   * IMAGE_MISSING, IMAGE_UNREADABLE, BODY_TOO_LARGE, QUOTA_REACHED, ACCOUNT_FULL, STORAGE_FULL, UNAVAILABLE,
-   * or SIGNIN_REQUIRED when the account is gone.
+   * Makes a data URL the user's avatar; returns its file's name. Refuses with IMAGE_MISSING,
+   * IMAGE_UNREADABLE, BODY_TOO_LARGE, QUOTA_REACHED, ACCOUNT_FULL, STORAGE_FULL, UNAVAILABLE; SIGNIN_REQUIRED
+   * when the account is gone.
    */
   saveAvatar(owner: Spender, dataUrl: string): Promise<string>;
   /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
@@ -34,9 +34,8 @@ export interface FileService {
   /** The file's name of the avatar of the user of that name. Refuses with FILE_NOT_FOUND. */
   avatarOf(username: string): Promise<string>;
   /**
-   * Removes files that an interrupted upload or replacement left behind more than an hour ago; returns how
-   * many. Where more are unknown than known nothing is removed: they belong to another database, or to one
-   * whose rows are still to come.
+   * Removes files that nobody names for an hour; returns how many. Where more are unknown than known nothing
+   * is removed: they belong to another database, or to rows still to come.
    */
   removeOrphans(): Promise<number>;
 }
@@ -75,8 +74,8 @@ export function createFileService(options: {
     uploads.remove(name).catch((error: unknown) => log.warn({ err: error, name }, 'upload not removed'));
 
   /**
-   * Writes the file, then its row and whatever `also` does in one transaction: no row ever lacks its file.
-   * `also` returns the bytes that are given up.
+   * Writes the file, then in one transaction its row and `also`, which returns the bytes given up: no row
+   * lacks its file.
    */
   const store = async (
     owner: Spender,
@@ -170,9 +169,6 @@ export function createFileService(options: {
   };
 }
 
-/**
- * How a stored picture's name ends. Those of articles tell their size, which the renderer reads
- * (src/lib/markdown/pictures.ts).
- */
+/** How a picture's name ends; an article's tells its size, for the renderer (markdown/pictures.ts). */
 const endingOf = ({ width, height, extension }: Picture, kind: FilesTable['kind']): string =>
   kind === 'image' ? `-${width}x${height}.${extension}` : `.${extension}`;

@@ -13,8 +13,8 @@ const LISTED_AT_ONCE = 1000;
 const SHARED_FILE = 0o666;
 
 /**
- * Uploads in the folder `directory`, made when first written to; nodes may share it.
- * @param options `isPrivate`: only this process's account may read them; else the umask decides
+ * Uploads in `directory`, made when first written to; nodes may share it. `isPrivate`: only this process's
+ * account may read them; else the umask decides.
  */
 export function createFolder(directory: string, { isPrivate = false } = {}): Uploads {
   const mode = isPrivate ? PRIVATE_FILE : SHARED_FILE;

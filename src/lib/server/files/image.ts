@@ -16,8 +16,8 @@ export interface Images {
   /** 256 × 256 WebP, cut to the middle; `owner` as in `Queue`. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
   toAvatar(bytes: Uint8Array, owner?: string): Promise<Picture>;
   /**
-   * At most 2560 wide, in the same format; GIF and AVIF become WebP, and what is animated stays so. Refuses
-   * with IMAGE_UNREADABLE, UNAVAILABLE.
+   * At most 2560 wide, in the same format; GIF and AVIF become WebP, animations stay. Refuses with
+   * IMAGE_UNREADABLE, UNAVAILABLE.
    */
   toImage(bytes: Uint8Array, owner?: string): Promise<Picture>;
 }
@@ -27,10 +27,7 @@ const IMAGE_WIDTH_PX = 2560;
 /** All frames together. */
 const MOST_PIXELS = 50_000_000;
 const LONGEST_WORK_S = 20;
-/**
- * Accounts take turns. One at a time: 50 million pixels are 200 MB while they are decoded. More are seldom
- * pasted at once.
- */
+/** Accounts take turns, one at a time: 50 million pixels are 200 MB decoded. Few are pasted at once. */
 const LIMITS = { running: 1, waiting: 16, waitingEach: 12 };
 /** Loaders of libvips that may run (SECURITY.md 5). */
 const LOADERS = ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`);
@@ -39,10 +36,7 @@ const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS }
 type Work = (open: OpenPicture, format: PictureFormat) => Promise<Picture>;
 type OpenPicture = typeof import('sharp').default;
 
-/**
- * Reads the formats of `PICTURES`, nothing else (SECURITY.md 5), one picture at a time. The first one loads
- * libvips.
- */
+/** Reads the formats of `PICTURES` alone (SECURITY.md 5), one at a time. The first loads libvips. */
 export function createImages(): Images {
   const queue = createQueue(LIMITS);
   let loading: Promise<OpenPicture> | undefined;

@@ -10,10 +10,7 @@ type Send = <T>(
 ) => Promise<T>;
 
 const CONTENT_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
-/**
- * Attempts and the waits between them included. Reading has begun by then, a picture of several megabytes is
- * written.
- */
+/** Attempts and waits included. Reading has begun by then, a picture of megabytes is written. */
 const READ_MS = 4_500;
 const WRITE_MS = 15_000;
 const CONNECT_MS = 2_000;
@@ -23,9 +20,7 @@ const SILENT_MS = 30_000;
 const CONNECTIONS = 500;
 const ATTEMPTS = 3;
 
-/**
- * Uploads in a bucket. The client is loaded with the first call; whoever does not use it pays nothing for it.
- */
+/** Uploads in a bucket. The client is loaded with the first call: nobody else pays for it. */
 export function createS3(place: S3Place): Uploads {
   const { bucket: Bucket, prefix } = place;
   const { send, close } = connect(place);

@@ -1,9 +1,6 @@
 /** Where uploaded files are kept, the same for every node. A name's bytes never change. */
 export interface Uploads {
-  /**
-   * Stores a file durably under a new random name with that ending (`.png`, `-640x480.png`), and returns the
-   * name.
-   */
+  /** Stores a file durably under a random name with that ending (`-640x480.png`); returns the name. */
   write(bytes: Uint8Array, ending: string): Promise<string>;
   /** Bytes of the file `name`, or null where there is none. */
   size(name: string): Promise<number | null>;
@@ -22,9 +19,7 @@ export interface OpenedUpload {
   body: ReadableStream<Uint8Array>;
 }
 
-/**
- * 128 random bits, in lower case for file systems that ignore case; the size of pictures that articles show.
- */
+/** 128 random bits, in lower case for file systems that ignore case; the size in articles' pictures. */
 const NAME = /^[0-9a-f]{32}(?:-\d{1,8}x\d{1,8})?\.(?:png|jpg|webp)$/;
 
 /** Whether `text` is a name of our making; nothing else, `../x.png` included, is ever looked up. */

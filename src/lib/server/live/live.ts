@@ -45,20 +45,16 @@ const roomOf = { user: (id: string) => `user:${id}`, signin: (id: string) => `si
 const idIn = (room: string, kind: 'user' | 'signin') =>
   room.startsWith(`${kind}:`) ? [room.slice(kind.length + 1)] : [];
 
-/**
- * Whether a handshake comes from a page of ours: no Origin at all (not a browser), one of `origins`, or the
- * very host that was asked, under whatever name it was reached.
- */
+/** Whether a handshake is ours: no Origin (no browser), one of `origins`, or the very host asked. */
 function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, origins: readonly string[]): boolean {
   if (origin === undefined || origins.includes(origin)) return true;
   return URL.parse(origin)?.host === host;
 }
 
 /**
- * Answers Socket.IO on `server`: each user's sockets are told the number of unread comments when they connect
- * and whenever it changes. Websocket only; foreign origins are refused before the handshake, because `cors`
- * does not stop a websocket. Each process tells its own sockets: events come from other processes too
- * (docs/decisions/0014-many-nodes.md).
+ * Answers Socket.IO on `server`: a user's sockets are told unread comments on connecting and on change.
+ * Websocket only; foreign origins are refused first, because `cors` does not stop a websocket. Each process
+ * tells its own sockets, of others' events too (docs/decisions/0014-many-nodes.md).
  */
 export function attachLive(
   server: HttpServer,

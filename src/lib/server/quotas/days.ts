@@ -9,11 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** From UTC, at most, to either side. */
 const FURTHEST_ZONE_MS = 15 * HOUR_MS;
 
-/**
- * The calendar days of a time zone, 23 or 25 hours where clocks change.
- * @param timeZone IANA name
- * @returns the day that an instant (milliseconds since the epoch) falls on
- */
+/** The calendar days of an IANA time zone, 23 or 25 hours where clocks change: from an instant to its day. */
 export function daysOf(timeZone: string): (instant: number) => Day {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -27,10 +23,7 @@ export function daysOf(timeZone: string): (instant: number) => Day {
     const part = (type: 'year' | 'month' | 'day') => Number(parts.find((each) => each.type === type)?.value);
     return Date.UTC(part('year'), part('month') - 1, part('day'));
   };
-  /**
-   * The first millisecond of `date` or of a later one: some days begin at one o'clock, and some there never
-   * were.
-   */
+  /** The first millisecond of `date` or later: some days begin at one o'clock, some there never were. */
   const startOf = (date: number): number => {
     let [before, after] = [date - FURTHEST_ZONE_MS, date + FURTHEST_ZONE_MS];
     while (after - before > 1) {

@@ -10,24 +10,13 @@ export interface Spender {
   isUnlimited?: boolean;
 }
 
-/**
- * What an account may still do. Counts belong to the transaction of what they count: what is refused or
- * rolled back is not counted.
- */
+/** What an account may still do, counted in the transaction of what is counted: refusals do not count. */
 export interface Quotas {
-  /**
-   * Counts `amount` (1 unless given) of a kind. Refuses with QUOTA_REACHED once that is more than the quota.
-   */
+  /** Counts `amount` (default 1) of a kind. Refuses with QUOTA_REACHED beyond the quota. */
   use(trx: Trx, spender: Spender, kind: SpanQuota, amount?: number): Promise<void>;
-  /**
-   * Adds `bytes`, which may be negative, to what the account has stored. Refuses with ACCOUNT_FULL to let
-   * more grow beyond the quota.
-   */
+  /** Adds `bytes`, perhaps negative, to what is stored. Refuses with ACCOUNT_FULL growth beyond the quota. */
   store(trx: Trx, spender: Spender, bytes: number): Promise<void>;
-  /**
-   * Refuses as `use` and `store` would where nothing is left of one of `kinds`, and counts nothing: before
-   * work that costs much.
-   */
+  /** Refuses as `use` and `store` where nothing is left of one of `kinds`: before costly work. */
   requireSome(spender: Spender, kinds: readonly QuotaKind[]): Promise<void>;
   /** Removes counts of former days; returns how many. */
   purgeExpired(): Promise<number>;
@@ -37,10 +26,7 @@ const MINUTE_MS = 60_000;
 /** How long counts are kept for the operator to look at. */
 const KEPT_MS = 3 * 24 * 60 * MINUTE_MS;
 
-/**
- * @param options `limits` null lets everything pass and counts only what is stored (RATE_LIMIT=off);
- * `timeZone` is the one whose days count; `now` is milliseconds since the epoch
- */
+/** `limits` null bounds nothing and counts only what is stored (RATE_LIMIT=off); `timeZone` is the days'. */
 export function createQuotas(options: {
   db: Database;
   limits: QuotaLimits | null;

@@ -2,10 +2,7 @@ import type { Jieba } from '@node-rs/jieba';
 
 let jieba: Promise<Jieba> | undefined;
 
-/**
- * Loads the dictionary of Chinese words (once, about 200 ms) and returns the function that cuts a text into
- * words as a search engine does: long words also give their parts.
- */
+/** Loads the Chinese dictionary (once, 200 ms); returns what cuts a text into words, and long ones' parts. */
 export async function loadCutter(): Promise<(text: string) => string[]> {
   jieba ??= load();
   const loaded = await jieba;

@@ -3,9 +3,7 @@ import { ENOUGH_EXACT, LOOSE_LIMIT, looseMinimum, looseWords, parseKeywords } fr
 import { ResultCache, sliceTiers, tiersOf, type FoldedDocument, type Result, type Tiers } from './results.ts';
 import type { SearchHit, SearchPage, SearchQuery } from './search.ts';
 
-/**
- * Gives the function that cuts a text into words; loading it takes long, so it is asked for only when needed.
- */
+/** Gives the function that cuts a text into words; it loads long, so it is asked for only when needed. */
 export type LoadCutter = () => Promise<(text: string) => string[]>;
 
 /** Where words are looked for: in the title, in title and tags, in everything. */
@@ -25,10 +23,7 @@ type Answer<T> = T | Promise<T>;
 export interface IndexReader {
   /** A number that grows with each change of the index. */
   generation(): Answer<number>;
-  /**
-   * The document of each change after `generation`, as far as they are kept; null stands for a change of
-   * everything.
-   */
+  /** The document of each change after `generation` that is kept; null is a change of everything. */
   changesAfter(generation: number): Answer<readonly (number | null)[]>;
   /** Those of `documents` that are public, folded. */
   folded(documents: readonly number[]): Answer<ReadonlyMap<number, FoldedDocument>>;
@@ -96,10 +91,7 @@ async function follow(kept: Kept, reader: IndexReader): Promise<number> {
   return generation;
 }
 
-/**
- * What changed from one generation to another; null when that is not known (so it is of an older one), or too
- * much.
- */
+/** What changed between generations; null when unknown (so it is of an older one), or too much. */
 async function changesBetween(
   reader: IndexReader,
   from: number,
@@ -113,10 +105,7 @@ async function changesBetween(
   return new Map(Array.from(documents, (document) => [document, folded.get(document) ?? null]));
 }
 
-/**
- * The result for `words`, with its tiers when `isDeep`: a kept one, as long as they are still those of this
- * generation.
- */
+/** The result for `words`, with tiers when `isDeep`: a kept one while still of this generation. */
 async function resultOf(
   kept: Kept,
   generation: number,

@@ -1,7 +1,6 @@
 /**
- * What the index and queries compare: compatibility forms and case are dropped (`ＪＶＭ` = `jvm`), nothing else.
- * Folding goes chunk by chunk, a chunk being a character with the marks that follow it, so that the fold of a
- * part is a part of the fold of the whole.
+ * What index and queries compare: compatibility forms and case are dropped (`ＪＶＭ` = `jvm`). Chunks, a
+ * character with its marks, fold one by one, so that the fold of a part is a part of the fold.
  */
 export interface Folded {
   text: string;
@@ -34,10 +33,7 @@ export function foldWithMap(text: string): Folded {
   };
 }
 
-/**
- * A chunk whose fold has another length than the chunk, or which folds differently together than character by
- * character.
- */
+/** A chunk that folds to another length, or differently together than character by character. */
 interface Piece {
   start: number;
   end: number;

@@ -1,10 +1,7 @@
 import { combinations } from './query.ts';
 import { phraseOf } from './tokens.ts';
 
-/**
- * The FTS5 query for texts that hold every one of `words` (folded). Tokens hold no ASCII sign, so quoting
- * them is enough.
- */
+/** The FTS5 query for all of `words` (folded). Tokens hold no ASCII sign: quoting is enough. */
 export function matchAll(words: readonly string[]): string {
   return words.map(quote).join(' AND ');
 }

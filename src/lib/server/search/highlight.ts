@@ -23,8 +23,8 @@ export function highlightAll(text: string, words: readonly string[]): string {
 }
 
 /**
- * About 120 characters of `text` around the place where `words` (folded) stand closest, as safe HTML with
- * `<mark>` around them and … where it was cut, never inside a grapheme. Without a match, the beginning.
+ * About 120 characters of `text` where `words` (folded) stand closest, as safe HTML with `<mark>`, and … at
+ * cuts between graphemes. Without a match, the beginning.
  */
 export function highlightSnippet(text: string, words: readonly string[]): string {
   for (let from = 0; from < text.length; from += BLOCK - BLOCK_OVERLAP) {
@@ -70,10 +70,7 @@ function cutAround(text: string, matches: readonly Match[]): string {
   return `${from > 0 ? '…' : ''}${html}${to < text.length ? '…' : ''}`;
 }
 
-/**
- * First and last match of the stretch of a snippet's length that holds the most different words, then the
- * most matches.
- */
+/** First and last match of the snippet-long stretch with the most different words, then matches. */
 function densest(matches: readonly Match[]): [Match | undefined, Match | undefined] {
   const counts = new Map<number, number>();
   let best = { score: 0, first: matches[0], last: matches[0] };
@@ -96,10 +93,7 @@ function densest(matches: readonly Match[]): [Match | undefined, Match | undefin
   return [best.first, best.last];
 }
 
-/**
- * Escapes the range [from, to) of `text`, with marks around the matches, widened to whole graphemes and
- * merged.
- */
+/** Escapes the range [from, to) of `text`; marks go around matches, in whole graphemes, merged. */
 function markUp(text: string, from: number, to: number, matches: readonly Match[]): string {
   let html = '';
   let done = from;

@@ -20,10 +20,7 @@ export interface IndexWriter extends Pick<SearchIndex, 'put' | 'remove'> {
 // Changes kept for those who follow them; who has missed more finds everything anew.
 const CHANGES_KEPT = 1_000;
 
-/**
- * Numbers articles, keeps their entries in `store` and notes each change. Relies on write transactions that
- * never run side by side.
- */
+/** Numbers articles, keeps their entries in `store`, notes each change. Relies on one writer at a time. */
 export function createIndexWriter(store: EntryStore): IndexWriter {
   return {
     async put(trx, { articleId, title, tags, text, createTime }) {
@@ -67,8 +64,8 @@ async function findDocument(trx: Trx, articleId: string): Promise<KnownDocument 
 }
 
 /**
- * Numbers the article by the second it was created in, so that numbers order articles by age and lie close
- * together. A second that has articles already gives the next free number after theirs.
+ * A number by the article's second of creation, so that numbers order by age and lie close together. In a
+ * second taken already, the next free number.
  */
 async function takeNumber(trx: Trx, articleId: string, second: number): Promise<number> {
   await sql`delete from search_documents where article_id = ${articleId}`.execute(trx);

@@ -118,9 +118,8 @@ function readerOver(snapshot: Queryable): IndexReader {
 }
 
 /**
- * For the rest of the transaction, only the index of tokens is asked who has them: the planner, which cannot
- * know how common a token is, would sometimes rather split the tokens of every row. Nor is anything compiled,
- * which takes longer than a search.
+ * For this transaction only the index of tokens is used: the planner, ignorant of a token's frequency, would
+ * sometimes split every row's tokens. Compiling takes longer than a search.
  */
 const SETTINGS = ['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan', 'jit'].map(
   (name) => sql`set_config(${sql.lit(name)}, 'off', true)`,
@@ -151,10 +150,7 @@ function holds(place: Place, word: string): Condition {
   )})`;
 }
 
-/**
- * Documents that have `keys` and pass `tests`, newest first. Texts are looked into one by one until the limit
- * is reached.
- */
+/** Documents with `keys` that pass `tests`, newest first, looked into one by one up to the limit. */
 function newestOf(
   keys: Condition,
   tests: readonly Condition[],

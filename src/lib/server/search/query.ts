@@ -26,8 +26,8 @@ const STOP_WORDS = new Set(
 );
 
 /**
- * The words a looser search looks for: what `cut` makes of `words`, without one-character pieces, punctuation
- * and words that say nothing; at most 6, the longest. Empty when that is no looser than the words themselves.
+ * The words a looser search looks for: `cut`'s pieces of `words` without single characters, punctuation and
+ * stop words, the 6 longest. Empty when that is no looser.
  */
 export function looseWords(words: readonly string[], cut: (text: string) => string[]): string[] {
   const pieces = words.flatMap((word) => (isCuttable(word) ? cut(word) : []));

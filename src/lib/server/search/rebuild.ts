@@ -12,9 +12,8 @@ export const indexWriterOf = (db: Database): IndexWriter =>
   db.engine === 'sqlite' ? sqliteWriter : postgresWriter;
 
 /**
- * Builds the index anew from all public articles when the stored one is of another version. Goes in batches,
- * each a transaction, and continues where it was stopped; two processes that start at once share the work.
- * Resolves to the articles this call indexed.
+ * Builds an index of another version anew from public articles, in transactions by batches; goes on where it
+ * was stopped, shared by processes. Resolves to the articles this call indexed.
  * @param onBatch is told after each batch how many that are by now; false stops it
  */
 export async function rebuildIfNeeded(

@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/**
- * Hits by tier, newest first in each: all words in the title; all in title and tags; the others. Larger
- * numbers are newer documents.
- */
+/** Hits, newest (largest number) first: all words in the title; in title and tags; the others. */
 export type Tiers = readonly [Float64Array, Float64Array, Float64Array];
 
 /** What a query found. */
@@ -44,10 +41,7 @@ export function tierOf(words: readonly string[], document: FoldedDocument): numb
   return tier;
 }
 
-/**
- * Tiers from lists (newest first) of the documents that hold all words in the title, in title and tags,
- * anywhere.
- */
+/** Tiers from lists of documents with all words in the title, in title and tags, anywhere. */
 export function tiersOf(titles: Float64Array, heads: Float64Array, whole: Float64Array): Tiers {
   return [titles, without(heads, titles), without(whole, heads)];
 }
@@ -63,8 +57,8 @@ export function sliceTiers(tiers: Tiers, from: number, to: number): number[] {
 }
 
 /**
- * Results of recent queries, within 32 MiB. When documents change, a result with its tiers is brought up to
- * date and stays exact; of one without, only is remembered that it was asked for.
+ * Recent queries' results, within 32 MiB. When documents change, one with tiers is brought up to date and
+ * stays exact; of one without, only that it was asked for stays.
  */
 export class ResultCache {
   readonly #results = new LRUCache<string, Result>({

@@ -29,9 +29,9 @@ interface Job {
 }
 
 /**
- * Runs searches over the SQLite `file` one after another in a thread of its own, started by the first of
- * them. A search that takes longer than the limit is refused with UNAVAILABLE and its thread replaced, so is
- * one that finds the queue full. An idle thread does not keep the process alive.
+ * Searches the SQLite `file` one after another in a thread of its own. A search over the time limit is
+ * refused with UNAVAILABLE and its thread replaced; so is one that finds the queue full. An idle thread does
+ * not keep the process alive.
  */
 export class SearchThread {
   readonly #data: SearchWorkerData;
@@ -115,10 +115,7 @@ export class SearchThread {
     return job;
   }
 
-  /**
-   * Gives up the thread and its search. SQLite ends its step before the thread dies, so nobody waits for
-   * that.
-   */
+  /** Gives up the thread and its search; nobody waits for SQLite to end its step first. */
   #replace(error: unknown): void {
     const worker = this.#worker;
     const job = this.#finish();

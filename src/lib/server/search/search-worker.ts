@@ -4,9 +4,7 @@ import { loadCutter } from './cut.ts';
 import type { SearchPage, SearchQuery } from './search.ts';
 import { createSqliteFinder } from './sqlite-finder.ts';
 
-/**
- * What the worker is given, and what it says: that it is ready, then one answer for each question in order.
- */
+/** What the worker is given, and says: that it is ready, then an answer for each question in order. */
 export interface SearchWorkerData {
   file: string;
 }

@@ -13,10 +13,7 @@ export interface SearchDocument {
 
 export interface SearchHit {
   articleId: string;
-  /**
-   * Safe HTML: escaped text with `<mark>` around what matched. `title` is whole, `content` a snippet of about
-   * 120 characters.
-   */
+  /** Safe HTML with `<mark>` around matches: the whole `title`, a snippet of 120 characters. */
   highlight: { title: string; content: string };
 }
 
@@ -37,19 +34,13 @@ export interface SearchPage {
 
 /** Full-text search over public articles, whatever the engine. */
 export interface SearchIndex {
-  /**
-   * Makes the article findable as `document` says, replacing what was known of it, in the transaction that
-   * publishes or changes it.
-   */
+  /** Makes the article findable as `document` says, in the transaction that changes it. */
   put(trx: Trx, document: SearchDocument): Promise<void>;
-  /**
-   * Makes the article unfindable, in the transaction that hides or deletes it; an unknown article changes
-   * nothing.
-   */
+  /** Makes it unfindable, in the transaction that hides or deletes it; an unknown one changes nothing. */
   remove(trx: Trx, articleId: string): Promise<void>;
   /**
-   * Finds the articles that hold every word of the keywords, best first (`docs/decisions/0002-search.md`).
-   * Refuses UNAVAILABLE when the search takes too long or too many are waiting.
+   * Finds articles with every word, best first (`docs/decisions/0002-search.md`). Refuses UNAVAILABLE when it
+   * takes too long or too many wait.
    */
   search(query: SearchQuery): Promise<SearchPage>;
   close(): Promise<void>;

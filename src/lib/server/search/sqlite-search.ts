@@ -5,10 +5,7 @@ import type { SearchIndex } from './search.ts';
 import { SearchThread, type SearchThreadOptions } from './search-thread.ts';
 import { tokenize } from './tokens.ts';
 
-/**
- * The search index in FTS5 tables of the SQLite database `db`, which lies in `file`. Call `rebuildIfNeeded`
- * before.
- */
+/** The index in FTS5 tables of `db`, which lies in `file`. Call `rebuildIfNeeded` before. */
 export function createSqliteSearch(
   db: Database,
   file: string,

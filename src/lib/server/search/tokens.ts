@@ -23,9 +23,8 @@ const WIDE_SPAN = 2;
 const NARROW_SPAN = 4;
 
 /**
- * The tokens of `text` (folded), separated by spaces: first its units, each once, then one token for each
- * position. ASCII punctuation is written in its full-width form, which folded text never holds, so that
- * engines see only letters.
+ * The tokens of `text` (folded), by spaces: its units, each once, then one for each position. ASCII
+ * punctuation turns full-width, which folded text never holds: engines see letters only.
  */
 export function tokenize(text: string): string {
   const units = new Set<string>();
@@ -52,10 +51,7 @@ export function tokensOf(text: string): Set<string> {
   return tokens;
 }
 
-/**
- * The phrase that occurs in the tokens of exactly those texts that hold `word` (folded, no white space, not
- * empty).
- */
+/** The phrase in the tokens of exactly those texts that hold `word` (folded, no white space, not empty). */
 export function phraseOf(word: string): Phrase {
   const run = encode(word);
   const tokens: string[] = [];
@@ -71,8 +67,8 @@ export function phraseOf(word: string): Phrase {
 }
 
 /**
- * Tokens and units that every text has which holds `word` (as in `phraseOf`), for an engine that knows no
- * phrases. A single one is proof; with several, a text may have them all in other places.
+ * Tokens and units of every text that holds `word` (as in `phraseOf`), for engines without phrases. One is
+ * proof; several may stand in other places.
  */
 export function keysOf(word: string): string[] {
   const { tokens, isPrefix } = phraseOf(word);

@@ -29,9 +29,7 @@ const selectTags = (db: Queryable) =>
     ])
     .select(['tags.page_num', 'tags.is_listed', 'users.username']);
 
-/**
- * The tag of that name that is listed, else the one that only `userId` knows of; null when there is neither.
- */
+/** The listed tag of that name, else `userId`'s own; null when there is neither. */
 export async function findTag(db: Queryable, name: string, userId: string | null): Promise<TagRow | null> {
   const named = selectTags(db).where('tags.name', '=', name);
   const listed = await named.where('tags.is_listed', '=', LISTED).executeTakeFirst();
@@ -52,8 +50,8 @@ export async function listTags(db: Queryable, page: { offset: number; limit: num
 }
 
 /**
- * Names of the listed tags used most, then of those that only `userId` has used, newest first; `limit` at
- * most, of which the latter take half at most.
+ * Listed tags used most, then those that only `userId` has used, newest first: `limit` at most, of which the
+ * latter take half.
  */
 export async function listTagNames(db: Queryable, userId: string | null, limit: number): Promise<string[]> {
   const names = db.selectFrom('tags').select('name');

@@ -21,10 +21,9 @@ interface Parts {
 }
 
 /**
- * Tags. One that only drafts and secret articles have named exists for its creator alone, so that nothing
- * tells of what is being written: others who use its name get a tag of their own. Once somebody creates it by
- * name, or publishes an article under it, theirs becomes everybody's, and what others have hidden under that
- * name is filed under it.
+ * Tags. One that only drafts and secret articles name is its creator's alone, so that nothing tells of what
+ * is being written; others get their own of that name. Created by name, or published, it becomes everybody's,
+ * and what others have hidden under that name is filed under it.
  */
 export function createTagService({ db, events, quotas, now }: Parts) {
   /** The tag of that name as `viewer` may see it, or null. */
@@ -32,10 +31,7 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     return queries.findTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
   }
 
-  /**
-   * Makes a record of `creator`'s and returns its id; a listed one takes the place of those that others have
-   * hidden.
-   */
+  /** Makes `creator`'s record, returns its id; a listed one takes the place of hidden ones. */
   async function insert(
     trx: Trx,
     creator: Spender,
@@ -69,10 +65,7 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     names: (viewer: Reader | null): Promise<string[]> =>
       queries.listTagNames(db.read, viewer?.id ?? null, BOUNDS.tagNames),
 
-    /**
-     * Creates a tag for everybody. Refuses with TAG_TAKEN when the caller can see one of that name,
-     * QUOTA_REACHED.
-     */
+    /** Creates a tag for everybody. Refuses with TAG_TAKEN (the caller sees one already), QUOTA_REACHED. */
     async create(input: { name: string; description: string }, viewer: Viewer): Promise<Tag> {
       await db.write(async (trx) => {
         if (await queries.findTag(trx, input.name, viewer.id)) refuse('TAG_TAKEN');
@@ -84,8 +77,8 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     },
 
     /**
-     * The ids of the tags an article names, inside the transaction that saves it. Missing records are made
-     * with an empty description, for `author` alone unless the article is public. Refuses with QUOTA_REACHED.
+     * The ids of an article's tags, in the transaction that saves it. Missing ones are made, without
+     * description, for `author` alone unless it is public. Refuses with QUOTA_REACHED.
      */
     async resolve(
       trx: Trx,

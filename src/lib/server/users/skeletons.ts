@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { foldName } from '../../contract/names.ts';
 
-/**
- * Skeletons of a name: of what it is compared by, and of what readers see. Names that share one look alike.
- */
+/** Skeletons of a name as compared, and as readers see it. Names that share one look alike. */
 export interface Skeletons {
   folded: string;
   written: string;
 }
 
-/**
- * Raised with confusables.txt or the recipe below, so that stored skeletons are made anew (`fillSkeletons`).
- */
+/** Raised with confusables.txt or the recipe below: then `fillSkeletons` makes stored ones anew. */
 export const SKELETON_VERSION = 1;
 
 const PROTOTYPES = readPrototypes();
 
 /**
- * The skeletons of a username. Two names are confusable when they have one in common: `folded` finds
- * look-alikes of a name in any case (`аlice` with a Cyrillic а), `written` those that only the case hides
- * (`paypaI` with a capital I, `B0B` and `BOB`).
+ * A username's skeletons; names that share one are confusable. `folded` finds look-alikes in any case
+ * (`аlice` with a Cyrillic а), `written` those that only the case hides (`paypaI` with a capital I, `B0B` and
+ * `BOB`).
  */
 export function skeletonsOf(name: string): Skeletons {
   return {

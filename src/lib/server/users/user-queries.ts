@@ -54,10 +54,7 @@ export async function findCredentials(
   return row ?? null;
 }
 
-/**
- * Whether a user has that name without regard to case or width (`same`), or one that looks like it; null when
- * it is free.
- */
+/** Whether a user has that name but for case or width (`same`), or a look-alike; null when it is free. */
 export async function findClash(db: Queryable, username: string): Promise<'same' | 'similar' | null> {
   const { folded, written } = skeletonsOf(username);
   const skeletons = [folded, written];
@@ -112,10 +109,7 @@ function skeletonColumns(username: string) {
   return { skeleton: folded, written_skeleton: written, skeleton_version: SKELETON_VERSION };
 }
 
-/**
- * Makes the skeletons of all users that have none of this version: of accounts from before there were any, or
- * of other rules. Goes in batches, each a transaction; processes that start at once share the work.
- */
+/** Makes missing skeletons of this version, in batches, each a transaction; processes share the work. */
 export async function fillSkeletons(db: Pick<Database, 'write'>): Promise<void> {
   const fillBatch = async (trx: Trx): Promise<number> => {
     const users = await trx

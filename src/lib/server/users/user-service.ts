@@ -37,8 +37,8 @@ export interface UserService {
   /** Like `find`; refuses with USER_NOT_FOUND. */
   detail(username: string): Promise<User>;
   /**
-   * A user with the numbers of their articles, drafts and comments. Anyone but the user is told of public
-   * articles alone: drafts and comments read 0. The empty name means the viewer. Refuses with USER_NOT_FOUND.
+   * A user and their numbers; of others, only public articles count, drafts and comments read 0. '' means the
+   * viewer. Refuses with USER_NOT_FOUND.
    */
   info(username: string, viewer: SignedIn | null): Promise<UserInfo>;
   /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED when the account is gone. */
@@ -50,10 +50,7 @@ export interface UserService {
 
   /** Refuses with USERNAME_TAKEN unless the name is free, and looks like no other (skeletons.ts). */
   requireFree(username: string): Promise<void>;
-  /**
-   * Adds a user inside `trx` and counts it; returns the id. Refuses with USERNAME_TAKEN, as `requireFree`
-   * does.
-   */
+  /** Adds a user inside `trx`, counts it, returns its id. Refuses with USERNAME_TAKEN, as `requireFree`. */
   add(trx: Trx, user: NewUser): Promise<string>;
   /** The id and password hash behind a name, or null. */
   credentials(username: string): Promise<{ id: string; passwordHash: string } | null>;
@@ -61,17 +58,13 @@ export interface UserService {
   hasPasswordHash(trx: Trx, id: string, hash: string): Promise<boolean>;
   setPasswordHash(trx: Trx, id: string, hash: string): Promise<void>;
   /**
-   * Names the file of a user's avatar inside `trx` and returns the former name, empty when there was none.
-   * Refuses with SIGNIN_REQUIRED when the account is gone.
+   * Names a user's avatar inside `trx`; returns the former file, '' for none. Refuses with SIGNIN_REQUIRED
+   * when the account is gone.
    */
   setAvatar(trx: Trx, id: string, fileName: string): Promise<string>;
 }
 
-/**
- * Users: who they are and what they say of themselves.
- * @param options `countComments` tells how many comments a user has written; `now` is milliseconds since the
- * epoch
- */
+/** Users: who they are and what they say of themselves; `countComments` tells how many comments one wrote. */
 export function createUserService(options: {
   db: Database;
   events: Pick<Events, 'emit'>;
@@ -163,10 +156,7 @@ function toUser(row: UserRow): User {
   };
 }
 
-/**
- * What a user sees of their own: published articles include secret ones, as in the answer to saving an
- * article.
- */
+/** What users see of their own: published includes secret ones, as in the answer to saving an article. */
 function ownNumbers(row: UserRow): ArticleNumbers {
   return { page_num: row.page_num + row.secret_num, draft_num: row.draft_num };
 }

@@ -12,10 +12,7 @@ const articleIndexes = [
   `create index articles_author_status_updated on articles (author_id, status, update_time desc, id desc)`,
 ];
 
-/**
- * `users`, `articles`, `tags`, `comments`, sign-ins. Each list of the product has an index in its order,
- * ending in `id`, which breaks ties of the same millisecond.
- */
+/** Each list of the product has an index in its order, ending in `id`, which breaks ties of a millisecond. */
 export const blog: Migration = {
   number: 1,
   sqlite: [

@@ -2,9 +2,8 @@ import type { Migration } from '../migration.ts';
 import { text } from './postgres-text.ts';
 
 /**
- * `attempts`: how often something that is limited was tried, in the columns that rate-limiter-flexible's
- * RateLimiterPostgres wants. Only where several processes have to count together. Unlogged: a crash of the
- * server forgets it, as one of ours would.
+ * `attempts`: counts in the columns of rate-limiter-flexible's RateLimiterPostgres, where several processes
+ * count together. Unlogged: a crash may forget it.
  */
 export const attempts: Migration = {
   number: 5,

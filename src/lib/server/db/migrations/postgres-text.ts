@@ -1,5 +1,2 @@
-/**
- * The type of every text column in PostgreSQL. Collation "C" compares bytes, as SQLite does: both engines
- * find, order and tell apart the same values, whatever the locale of the server.
- */
+/** PostgreSQL's text columns: "C" compares bytes, as SQLite does, whatever the server's locale. */
 export const text = 'text collate "C"';
