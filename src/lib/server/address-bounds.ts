@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { refusal } from '../contract/errors.ts';
 import { addressKey, clientAddress } from './address.ts';
-import type { HttpHandler } from './http-handler.ts';
+import type { HttpResponse } from './http-handler.ts';
 import { rawAnswer, refusePlainly } from './plain-answers.ts';
 
 export interface AddressBounds {
@@ -12,15 +12,6 @@ export interface AddressBounds {
   trustedHops: number;
 }
 
-export interface AddressWatch {
-  /** Counts a connection; false when it was ended at once, its address having twice what it may. */
-  accept(socket: Socket): boolean;
-  /** Answers 429 to a request of an address that has all it may have. */
-  refuseBeyond: HttpHandler;
-  /** Counts a live socket; answers 429, and says so with false, when its address has all it may have. */
-  admitLive(request: IncomingMessage): boolean;
-}
-
 const BEYOND = refusal('TOO_MANY_CONNECTIONS', { retryAfter: 5 });
 
 /**
@@ -28,7 +19,7 @@ const BEYOND = refusal('TOO_MANY_CONNECTIONS', { retryAfter: 5 });
  * Behind proxies of ours it bounds what a client has under way; an answer out before its handler returns, a
  * kept page, does not count.
  */
-export function watchAddresses({ perAddress, trustedHops }: AddressBounds): AddressWatch {
+export function watchAddresses({ perAddress, trustedHops }: AddressBounds) {
   const counts = new Map<string, number>();
   /** Addresses that have all they may have. */
   const full = new Set<string>();
@@ -56,7 +47,8 @@ export function watchAddresses({ perAddress, trustedHops }: AddressBounds): Addr
   };
 
   return {
-    accept(socket) {
+    /** Counts a connection; false when it was ended at once, its address having twice what it may. */
+    accept(socket: Socket): boolean {
       if (trustedHops > 0) return true;
       const key = addressKey(socket.remoteAddress ?? '');
       const count = add(key, (done) => socket.once('close', done));
@@ -70,13 +62,15 @@ export function watchAddresses({ perAddress, trustedHops }: AddressBounds): Addr
       }
       return true;
     },
-    refuseBeyond(request, response, next) {
+    /** Answers 429 to a request of an address that has all it may have. */
+    refuseBeyond(request: IncomingMessage, response: HttpResponse, next: () => void): void {
       if (isBeyond(request)) return refusePlainly(request, response, BEYOND);
       next();
       if (trustedHops > 0 && !response.writableEnded)
         add(clientOf(request), (done) => response.once('close', done));
     },
-    admitLive(request) {
+    /** Counts a live socket; answers 429, and says so with false, when its address has all it may have. */
+    admitLive(request: IncomingMessage): boolean {
       const { socket } = request;
       if (isBeyond(request)) {
         socket.end(rawAnswer(BEYOND));

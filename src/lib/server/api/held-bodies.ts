@@ -11,14 +11,6 @@ export interface HeldBody extends Disposable {
   bytes(): Promise<Uint8Array>;
 }
 
-export interface HeldBodies {
-  /**
-   * Opens a body, unread. Refuses with BODY_TOO_LARGE when more than `most` bytes are announced.
-   * @param owner whose bytes they are, such as a client's address
-   */
-  open(request: Request, most: number, owner: string): HeldBody;
-}
-
 interface Bounds {
   /** Bytes of all bodies in memory. */
   total: number;
@@ -43,7 +35,7 @@ const REFUSAL = { ...RETRY, text: '网站正在接收的内容过多，请稍后
  * Bounds the bytes of bodies in memory, by what has arrived: slow clients hold little. At `total` in all,
  * whoever holds the most loses the largest still arriving to an owner that holds less.
  */
-export function createHeldBodies({ total, each }: Bounds): HeldBodies {
+export function createHeldBodies({ total, each }: Bounds) {
   const entries = new Set<Entry>();
   const ofOwner = new Map<string, number>();
   let held = 0;
@@ -107,7 +99,11 @@ export function createHeldBodies({ total, each }: Bounds): HeldBodies {
   }
 
   return {
-    open(request, most, owner) {
+    /**
+     * Opens a body, unread. Refuses with BODY_TOO_LARGE when more than `most` bytes are announced.
+     * @param owner whose bytes they are, such as a client's address
+     */
+    open(request: Request, most: number, owner: string): HeldBody {
       const { headers } = request;
       const announced = headers.has('transfer-encoding') ? null : headers.get('content-length');
       if (Number(announced) > most) refuse('BODY_TOO_LARGE');

@@ -7,7 +7,7 @@ import type { UserService } from '../users/user-service.ts';
 import type { Guard } from './guard.ts';
 import { createKnownPlaces, type Place } from './known-places.ts';
 import { createPasswords, type Turn } from './passwords.ts';
-import { createSignins, type Caller, type Session } from './signins.ts';
+import { createSignins, type Session } from './signins.ts';
 import { createTokens } from './tokens.ts';
 
 export type { Caller, Viewer } from './signins.ts';
@@ -22,34 +22,7 @@ export interface NewAccount extends Credentials {
   bio: string;
 }
 
-export interface AuthService {
-  /** Makes an account that knows `from`. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
-  signup(account: NewAccount, from: Place): Promise<TokenPair>;
-  /**
-   * Signs in; the account knows `from` then. Refuses an unknown user and a wrong password alike
-   * (SIGNIN_FAILED, after the same work); also TOO_MANY_REQUESTS and UNAVAILABLE.
-   */
-  signin(credentials: Credentials, from: Place): Promise<TokenPair>;
-  /**
-   * Exchanges a refresh token, or a header that carries one, for a new pair. For 30 s the replaced token
-   * answers with the same successor; later it ends the sign-in. Refuses with SIGNIN_REQUIRED.
-   */
-  refresh(authorization: string | undefined): Promise<TokenPair>;
-  /** Ends the sign-in of a `Viewer` or `Caller`; does nothing for visitors. */
-  signout(from: { signinId: string | null } | null): Promise<void>;
-  /** Who sent this Authorization header, cookie value or handshake token. Never refuses. */
-  viewerOf(authorization: string | undefined): Promise<Caller>;
-  /** Makes an account without signing in, for the operator; returns its id. Refuses with USERNAME_TAKEN. */
-  addUser(account: NewAccount): Promise<string>;
-  /** Whether that is the user's password. Without limits on guessing: for the operator. */
-  verifyPassword(username: string, password: string): Promise<boolean>;
-  /** Replaces a password and ends every sign-in of the user. Refuses with USER_NOT_FOUND. */
-  setPassword(username: string, password: string): Promise<void>;
-  /** Which of the sign-ins have ended. */
-  endedAmong(signinIds: readonly string[]): Promise<string[]>;
-  /** Ends sign-ins that are over, returns how many; forgets attempts and places that no longer count. */
-  purgeExpired(): Promise<number>;
-}
+export type AuthService = ReturnType<typeof createAuthService>;
 
 /**
  * Accounts and sign-ins, CONTRACT.md, "Tokens".
@@ -64,7 +37,7 @@ export function createAuthService(options: {
   accessTtl: number;
   refreshTtl: number;
   now?: () => number;
-}): AuthService {
+}) {
   const { db, users, events, guard, secret, now = Date.now } = options;
   const tokens = createTokens({ ...options, now });
   const signins = createSignins({ db, events, tokens, now });
@@ -98,7 +71,8 @@ export function createAuthService(options: {
   };
 
   return {
-    async signup(account, from) {
+    /** Makes an account that knows `from`. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
+    async signup(account: NewAccount, from: Place): Promise<TokenPair> {
       await guard.signup(from.address);
       const user = await prepare(account, { owner: addressKey(from.address), isKnown: false });
       const session = await db.write(async (trx) => {
@@ -108,7 +82,11 @@ export function createAuthService(options: {
       });
       return signins.pairOf(session);
     },
-    async signin(credentials, from) {
+    /**
+     * Signs in; the account knows `from` then. Refuses an unknown user and a wrong password alike
+     * (SIGNIN_FAILED, after the same work); also TOO_MANY_REQUESTS and UNAVAILABLE.
+     */
+    async signin(credentials: Credentials, from: Place): Promise<TokenPair> {
       const { username } = credentials;
       const knownPlace = await places.find(username, from);
       const turn = { owner: knownPlace ?? addressKey(from.address), isKnown: knownPlace !== null };
@@ -118,18 +96,22 @@ export function createAuthService(options: {
       return session ? signins.pairOf(session) : refuse('SIGNIN_FAILED');
     },
     refresh: signins.refresh,
-    async signout(from) {
+    /** Ends the sign-in of a `Viewer` or `Caller`; does nothing for visitors. */
+    async signout(from: { signinId: string | null } | null): Promise<void> {
       if (from?.signinId) await signins.end(from.signinId);
     },
     viewerOf: signins.viewerOf,
-    async addUser(account) {
+    /** Makes an account without signing in, for the operator; returns its id. Refuses with USERNAME_TAKEN. */
+    async addUser(account: NewAccount): Promise<string> {
       const user = await prepare(account);
       return db.write((trx) => users.add(trx, user));
     },
-    async verifyPassword(username, password) {
+    /** Whether that is the user's password. Without limits on guessing: for the operator. */
+    async verifyPassword(username: string, password: string): Promise<boolean> {
       return (await authenticate({ username, password })) !== null;
     },
-    async setPassword(username, password) {
+    /** Replaces a password and ends every sign-in of the user. Refuses with USER_NOT_FOUND. */
+    async setPassword(username: string, password: string): Promise<void> {
       const user = await users.credentials(username);
       if (!user) refuse('USER_NOT_FOUND');
       const hash = await passwords.hash(password);
@@ -139,7 +121,8 @@ export function createAuthService(options: {
       });
     },
     endedAmong: signins.endedAmong,
-    async purgeExpired() {
+    /** Ends sign-ins that are over, returns how many; forgets attempts and places that no longer count. */
+    async purgeExpired(): Promise<number> {
       await guard.purgeExpired();
       await places.purge();
       return signins.purgeExpired();

@@ -36,17 +36,8 @@ export interface Counted {
   forgive: Undo;
 }
 
-export interface GuessLimits {
-  /** Counts a guess from a place that the account knows. Refuses with TOO_MANY_REQUESTS. */
-  countKnown(place: string, account: string): Promise<Counted>;
-  /** Counts a guess from anywhere else. Refuses with TOO_MANY_REQUESTS. */
-  countUnknown(address: string, account: string): Promise<Counted>;
-  /** Counts an attempt to sign up. Refuses with TOO_MANY_REQUESTS. */
-  countSignup(address: string): Promise<void>;
-}
-
 /** What is limited, and how. `now` is milliseconds since the epoch. */
-export function createGuessLimits(counts: Counts, now: () => number): GuessLimits {
+export function createGuessLimits(counts: Counts, now: () => number) {
   const take = async (key: string, { points, duration }: Window): Promise<Undo> => {
     const count = await counts.add(key, now() + duration);
     const takeBack = () => counts.takeBack(key);
@@ -114,12 +105,15 @@ export function createGuessLimits(counts: Counts, now: () => number): GuessLimit
   };
 
   return {
-    async countKnown(place, account) {
+    /** Counts a guess from a place that the account knows. Refuses with TOO_MANY_REQUESTS. */
+    async countKnown(place: string, account: string): Promise<Counted> {
       const key = hashed('known', place, account);
       return { undo: await take(key, GUESSES.pair), forgive: () => counts.forget(key) };
     },
+    /** Counts a guess from anywhere else. Refuses with TOO_MANY_REQUESTS. */
     countUnknown,
-    async countSignup(address) {
+    /** Counts an attempt to sign up. Refuses with TOO_MANY_REQUESTS. */
+    async countSignup(address: string): Promise<void> {
       await takeNetworks('signup', address, SIGNUPS);
     },
   };

@@ -13,25 +13,16 @@ export interface Place {
   device?: string | undefined;
 }
 
-/** Places that accounts have signed in from: limits on guessing spare them (guard.ts). */
-export interface KnownPlaces {
-  /** The key of a place that the account knows, by device rather than address; null without any. */
-  find(username: string, place: Place): Promise<string | null>;
-  /** Notes inside `trx` that the user has signed in from there. */
-  note(trx: Trx, userId: string, place: Place): Promise<void>;
-  /** Forgets the places that nobody has signed in from for `FORGOTTEN_MS`. */
-  purge(): Promise<void>;
-}
+export type KnownPlaces = ReturnType<typeof createKnownPlaces>;
 
 const MOST_EACH = 50;
 const FORGOTTEN_MS = 180 * 24 * 3_600_000;
 
-/** Known places, in storage, under hashes keyed by `secret`: whoever reads storage learns no address. */
-export function createKnownPlaces(options: {
-  db: Database;
-  secret: Uint8Array | string;
-  now: () => number;
-}): KnownPlaces {
+/**
+ * Places that accounts have signed in from, which limits on guessing spare (guard.ts): in storage, under
+ * hashes keyed by `secret`, so that whoever reads storage learns no address.
+ */
+export function createKnownPlaces(options: { db: Database; secret: Uint8Array | string; now: () => number }) {
   const { db, secret, now } = options;
   const key = deriveKey(secret, 'known places');
   const hashed = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
@@ -40,7 +31,8 @@ export function createKnownPlaces(options: {
     hashed(`address ${addressKey(address)}`),
   ];
   return {
-    async find(username, place) {
+    /** The key of a place that the account knows, by device rather than address; null without any. */
+    async find(username: string, place: Place): Promise<string | null> {
       const places = keysOf(place);
       const found = await queries.findPlaces(db, {
         usernameKey: foldName(username.trim()),
@@ -49,11 +41,13 @@ export function createKnownPlaces(options: {
       });
       return places.find((candidate) => found.includes(candidate)) ?? null;
     },
-    async note(trx, userId, place) {
+    /** Notes inside `trx` that the user has signed in from there. */
+    async note(trx: Trx, userId: string, place: Place): Promise<void> {
       const instant = now();
       await queries.visitPlaces(trx, userId, { places: keysOf(place), instant });
       await dropSome(trx, userId, instant);
     },
+    /** Forgets the places that nobody has signed in from for `FORGOTTEN_MS`. */
     purge: () => db.write((trx) => queries.deletePlacesBefore(trx, now() - FORGOTTEN_MS)),
   };
 }

@@ -10,20 +10,6 @@ export interface Turn {
   isKnown: boolean;
 }
 
-export interface Passwords {
-  /** The argon2id hash of a new password, in PHC form. Refuses with UNAVAILABLE when too many wait. */
-  hash(password: string, turn?: Turn): Promise<string>;
-  /**
-   * Whether `password` is behind `stored`, at the same cost for right, wrong and no hash (null).
-   * `isOutdated`: replace what is stored. Refuses with UNAVAILABLE when too many wait.
-   */
-  verify(
-    stored: string | null,
-    password: string,
-    turn?: Turn,
-  ): Promise<{ matches: boolean; isOutdated: boolean }>;
-}
-
 /** CONTRACT.md, "Tokens": argon2id (the library's default variant) with 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19456, timeCost: 2, parallelism: 1 };
 /** Of libuv's four threads strangers fill two, known places a third; files keep one. 64 wait a second. */
@@ -37,14 +23,20 @@ const NOBODY =
 const SHA1 = /^sha1\$([0-9a-f]{40})$/i;
 
 /** Hashes and checks passwords off the main thread, a bounded number at once. */
-export function createPasswords(): Passwords {
+export function createPasswords() {
   const strangers = createQueue(STRANGERS);
   const known = createQueue(KNOWN);
   const run = <T>({ owner, isKnown }: Turn, work: () => Promise<T>) =>
     (isKnown ? known : strangers).run(work, owner);
   return {
-    hash: (password, turn = NO_TURN) => run(turn, () => hash(compatible(password), COST)),
-    async verify(stored, password, turn = NO_TURN) {
+    /** The argon2id hash of a new password, in PHC form. Refuses with UNAVAILABLE when too many wait. */
+    hash: (password: string, turn = NO_TURN): Promise<string> =>
+      run(turn, () => hash(compatible(password), COST)),
+    /**
+     * Whether `password` is behind `stored`, at the same cost for right, wrong and no hash (null).
+     * `isOutdated`: replace what is stored. Refuses with UNAVAILABLE when too many wait.
+     */
+    async verify(stored: string | null, password: string, turn = NO_TURN) {
       const sha1 = SHA1.exec(stored ?? '')?.[1];
       if (sha1 !== undefined && isSha1Of(sha1, password)) return { matches: true, isOutdated: true };
       const isKnown = stored !== null && stored.startsWith('$argon2id$');

@@ -46,38 +46,18 @@ export interface Session {
   refreshToken: RefreshToken;
 }
 
-/** Sign-ins: each is a family of refresh tokens, of which one at a time is current. */
-export interface Signins {
-  /** Starts a sign-in inside `trx`. */
-  begin(trx: Trx, userId: string): Promise<Session>;
-  /** Signs the tokens of a session, after its transaction. */
-  pairOf(session: Session): Promise<TokenPair>;
-  /** `AuthService.refresh`. */
-  refresh(authorization: string | undefined): Promise<TokenPair>;
-  /** Ends one sign-in; nothing happens when it has ended. */
-  end(signinId: string): Promise<void>;
-  /** Ends every sign-in of a user inside `trx`. */
-  endAllOf(trx: Trx, userId: string): Promise<void>;
-  /** `AuthService.viewerOf`. */
-  viewerOf(authorization: string | undefined): Promise<Caller>;
-  /** `AuthService.endedAmong`. */
-  endedAmong(signinIds: readonly string[]): Promise<string[]>;
-  /** `AuthService.purgeExpired`. */
-  purgeExpired(): Promise<number>;
-}
-
 /** CONTRACT.md, "Tokens": how long the token just replaced still answers. */
 const GRACE_MS = 30_000;
 const PURGED_AT_ONCE = 500;
 const VISITOR: Caller = { viewer: null, expired: false, signinId: null };
 
-/** Sign-ins over the database. `now` is milliseconds since the epoch. */
+/** Sign-ins: each is a family of refresh tokens, of which one at a time is current. */
 export function createSignins(options: {
   db: Database;
   events: Pick<Events, 'emit'>;
   tokens: Tokens;
   now: () => number;
-}): Signins {
+}) {
   const { db, events, tokens, now } = options;
   const ended = (trx: Trx, signinIds: string[]): void => {
     for (const signinId of signinIds) events.emit(trx, { type: 'signed-out', signinId });
@@ -91,8 +71,10 @@ export function createSignins(options: {
   });
 
   return {
+    /** Signs the tokens of a session, after its transaction. */
     pairOf,
-    async begin(trx, userId) {
+    /** Starts a sign-in inside `trx`. */
+    async begin(trx: Trx, userId: string): Promise<Session> {
       const signinId = randomBytes(16).toString('base64url');
       const refreshToken = { id: tokens.newRefreshId(), signinId, ...tokens.refreshTimes() };
       await insertSignin(trx, {
@@ -107,7 +89,11 @@ export function createSignins(options: {
       if (!signin) throw new Error('a sign-in just stored is not there');
       return { userId, username: signin.username, refreshToken };
     },
-    async refresh(authorization) {
+    /**
+     * Exchanges a refresh token, or a header that carries one, for a new pair. For 30 s the replaced token
+     * answers with the same successor; later it ends the sign-in. Refuses with SIGNIN_REQUIRED.
+     */
+    async refresh(authorization: string | undefined): Promise<TokenPair> {
       const token = readToken(authorization);
       const claims = token === null ? null : await tokens.readRefresh(token);
       if (!claims) refuse('SIGNIN_REQUIRED');
@@ -120,11 +106,14 @@ export function createSignins(options: {
       });
       return session ? pairOf(session) : refuse('SIGNIN_REQUIRED');
     },
-    end: (signinId) => db.write((trx) => endIn(trx, signinId)),
-    async endAllOf(trx, userId) {
+    /** Ends one sign-in; nothing happens when it has ended. */
+    end: (signinId: string): Promise<void> => db.write((trx) => endIn(trx, signinId)),
+    /** Ends every sign-in of a user inside `trx`. */
+    async endAllOf(trx: Trx, userId: string): Promise<void> {
       ended(trx, await deleteSigninsOf(trx, userId));
     },
-    async viewerOf(authorization) {
+    /** Who sent this Authorization header, cookie value or handshake token. Never refuses. */
+    async viewerOf(authorization: string | undefined): Promise<Caller> {
       const token = readToken(authorization);
       const claims = token === null ? null : await tokens.readAccess(token);
       if (!claims) return VISITOR;
@@ -137,8 +126,11 @@ export function createSignins(options: {
         ? { viewer: null, expired: true, expiredViewer: viewer, signinId }
         : { viewer, expired: false, signinId };
     },
-    endedAmong: async (signinIds) => (signinIds.length === 0 ? [] : listEnded(db.read, signinIds)),
-    async purgeExpired() {
+    /** Which of the sign-ins have ended. */
+    endedAmong: async (signinIds: readonly string[]): Promise<string[]> =>
+      signinIds.length === 0 ? [] : listEnded(db.read, signinIds),
+    /** Ends the sign-ins that are over; returns how many. */
+    async purgeExpired(): Promise<number> {
       let total = 0;
       for (;;) {
         const gone = await db.write(async (trx) => {

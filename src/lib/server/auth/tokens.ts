@@ -15,26 +15,7 @@ export interface RefreshToken {
   expireTime: number;
 }
 
-export interface Tokens {
-  /** Signs an access token of `accessTtl`. Browsers compare its username; the server reads the id alone. */
-  signAccess(claims: AccessClaims & { username: string }): Promise<string>;
-  /** The claims of a genuine access token and whether its time is over; null for anything else. */
-  readAccess(token: string): Promise<(AccessClaims & { isExpired: boolean }) | null>;
-  signRefresh(token: RefreshToken): Promise<string>;
-  /** What a genuine refresh token within its time names; null for anything else. */
-  readRefresh(token: string): Promise<Pick<RefreshToken, 'id' | 'signinId'> | null>;
-  /** Times of a refresh token issued now, in whole seconds so that row and token agree; milliseconds. */
-  refreshTimes(): Pick<RefreshToken, 'createTime' | 'expireTime'>;
-  /** An identifier for the first token of a family. */
-  newRefreshId(): string;
-  /**
-   * The identifier of the token that replaces `id`: its keyed hash, which a lost answer to a refresh can
-   * repeat, though it is stored nowhere and cannot be computed without the secret.
-   */
-  successorOf(id: string): string;
-  /** What is stored of an identifier: SHA-256, hex. */
-  hashOf(id: string): string;
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'moye';
@@ -54,7 +35,7 @@ export function createTokens(options: {
   accessTtl: number;
   refreshTtl: number;
   now?: () => number;
-}): Tokens {
+}) {
   const { secret, accessTtl, refreshTtl, now = Date.now } = options;
   const keys: Record<Kind, KeyObject> = {
     access: deriveKey(secret, 'access token'),
@@ -70,7 +51,8 @@ export function createTokens(options: {
   const read = (kind: Kind, token: string) => verify(token, keys[kind], KINDS[kind], new Date(now()));
 
   return {
-    signAccess: ({ userId, signinId, username }) =>
+    /** Signs an access token. Browsers compare its username; the server reads the id alone. */
+    signAccess: ({ userId, signinId, username }: AccessClaims & { username: string }): Promise<string> =>
       sign('access', {
         sub: userId,
         sid: signinId,
@@ -78,25 +60,34 @@ export function createTokens(options: {
         iat: seconds(),
         exp: seconds() + accessTtl,
       }),
-    async readAccess(token) {
+    /** The claims of a genuine access token and whether its time is over; null for anything else. */
+    async readAccess(token: string): Promise<(AccessClaims & { isExpired: boolean }) | null> {
       const found = await read('access', token);
       if (!found) return null;
       const { sub, sid } = found.claims;
       if (typeof sub !== 'string' || typeof sid !== 'string') return null;
       return { userId: sub, signinId: sid, isExpired: found.isExpired };
     },
-    signRefresh: ({ id, signinId, createTime, expireTime }) =>
+    signRefresh: ({ id, signinId, createTime, expireTime }: RefreshToken): Promise<string> =>
       sign('refresh', { jti: id, sid: signinId, iat: createTime / 1000, exp: expireTime / 1000 }),
-    async readRefresh(token) {
+    /** What a genuine refresh token within its time names; null for anything else. */
+    async readRefresh(token: string): Promise<Pick<RefreshToken, 'id' | 'signinId'> | null> {
       const found = await read('refresh', token);
       if (!found || found.isExpired) return null;
       const { jti, sid } = found.claims;
       return typeof jti === 'string' && typeof sid === 'string' ? { id: jti, signinId: sid } : null;
     },
+    /** Times of a refresh token issued now, in whole seconds so that row and token agree; milliseconds. */
     refreshTimes: () => ({ createTime: seconds() * 1000, expireTime: (seconds() + refreshTtl) * 1000 }),
+    /** An identifier for the first token of a family. */
     newRefreshId: () => randomBytes(32).toString('base64url'),
-    successorOf: (id) => createHmac('sha256', successorKey).update(id).digest('base64url'),
-    hashOf: (id) => createHash('sha256').update(id).digest('hex'),
+    /**
+     * The identifier of the token that replaces `id`: its keyed hash, which a lost answer to a refresh can
+     * repeat, though it is stored nowhere and cannot be computed without the secret.
+     */
+    successorOf: (id: string): string => createHmac('sha256', successorKey).update(id).digest('base64url'),
+    /** What is stored of an identifier: SHA-256, hex. */
+    hashOf: (id: string): string => createHash('sha256').update(id).digest('hex'),
   };
 }
 

@@ -9,7 +9,7 @@ import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
 import { deleteFile, insertFile, selectNames } from './file-queries.ts';
 import { createImages, type Picture } from './image.ts';
-import type { OpenedUpload, Uploads } from './uploads.ts';
+import { contentTypeOf, type OpenedUpload, type Uploads } from './uploads.ts';
 
 /** A stored image. A name's bytes never change. */
 export interface StoredFile {
@@ -18,31 +18,10 @@ export interface StoredFile {
   contentType: string;
 }
 
-export interface FileService {
-  /**
-   * Makes a data URL the user's avatar; returns its file's name. Refuses with IMAGE_MISSING,
-   * IMAGE_UNREADABLE, BODY_TOO_LARGE, QUOTA_REACHED, ACCOUNT_FULL, STORAGE_FULL, UNAVAILABLE; SIGNIN_REQUIRED
-   * when the account is gone.
-   */
-  saveAvatar(owner: Spender, dataUrl: string): Promise<string>;
-  /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
-  saveImage(owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }>;
-  /** Refuses with FILE_NOT_FOUND, UNAVAILABLE. */
-  find(name: string): Promise<StoredFile>;
-  /** The file with its bytes, which whoever asked reads or cancels. Refuses as `find` does. */
-  read(name: string): Promise<StoredFile & OpenedUpload>;
-  /** The file's name of the avatar of the user of that name. Refuses with FILE_NOT_FOUND. */
-  avatarOf(username: string): Promise<string>;
-  /**
-   * Removes files that nobody names for an hour; returns how many. Where more are unknown than known nothing
-   * is removed: they belong to another database, or to rows still to come.
-   */
-  removeOrphans(): Promise<number>;
-}
+export type FileService = ReturnType<typeof createFileService>;
 
 /** Where `read` is served, CONTRACT.md, "Calls". */
 const FILE_URL = '/api/file/';
-const CONTENT_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 const HOUR_MS = 3_600_000;
 const CHECKED_AT_ONCE = 200;
 const RETRY_AFTER_S = 5;
@@ -57,7 +36,7 @@ export function createFileService(options: {
   quotas: Quotas;
   log: Pick<Log, 'warn' | 'error'>;
   now?: () => number;
-}): FileService {
+}) {
   const { db, users, uploads, quotas, log, now = Date.now } = options;
   const images = createImages();
   const reach = async <T>(text: string, work: Promise<T>): Promise<T> => {
@@ -109,14 +88,19 @@ export function createFileService(options: {
     return name;
   };
   const described = <T>(name: string, found: T | null): T & { name: string; contentType: string } => {
-    const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)];
+    const contentType = contentTypeOf(name);
     return found !== null && contentType !== undefined
       ? { ...found, name, contentType }
       : refuse('FILE_NOT_FOUND');
   };
 
   return {
-    async saveAvatar(owner, dataUrl) {
+    /**
+     * Makes a data URL the user's avatar; returns its file's name. Refuses with IMAGE_MISSING,
+     * IMAGE_UNREADABLE, BODY_TOO_LARGE, QUOTA_REACHED, ACCOUNT_FULL, STORAGE_FULL, UNAVAILABLE;
+     * SIGNIN_REQUIRED when the account is gone.
+     */
+    async saveAvatar(owner: Spender, dataUrl: string): Promise<string> {
       const bytes = readImageDataUrl(dataUrl, BOUNDS.avatarBytes);
       // Not what is stored: the former avatar makes room.
       await quotas.requireSome(owner, ['uploads', 'uploadBytes']);
@@ -129,23 +113,32 @@ export function createFileService(options: {
       if (former !== '') await discard(former);
       return name;
     },
-    async saveImage(owner, bytes) {
+    /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
+    async saveImage(owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> {
       if (bytes.length === 0) refuse('IMAGE_MISSING');
       if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
       await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
       const name = await store(owner, 'image', await images.toImage(bytes, owner.id));
       return { name, url: `${FILE_URL}${name}` };
     },
-    async find(name) {
+    /** Refuses with FILE_NOT_FOUND, UNAVAILABLE. */
+    async find(name: string): Promise<StoredFile> {
       const size = await reach(CANNOT_READ, uploads.size(name));
       return described(name, size === null ? null : { size });
     },
-    read: async (name) => described(name, await reach(CANNOT_READ, uploads.open(name))),
-    async avatarOf(username) {
+    /** The file with its bytes, which whoever asked reads or cancels. Refuses as `find` does. */
+    read: async (name: string): Promise<StoredFile & OpenedUpload> =>
+      described(name, await reach(CANNOT_READ, uploads.open(name))),
+    /** The file's name of the avatar of the user of that name. Refuses with FILE_NOT_FOUND. */
+    async avatarOf(username: string): Promise<string> {
       const avatar = (await users.find(username))?.avatar ?? '';
       return avatar === '' ? refuse('FILE_NOT_FOUND') : avatar;
     },
-    async removeOrphans() {
+    /**
+     * Removes files that nobody names for an hour; returns how many. Where more are unknown than known
+     * nothing is removed: they belong to another database, or to rows still to come.
+     */
+    async removeOrphans(): Promise<number> {
       const orphans: string[] = [];
       let known = 0;
       for await (const names of uploads.listOlder(now() - HOUR_MS)) {

@@ -12,16 +12,6 @@ export interface Picture {
   height: number;
 }
 
-export interface Images {
-  /** 256 × 256 WebP, cut to the middle; `owner` as in `Queue`. Refuses with IMAGE_UNREADABLE, UNAVAILABLE. */
-  toAvatar(bytes: Uint8Array, owner?: string): Promise<Picture>;
-  /**
-   * At most 2560 wide, in the same format; GIF and AVIF become WebP, animations stay. Refuses with
-   * IMAGE_UNREADABLE, UNAVAILABLE.
-   */
-  toImage(bytes: Uint8Array, owner?: string): Promise<Picture>;
-}
-
 const AVATAR_PX = 256;
 const IMAGE_WIDTH_PX = 2560;
 /** All frames together. */
@@ -37,7 +27,7 @@ type Work = (open: OpenPicture, format: PictureFormat) => Promise<Picture>;
 type OpenPicture = typeof import('sharp').default;
 
 /** Reads the formats of `PICTURES` alone (SECURITY.md 5), one at a time. The first loads libvips. */
-export function createImages(): Images {
+export function createImages() {
   const queue = createQueue(LIMITS);
   let loading: Promise<OpenPicture> | undefined;
   const process = (kind: PictureKind, bytes: Uint8Array, owner: string | undefined, work: Work) => {
@@ -51,12 +41,15 @@ export function createImages(): Images {
   };
 
   return {
-    toAvatar: (bytes, owner) =>
+    /** 256 × 256 WebP, cut to the middle; `owner` as in `Queue`. Refuses IMAGE_UNREADABLE, UNAVAILABLE. */
+    toAvatar: (bytes: Uint8Array, owner?: string): Promise<Picture> =>
       process('avatar', bytes, owner, async (open) => {
         const picture = open(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
         return { ...(await encode(picture.webp({ quality: 86 }))), extension: 'webp' };
       }),
-    toImage: (bytes, owner) => process('image', bytes, owner, (open, format) => toImage(open, bytes, format)),
+    /** At most 2560 wide, in its format, or WebP for GIF and AVIF; animations stay. Refuses as `toAvatar`. */
+    toImage: (bytes: Uint8Array, owner?: string): Promise<Picture> =>
+      process('image', bytes, owner, (open, format) => toImage(open, bytes, format)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { HeadObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import type { S3Place } from '../config.ts';
-import { isUploadName, type Uploads } from './uploads.ts';
+import { contentTypeOf, isUploadName, type Uploads } from './uploads.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 type Send = <T>(
@@ -9,7 +9,6 @@ type Send = <T>(
   within: number,
 ) => Promise<T>;
 
-const CONTENT_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 /** Attempts and waits included. Reading has begun by then, a picture of megabytes is written. */
 const READ_MS = 4_500;
 const WRITE_MS = 15_000;
@@ -28,9 +27,12 @@ export function createS3(place: S3Place): Uploads {
   return {
     async write(bytes, ending) {
       const name = `${randomBytes(16).toString('hex')}${ending}`;
-      const ContentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)];
       await send((sdk, client, abortSignal) => {
-        const command = new sdk.PutObjectCommand({ ...keyOf(name), Body: bytes, ContentType });
+        const command = new sdk.PutObjectCommand({
+          ...keyOf(name),
+          Body: bytes,
+          ContentType: contentTypeOf(name),
+        });
         return client.send(command, { abortSignal });
       }, WRITE_MS);
       return name;

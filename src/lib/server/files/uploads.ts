@@ -22,5 +22,11 @@ export interface OpenedUpload {
 /** 128 random bits, in lower case for file systems that ignore case; the size in articles' pictures. */
 const NAME = /^[0-9a-f]{32}(?:-\d{1,8}x\d{1,8})?\.(?:png|jpg|webp)$/;
 
+const CONTENT_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
+
+/** The media type that the ending of an upload's name says. */
+export const contentTypeOf = (name: string): string | undefined =>
+  CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)];
+
 /** Whether `text` is a name of our making; nothing else, `../x.png` included, is ever looked up. */
 export const isUploadName = (text: string): boolean => NAME.test(text);

@@ -10,29 +10,22 @@ export interface Spender {
   isUnlimited?: boolean;
 }
 
-/** What an account may still do, counted in the transaction of what is counted: refusals do not count. */
-export interface Quotas {
-  /** Counts `amount` (default 1) of a kind. Refuses with QUOTA_REACHED beyond the quota. */
-  use(trx: Trx, spender: Spender, kind: SpanQuota, amount?: number): Promise<void>;
-  /** Adds `bytes`, perhaps negative, to what is stored. Refuses with ACCOUNT_FULL growth beyond the quota. */
-  store(trx: Trx, spender: Spender, bytes: number): Promise<void>;
-  /** Refuses as `use` and `store` where nothing is left of one of `kinds`: before costly work. */
-  requireSome(spender: Spender, kinds: readonly QuotaKind[]): Promise<void>;
-  /** Removes counts of former days; returns how many. */
-  purgeExpired(): Promise<number>;
-}
+export type Quotas = ReturnType<typeof createQuotas>;
 
 const MINUTE_MS = 60_000;
 /** How long counts are kept for the operator to look at. */
 const KEPT_MS = 3 * 24 * 60 * MINUTE_MS;
 
-/** `limits` null bounds nothing and counts only what is stored (RATE_LIMIT=off); `timeZone` is the days'. */
+/**
+ * What an account may still do, counted in the transaction of what is counted: refusals do not count.
+ * @param options `limits` null bounds nothing and counts only what is stored (RATE_LIMIT=off)
+ */
 export function createQuotas(options: {
   db: Database;
   limits: QuotaLimits | null;
   timeZone: string;
   now: () => number;
-}): Quotas {
+}) {
   const { db, limits, timeZone, now } = options;
   const dayAt = daysOf(timeZone);
   const limitOf = (kind: QuotaKind, { isUnlimited }: Spender) =>
@@ -47,14 +40,16 @@ export function createQuotas(options: {
   }
 
   return {
-    async use(trx, spender, kind, amount = 1) {
+    /** Counts `amount` of a kind. Refuses with QUOTA_REACHED beyond the quota. */
+    async use(trx: Trx, spender: Spender, kind: SpanQuota, amount = 1): Promise<void> {
       const limit = limitOf(kind, spender);
       if (limit === Infinity || amount === 0) return;
       const count = { span_start: spanOf(kind).start, user_id: spender.id, kind };
       if ((await queries.addToCount(trx, count, amount)) > limit) refuseMore(kind, limit);
     },
 
-    async store(trx, spender, bytes) {
+    /** Adds `bytes`, perhaps negative, to what is stored. Refuses with ACCOUNT_FULL beyond the quota. */
+    async store(trx: Trx, spender: Spender, bytes: number): Promise<void> {
       if (bytes === 0) return;
       const stored = await queries.addToStored(trx, spender.id, bytes);
       const limit = limitOf('storage', spender);
@@ -62,7 +57,8 @@ export function createQuotas(options: {
       if (bytes > 0 && stored > limit) refuseMore('storage', limit);
     },
 
-    async requireSome(spender, kinds) {
+    /** Refuses as `use` and `store` where nothing is left of one of `kinds`: before costly work. */
+    async requireSome(spender: Spender, kinds: readonly QuotaKind[]): Promise<void> {
       for (const kind of kinds) {
         const limit = limitOf(kind, spender);
         if (limit === Infinity) continue;
@@ -73,7 +69,8 @@ export function createQuotas(options: {
       }
     },
 
-    purgeExpired: () => db.write((trx) => queries.deleteCountsBefore(trx, now() - KEPT_MS)),
+    /** Removes counts of former days; returns how many. */
+    purgeExpired: (): Promise<number> => db.write((trx) => queries.deleteCountsBefore(trx, now() - KEPT_MS)),
   };
 }
 

@@ -31,38 +31,7 @@ export interface NewUser {
 
 type ArticleNumbers = Pick<UserInfo, 'page_num' | 'draft_num'>;
 
-export interface UserService {
-  /** The user of that name without regard to case or width, or null. */
-  find(username: string): Promise<User | null>;
-  /** Like `find`; refuses with USER_NOT_FOUND. */
-  detail(username: string): Promise<User>;
-  /**
-   * A user and their numbers; of others, only public articles count, drafts and comments read 0. '' means the
-   * viewer. Refuses with USER_NOT_FOUND.
-   */
-  info(username: string, viewer: SignedIn | null): Promise<UserInfo>;
-  /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED when the account is gone. */
-  updateBio(viewer: SignedIn, bio: string): Promise<void>;
-  /** Totals of the site, kept by the writes that change them. */
-  statistics(): Promise<{ userNum: number; pageNum: number }>;
-  /** Every user with all published articles and drafts counted, oldest first: for the operator. */
-  listUsers(): Promise<(User & ArticleNumbers)[]>;
-
-  /** Refuses with USERNAME_TAKEN unless the name is free, and looks like no other (skeletons.ts). */
-  requireFree(username: string): Promise<void>;
-  /** Adds a user inside `trx`, counts it, returns its id. Refuses with USERNAME_TAKEN, as `requireFree`. */
-  add(trx: Trx, user: NewUser): Promise<string>;
-  /** The id and password hash behind a name, or null. */
-  credentials(username: string): Promise<{ id: string; passwordHash: string } | null>;
-  /** Whether `hash` is still the user's password hash, seen from inside `trx`. */
-  hasPasswordHash(trx: Trx, id: string, hash: string): Promise<boolean>;
-  setPasswordHash(trx: Trx, id: string, hash: string): Promise<void>;
-  /**
-   * Names a user's avatar inside `trx`; returns the former file, '' for none. Refuses with SIGNIN_REQUIRED
-   * when the account is gone.
-   */
-  setAvatar(trx: Trx, id: string, fileName: string): Promise<string>;
-}
+export type UserService = ReturnType<typeof createUserService>;
 
 /** Users: who they are and what they say of themselves; `countComments` tells how many comments one wrote. */
 export function createUserService(options: {
@@ -70,22 +39,28 @@ export function createUserService(options: {
   events: Pick<Events, 'emit'>;
   countComments: (userId: string) => Promise<number>;
   now?: () => number;
-}): UserService {
+}) {
   const { db, events, countComments, now = Date.now } = options;
   const find = async (username: string): Promise<UserRow | null> => findUserByName(db.read, username.trim());
   const changed = (trx: Trx, username: string, what: 'bio' | 'avatar'): void =>
     events.emit(trx, { type: 'user-changed', username, what });
 
   return {
-    async find(username) {
+    /** The user of that name without regard to case or width, or null. */
+    async find(username: string): Promise<User | null> {
       const row = await find(username);
       return row && toUser(row);
     },
-    async detail(username) {
+    /** Like `find`; refuses with USER_NOT_FOUND. */
+    async detail(username: string): Promise<User> {
       const row = await find(username);
       return row ? toUser(row) : refuse('USER_NOT_FOUND');
     },
-    async info(username, viewer) {
+    /**
+     * A user and their numbers; of others, only public articles count, drafts and comments read 0. '' means
+     * the viewer. Refuses with USER_NOT_FOUND.
+     */
+    async info(username: string, viewer: SignedIn | null): Promise<UserInfo> {
       const row =
         username.trim() === '' && viewer ? await findUserById(db.read, viewer.id) : await find(username);
       if (!row) refuse('USER_NOT_FOUND');
@@ -93,22 +68,27 @@ export function createUserService(options: {
         return { ...toUser(row), page_num: row.page_num, draft_num: 0, comment_num: 0 };
       return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id) };
     },
-    updateBio: (viewer, bio) =>
+    /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED when the account is gone. */
+    updateBio: (viewer: SignedIn, bio: string): Promise<void> =>
       db.write(async (trx) => {
         const user = (await findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
         await updateUser(trx, viewer.id, { bio });
         changed(trx, user.username, 'bio');
       }),
+    /** Totals of the site, kept by the writes that change them. */
     async statistics() {
       const totals = await selectTotals(db.read);
       return { userNum: totals.users, pageNum: totals.publicArticles };
     },
-    async listUsers() {
+    /** Every user with all published articles and drafts counted, oldest first: for the operator. */
+    async listUsers(): Promise<(User & ArticleNumbers)[]> {
       return (await selectUsers(db.read)).map((row) => ({ ...toUser(row), ...ownNumbers(row) }));
     },
 
-    requireFree: (username) => requireFree(db.read, username),
-    async add(trx, { passwordHash, ...user }) {
+    /** Refuses with USERNAME_TAKEN unless the name is free, and looks like no other (skeletons.ts). */
+    requireFree: (username: string) => requireFree(db.read, username),
+    /** Adds a user inside `trx`, counts it, returns its id. Refuses as `requireFree`. */
+    async add(trx: Trx, { passwordHash, ...user }: NewUser): Promise<string> {
       const id = newId();
       // Writes run one after another: nobody takes the name, or one like it, before this one is stored.
       await requireFree(trx, user.username);
@@ -120,15 +100,17 @@ export function createUserService(options: {
       }
       return id;
     },
-    async credentials(username) {
+    /** The id and password hash behind a name, or null. */
+    async credentials(username: string) {
       const row = await findCredentials(db.read, username.trim());
       return row && { id: row.id, passwordHash: row.password_hash };
     },
     hasPasswordHash,
-    async setPasswordHash(trx, id, hash) {
+    async setPasswordHash(trx: Trx, id: string, hash: string): Promise<void> {
       await updateUser(trx, id, { password_hash: hash });
     },
-    async setAvatar(trx, id, fileName) {
+    /** Names a user's avatar; returns the former file, '' for none. Refuses with SIGNIN_REQUIRED. */
+    async setAvatar(trx: Trx, id: string, fileName: string): Promise<string> {
       const user = await findUserById(trx, id);
       if (!user) refuse('SIGNIN_REQUIRED');
       await updateUser(trx, id, { avatar: fileName });
