@@ -1,8 +1,8 @@
-import { useRef } from 'react';
 import { isOffered } from '../../lib/client/offered.ts';
 import { editUrl } from '../../components/urls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
+import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
   id: string;
@@ -14,7 +14,14 @@ interface Props {
 
 /** 编辑 and 删除 of one's own article. */
 export function ArticleActions({ id, title, onRemoved }: Props) {
-  const remove = useRemoveArticle({ id, title, onRemoved });
+  const [, once] = useOnce();
+  const remove = () =>
+    askAndRemove({
+      title: title === '' ? '删除这篇文章？' : `删除《${title}》？`,
+      text: '删除后不能恢复，文章下的评论也不再显示。',
+      remove: () => call('articleDelete', { id }),
+      settled: onRemoved,
+    });
   const name = title || '无标题';
   return (
     <p className="flex gap-1 mr--2 text-sm whitespace-nowrap">
@@ -22,25 +29,15 @@ export function ArticleActions({ id, title, onRemoved }: Props) {
         编辑
       </a>
       {isOffered('articleDelete') && (
-        <button type="button" aria-label={`删除《${name}》`} className="action-danger" onClick={remove}>
+        <button
+          type="button"
+          aria-label={`删除《${name}》`}
+          className="action-danger"
+          onClick={() => void once(remove)}
+        >
           删除
         </button>
       )}
     </p>
   );
-}
-
-/** Asks and deletes; a second call while the first is under way does nothing. */
-function useRemoveArticle({ id, title, onRemoved }: Props): () => void {
-  const isBusy = useRef(false);
-  return () => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    void askAndRemove({
-      title: title === '' ? '删除这篇文章？' : `删除《${title}》？`,
-      text: '删除后不能恢复，文章下的评论也不再显示。',
-      remove: () => call('articleDelete', { id }),
-      settled: onRemoved,
-    }).finally(() => (isBusy.current = false));
-  };
 }

@@ -57,7 +57,6 @@ function Boxes({ username }: { username: string }) {
           <CommentPanel
             box={boxes[each.kind]}
             username={username}
-
             page={readPage(url)}
             queryOf={(page) => queryOf(each.kind, page)}
           />

@@ -1,10 +1,10 @@
-import { useRef } from 'react';
 import { commentUrl, userUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Time } from '../ui/Time.tsx';
+import { useOnce } from '../ui/use-once.ts';
 import { Clamped } from './Clamped.tsx';
 
 interface Props {
@@ -65,19 +65,16 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved }: Props) {
 }
 
 function Delete({ comment, onRemoved }: Pick<Props, 'comment' | 'onRemoved'>) {
-  const isBusy = useRef(false);
-  const remove = () => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    void askAndRemove({
+  const [, once] = useOnce();
+  const remove = () =>
+    askAndRemove({
       title: '删除这条评论？',
       text: '删除后不能恢复。',
       remove: () => call('commentDelete', { id: comment._id }),
       settled: onRemoved,
-    }).finally(() => (isBusy.current = false));
-  };
+    });
   return (
-    <button type="button" className="action-danger flex-none mr--2" onClick={remove}>
+    <button type="button" className="action-danger flex-none mr--2" onClick={() => void once(remove)}>
       删除
     </button>
   );

@@ -47,7 +47,6 @@ export function CommentPanel({ box, username, page, queryOf }: Props) {
             <CommentItem
               key={comment._id}
               comment={comment}
-
               isFresh={fresh.has(comment._id)}
               mayDelete={
                 isOffered('commentDelete') &&

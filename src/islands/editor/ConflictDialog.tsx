@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
 import type { Draft, DraftFields, Version } from '../../lib/stores/draft.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { useOnce } from '../ui/use-once.ts';
 import { FieldFacts } from './ArticleFields.tsx';
 import { mergeVersions, ownLines } from './merge.ts';
 
@@ -14,16 +14,12 @@ interface Props {
 /** Two versions side by side, and the writer's choice. Closed without one, both are kept. */
 export function ConflictDialog({ draft, isOpen, onClose }: Props) {
   const conflict = useStore(draft.$conflict);
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, once] = useOnce();
   if (!conflict) return null;
   const { mine, theirs } = conflict;
-  const choose = async (choice: 'mine' | 'theirs' | DraftFields) => {
-    if (isBusy) return;
-    setBusy(true);
-    // What went wrong is told by the call itself; the question is still there.
-    await draft.resolve(choice).then(onClose, () => undefined);
-    setBusy(false);
-  };
+  // What went wrong is told by the call itself; the question is still there.
+  const choose = (choice: 'mine' | 'theirs' | DraftFields) =>
+    once(() => draft.resolve(choice).then(onClose, () => undefined));
   return (
     <Dialog title="这篇文章在别处也改过" isOpen={isOpen} onClose={onClose} size="wide">
       <p className="mt-2 text-sm text-soft">

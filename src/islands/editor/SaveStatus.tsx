@@ -4,7 +4,6 @@ import { MESSAGES } from '../../lib/stores/draft-parts.ts';
 import type { Draft, SaveState } from '../../lib/stores/draft.ts';
 
 const WORDS: Record<SaveState, string> = {
-  loading: '正在打开……',
   clean: '没有改动',
   dirty: '有改动',
   saving: '保存中……',

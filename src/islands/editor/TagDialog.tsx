@@ -5,6 +5,7 @@ import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { call } from '../../lib/stores/api.ts';
 import { isComposing } from '../ui/composition.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
   /** What was searched for and not found; null keeps the dialog closed. */
@@ -28,7 +29,7 @@ function TagForm({ name: asked, onClose, onCreated }: Props & { name: string }) 
   const [name, setName] = useState(asked);
   const [description, setDescription] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [isBusy, setBusy] = useState(false);
+  const [isBusy, once] = useOnce();
 
   async function create(): Promise<void> {
     const found = await checkFields('tagCreate', { name, description });
@@ -47,9 +48,7 @@ function TagForm({ name: asked, onClose, onCreated }: Props & { name: string }) 
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    void create().finally(() => setBusy(false));
+    void once(create);
   };
 
   return (

@@ -6,17 +6,13 @@ import type { PreviewReply, PreviewRequest } from './preview-worker.ts';
 export type PreviewResult =
   { preview: Preview } | { problem: 'complex' | 'late' | 'failed'; sentence?: string | undefined };
 
-/** Renders texts in a worker, one after the other; of those that wait only the last counts. */
-export interface Previewer {
-  render(source: string): void;
-  close(): void;
-}
+export type Previewer = ReturnType<typeof openPreviewer>;
 
 // A text of 200,000 characters takes a second or two; the server allows it four.
 const RENDER_MS = 10_000;
 
-/** Starts a previewer; the worker is loaded with the first text. */
-export function openPreviewer(show: (result: PreviewResult) => void): Previewer {
+/** Renders texts in a worker, loaded with the first; of those that wait only the last counts. */
+export function openPreviewer(show: (result: PreviewResult) => void) {
   let worker: Worker | undefined;
   let current: PreviewRequest | undefined;
   let waiting: string | undefined;
@@ -68,11 +64,11 @@ export function openPreviewer(show: (result: PreviewResult) => void): Previewer 
   }
 
   return {
-    render(source) {
+    render(source: string): void {
       waiting = source;
       next();
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
       worker?.terminate();
     },

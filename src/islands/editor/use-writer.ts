@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { FieldErrors } from '../../lib/client/check.ts';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { articleUrl, editUrl } from '../../components/urls.ts';
@@ -7,6 +7,7 @@ import { ask } from '../../lib/stores/ask.ts';
 import { DraftRefused, type Draft, type DraftFields } from '../../lib/stores/draft.ts';
 import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { $uploads } from '../../lib/stores/uploads.ts';
+import { useOnce } from '../ui/use-once.ts';
 
 /** What a writer does with a draft besides writing, and what came of it. */
 export interface Writer {
@@ -35,8 +36,7 @@ export function useWriter(
 ): Writer {
   const [fields, setFields] = useState(() => draft.$fields.get());
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [isBusy, setBusy] = useState(false);
-  const busy = useRef(false);
+  const [isBusy, once] = useOnce();
   const isPublished = useStore(draft.$status) === 'normal';
 
   const show = useEffectEvent((next: DraftFields) => {
@@ -55,23 +55,15 @@ export function useWriter(
     [draft],
   );
 
-  /** One thing at a time: a second press while the first is under way does nothing. */
-  async function once(work: () => Promise<void>): Promise<void> {
-    if (busy.current) return;
-    busy.current = true;
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      if (error instanceof DraftRefused) {
+  /** Does what the writer asked for, and says why where that fails. */
+  const attempt = (work: () => Promise<void>) =>
+    once(() =>
+      work().catch((error: unknown) => {
+        if (!(error instanceof DraftRefused)) return explain(error);
         setErrors(error.fields);
         refused(error.fields);
-      } else explain(error);
-    } finally {
-      busy.current = false;
-      setBusy(false);
-    }
-  }
+      }),
+    );
 
   async function save(): Promise<void> {
     await draft.saveDraft();
@@ -86,9 +78,9 @@ export function useWriter(
     isBusy,
     isPublished,
     change,
-    save: () => once(save),
+    save: () => attempt(save),
     saveAndLeave: () =>
-      once(async () => {
+      attempt(async () => {
         if (isPublished) {
           await save();
           showNotice('改动已保存，读者看到的还是原来的样子');
@@ -98,13 +90,13 @@ export function useWriter(
         }
       }),
     publish: () =>
-      once(async () => {
+      attempt(async () => {
         if (!(await mayLeavePictures())) return;
         const id = await draft.publish();
         location.assign(`${articleUrl(id)}/true`);
       }),
     remove: () =>
-      once(async () => {
+      attempt(async () => {
         const question = {
           title: '删除这篇文章？',
           text: '正文、评论都会一起删除，不能恢复。',

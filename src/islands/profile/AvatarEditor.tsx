@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ChangeEvent } from 'react';
 import camera from '../../icons/camera.svg?raw';
-import { isCallError } from '../../lib/client/call-error.ts';
+import { explain } from '../../lib/client/call-error.ts';
 import { AVATAR_TYPES, readPicture, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
 import { tellAvatar } from '../../lib/stores/avatar.ts';
 import { showError } from '../../lib/stores/toasts.ts';
@@ -32,8 +32,7 @@ export default island(function AvatarEditor({ username, file }: { username: stri
     try {
       setPicture(await readPicture(file));
     } catch (error) {
-      if (!isCallError(error)) console.error(error);
-      showError(isCallError(error) ? error.message : UNKNOWN);
+      showError(explain(error, UNKNOWN));
     }
     setIsReading(false);
     // The same file may be chosen again.

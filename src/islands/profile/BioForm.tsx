@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type SyntheticEvent, type KeyboardEvent } from 'react';
-import { isCallError } from '../../lib/client/call-error.ts';
+import { explain } from '../../lib/client/call-error.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { ask } from '../../lib/stores/ask.ts';
@@ -7,6 +7,7 @@ import { keepBioDraft, readBioDraft, saveBio } from '../../lib/stores/bio.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { isComposing } from '../ui/composition.ts';
+import { useOnce } from '../ui/use-once.ts';
 
 const UNKNOWN = '没能保存，请再试一次';
 
@@ -21,10 +22,9 @@ interface Props {
 export function BioForm({ bio, username, onEnd }: Props) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const isRunning = useRef(false);
   const [text, setText] = useState(() => readBioDraft(username) ?? bio);
   const [problem, setProblem] = useState('');
-  const [isSaving, setIsSaving] = useState(false);
+  const [isSaving, once] = useOnce();
   useEffect(() => {
     area.current?.focus();
     area.current?.setSelectionRange(-1, -1);
@@ -39,14 +39,7 @@ export function BioForm({ bio, username, onEnd }: Props) {
     const question = { title: '放弃对简介的修改？', action: '放弃修改', isDestructive: true };
     if (!isSaving && (!isChanged || (await ask(question)))) onEnd(null);
   };
-  const save = async () => {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setIsSaving(true);
-    setProblem(await saved(text));
-    isRunning.current = false;
-    setIsSaving(false);
-  };
+  const save = () => once(async () => setProblem(await saved(text)));
   /** Saves; returns what went wrong. */
   const saved = async (bioTyped: string): Promise<string> => {
     try {
@@ -58,8 +51,7 @@ export function BioForm({ bio, username, onEnd }: Props) {
       onEnd(bioTyped.trim());
       return '';
     } catch (error) {
-      if (!isCallError(error)) console.error(error);
-      return isCallError(error) ? error.message : UNKNOWN;
+      return explain(error, UNKNOWN);
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,11 +1,12 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import cropperStyles from 'react-easy-crop/react-easy-crop.css?url';
-import { isCallError } from '../../lib/client/call-error.ts';
+import { explain } from '../../lib/client/call-error.ts';
 import { cutAvatar, type ChosenPicture } from '../../lib/client/avatar-picture.ts';
 import { saveAvatar } from '../../lib/stores/avatar.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { useOnce } from '../ui/use-once.ts';
 
 const MOST_ZOOM = 4;
 const UNKNOWN = '没能保存头像，请再试一次';
@@ -20,7 +21,19 @@ export default function CropDialog({ picture, onClose }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<{ percent: Area; pixels: Area } | null>(null);
-  const { save, isSaving, problem } = useSave(() => area && cutAvatar(picture, area.pixels), onClose);
+  const [problem, setProblem] = useState('');
+  const [isSaving, once] = useOnce();
+  const save = async () => {
+    setProblem('');
+    if (!area) return;
+    try {
+      await saveAvatar(cutAvatar(picture, area.pixels));
+      showNotice('头像已更换');
+      onClose();
+    } catch (error) {
+      setProblem(explain(error, UNKNOWN));
+    }
+  };
 
   return (
     <Dialog title="裁剪头像" isOpen onClose={() => isSaving || onClose()}>
@@ -79,40 +92,13 @@ export default function CropDialog({ picture, onClose }: Props) {
           type="button"
           className="button border-0 cursor-pointer aria-disabled:(opacity-70 cursor-progress)"
           aria-disabled={isSaving}
-          onClick={() => void save()}
+          onClick={() => void once(save)}
         >
           {isSaving ? '正在保存…' : '保存头像'}
         </button>
       </div>
     </Dialog>
   );
-}
-
-/** Saves what `cut` gives, once at a time; `done` is called when it worked. */
-function useSave(cut: () => string | null, done: () => void) {
-  const [isSaving, setIsSaving] = useState(false);
-  const [problem, setProblem] = useState('');
-  const isRunning = useRef(false);
-  const save = async () => {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setIsSaving(true);
-    setProblem('');
-    try {
-      const imgData = cut();
-      if (imgData === null) return;
-      await saveAvatar(imgData);
-      showNotice('头像已更换');
-      done();
-    } catch (error) {
-      if (!isCallError(error)) console.error(error);
-      setProblem(isCallError(error) ? error.message : UNKNOWN);
-    } finally {
-      isRunning.current = false;
-      setIsSaving(false);
-    }
-  };
-  return { save, isSaving, problem };
 }
 
 /** The part `area` (in percent) of a picture, in a circle. */

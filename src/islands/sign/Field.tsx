@@ -1,4 +1,4 @@
-import { useState, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 
 /** What every field of the two forms has besides its control. */
 interface Framing {
@@ -12,12 +12,39 @@ interface Framing {
 type FieldProps = Framing & { name: string } & Omit<ComponentProps<'input'>, 'id' | 'className'>;
 
 /** A line of text with its label; room for its error is kept, so that nothing moves. */
-export function Field({ label, hint, error, ...input }: FieldProps) {
+function Field({ label, hint, error, ...input }: FieldProps) {
   const { name: id } = input;
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
       <input id={id} className="field" {...describe(id, error)} {...input} />
     </Framed>
+  );
+}
+
+/**
+ * The name to sign in or up with. It has the focus at first, unless the reader is elsewhere or a keyboard
+ * would cover half the screen.
+ */
+export function UsernameField(props: Omit<FieldProps, 'label' | 'name'>) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    if (isFree && matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Field
+      ref={field}
+      label="用户名"
+      name="username"
+      autoComplete="username"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      dir="auto"
+      enterKeyHint="next"
+      required
+      {...props}
+    />
   );
 }
 

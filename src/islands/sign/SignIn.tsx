@@ -1,7 +1,6 @@
 import { island } from '../ui/island.tsx';
-import { Field, PasswordField } from './Field.tsx';
+import { PasswordField, UsernameField } from './Field.tsx';
 import { FormEnd } from './FormEnd.tsx';
-import { useFirstFocus } from './use-first-focus.ts';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
 import { sameSitePath } from '../../lib/same-site-path.ts';
@@ -11,23 +10,10 @@ export default island(function SignIn({ next: asked }: { next: string }) {
   const next = sameSitePath(asked);
   const { handlers, errors, refusal, isBusy } = useSignForm('signin', next);
   useSendOn(next);
-  const username = useFirstFocus();
   return (
     // What is sent without us, in the worst case, never gets into an address.
     <form method="post" noValidate aria-label="登录" {...handlers}>
-      <Field
-        ref={username}
-        label="用户名"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        dir="auto"
-        enterKeyHint="next"
-        required
-        error={errors['username']}
-      />
+      <UsernameField error={errors['username']} />
       <PasswordField
         label="密码"
         name="password"

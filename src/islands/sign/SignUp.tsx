@@ -3,10 +3,9 @@ import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { sameSitePath } from '../../lib/same-site-path.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
-import { Field, PasswordField, TextField } from './Field.tsx';
+import { PasswordField, TextField, UsernameField } from './Field.tsx';
 import { FormEnd } from './FormEnd.tsx';
 import { StrengthHint } from './StrengthHint.tsx';
-import { useFirstFocus } from './use-first-focus.ts';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
 
@@ -22,24 +21,13 @@ export default island(function SignUp({ next: asked }: { next: string }) {
   const next = sameSitePath(asked);
   const { handlers, errors, refusal, isBusy } = useSignForm('signup', next);
   useSendOn(next);
-  const first = useFirstFocus();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [bio, setBio] = useState('');
   return (
     // What is sent without us, in the worst case, never gets into an address.
     <form method="post" noValidate aria-label="注册" {...handlers}>
-      <Field
-        ref={first}
-        label="用户名"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        dir="auto"
-        enterKeyHint="next"
-        required
+      <UsernameField
         hint={`${SHORTEST}–${LONGEST} 个字符，中文、字母、数字、_ 和 -`}
         error={errors['username']}
         onChange={({ target }) => setUsername(target.value)}

@@ -1,5 +1,5 @@
 import { useRef, useState, useSyncExternalStore, type KeyboardEvent, type SyntheticEvent } from 'react';
-import { isCallError } from '../../lib/client/call-error.ts';
+import { explain } from '../../lib/client/call-error.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { enter, NO_COOKIES } from '../../lib/stores/enter.ts';
 import { isComposing } from '../ui/composition.ts';
@@ -78,8 +78,7 @@ export function useSignForm(name: 'signin' | 'signup', next: string): SignForm {
     try {
       isIn = await send();
     } catch (error) {
-      if (!isCallError(error)) console.error(error);
-      setRefusal(isCallError(error) ? error.message : UNKNOWN);
+      setRefusal(explain(error, UNKNOWN));
     }
     // Once in, the form stays busy until the next page is there.
     if (isIn) return leaveFor(next);

@@ -23,6 +23,10 @@ export interface Backend {
 
 /** What answers for pages in their place, where it can. */
 export interface KeptPages {
-  /** Answers a request for a page by rendering it or with a copy; `isVisitor`: nobody is signed in. */
+  /**
+   * Answers a request for a page by rendering it or with a copy; where the API is missing (503), with the
+   * past hour's last copy.
+   * @param isVisitor whether nobody is signed in
+   */
   answer(request: Request, isVisitor: boolean, render: () => Promise<Response>): Promise<Response>;
 }

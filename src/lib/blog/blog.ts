@@ -1,5 +1,8 @@
 import type { Authored } from '../contract/authored-fields.ts';
 import type { Comment, Highlight, Tag, User } from '../contract/entities.ts';
+import type { TocItem } from '../markdown/headings.ts';
+
+export type { TocItem };
 
 /**
  * What pages ask of the blog. `local.ts` answers from the services in the same process, `remote.ts` (edge
@@ -45,14 +48,6 @@ export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
 /** A comment under an article. `authorAvatar` is a file name, '' for none, absent when unknown. */
 export interface PageComment extends Comment {
   authorAvatar?: string;
-}
-
-/** A heading, the `no`th of its level: `#h{level}-{no}` and `#{slug}` both lead to it. */
-export interface TocItem {
-  level: number;
-  no: number;
-  text: string;
-  slug: string;
 }
 
 /** An article to read: `html` is sanitised; `isPublic` is false for its author's drafts and secret ones. */

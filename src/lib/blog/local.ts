@@ -1,4 +1,5 @@
 import { PAGE_SIZE } from '../contract/bounds.ts';
+import type { Highlight } from '../contract/entities.ts';
 import { idField } from '../contract/fields.ts';
 import type { ArticleList, ArticleService } from '../server/articles/article-service.ts';
 import type { Services } from '../server/services.ts';
@@ -49,10 +50,7 @@ export function createLocalBlog(
   };
 }
 
-function toPaged(
-  list: ArticleList,
-  highlights?: Map<string, { title: string; content: string }>,
-): Paged<ArticleCard> {
+function toPaged(list: ArticleList, highlights?: Map<string, Highlight>): Paged<ArticleCard> {
   const { result, ...rest } = list;
   const items = result.map(({ id, item, summary }): ArticleCard => {
     const highlight = highlights?.get(id);

@@ -31,6 +31,13 @@ export class CallError extends Error {
   }
 }
 
+/** What a reader is told of `error`: a call's own sentence, else `otherwise`, and the console the error. */
+export function explain(error: unknown, otherwise: string): string {
+  if (isCallError(error)) return error.message;
+  console.error(error);
+  return otherwise;
+}
+
 /** Whether `error` is a `CallError`, of `kind` where one is given. */
 export function isCallError(error: unknown, kind?: CallErrorKind): error is CallError {
   return error instanceof CallError && (kind === undefined || error.kind === kind);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { KeptPages as ShownPages } from '../blog/backend.ts';
 import { keyOf } from '../blog/page-key.ts';
 
 /** A page as a visitor was shown it. */
@@ -38,13 +39,8 @@ export interface KeptPagesOptions {
   now?: () => number;
 }
 
-/** Pages an edge front has shown to visitors. */
-export interface KeptPages {
-  /**
-   * Answers with a fresh copy or a rendering; where the API is missing (503), with the past hour's last copy.
-   * @param isVisitor only visitors' pages are kept, and only they see copies while the API answers
-   */
-  answer(request: Request, isVisitor: boolean, render: () => Promise<Response>): Promise<Response>;
+/** Pages shown to visitors: only theirs are kept, and only they see copies while the API answers. */
+export interface KeptPages extends ShownPages {
   /** Forgets what was made from one of `tags`, here and in the platform's cache. */
   purge(tags: string[]): Promise<void>;
 }

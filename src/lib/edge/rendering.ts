@@ -7,12 +7,6 @@ import { isMuchWork } from '../markdown/work.ts';
 /** What a page shows of an article. */
 export type Shown = Pick<Rendered, 'html' | 'toc' | 'summary'>;
 
-/** Markdown as an edge front shows it. Neither function throws. */
-export interface EdgeRenderer {
-  render(source: string): Promise<Shown>;
-  summarise(source: string): string;
-}
-
 // The JavaScript engine takes half a second and more to compile each of these; the others are below a
 // quarter.
 const SLOW_GRAMMARS = ['cpp', 'emacs-lisp', 'org', 'racket', 'typst', 'wolfram'];
@@ -22,17 +16,17 @@ const MAX_KEPT = 40;
 const MAX_KEPT_CHARACTERS = 30_000;
 
 /** Renders as a save does, within caps (SECURITY.md 3); what is over them, or fails, stays text. */
-export function createEdgeRenderer(): EdgeRenderer {
+export function createEdgeRenderer() {
   const kept = new LRUCache<string, Shown>({ max: MAX_KEPT });
   return {
-    async render(source) {
+    async render(source: string): Promise<Shown> {
       const known = kept.get(source);
       if (known) return known;
       const shown = await renderOrQuote(source);
       if (source.length <= MAX_KEPT_CHARACTERS) kept.set(source, shown);
       return shown;
     },
-    summarise(source) {
+    summarise(source: string): string {
       const { content } = listExcerpt(source);
       try {
         return isMuchWork(content) ? openingOf(content) : summariseMarkdown(content);

@@ -1,5 +1,6 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import { CallError, isCallError } from '../client/call-error.ts';
+import { hash } from '../client/hash.ts';
 import { BOUNDS, countCharacters } from '../contract/bounds.ts';
 import { foldName } from '../contract/names.ts';
 
@@ -159,19 +160,6 @@ function toFields(content: string, reply: ReplyTarget | null, seed: string): Com
   const [reply_user, reply_content] = [reply?.user ?? '', reply?.content ?? ''];
   const request_id = `${seed}-${hash(JSON.stringify([content, reply_user, reply_content]))}`;
   return { content, reply_user, reply_content, request_id };
-}
-
-/** 53 bits that differ for different texts (cyrb53, public domain); plain http has no crypto.subtle. */
-function hash(text: string): string {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
 }
 
 function newSeed(): string {

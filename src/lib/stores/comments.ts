@@ -28,27 +28,11 @@ interface Seen<C> extends Pick<ThreadState, 'removed'> {
   own: readonly C[];
 }
 
-export interface CommentThread {
-  readonly $thread: ReadableAtom<ThreadState>;
-  /** Asks for the newest. The first answer is shown at once; later ones wait in `latest`: nothing moves. */
-  load(): Promise<void>;
-  /** Asks for older comments, with a message where that fails; resolves to the newest of them, or null. */
-  loadOlder(): Promise<Comment | null>;
-  /** Shows what waits. */
-  showLatest(): void;
-  /** Puts a comment just written on top. */
-  add(comment: Comment): void;
-  /** Takes a comment away, back with a message where the server refuses. Resolves to whether it is gone. */
-  remove(comment: Pick<Comment, '_id'>): Promise<boolean>;
-  /** Looks for new comments whenever the reader comes back to the page; returns how to stop. */
-  follow(): () => void;
-}
-
 /** How long what the server said is good enough for a reader who comes back to the page. */
 const FRESH_MS = 15_000;
 
 /** The comments under an article, by calls of `call`; `atLeast` must be there, if they exist, to show any. */
-export function createThread(articleId: string, call: Client['call'], atLeast = 1): CommentThread {
+export function createThread(articleId: string, call: Client['call'], atLeast = 1) {
   const $thread = atom<ThreadState>({
     comments: null,
     older: 0,
@@ -132,10 +116,13 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
   }
 
   return {
-    $thread,
+    $thread: $thread as ReadableAtom<ThreadState>,
+    /** Asks for the newest. The first answer is shown at once; later ones wait in `latest`: nothing moves. */
     load,
+    /** Asks for older comments, with a message where that fails; resolves to the newest of them, or null. */
     loadOlder,
-    showLatest() {
+    /** Shows what waits. */
+    showLatest(): void {
       const { latest, comments, older } = $thread.get();
       if (!latest) return;
       const newest = partOf(latest);
@@ -145,12 +132,15 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
       const isJoined = newest.older > 0 && rest.length > 0 && first && end && !isOlder(first, end);
       change({ latest: null, ...(isJoined ? { comments: [...latest, ...rest], older } : newest) });
     },
-    add(comment) {
+    /** Puts a comment just written on top. */
+    add(comment: Comment): void {
       const { own } = $thread.get();
       change({ own: [comment, ...own.filter(({ _id }) => _id !== comment._id)] });
     },
+    /** Takes a comment away, back with a message where the server refuses. Resolves to whether it is gone. */
     remove,
-    follow() {
+    /** Looks for new comments whenever the reader comes back to the page; returns how to stop. */
+    follow(): () => void {
       const look = () => {
         if (document.visibilityState === 'visible' && Date.now() - askedAt > FRESH_MS) void load();
       };

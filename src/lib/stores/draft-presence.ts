@@ -1,13 +1,6 @@
-import { atom, type ReadableAtom } from 'nanostores';
+import { atom } from 'nanostores';
 
-/** What one editor knows of the editors in other tabs of this browser. */
-export interface Presence {
-  /** Whether another tab has the same article open. */
-  readonly $elsewhere: ReadableAtom<boolean>;
-  /** Says which article this editor has open. */
-  opened(id: string): void;
-  close(): void;
-}
+export type Presence = ReturnType<typeof openPresence>;
 
 interface Message {
   kind: 'asks' | 'answers' | 'leaves';
@@ -52,7 +45,7 @@ async function claimByAsking(key: string): Promise<(() => void) | null> {
 }
 
 /** Watches for other editors of the same article; `key` names this editor's journal entry. */
-export function openPresence(user: string, key: string): Presence {
+export function openPresence(user: string, key: string) {
   const $elsewhere = atom(false);
   const others = new Set<string>();
   let article: string | null = null;
@@ -78,13 +71,15 @@ export function openPresence(user: string, key: string): Presence {
     if (data.kind === 'asks') say('answers', article);
   });
   return {
+    /** Whether another tab has the same article open. */
     $elsewhere,
-    opened(id) {
+    /** Says which article this editor has open. */
+    opened(id: string): void {
       if (article === `${user}/${id}`) return;
       article = `${user}/${id}`;
       say('asks', article);
     },
-    close() {
+    close(): void {
       if (article !== null) say('leaves', article);
       article = null;
       channel.close();

@@ -13,7 +13,7 @@ export type { DraftFields };
  * - `conflict` changed elsewhere; waits for the author's choice
  * - `failed` not saved, `$message` says why
  */
-export type SaveState = 'loading' | 'clean' | 'dirty' | 'saving' | 'saved' | 'local' | 'conflict' | 'failed';
+export type SaveState = 'clean' | 'dirty' | 'saving' | 'saved' | 'local' | 'conflict' | 'failed';
 
 export interface Version {
   fields: DraftFields;

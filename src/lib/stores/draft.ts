@@ -43,13 +43,6 @@ export async function unfinished(): Promise<Unfinished[]> {
   return listUnfinished(browserParts());
 }
 
-/** Forgets an unfinished text of this browser; what is on the server stays. */
-export async function discardUnfinished(key: string): Promise<void> {
-  const parts = browserParts();
-  const entry = (await parts.journal.list(parts.user)).find((each) => each.key === key);
-  if (entry) await parts.journal.remove(entry);
-}
-
 /** Waits for editors that are closing, not for a network that hangs: what they have is passed over then. */
 async function othersClosed(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));

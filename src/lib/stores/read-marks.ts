@@ -1,21 +1,11 @@
-import { atom, type ReadableAtom } from 'nanostores';
+import { atom } from 'nanostores';
 import { call } from './api.ts';
 
 /** After a failure; besides, going online or coming back to the page tries again. */
 const RETRY_MS = 30_000;
 
-/** Tells the server which comments their addressee has seen. */
-export interface ReadMarks {
-  /** Comments that were unread when this page first showed them. They stay marked until the page is left. */
-  $fresh: ReadableAtom<ReadonlySet<string>>;
-  /** Says what is on the screen now. What is unread of it becomes read once the page is visible. */
-  show(comments: readonly { _id: string; is_read: boolean }[]): void;
-  /** Follows the page's visibility and the network until the function returned is called. */
-  start(): () => void;
-}
-
-/** Read marks of one page. What the server could not be told stays noted and is told later. */
-export function createReadMarks(): ReadMarks {
+/** Tells the server which comments their addressee has seen; what it could not be told is told later. */
+export function createReadMarks() {
   const $fresh = atom<ReadonlySet<string>>(new Set());
   /** Unread on the screen. */
   let unread: string[] = [];
@@ -53,13 +43,16 @@ export function createReadMarks(): ReadMarks {
   }
 
   return {
+    /** Comments that were unread when this page first showed them. They stay marked. */
     $fresh,
-    show(comments) {
+    /** Says what is on the screen now. What is unread of it becomes read once the page is visible. */
+    show(comments: readonly { _id: string; is_read: boolean }[]): void {
       unread = comments.filter((comment) => !comment.is_read).map((comment) => comment._id);
       if (unread.some((id) => !$fresh.get().has(id))) $fresh.set(new Set([...$fresh.get(), ...unread]));
       look();
     },
-    start() {
+    /** Follows the page's visibility and the network until the function returned is called. */
+    start(): () => void {
       document.addEventListener('visibilitychange', look);
       addEventListener('online', look);
       return () => {

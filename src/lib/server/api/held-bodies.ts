@@ -125,21 +125,18 @@ export function createHeldBodies({ total, each }: Bounds) {
   };
 }
 
-export interface Collected {
-  /** Copies `chunk`; what is beyond the bound is for the caller to refuse. */
-  add(chunk: Uint8Array): void;
-  bytes(): Buffer;
-}
+export type Collected = ReturnType<typeof collect>;
 
 /**
  * Puts chunks together in memory that grows, up to `most` bytes. V8 counts a list of chunks as its own and
  * collects the whole heap for it, again and again.
  */
-export function collect(most: number): Collected {
+export function collect(most: number) {
   let bytes = Buffer.allocUnsafeSlow(Math.min(65_536, most));
   let length = 0;
   return {
-    add(chunk) {
+    /** Copies `chunk`; what is beyond the bound is for the caller to refuse. */
+    add(chunk: Uint8Array): void {
       if (length + chunk.length > bytes.length) {
         const size = Math.max(Math.min(2 * bytes.length, most), length + chunk.length);
         const larger = Buffer.allocUnsafeSlow(size);
@@ -149,6 +146,6 @@ export function collect(most: number): Collected {
       bytes.set(chunk, length);
       length += chunk.length;
     },
-    bytes: () => bytes.subarray(0, length),
+    bytes: (): Buffer => bytes.subarray(0, length),
   };
 }

@@ -39,22 +39,17 @@ export interface IndexReader {
   articles(documents: readonly number[]): Answer<readonly FoundArticle[]>;
 }
 
-/** Answers searches, whatever the engine, and keeps results of recent ones. */
-export interface Finder {
-  /** Searches the snapshot that `reader` sees. Several may go on at a time. */
-  find(reader: IndexReader, query: SearchQuery): Promise<SearchPage>;
-}
-
 // Hits up to here are read newest first as far as the page needs; farther pages find all of them.
 const STREAMED = 300;
 // Changes that kept results follow; after more at once (an import) they are found anew.
 const FOLLOWED = 100;
 
-/** A finder that keeps no results yet. */
-export function createFinder(loadCutter: LoadCutter): Finder {
+/** Answers searches, whatever the engine, and keeps results of recent ones. */
+export function createFinder(loadCutter: LoadCutter) {
   const kept: Kept = { generation: 0, results: new ResultCache() };
   return {
-    async find(reader, { keywords, page, pageSize }) {
+    /** Searches the snapshot that `reader` sees. Several may go on at a time. */
+    async find(reader: IndexReader, { keywords, page, pageSize }: SearchQuery): Promise<SearchPage> {
       const generation = await follow(kept, reader);
       const words = parseKeywords(keywords);
       if (words.length === 0) return { hits: [], total: 0, page: 1 };

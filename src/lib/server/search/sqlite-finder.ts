@@ -4,11 +4,6 @@ import { fold } from './fold.ts';
 import { matchAll, matchSome } from './fts5.ts';
 import type { SearchPage, SearchQuery } from './search.ts';
 
-/** Answers searches over one connection that only reads. Not for concurrent calls. */
-export interface SqliteFinder {
-  find(query: SearchQuery): Promise<SearchPage>;
-}
-
 const TABLES: Record<Place, string> = {
   titles: `search_heads where search_heads match '{title} : (' || ? || ')'`,
   heads: 'search_heads where search_heads match ?',
@@ -18,12 +13,12 @@ const TABLES: Record<Place, string> = {
 const ARTICLE = `select d.document, a.id, a.title, a.tags, b.text from search_documents d
   join articles a on a.id = d.article_id and a.is_public = 1 join article_bodies b on b.article_id = a.id where d.document = ?`;
 
-/** Prepares searching over `connection`, whose schema is migrated. */
-export function createSqliteFinder(connection: DatabaseSync, loadCutter: LoadCutter): SqliteFinder {
+/** Searches over `connection`, whose schema is migrated and which only reads. Not for concurrent calls. */
+export function createSqliteFinder(connection: DatabaseSync, loadCutter: LoadCutter) {
   const finder = createFinder(loadCutter);
   const reader = readerOver(connection);
   return {
-    async find(query) {
+    async find(query: SearchQuery): Promise<SearchPage> {
       connection.exec('begin');
       try {
         return await finder.find(reader, query);
