@@ -109,6 +109,8 @@ export default defineConfig({
     'action-danger': 'action-base hover:text-vermilion',
     tab: 'inline-flex items-center min-h-11 min-w-11 -mb-px border-0 border-b-2 border-solid border-transparent text-soft no-underline cursor-pointer hover:text-indigo transition-colors duration-150 aria-selected:(border-ink text-ink font-600) aria-[current=page]:(border-ink text-ink font-600)',
     'list-status': 'meta block min-h-7 mt-2 mb-2 outline-none',
+    write:
+      'inline-flex flex-none items-center justify-center min-w-11 min-h-11 rounded text-ink no-underline hover:text-indigo transition-colors duration-150',
     'sign-in':
       'inline-flex flex-none items-center min-h-11 px-2 text-sm text-ink no-underline whitespace-nowrap hover:text-indigo transition-colors duration-150',
     'account-item':

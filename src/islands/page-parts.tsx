@@ -9,10 +9,7 @@ import { showCalls } from './loading.ts';
 
 let isStarted = false;
 
-/**
- * Starts what belongs to no island: messages, questions, the loading sign, `html[data-user]`. Whichever
- * island hydrates first calls it; further calls do nothing.
- */
+/** Starts messages, questions, loading sign and `html[data-user]`, once, whichever island hydrates first. */
 export function startPageParts(): void {
   if (isStarted) return;
   isStarted = true;

@@ -7,7 +7,7 @@ import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { MOVED_TABLES } from '../../src/lib/server/db/move-tables.ts';
 import { openPostgresSnapshot } from '../../src/lib/server/db/postgres-snapshot.ts';
-import type { Snapshot } from '../../src/lib/server/db/snapshot.ts';
+import type { Snapshot } from '../../src/lib/server/db/database.ts';
 import { openSqliteSnapshot } from '../../src/lib/server/db/sqlite.ts';
 import { moveDatabase, type MoveOptions, type MoveReport } from '../../src/lib/server/move.ts';
 import { createStorage, sqliteIn, TOKEN_SECRET, type TestStorage } from '../engine.ts';

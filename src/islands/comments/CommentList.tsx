@@ -17,7 +17,6 @@ import { CommentItem, type ShownComment } from './CommentItem.tsx';
 
 /** What the thread asks of its list. */
 export interface ListHandle {
-  /** Shows the top of the list. */
   showNewest(): void;
   /** Moves focus to a comment that is there after the next drawing. */
   focusOn(id: string): void;
@@ -46,10 +45,7 @@ interface Props {
   onRemove: (comment: ShownComment) => void;
 }
 
-/**
- * A long thread in steps of 20, newest first; that of the address's comment is shown at once. What the server
- * printed stays as it is until the newest have arrived.
- */
+/** A thread in steps of 20, newest first, as the server printed it until the newest have arrived. */
 export function CommentList({ ref, comments, author, firstPage, isLoaded, ...rest }: Props) {
   const { avatars, timeZone, older, onOlder, mayRemove, onReply, onRemove } = rest;
   const [start, setStart] = useState((firstPage - 1) * COMMENTS_SHOWN);

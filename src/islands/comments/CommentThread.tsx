@@ -17,7 +17,6 @@ import { CommentList, type ListHandle } from './CommentList.tsx';
 
 interface Props {
   articleId: string;
-  /** Author of the article. */
   author: string;
   timeZone: string;
   /** A page of comments for the server to print, with the files of their writers' pictures where known. */

@@ -8,9 +8,7 @@ interface Props<T, P extends Place> {
   state: ListState<T, P>;
   /** The place the address asks for. */
   asked: P;
-  /** The query of a place. */
   queryOf: (place: P) => string;
-  /** Totals, in a sentence. */
   summary: (total: number) => string;
   onRetry: () => void;
   /** Loads what is shown once more. */

@@ -71,8 +71,12 @@ function VersionView({ name, version: { fields, time }, other, children }: ViewP
           {new Date(time).toLocaleString('zh-CN', { dateStyle: 'medium', timeStyle: 'short' })}
         </time>
       </h3>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and keys must reach it */}
-      <section className="version" tabIndex={0} aria-label={`${name}内容`}>
+      <section
+        className="max-h-[50vh] mt-2 p-4 overflow-y-auto border border-solid border-line rounded text-[0.875rem] leading-[1.7] whitespace-pre-wrap"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and keys must reach it
+        tabIndex={0}
+        aria-label={`${name}内容`}
+      >
         <p className="font-700 text-lg leading-snug">
           <bdi>{fields.title || '无标题'}</bdi>
         </p>

@@ -21,7 +21,7 @@ import type { WritingPaneProps } from './WritingPane.tsx';
 
 const WritingPane = lazyPart<WritingPaneProps>(
   () => import('./WritingPane.tsx'),
-  <p className="desk-text py-4 text-soft">正在铺纸……</p>,
+  <p className="px-5 py-4 text-soft">正在铺纸……</p>,
 );
 
 /** Where the writer sits: title, tags, text, preview, and what becomes of them. */
@@ -101,7 +101,7 @@ export function Desk({ draft, notice }: { draft: Draft; notice: ReactNode }) {
             onReady={setWriting}
           />
         </Pane>
-        <p id={CONTENT_ERROR_ID} role="alert" className="field-error desk-text empty:hidden">
+        <p id={CONTENT_ERROR_ID} role="alert" className="field-error px-5 lg:px-10 empty:hidden">
           {tooLong(fields.content) ?? writer.errors['content']}
         </p>
         <p id={CONTENT_HELP_ID} className="sr-only">

@@ -21,12 +21,12 @@ export function DeskFoot({ draft, writer, onConflict, ref }: Props) {
   return (
     <div ref={ref} className="desk-foot">
       <Uploads />
-      <div className="desk-foot-row">
+      <div className="flex items-center gap-3">
         <div className="desk-facts">
           <SaveStatus draft={draft} onConflict={onConflict} />
           <p className="whitespace-nowrap tabular-nums">{words.toLocaleString('zh-CN')} 字</p>
         </div>
-        <div className="desk-actions">
+        <div className="flex items-center gap-2">
           {isOffered('articleDelete') && (
             <button
               type="button"

@@ -32,7 +32,7 @@ export function DeskHead({ writer: { fields, errors, change }, title, tags, onEn
           error={errors['tags']}
           onChange={(value) => change({ tags: value })}
         />
-        <div className="secret">
+        <div className="inline-flex items-center gap-[0.6rem] min-h-11 text-[0.875rem] text-soft whitespace-nowrap cursor-pointer">
           <label htmlFor={id} title="只有自己能看到">
             私密
           </label>

@@ -22,8 +22,8 @@ export function DeskTools({ writing, isWide, tab, isBeside, isFull, onBeside, on
   return (
     <div ref={ref} className="desk-tools">
       {!isWide && (
-        <div className="desk-tabs">
-          <Tabs.List className="desk-tab-list" aria-label="编辑或预览">
+        <div className="flex gap-6 pl-5 pr-[0.6rem]">
+          <Tabs.List className="flex gap-6" aria-label="编辑或预览">
             <Tabs.Tab value="write" className="desk-tab">
               编辑
             </Tabs.Tab>
@@ -31,7 +31,12 @@ export function DeskTools({ writing, isWide, tab, isBeside, isFull, onBeside, on
               预览
             </Tabs.Tab>
           </Tabs.List>
-          <button type="button" className="tool" aria-label={full.name} onClick={() => onFull(!isFull)}>
+          <button
+            type="button"
+            className="tool ml-auto"
+            aria-label={full.name}
+            onClick={() => onFull(!isFull)}
+          >
             <Icon name={full.icon} />
           </button>
         </div>

@@ -61,7 +61,6 @@ export default island(function Editor({ id, children }: Props) {
   return children;
 });
 
-/** Says why there is nothing to edit, and where to go. */
 function NotOpened({ problem, onRetry }: { problem: unknown; onRetry(): void }) {
   const isRefused = isCallError(problem, 'refused');
   return (

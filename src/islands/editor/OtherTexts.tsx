@@ -29,7 +29,7 @@ export function OtherTexts({ draft, onOpen }: Props) {
 
   if (!isEarlier && others.length === 0) return null;
   return (
-    <div className="desk-notice">
+    <div className="flex flex-wrap gap-x-6 px-5 lg:px-10 pt-2 text-[0.875rem] text-soft">
       {isEarlier && (
         <p>
           接着上次没写完的。
@@ -47,7 +47,11 @@ export function OtherTexts({ draft, onOpen }: Props) {
         <ul role="list" className="mt-3 text-base">
           {others.map(({ key, id, fields, time }) => (
             <li key={key}>
-              <button type="button" className="other-text" onClick={() => onOpen({ id, key })}>
+              <button
+                type="button"
+                className="border-0 border-b border-solid border-line flex flex-col items-start w-full px-0 py-3 bg-transparent text-start cursor-pointer [&:hover_bdi]:text-indigo"
+                onClick={() => onOpen({ id, key })}
+              >
                 <bdi className="font-600">{fields.title || '无标题'}</bdi>
                 <span className="meta">{fields.content.slice(0, 60) || '还没有正文'}</span>
                 <time dateTime={time} className="meta">

@@ -28,7 +28,7 @@ export function SaveStatus({ draft, onConflict }: { draft: Draft; onConflict(): 
   const time = savedAt && (state === 'saved' || state === 'clean') ? clockOf(savedAt) : '';
   return (
     <>
-      <output aria-live={isNews ? 'polite' : 'off'} className="save-status" data-state={state}>
+      <output aria-live={isNews ? 'polite' : 'off'} className={isNews ? 'text-ink' : undefined}>
         {hasOwnWord ? message : state === 'clean' && time ? WORDS.saved : WORDS[state]}
         {time && <time dateTime={savedAt ?? ''}> {time}</time>}
       </output>

@@ -76,10 +76,14 @@ export function TagField({ tags, error, onChange, ref }: Props) {
         <label htmlFor={id} className="sr-only">
           标签
         </label>
-        <Combobox.Chips ref={box} className="tags" aria-label={tags.length > 0 ? '已选标签' : undefined}>
+        <Combobox.Chips
+          ref={box}
+          className="flex flex-wrap items-center gap-x-2 gap-y-1 min-h-11 text-[0.875rem] focus-within:[box-shadow:0_1px_0_var(--indigo)]"
+          aria-label={tags.length > 0 ? '已选标签' : undefined}
+        >
           {selected.map(({ name }) => (
             <Combobox.Chip key={name} className="tag-chip" aria-label={name}>
-              <bdi className="tag-chip-name">{name}</bdi>
+              <bdi className="min-w-0 truncate">{name}</bdi>
               <Combobox.ChipRemove className="tag-chip-remove" aria-label={`去掉 ${name}`}>
                 <Icon name="close" />
               </Combobox.ChipRemove>
@@ -104,7 +108,11 @@ export function TagField({ tags, error, onChange, ref }: Props) {
               </Combobox.Empty>
               <Combobox.List>
                 {(choice: Choice) => (
-                  <Combobox.Item key={choice.isNew ? '\0new' : choice.name} value={choice} className="option">
+                  <Combobox.Item
+                    key={choice.isNew ? '\0new' : choice.name}
+                    value={choice}
+                    className="flex items-center gap-2 min-h-11 px-4 py-1 cursor-pointer data-[highlighted]:bg-wash"
+                  >
                     {choice.isNew ? (
                       <>
                         <Icon name="plus" />

@@ -11,7 +11,6 @@ interface Props {
   title: string;
   error: string | undefined;
   onChange(title: string): void;
-  /** Enter goes on to the text. */
   onEnter(): void;
   ref: Ref<HTMLTextAreaElement>;
 }

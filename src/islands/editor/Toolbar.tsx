@@ -46,7 +46,6 @@ interface Props {
   /** Null while the text has not arrived; the buttons wait with it. */
   writing: Writing | null;
   isHidden: boolean;
-  /** Stands at the end of the bar. */
   children?: ReactNode;
 }
 
@@ -116,7 +115,7 @@ export function ToolButton({ name, icon, keys, isOff = false, isPressed, onPress
       </Tooltip.Trigger>
       <Tooltip.Portal>
         <Tooltip.Positioner sideOffset={6} className="z-40">
-          <Tooltip.Popup className="tooltip">
+          <Tooltip.Popup className="px-[0.7rem] py-[0.2rem] rounded bg-ink text-paper text-[0.8125rem]">
             {name}
             {keys && <kbd className="ml-2 font-sans opacity-70">{keyText(keys)}</kbd>}
           </Tooltip.Popup>

@@ -6,7 +6,7 @@ export function Uploads() {
   const uploads = useStore($uploads);
   if (uploads.length === 0) return null;
   return (
-    <ul role="list" aria-label="正在上传的图片" className="uploads">
+    <ul role="list" aria-label="正在上传的图片" className="max-h-[30vh] overflow-y-auto">
       {uploads.map((each) => (
         <UploadRow key={each.id} {...each} />
       ))}
@@ -21,7 +21,12 @@ function UploadRow({ id, name, share, problem, mayRetry }: Upload) {
       <bdi className="min-w-0 max-w-60 truncate">{name}</bdi>
       {problem === null ? (
         <>
-          <progress className="upload-bar" value={percent} max={100} aria-label={`${name} 的上传进度`} />
+          <progress
+            className="w-32 h-1 accent-indigo"
+            value={percent}
+            max={100}
+            aria-label={`${name} 的上传进度`}
+          />
           <span className="text-soft tabular-nums">{percent < 100 ? `${percent}%` : '处理中'}</span>
         </>
       ) : (

@@ -8,10 +8,7 @@ const SIGN = /[\p{P}\p{S}]/u;
 const SPACE = /^$|\s/u;
 const ASTERISK = 42;
 
-/**
- * Emphasis beside Chinese as the renderer reads it (remark-cjk-friendly): `**重点。**接着写` is bold, not so in
- * CommonMark.
- */
+/** Emphasis beside Chinese as remark-cjk-friendly reads it: `**重点。**接着写` is bold, unlike CommonMark's. */
 export const cjkEmphasis: Extension = {
   parseInline: [
     {

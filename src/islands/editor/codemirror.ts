@@ -18,7 +18,6 @@ interface Options {
   content: string;
   /** Told the whole text after each change that is not `show`. */
   onChange(content: string): void;
-  /** Told a sentence when a paste is refused. */
   onRefused(sentence: string): void;
   /** Height in the window above which, and below which, other things cover the text. */
   covered(): { top: number; bottom: number };

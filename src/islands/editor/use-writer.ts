@@ -16,7 +16,6 @@ export interface Writer {
   isBusy: boolean;
   isPublished: boolean;
   change(fields: Partial<DraftFields>): void;
-  /** Saves and stays. */
   save(): Promise<void>;
   /** Saves and goes to where drafts are. */
   saveAndLeave(): Promise<void>;

@@ -46,7 +46,11 @@ export function AccountMenu() {
 function Panel({ username, isOpen, close }: { username: string; isOpen: boolean; close: () => void }) {
   const { leave, isLeaving } = useSignOut();
   return (
-    <div id={ACCOUNT_ID} className="account-panel" hidden={!isOpen}>
+    <div
+      id={ACCOUNT_ID}
+      className="absolute top-full right-0 w-44 py-1 border border-solid border-line rounded bg-raised shadow-float"
+      hidden={!isOpen}
+    >
       <p className="m-0 px-4 py-2 text-sm text-soft truncate" dir="auto">
         {username}
       </p>

@@ -4,7 +4,6 @@ import bell from '../../icons/bell.svg?raw';
 import { $session } from '../../lib/stores/session.ts';
 import { $unread } from '../../lib/stores/unread.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { showInTitle } from './title.ts';
 
 /** Leads to the comments; a red dot, the title and its name tell how many are unread. */
 export function Bell() {
@@ -24,4 +23,14 @@ export function Bell() {
       )}
     </a>
   );
+}
+
+let shown = '';
+
+/** Puts the number of unread comments before the page's title: `(3) 标题`; takes it away again at 0. */
+function showInTitle(unread: number): void {
+  // Whatever the page has called itself meanwhile stays.
+  const title = document.title.startsWith(shown) ? document.title.slice(shown.length) : document.title;
+  shown = unread > 0 ? `(${unread}) ` : '';
+  if (document.title !== shown + title) document.title = shown + title;
 }

@@ -6,10 +6,7 @@ import { island } from '../ui/island.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Bell } from './Bell.tsx';
 
-/**
- * The header's controls of visitors and of users; CSS chooses (chrome.css), since the page is everybody's.
- * @param path of this page, where signing in leads back to
- */
+/** Controls of visitors and of users: CSS chooses (chrome.css). Signing in leads back to `path`. */
 export default island(function HeaderControls({ path }: { path: string }) {
   return (
     <>

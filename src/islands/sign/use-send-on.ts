@@ -1,7 +1,15 @@
 import { useEffect } from 'react';
 import { provesSignedIn } from '../../lib/stores/enter.ts';
 import { $session } from '../../lib/stores/session.ts';
-import { leaveFor } from './leave.ts';
+
+let isLeaving = false;
+
+/** Goes to `path` in place of the form; once, whoever finds out first that the reader is signed in. */
+export function leaveFor(path: string): void {
+  if (isLeaving) return;
+  isLeaving = true;
+  location.replace(path);
+}
 
 /**
  * Sends whoever is signed in on to `next`, now or from another tab. A former sign-in is tried first: the page

@@ -6,7 +6,6 @@ interface Props {
   isOpen: boolean;
   /** Called by Escape, the backdrop and 关闭. */
   onClose(): void;
-  /** Width of the sheet: text, or side by side. */
   size?: 'text' | 'wide';
   children: ReactNode;
 }

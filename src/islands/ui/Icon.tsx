@@ -1,7 +1,6 @@
 interface Props {
   /** A file of src/icons as text: `import bell from '../../icons/bell.svg?raw'`. */
   svg: string;
-  /** Width and height in CSS pixels. */
   size: number;
 }
 

@@ -7,7 +7,6 @@ import { Icon } from './Icon.tsx';
 interface Props {
   page: number;
   pageCount: number;
-  /** Address of a page. */
   href: (page: number) => string;
   /** Told of a click on the link to a page, where pages turn in place. */
   onTurn?: (event: MouseEvent, page: number) => void;

@@ -53,7 +53,6 @@ export function lazyPart<P extends object>(
   };
 }
 
-/** Says that a part of the page is missing. */
 function NotLoaded({ onRetry }: { onRetry(): void }) {
   return (
     <p role="alert" className="my-4 text-sm text-soft">

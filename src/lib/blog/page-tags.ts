@@ -15,7 +15,6 @@ export const pageTags = {
   article: (id: string) => `article:${id}`,
   /** What lists show of an article: title, tags, summary. */
   card: (id: string) => `card:${id}`,
-  /** The comments under an article. */
   comments: (articleId: string) => `comments:${articleId}`,
   /** A tag: its description, and which articles are under it. */
   tag: (name: string) => `tag:${encodeURIComponent(name)}`,

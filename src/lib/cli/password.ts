@@ -7,7 +7,6 @@ import { UsageError } from './explain.ts';
 export interface PasswordSource {
   /** Read the first line of standard input. */
   passwordStdin?: boolean;
-  /** Make one up. */
   generate?: boolean;
 }
 

@@ -15,15 +15,21 @@ export const EXPIRED = 401;
 export const SIGNED_OUT = 402;
 const FAULT = '服务器出了点问题，请稍后再试';
 
-/**
- * An answer's data.
- * @throws CallError `refused` with its sentence, `fault` where it is none of the contract's
- */
+/** An answer's data. @throws CallError `refused` with its sentence, `fault` for none of the contract's */
 export function dataOf({ status, code, data, error }: Answer): unknown {
   if (code === 'OK') return data;
   if (code === 'ERROR' && typeof data === 'string')
     throw new CallError('refused', data, status, typeof error === 'string' ? { code: error } : {});
   throw new CallError('fault', FAULT, status);
+}
+
+/** What `text` says as JSON; null where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** The parts of an envelope; of a body that is none they are undefined. */

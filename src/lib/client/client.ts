@@ -43,10 +43,7 @@ export interface UploadOptions {
 
 /** Calls of the contract. */
 export interface Client extends Pick<FreshTokens, 'freshToken'> {
-  /**
-   * Makes a call and returns its data; an expired token is replaced once, for all tabs, first.
-   * @throws CallError
-   */
+  /** Makes a call; an expired token is replaced first, once for all tabs. @throws CallError */
   call<N extends CallName>(name: N, fields: CallFields<N>, options?: CallOptions): Promise<CallOutput<N>>;
   /** Sends a file as `file`, reporting the share sent. @throws CallError */
   upload(file: File, options: UploadOptions): Promise<CallOutput<'uploadImage'>>;

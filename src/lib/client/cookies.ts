@@ -18,10 +18,7 @@ const attributes = () => ({
   'max-age': String(LASTS_S),
 });
 
-/**
- * The sign-in in the cookies; null if one is missing, is no token, or is somebody else's. The username is the
- * token's where it says one.
- */
+/** The sign-in in the cookies, by the token's own username; null if a part is missing or somebody else's. */
 export function readSignIn(): SignIn | null {
   const username = Cookies.get('user')?.trim() ?? '';
   const token = Cookies.get('token') ?? '';

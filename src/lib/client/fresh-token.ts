@@ -14,7 +14,6 @@ export interface KeptSignIn {
 
 /** Access tokens that are not over. */
 export interface FreshTokens {
-  /** Whether `token` says that its time is over. */
   isOver(token: string): boolean;
   /**
    * Exchanges the refresh token, once for all calls of all tabs that wait for it.

@@ -1,4 +1,5 @@
 import { areFields, type Authored } from '../contract/authored-fields.ts';
+import { parseJson } from './answer.ts';
 import { openSlowStore, type SlowStore } from './journal-database.ts';
 
 /** What an author types. */
@@ -195,7 +196,7 @@ function readFast(fast: FastStore | null, user: string): JournalEntry[] {
     for (let index = 0; index < (fast?.length ?? 0); index++) {
       const name = fast?.key(index) ?? '';
       if (!name.startsWith(nameOf({ user, key: '' }))) continue;
-      const entry: unknown = parse(fast?.getItem(name) ?? '');
+      const entry: unknown = parseJson(fast?.getItem(name) ?? '');
       if (isEntry(entry) && nameOf(entry) === name) entries.push(entry);
     }
   } catch {
@@ -221,14 +222,6 @@ async function inTime<T>(list: Promise<T>): Promise<T | null> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, SLOW_MS, null));
   try {
     return await Promise.race([list, late]);
-  } catch {
-    return null;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { routes, type Route } from '../contract/routes.ts';
-import { partsOf, type Answer } from './answer.ts';
+import { parseJson, partsOf, type Answer } from './answer.ts';
 import { CallError } from './call-error.ts';
 
 /** Longer than any answer takes: what has said nothing by then is not going to. */
@@ -25,7 +25,7 @@ export async function request(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     // Read here: a connection that breaks in the middle of an answer gave none.
-    return { status: response.status, ...partsOf(parse(await response.text())) };
+    return { status: response.status, ...partsOf(parseJson(await response.text())) };
   } catch (error) {
     throw unreachable(error);
   }
@@ -49,7 +49,7 @@ export function sendFile(
       progress?.(total > 0 ? loaded / total : 0),
     );
     sending.addEventListener('load', () =>
-      resolve({ status: sending.status, ...partsOf(parse(sending.responseText)) }),
+      resolve({ status: sending.status, ...partsOf(parseJson(sending.responseText)) }),
     );
     for (const event of ['error', 'abort', 'timeout'] as const) sending.addEventListener(event, fail);
     const stop = () => sending.abort();
@@ -63,11 +63,3 @@ export function sendFile(
 
 /** What a call fails with that has no answer. */
 export const unreachable = (cause: unknown) => new CallError('unreachable', UNREACHABLE, 0, { cause });
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

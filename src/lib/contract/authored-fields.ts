@@ -73,10 +73,7 @@ export const extrasOf = (fields: Authored): [FieldName, FieldValue][] =>
     valueOf(fields, name),
   ]);
 
-/**
- * The authored fields among others, by the rule of each kind; empty extra fields are left out, so that the
- * same fields are the same value.
- */
+/** The authored fields, by the rule of each kind, without empty extras: the same fields, the same value. */
 export function pickFields(
   fields: Authored,
   rules: { [K in Kind]?: (value: Values[K]) => Values[K] } = {},

@@ -35,7 +35,6 @@ export const BODIES = {
   file: { kind: 'file', most: BOUNDS.imageBytes + 64 * KIB },
 } as const satisfies Record<string, CallBody>;
 
-/** A call at `R`. */
 type At<R extends Route, I extends z.ZodType, O extends z.ZodType> = Call<I, O> & {
   method: R[0];
   path: R[1];

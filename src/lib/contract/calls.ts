@@ -234,3 +234,9 @@ export const calls = {
 export type CallName = RouteName;
 export type CallInput<N extends CallName> = z.infer<(typeof calls)[N]['input']>;
 export type CallOutput<N extends CallName> = z.infer<(typeof calls)[N]['output']>;
+
+/** Cookie by which a browser that has signed in is recognised when it signs in again. */
+export const DEVICE_COOKIE = 'moye-device';
+
+/** Paths of the calls that read and set it. */
+export const DEVICE_CALLS: readonly string[] = [calls.signin.path, calls.signup.path];

@@ -1,9 +1,6 @@
 import { PICTURES } from './pictures.ts';
 
-/**
- * Every refusal. Names of codes are permanent, texts are what readers see; `status` is HTTP's (CONTRACT.md,
- * "Basics"), 200 for an ERROR envelope.
- */
+/** Every refusal: its code is permanent; `status` is HTTP's (CONTRACT.md, "Basics"), 200 for ERROR. */
 export const REFUSALS = {
   FIELD_INVALID: { status: 200, text: '提交的内容有误' },
   BODY_MALFORMED: { status: 200, text: '请求内容的格式不正确' },
@@ -64,7 +61,6 @@ interface RefusalDetail {
   text?: string;
   /** Seconds, for the header of a 429 or 503. */
   retryAfter?: number;
-  /** As in `Refusal`. */
   field?: string;
 }
 

@@ -94,10 +94,7 @@ export function countField(fallback: number, max: number) {
   }, z.number());
 }
 
-/**
- * An array as qs clients send it: an array, a lone value, or an object of numbered keys (sparse indices).
- * Absent it is empty; empty items are none.
- */
+/** An array as qs sends it: also a lone value, or an object of numbered keys; empty items are none. */
 export function listField<T extends z.ZodType>(item: T, label: string) {
   return z.preprocess(
     (value) => {

@@ -5,10 +5,7 @@ const EXTRAS = ['articleDelete', 'commentDelete'] as const;
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;
 
-/**
- * The extra calls, space-separated, that the API at `origin` does not know: a visitor is asked to sign in by
- * those it knows. Null without an answer.
- */
+/** The extra calls, space-separated, that the API does not know to a visitor; null without an answer. */
 export async function findMissingCalls(origin: string): Promise<string | null> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);

@@ -1,5 +1,4 @@
-import { calls } from '../contract/calls.ts';
-import { DEVICE_CALLS, DEVICE_COOKIE } from '../contract/device-cookie.ts';
+import { calls, DEVICE_CALLS, DEVICE_COOKIE } from '../contract/calls.ts';
 import { unavailableAnswer } from './origin.ts';
 
 /** What is told the API of a request. Of cookies only the one that it reads (`deviceCookie`). */

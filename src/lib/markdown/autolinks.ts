@@ -7,10 +7,7 @@ const CHINESE_PUNCTUATION = '，。；：！？、（）【】「」『』《》
 const END = new RegExp(`[${CHINESE_PUNCTUATION}]`);
 const ADDRESS = new RegExp(`https?://[^\\s<${CHINESE_PUNCTUATION}]+`, 'gi');
 
-/**
- * Plugin: a bare address ends where Chinese punctuation begins; in the rest further ones are linked.
- * `[text](address)` and `<address>` are left alone.
- */
+/** Plugin: bare addresses end where Chinese punctuation begins, not `[text](address)` and `<address>`. */
 export function remarkAutolinks() {
   return (tree: Root): void => {
     walk<RootContent>(tree, (link, index, parent) => {

@@ -2,10 +2,7 @@ import type { Extension as FromMarkdownExtension } from 'mdast-util-from-markdow
 import type { Node } from 'mdast';
 import type { Code, Effects, State, Tokenizer } from 'micromark-util-types';
 
-/**
- * VuePress containers, `::: tip 标题` … `:::`. remark-directive wants the title in brackets, and takes `a:b`
- * and `::c` in ordinary text for directives.
- */
+/** VuePress's `::: tip 标题` … `:::`; remark-directive wants brackets, and takes `a:b` and `::c` in text. */
 
 /** A fence's line (`value`) in the tree, until `remarkCallouts` pairs it with another. */
 export interface CalloutFence extends Node {

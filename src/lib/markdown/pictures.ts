@@ -5,10 +5,7 @@ const OWN_PICTURE = /^\/api\/file\/[0-9a-f]{32}-([1-9]\d{0,4})x([1-9]\d{0,4})\.(
 /** Characters, about four lines on a phone: what comes after so little is on the first screen. */
 const MOST_TEXT_ABOVE = 120;
 
-/**
- * Decorates an article's images. The first, next to the top, loads at once, every other when it comes near.
- * None tells its server which article is read.
- */
+/** Decorates images: the first, near the top, loads at once, others when near; none tells the article. */
 export function createPictures() {
   let textAbove = 0;
   let isFirst = true;

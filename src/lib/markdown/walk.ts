@@ -1,4 +1,3 @@
-/** A node of a markdown or HTML tree. */
 interface Node {
   type: string;
 }

@@ -17,7 +17,7 @@ import { createCommentService } from './comments/comment-service.ts';
 import { SECRET_FILE, type Config } from './config.ts';
 import { closeDataFolder, refuseEmptiedDatabase } from './data-folder.ts';
 import type { Database } from './db/database.ts';
-import { unfinishedMove } from './db/move-mark.ts';
+import { unfinishedMove } from './db/move-rows.ts';
 import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createEvents, type Events } from './db/events.ts';
@@ -45,10 +45,7 @@ const DATABASE_FILE = 'moye.sqlite';
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
 const UPKEEP_MS = 3_600_000;
 
-/**
- * Opens storage and wires every part, the only place that does.
- * @throws StorageUnusableError, NewerDatabaseError
- */
+/** Opens storage and wires every part. @throws StorageUnusableError, NewerDatabaseError */
 export async function createApp(config: Config, now: () => number = Date.now): Promise<App> {
   const log = createLog(config.logLevel);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);

@@ -17,7 +17,6 @@ import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-set
 import { ensureFolder } from './data-folder.ts';
 import type { QuotaLimits } from './quota-rules.ts';
 
-/** Where and how a server listens. */
 interface ListenConfig {
   host: string;
   /** 0 lets the system choose. */
@@ -51,7 +50,6 @@ export interface Config extends ListenConfig {
   limitsRates: boolean;
   /** What an account may have; null where RATE_LIMIT is off. */
   quotas: QuotaLimits | null;
-  /** Other origins whose pages may call the API. */
   corsOrigins: string[];
   /** Edge fronts that are told what changes, and what they know it by; null when there are none. */
   purge: { fronts: string[]; secret: string } | null;

@@ -27,7 +27,6 @@ export interface Connections {
   readonly refuseBeyond: HttpHandler;
   /** Whether the client that asks for a live socket may have it; answers it when not. */
   admitLive(request: IncomingMessage): boolean;
-  /** Watches the connections of `server`. */
   watch(server: Server): void;
   /** Answers `request` with `answer` once those before it on its connection are answered. */
   inTurn(request: IncomingMessage, response: ServerResponse, answer: Answer): void;

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { countArticles } from './articles/count-queries.ts';
-import type { Database } from './db/database.ts';
+import type { Database, Snapshot } from './db/database.ts';
 import { NEWEST_VERSION } from './db/migrate.ts';
-import { markMove, unfinishedMove, unmarkMove } from './db/move-mark.ts';
 import {
   continueSequences,
   countRows,
@@ -13,7 +12,10 @@ import {
   insertRows,
   isEmpty,
   lastRow,
+  markMove,
   rowsAfter,
+  unfinishedMove,
+  unmarkMove,
   type Fingerprint,
   type TableCount,
 } from './db/move-rows.ts';
@@ -21,7 +23,6 @@ import { MOVED_TABLES } from './db/move-tables.ts';
 import { openPostgres } from './db/postgres.ts';
 import { reasonOf } from './db/postgres-pool.ts';
 import { openPostgresSnapshot } from './db/postgres-snapshot.ts';
-import type { Snapshot } from './db/snapshot.ts';
 import { openSqlite, openSqliteSnapshot } from './db/sqlite.ts';
 import { StorageUnavailableError } from './storage.ts';
 import { forgetIndex, rebuildIfNeeded } from './search/rebuild.ts';

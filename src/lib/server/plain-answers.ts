@@ -81,10 +81,7 @@ export function pathIn(error: Error): string | undefined {
 /** As node:http looks for it. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/**
- * Refuses no `Host` in HTTP/1.1 or more than one with 400 (RFC 9112 §3.2), and an expectation other than
- * `100-continue` with 417 (RFC 9110 §10.1.1).
- */
+/** Refuses no or several `Host` with 400 (RFC 9112 §3.2), unknown expectations with 417 (RFC 9110). */
 export const refuseMalformed: HttpHandler = (request, response, next) => {
   const { rawHeaders, headers, httpVersion } = request;
   let hosts = 0;

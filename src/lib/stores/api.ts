@@ -33,10 +33,7 @@ export function leaveFor(url: string): void {
   location.assign(url);
 }
 
-/**
- * Forgets the sign-in and goes, once, to the sign-in page, which leads back here; a page that is being left,
- * or the sign-in page itself, stays on its way.
- */
+/** Forgets the sign-in and goes to the sign-in page and back, unless on it or leaving already. */
 export function goToSignIn(): void {
   forgetSignIn();
   if (isLeaving || isSignPage(location.pathname)) return;

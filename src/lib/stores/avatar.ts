@@ -7,10 +7,7 @@ export const $avatar = atom<{ username: string; file: string } | null>(null);
 
 const KEY = 'avatar:';
 
-/**
- * Makes a data URL the avatar of whoever is signed in, all over the page.
- * @throws CallError; refusals are for the caller to show
- */
+/** Makes a data URL the avatar of whoever is signed in. @throws CallError; the caller shows refusals */
 export async function saveAvatar(imgData: string): Promise<void> {
   const username = $session.get()?.username;
   const file = await call('uploadAvatar', { imgData }, { quiet: true });
@@ -18,8 +15,7 @@ export async function saveAvatar(imgData: string): Promise<void> {
 }
 
 /**
- * Finds out the picture of `username`, who is signed in. Once a tab: one that is not there is a failed
- * request on every page.
+ * Learns the picture of `username`, signed in; once a tab: a missing one is a failed request.
  * @throws CallError
  */
 export async function learnAvatar(username: string): Promise<void> {

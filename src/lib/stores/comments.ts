@@ -18,7 +18,6 @@ export interface ThreadState {
   latest: readonly Comment[] | null;
   /** Ids of deleted comments. */
   removed: readonly string[];
-  /** Whether the last attempt to ask the server failed. */
   hasFailed: boolean;
 }
 
@@ -121,7 +120,6 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
     load,
     /** Asks for older comments, with a message where that fails; resolves to the newest of them, or null. */
     loadOlder,
-    /** Shows what waits. */
     showLatest(): void {
       const { latest, comments, older } = $thread.get();
       if (!latest) return;

@@ -19,10 +19,7 @@ export const asStored = (fields: DraftFields): DraftFields =>
     },
   });
 
-/**
- * A name for the fields as the server keeps them: equal names, equal fields. It is stored, so without extra
- * fields it is the same in every release.
- */
+/** A name for the fields as stored: equal names, equal fields. It is kept, so no release changes it. */
 export function digestOf(fields: DraftFields): string {
   const stored = asStored(fields);
   const { title, content, tags, secret } = stored;

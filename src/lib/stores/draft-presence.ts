@@ -71,9 +71,7 @@ export function openPresence(user: string, key: string) {
     if (data.kind === 'asks') say('answers', article);
   });
   return {
-    /** Whether another tab has the same article open. */
     $elsewhere,
-    /** Says which article this editor has open. */
     opened(id: string): void {
       if (article === `${user}/${id}`) return;
       article = `${user}/${id}`;

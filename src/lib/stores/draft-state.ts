@@ -87,7 +87,6 @@ export interface Found {
 export type DraftEvent =
   | ({ type: 'opened' } & Omit<Found, 'entry'>)
   | { type: 'typed'; fields: Partial<DraftFields> }
-  /** Whether the journal could store the text. */
   | { type: 'stored'; isStored: boolean }
   /** It is time to save, or the page may be about to go. */
   | { type: 'due' }

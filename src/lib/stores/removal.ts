@@ -4,9 +4,8 @@ import { showError, showNotice } from './toasts.ts';
 
 /** Something to be removed for good. */
 export interface Removal {
-  /** What is asked before. */
   title: string;
-  text?: string;
+  text: string;
   /** Makes the call; refusals are shown by it. */
   remove(): Promise<unknown>;
   /** Told when it is gone, or when the server refused: then what the reader sees is out of date. */
@@ -15,8 +14,7 @@ export interface Removal {
 
 /** Asks, removes, and says so. Without an answer from the server the reader may try again. */
 export async function askAndRemove({ title, text, remove, settled }: Removal): Promise<void> {
-  const question = { title, action: '删除', isDestructive: true };
-  if (!(await ask(text === undefined ? question : { ...question, text }))) return;
+  if (!(await ask({ title, text, action: '删除', isDestructive: true }))) return;
   await attempt();
 
   async function attempt(): Promise<void> {

@@ -11,7 +11,6 @@ export interface Upload {
   share: number;
   /** Why it did not arrive, in a sentence; null while it is under way. */
   problem: string | null;
-  /** Whether trying again may help. */
   mayRetry: boolean;
 }
 

@@ -32,14 +32,7 @@ function toInstant(value: unknown): number | null {
 
 function fromParts(parts: RegExpExecArray): number | null {
   const number = (index: number): number => Number(parts[index] ?? 0);
-  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = [1, 2, 3, 4, 5, 6].map(number);
   const milliseconds = Math.trunc(Number(`0.${parts[7] ?? 0}`) * 1000);
   const wall = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
   const date = new Date(wall);

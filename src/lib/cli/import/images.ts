@@ -16,10 +16,7 @@ const PREFIX = 'image:';
 /** A name in the form of those of stored pictures. */
 const imagined = (hash: string) => `${hash.slice(0, 32)}-1x1.webp`;
 
-/**
- * @param records what earlier runs have taken
- * @param isDryRun pictures are only looked at: a new one's address is served nowhere
- */
+/** `records` are what earlier runs have taken; in a dry run a new picture's address is served nowhere. */
 export function createImages(
   imports: ImportService,
   viewer: Viewer,

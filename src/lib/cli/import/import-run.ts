@@ -12,7 +12,6 @@ export interface ImportOptions {
   force: boolean;
   /** Ends the run after the files under way. */
   signal?: AbortSignal;
-  /** Called as files are done. */
   onProgress?(done: number, total: number): void;
   /** Milliseconds since the epoch. */
   now?(): number;

@@ -35,10 +35,7 @@ const HTML = new Set(['htmlFlow', 'htmlText']);
 const ATTRIBUTE =
   /<(?:img|a)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,500}?\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
-/**
- * Finds title, code and the addresses in markdown, `<img>` and `<a>`.
- * @throws Problem where it nests too deeply
- */
+/** Finds title, code and addresses, also of `<img>` and `<a>`. @throws Problem where it nests too deeply */
 export function inspect(text: string): Inspected {
   const events = tokenize(text);
   const code: Inspected['code'] = [];

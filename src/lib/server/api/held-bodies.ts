@@ -128,8 +128,7 @@ export function createHeldBodies({ total, each }: Bounds) {
 export type Collected = ReturnType<typeof collect>;
 
 /**
- * Puts chunks together in memory that grows, up to `most` bytes. V8 counts a list of chunks as its own and
- * collects the whole heap for it, again and again.
+ * Puts chunks together, up to `most` bytes. For a list of them V8 collects the whole heap again and again.
  */
 export function collect(most: number) {
   let bytes = Buffer.allocUnsafeSlow(Math.min(65_536, most));

@@ -6,7 +6,6 @@ import { findRevision } from './revision-queries.ts';
 
 /** The times of the versions a caller has last seen, as the wire writes them. */
 export interface Seen {
-  /** The article's update_time. */
   update_time?: string | undefined;
   /** The revision's time; the article's update_time where there was no revision. */
   revision_time?: string | undefined;

@@ -243,10 +243,7 @@ export function createArticleService(parts: Parts) {
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },
 
-    /**
-     * Deletes an article of the caller's; `expected`, if given, must be the stored update_time. Refuses with
-     * ARTICLE_NOT_FOUND, NOT_YOURS or ARTICLE_CHANGED.
-     */
+    /** Deletes an article of the caller's, of `expected` update_time if given. Refuses as `requireOwn`. */
     async remove(id: string, viewer: Viewer, expected?: string): Promise<void> {
       await db.write(async (trx) => {
         const former = await requireOwn(trx, id, viewer, { update_time: expected });

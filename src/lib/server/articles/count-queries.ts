@@ -45,7 +45,6 @@ function countsAs(article: Counted | null): { public: number; secret: number; dr
   };
 }
 
-/** Adds to a user's numbers. */
 async function addToUserCounts(
   trx: Trx,
   userId: string,
@@ -63,7 +62,6 @@ async function addToUserCounts(
     .execute();
 }
 
-/** Adds to the number of public articles. */
 async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
   if (delta === 0) return;
   await trx
@@ -76,21 +74,12 @@ async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
 /** How many articles a list of `scope` holds, from the numbers kept beside their subjects. */
 export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
   if (scope.of === 'public') {
-    return (
-      (
-        await db
-          .selectFrom('counters')
-          .select('value')
-          .where('name', '=', 'public_articles')
-          .executeTakeFirst()
-      )?.value ?? 0
-    );
+    const query = db.selectFrom('counters').select('value').where('name', '=', 'public_articles');
+    return (await query.executeTakeFirst())?.value ?? 0;
   }
   if (scope.of === 'tag') {
-    return (
-      (await db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId).executeTakeFirst())
-        ?.page_num ?? 0
-    );
+    const query = db.selectFrom('tags').select('page_num').where('id', '=', scope.tagId);
+    return (await query.executeTakeFirst())?.page_num ?? 0;
   }
   const user = await db
     .selectFrom('users')

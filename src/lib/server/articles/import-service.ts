@@ -10,7 +10,7 @@ import type { FileService } from '../files/file-service.ts';
 import { newId } from '../ids.ts';
 import type { ArticleService } from './article-service.ts';
 import { fitArticle } from './import-fields.ts';
-import { insertImports, listImports, replaceImport } from './import-queries.ts';
+import { insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
 
@@ -145,10 +145,7 @@ export function createImportService({ db, articles, files }: Parts) {
       }
     },
 
-    /**
-     * Stores a picture and remembers it; returns its file's name, refuses as FileService's `saveImage`.
-     * @param image `hash` is the SHA-256 of `bytes`, hex
-     */
+    /** Stores a picture (`hash`: SHA-256, hex) and remembers it; its name. Refuses as `saveImage`. */
     async saveImage(viewer: Viewer, image: { hash: string; bytes: Uint8Array }): Promise<string> {
       const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, image.bytes);
       const row = {
@@ -181,15 +178,7 @@ const toRow = ({ articleId, fileHash, articleHash }: ImportRecord) => ({
   digest: fileHash === '' ? '' : `${fileHash}:${articleHash}`,
 });
 
-function toRecord({
-  source,
-  article_id,
-  digest,
-}: {
-  source: string;
-  article_id: string;
-  digest: string;
-}): ImportRecord {
+function toRecord({ source, article_id, digest }: ImportRow): ImportRecord {
   const [fileHash = '', articleHash = ''] = digest.split(':');
   return { source, articleId: article_id, fileHash, articleHash };
 }

@@ -32,10 +32,7 @@ export function createRevisionService({ db, quotas, now }: Parts) {
       );
     },
 
-    /**
-     * Keeps a revision in place of the one before; the article stays as it is. Refuses with
-     * ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, ACCOUNT_FULL.
-     */
+    /** Keeps a revision in place of the former. Refuses as `requireOwn`, and with ACCOUNT_FULL. */
     async save(input: ArticleRevision, viewer: Viewer): Promise<{ revision_time: string }> {
       const time = await db.write(async (trx) => {
         const article = await requireOwn(trx, input.id, viewer, input);

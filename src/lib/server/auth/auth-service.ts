@@ -24,10 +24,7 @@ export interface NewAccount extends Credentials {
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
-/**
- * Accounts and sign-ins, CONTRACT.md, "Tokens".
- * @param options `secret` signs tokens; lifetimes in seconds; `now` in milliseconds
- */
+/** Accounts and sign-ins, CONTRACT.md, "Tokens". Lifetimes are in seconds, `now` in milliseconds. */
 export function createAuthService(options: {
   db: Database;
   users: UserService;

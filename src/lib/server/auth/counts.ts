@@ -13,17 +13,12 @@ export interface Count {
 /** Counts by key. A count whose time is over is none. */
 export interface Counts {
   read(key: string): Promise<Count | null>;
-  /**
-   * Adds a point, in one step; returns how many there are.
-   * @param until when a new count is forgotten; with `isSliding` an older one too
-   */
+  /** Adds a point, in one step. A new count, with `isSliding` an older one too, is forgotten at `until`. */
   add(key: string, until: number, isSliding?: boolean): Promise<Pick<Count, 'points' | 'until'>>;
-  /** Takes a point back. */
   takeBack(key: string): Promise<void>;
   /** Stores `next` in place of `former`; false when it is no longer what is there. */
   replace(key: string, former: Count | null, next: Count): Promise<boolean>;
   forget(key: string): Promise<void>;
-  /** Forgets all whose time is over. */
   forgetExpired(): Promise<void>;
 }
 

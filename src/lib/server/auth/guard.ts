@@ -23,7 +23,6 @@ export interface Guard {
   attempt<T>(from: Guesser, check: () => Promise<T | null>): Promise<T | null>;
   /** Counts an attempt to sign up; refuses with TOO_MANY_REQUESTS. */
   signup(address: string): Promise<void>;
-  /** Forgets what no longer counts. */
   purgeExpired(): Promise<void>;
 }
 

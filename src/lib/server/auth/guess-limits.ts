@@ -30,7 +30,6 @@ type Undo = () => Promise<void>;
 
 /** A guess that was counted. */
 export interface Counted {
-  /** Takes it back. */
   undo: Undo;
   /** It was right: takes it back, and forgets the wrong ones before it. */
   forgive: Undo;

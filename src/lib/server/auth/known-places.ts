@@ -7,7 +7,6 @@ import { deriveKey } from './tokens.ts';
 
 /** Where somebody signs in or up. */
 export interface Place {
-  /** The client's address. */
   address: string;
   /** What its device calls itself (api/device-cookie.ts): random, no proof; absent without a cookie. */
   device?: string | undefined;
@@ -52,10 +51,7 @@ export function createKnownPlaces(options: { db: Database; secret: Uint8Array | 
   };
 }
 
-/**
- * Keeps `MOST_EACH` places of a user. Those that never came back go first: a client without cookies, always
- * new, must not push out its owner's browsers.
- */
+/** Keeps `MOST_EACH` of a user's places; once-seen ones go first, such as clients' without cookies. */
 async function dropSome(trx: Trx, userId: string, instant: number): Promise<void> {
   const rows = await queries.listPlaces(trx, userId);
   if (rows.length <= MOST_EACH) return;

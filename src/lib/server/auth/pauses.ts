@@ -11,10 +11,7 @@ const EXPECTED_MS = HOUR_MS;
 /** For how long after a guess the next one still waits longer than that one did. */
 const REMEMBERED_MS = 48 * HOUR_MS;
 
-/**
- * Whether a place may guess now, or the milliseconds to wait. `next` is to be stored before the guess is
- * checked; null: nothing changes.
- */
+/** Whether a place may guess now. `next` is to be stored before the guess; null: nothing changes. */
 export type Turn = { isFree: true; next: Count } | { isFree: false; wait: number; next: Count | null };
 
 /**

@@ -126,7 +126,6 @@ export function createSignins(options: {
         ? { viewer: null, expired: true, expiredViewer: viewer, signinId }
         : { viewer, expired: false, signinId };
     },
-    /** Which of the sign-ins have ended. */
     endedAmong: async (signinIds: readonly string[]): Promise<string[]> =>
       signinIds.length === 0 ? [] : listEnded(db.read, signinIds),
     /** Ends the sign-ins that are over; returns how many. */

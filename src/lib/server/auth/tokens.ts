@@ -79,7 +79,6 @@ export function createTokens(options: {
     },
     /** Times of a refresh token issued now, in whole seconds so that row and token agree; milliseconds. */
     refreshTimes: () => ({ createTime: seconds() * 1000, expireTime: (seconds() + refreshTtl) * 1000 }),
-    /** An identifier for the first token of a family. */
     newRefreshId: () => randomBytes(32).toString('base64url'),
     /**
      * The identifier of the token that replaces `id`: its keyed hash, which a lost answer to a refresh can

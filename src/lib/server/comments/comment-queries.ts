@@ -34,14 +34,10 @@ export function selectComments(db: Queryable, viewer: Reader | null) {
       'comments.author_id',
       'comments.article_id',
       'comments.create_time',
-    ])
-    .select([
       'comments.reply_user_id',
       'comments.reply_content',
       'articles.title',
       'articles.author_id as to_user_id',
-    ])
-    .select([
       'author.username as author',
       'author.avatar as author_avatar',
       'owner.username as to_user',

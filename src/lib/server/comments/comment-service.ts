@@ -66,10 +66,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
 
   return {
-    /**
-     * The newest comments of an article, BOUNDS.commentsListed at most, in batches as wanted; none when
-     * `viewer` may not see it.
-     */
+    /** The newest BOUNDS.commentsListed comments, in batches as wanted; none if `viewer` may not see it. */
     async *newestUnder(articleId: string, viewer: Reader | null): AsyncGenerator<ListedComment[]> {
       let than: queries.CommentRow | null = null;
       for (let left: number = BOUNDS.commentsListed; left > 0; left -= BATCH) {
@@ -199,7 +196,6 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
       });
     },
 
-    /** How many comments addressed to the viewer are unread. */
     countUnread: (viewer: Reader): Promise<number> => recipients.countReceived(db.read, viewer, true),
 
     /** Users with an unread comment under an article, whoever may see it now. */

@@ -21,10 +21,7 @@ const PATIENCE_MS = 500;
 
 type Ear = Parameters<Notices['listen']>[0];
 
-/**
- * Listens on a connection of its own, and connects again whenever that is lost.
- * @param isReachable whether the other connections of this process reach the database too
- */
+/** Listens on a connection of its own, again whenever it is lost; `isReachable` tells of the others. */
 export function createListener(
   url: string,
   outbox: Outbox,

@@ -21,10 +21,7 @@ export interface Answer {
 
 /** A connection that one caller holds. */
 export interface Session {
-  /**
-   * Runs one statement, or several without values; resolves to the last one's result. Rejects with the
-   * server's own error or a `LostConnection`.
-   */
+  /** Resolves to the last statement's result; rejects with the server's own error or a `LostConnection`. */
   run(text: string, values: readonly unknown[], atMost: number): Promise<Answer>;
   /** Drops the connection at once; what runs on it is rolled back by the server. */
   drop(): void;

@@ -1,18 +1,15 @@
 import { Kysely, type CompiledQuery, type DatabaseConnection } from 'kysely';
 import { Client } from 'pg';
 import { StorageUnavailableError, StorageUnusableError } from '../storage.ts';
+import type { Snapshot } from './database.ts';
 import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
 import { connectionTo, reasonOf } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
-import type { Snapshot } from './snapshot.ts';
 
 /** A page of large rows from a busy server takes its time; between two pages somebody else writes. */
 const LIMITS = { statement_timeout: 60_000, idle_in_transaction_session_timeout: 0 };
 
-/**
- * Opens the database at `url` as it is now, on one connection.
- * @throws StorageUnusableError; its queries StorageUnavailableError
- */
+/** Opens the database at `url` as it is now, on one connection. @throws StorageUnusableError */
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = new Client({ ...connectionTo(url), ...LIMITS });
   // Whoever asks next is told.

@@ -15,11 +15,10 @@ import {
 import { LRUCache } from 'lru-cache';
 import { ensureFolder, ensurePrivateFile } from '../data-folder.ts';
 import { StorageUnusableError } from '../storage.ts';
-import type { Database, OutOfSpace, Trx, Violation } from './database.ts';
+import type { Database, OutOfSpace, Snapshot, Trx, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
 import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import type { Snapshot } from './snapshot.ts';
 
 // SECURITY.md, "SQLite facts".
 const PRAGMAS = [
@@ -89,10 +88,7 @@ export function openReader(file: string): DatabaseSync {
   return connection;
 }
 
-/**
- * Opens the database at `file` as it is now; others may go on writing.
- * @throws StorageUnusableError, also when there is no such file
- */
+/** Opens `file` as it is now; others may write on. @throws StorageUnusableError, also where there is none */
 export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
   const opened: DatabaseSync[] = [];
   const close = async (): Promise<void> => opened.forEach((connection) => connection.close());

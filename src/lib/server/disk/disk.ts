@@ -14,10 +14,7 @@ export interface Disk {
   db: Database;
   /** The uploads given, but for that. */
   uploads: Uploads;
-  /**
-   * Whether a write found no room, or less than `LOW_BYTES` are free, and a real write, tried at most every
-   * `CHECK_MS`, fails as well.
-   */
+  /** Whether a write found no room, or `LOW_BYTES` are not free and a try, once in `CHECK_MS`, fails. */
   isFull(): Promise<boolean>;
 }
 

@@ -52,10 +52,7 @@ export function createFileService(options: {
   const discard = (name: string): Promise<void> =>
     uploads.remove(name).catch((error: unknown) => log.warn({ err: error, name }, 'upload not removed'));
 
-  /**
-   * Writes the file, then in one transaction its row and `also`, which returns the bytes given up: no row
-   * lacks its file.
-   */
+  /** The file first, then its row and `also`, which returns the bytes given up: no row lacks its file. */
   const store = async (
     owner: Spender,
     kind: FilesTable['kind'],

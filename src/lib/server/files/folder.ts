@@ -12,10 +12,7 @@ const LISTED_AT_ONCE = 1000;
 
 const SHARED_FILE = 0o666;
 
-/**
- * Uploads in `directory`, made when first written to; nodes may share it. `isPrivate`: only this process's
- * account may read them; else the umask decides.
- */
+/** Uploads in `directory`, which nodes may share; `isPrivate`: for this account alone, else the umask's. */
 export function createFolder(directory: string, { isPrivate = false } = {}): Uploads {
   const mode = isPrivate ? PRIVATE_FILE : SHARED_FILE;
   return {

@@ -1,5 +1,5 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
-import { Server, type Socket } from 'socket.io';
+import { Server } from 'socket.io';
 import { refusal } from '../../contract/errors.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
 import type { CommentService } from '../comments/comment-service.ts';
@@ -18,12 +18,7 @@ type LiveServer = Server<
   Record<string, never>,
   { viewer: Viewer }
 >;
-type LiveSocket = Socket<
-  Record<string, never>,
-  { [UNREAD]: (count: number) => void },
-  Record<string, never>,
-  { viewer: Viewer }
->;
+type LiveSocket = Parameters<Parameters<LiveServer['use']>[0]>[0];
 
 interface Parts {
   auth: AuthService;

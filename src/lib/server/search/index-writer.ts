@@ -63,10 +63,7 @@ async function findDocument(trx: Trx, articleId: string): Promise<KnownDocument 
   return rows[0];
 }
 
-/**
- * A number by the article's second of creation, so that numbers order by age and lie close together. In a
- * second taken already, the next free number.
- */
+/** A number by the second of creation, or the next free one: numbers order by age and lie close together. */
 async function takeNumber(trx: Trx, articleId: string, second: number): Promise<number> {
   await sql`delete from search_documents where article_id = ${articleId}`.execute(trx);
   const { rows } = await sql<{ last: number | null }>`

@@ -11,7 +11,6 @@ export interface SearchThreadOptions {
   startLimit: number;
   /** Searches that may wait for their turn. */
   queueLimit: number;
-  /** The module the thread runs. */
   script: URL;
 }
 

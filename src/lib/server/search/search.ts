@@ -38,10 +38,7 @@ export interface SearchIndex {
   put(trx: Trx, document: SearchDocument): Promise<void>;
   /** Makes it unfindable, in the transaction that hides or deletes it; an unknown one changes nothing. */
   remove(trx: Trx, articleId: string): Promise<void>;
-  /**
-   * Finds articles with every word, best first (`docs/decisions/0002-search.md`). Refuses UNAVAILABLE when it
-   * takes too long or too many wait.
-   */
+  /** Hits, best first (`docs/decisions/0002-search.md`). Refuses UNAVAILABLE when slow, or too many wait. */
   search(query: SearchQuery): Promise<SearchPage>;
   close(): Promise<void>;
 }

@@ -66,10 +66,7 @@ export function phraseOf(word: string): Phrase {
   }
 }
 
-/**
- * Tokens and units of every text that holds `word` (as in `phraseOf`), for engines without phrases. One is
- * proof; several may stand in other places.
- */
+/** Tokens and units of every text that holds `word`: one is proof, several may stand in other places. */
 export function keysOf(word: string): string[] {
   const { tokens, isPrefix } = phraseOf(word);
   return isPrefix ? [...tokens.slice(0, -1), UNIT + tokens.at(-1)] : tokens;

@@ -49,10 +49,7 @@ export async function listTags(db: Queryable, page: { offset: number; limit: num
     .execute();
 }
 
-/**
- * Listed tags used most, then those that only `userId` has used, newest first: `limit` at most, of which the
- * latter take half.
- */
+/** Listed tags used most, then, half of `limit` at most, those that only `userId` used, newest first. */
 export async function listTagNames(db: Queryable, userId: string | null, limit: number): Promise<string[]> {
   const names = db.selectFrom('tags').select('name');
   const own =

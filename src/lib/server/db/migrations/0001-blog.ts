@@ -1,5 +1,4 @@
-import type { Migration } from '../migration.ts';
-import { text } from './postgres-text.ts';
+import { text, type Migration } from '../migration.ts';
 
 /** The same for both engines. */
 const articleIndexes = [

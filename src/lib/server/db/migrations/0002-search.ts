@@ -1,5 +1,4 @@
-import type { Migration } from '../migration.ts';
-import { text } from './postgres-text.ts';
+import { text, type Migration } from '../migration.ts';
 
 /**
  * The search index: `search_documents` numbers public articles so that a larger number is a newer article;

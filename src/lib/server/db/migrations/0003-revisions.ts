@@ -1,5 +1,4 @@
-import type { Migration } from '../migration.ts';
-import { text } from './postgres-text.ts';
+import { text, type Migration } from '../migration.ts';
 
 /**
  * `article_revisions`: what an author has changed on an article and not published; `base_time` is the

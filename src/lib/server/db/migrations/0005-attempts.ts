@@ -1,10 +1,6 @@
-import type { Migration } from '../migration.ts';
-import { text } from './postgres-text.ts';
+import { text, type Migration } from '../migration.ts';
 
-/**
- * `attempts`: counts in the columns of rate-limiter-flexible's RateLimiterPostgres, where several processes
- * count together. Unlogged: a crash may forget it.
- */
+/** `attempts`: RateLimiterPostgres's columns, for several processes. Unlogged: a crash may forget it. */
 export const attempts: Migration = {
   number: 5,
   sqlite: [],

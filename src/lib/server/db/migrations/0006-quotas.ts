@@ -1,7 +1,5 @@
-import type { Migration } from '../migration.ts';
-import { text } from './postgres-text.ts';
+import { text, type Migration } from '../migration.ts';
 
-/** The same for both engines. */
 const both = [
   // What is stored already. SQLite and PostgreSQL both know a text's bytes without reading it.
   `update users set stored_bytes = stored.bytes from (

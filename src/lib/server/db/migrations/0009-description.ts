@@ -1,5 +1,4 @@
-import type { Migration } from '../migration.ts';
-import { text } from './postgres-text.ts';
+import { text, type Migration } from '../migration.ts';
 
 const add = (table: string, type: string) =>
   `alter table ${table} add column description ${type} not null default ''`;
