@@ -61,6 +61,7 @@ export function PasswordField({ label, hint, error, isBusy, ...input }: FieldPro
           id={id}
           className="field pr-16"
           type={type}
+          required
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}

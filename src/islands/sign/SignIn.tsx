@@ -19,7 +19,6 @@ export default island(function SignIn({ next: asked }: { next: string }) {
         name="password"
         autoComplete="current-password"
         enterKeyHint="go"
-        required
         isBusy={isBusy}
         error={errors['password']}
       />

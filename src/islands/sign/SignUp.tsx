@@ -37,7 +37,6 @@ export default island(function SignUp({ next: asked }: { next: string }) {
         name="password"
         autoComplete="new-password"
         enterKeyHint="next"
-        required
         isBusy={isBusy}
         hint={<StrengthHint password={password} username={username} />}
         error={errors['password']}
@@ -48,7 +47,6 @@ export default island(function SignUp({ next: asked }: { next: string }) {
         name="repassword"
         autoComplete="new-password"
         enterKeyHint="next"
-        required
         isBusy={isBusy}
         error={errors['repassword']}
       />

@@ -7,23 +7,14 @@ import { leaveFor } from './use-send-on.ts';
 
 const UNKNOWN = '出了点问题，请再试一次';
 
-/** A form for `useSignForm`: its controls are named as the fields of the call. */
-export interface SignForm {
-  /** Handlers of the form itself. */
-  handlers: Pick<React.ComponentProps<'form'>, 'ref' | 'onSubmit' | 'onInput' | 'onBlur' | 'onKeyDown'>;
-  /** What is wrong with each field, as far as it is time to say so. */
-  errors: FieldErrors;
-  /** Why signing in or up did not work, for the reader; '' when there is nothing to say. */
-  refusal: string;
-  isBusy: boolean;
-}
-
 /**
  * The way of both forms: a field is judged when left, from then on while corrected, and all before sending.
  * The controls keep their values, where password managers write too.
+ * @param name its call; the controls are named as its fields
  * @param next a path of this site, where to go then
+ * @returns `errors`: of each field, as far as it is time to say so; `refusal`: why it did not work, or ''
  */
-export function useSignForm(name: 'signin' | 'signup', next: string): SignForm {
+export function useSignForm(name: 'signin' | 'signup', next: string) {
   const form = useRef<HTMLFormElement>(null);
   const edited = useRef(new Set<string>());
   const isRunning = useRef(false);

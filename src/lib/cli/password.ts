@@ -24,9 +24,7 @@ export function generatePassword(): string {
  * operator.
  * @throws UsageError when none is given, both differ, or there is no terminal to ask on
  */
-export async function obtainPassword(
-  source: PasswordSource,
-): Promise<{ password: string; isGenerated: boolean }> {
+export async function obtainPassword(source: PasswordSource) {
   if (source.generate && source.passwordStdin)
     throw new UsageError('--generate 与 --password-stdin 只能选一个');
   if (source.generate) return { password: generatePassword(), isGenerated: true };

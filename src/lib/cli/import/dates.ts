@@ -50,9 +50,7 @@ function offsetOf(zone: string | undefined): number {
 }
 
 /** The date and the rest of a name like `2024-01-02-title`; null where there is none. */
-export function splitDatedName(
-  name: string,
-): { date: number; year: string; month: string; day: string; rest: string } | null {
+export function splitDatedName(name: string) {
   const parts = /^(\d{4})-(\d{1,2})-(\d{1,2})-(.+)$/.exec(name);
   const date = parts && readDate(`${parts[1]}-${parts[2]}-${parts[3]}`);
   if (!parts || date === null) return null;

@@ -54,10 +54,7 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
   const queue = createQueue(LIMITS);
   const listings = new WeakMap<KeptPage, Listing>();
 
-  async function list(
-    input: Input,
-    viewer: Reader | null,
-  ): Promise<{ listing: Listing; isClamped: boolean }> {
+  async function list(input: Input, viewer: Reader | null) {
     const request = pageOf(input);
     if (request) {
       const found = await comments.pageUnder(input.page_id, request, viewer);

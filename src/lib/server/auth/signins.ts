@@ -3,21 +3,11 @@ import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import {
-  deleteExpiredSignins,
-  deleteReplacedTokens,
-  deleteSignin,
-  deleteSigninsOf,
-  extendSignin,
-  findRefreshToken,
-  findSignin,
-  insertRefreshToken,
-  insertSignin,
-  listEnded,
-  replaceRefreshToken,
-} from './auth-queries.ts';
-import { readToken } from './authorization.ts';
+import * as queries from './auth-queries.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
+
+/** What old clients send in place of a token they do not have. */
+const NO_TOKEN = new Set(['', 'undefined', 'null']);
 
 /** Who is calling, and through which sign-in. */
 export interface Viewer {
@@ -63,7 +53,7 @@ export function createSignins(options: {
     for (const signinId of signinIds) events.emit(trx, { type: 'signed-out', signinId });
   };
   const endIn = async (trx: Trx, signinId: string): Promise<void> => {
-    if (await deleteSignin(trx, signinId)) ended(trx, [signinId]);
+    if (await queries.deleteSignin(trx, signinId)) ended(trx, [signinId]);
   };
   const pairOf = async ({ userId, username, refreshToken }: Session): Promise<TokenPair> => ({
     token: await tokens.signAccess({ userId, username, signinId: refreshToken.signinId }),
@@ -77,7 +67,7 @@ export function createSignins(options: {
     async begin(trx: Trx, userId: string): Promise<Session> {
       const signinId = randomBytes(16).toString('base64url');
       const refreshToken = { id: tokens.newRefreshId(), signinId, ...tokens.refreshTimes() };
-      await insertSignin(trx, {
+      await queries.insertSignin(trx, {
         id: signinId,
         user_id: userId,
         create_time: refreshToken.createTime,
@@ -85,7 +75,7 @@ export function createSignins(options: {
       });
       await store(trx, tokens, refreshToken);
       // Whoever signs in may write the name in another case or width than the account does.
-      const signin = await findSignin(trx, signinId);
+      const signin = await queries.findSignin(trx, signinId);
       if (!signin) throw new Error('a sign-in just stored is not there');
       return { userId, username: signin.username, refreshToken };
     },
@@ -110,7 +100,7 @@ export function createSignins(options: {
     end: (signinId: string): Promise<void> => db.write((trx) => endIn(trx, signinId)),
     /** Ends every sign-in of a user inside `trx`. */
     async endAllOf(trx: Trx, userId: string): Promise<void> {
-      ended(trx, await deleteSigninsOf(trx, userId));
+      ended(trx, await queries.deleteSigninsOf(trx, userId));
     },
     /** Who sent this Authorization header, cookie value or handshake token. Never refuses. */
     async viewerOf(authorization: string | undefined): Promise<Caller> {
@@ -118,7 +108,7 @@ export function createSignins(options: {
       const claims = token === null ? null : await tokens.readAccess(token);
       if (!claims) return VISITOR;
       const { signinId, userId } = claims;
-      const signin = await findSignin(db.read, signinId);
+      const signin = await queries.findSignin(db.read, signinId);
       const isAlive = signin?.userId === userId && signin.expireTime > now();
       if (!isAlive) return claims.isExpired ? { viewer: null, expired: true, signinId } : VISITOR;
       const viewer = { id: userId, username: signin.username, signinId };
@@ -127,13 +117,13 @@ export function createSignins(options: {
         : { viewer, expired: false, signinId };
     },
     endedAmong: async (signinIds: readonly string[]): Promise<string[]> =>
-      signinIds.length === 0 ? [] : listEnded(db.read, signinIds),
+      signinIds.length === 0 ? [] : queries.listEnded(db.read, signinIds),
     /** Ends the sign-ins that are over; returns how many. */
     async purgeExpired(): Promise<number> {
       let total = 0;
       for (;;) {
         const gone = await db.write(async (trx) => {
-          const ids = await deleteExpiredSignins(trx, now(), PURGED_AT_ONCE);
+          const ids = await queries.deleteExpiredSignins(trx, now(), PURGED_AT_ONCE);
           ended(trx, ids);
           return ids.length;
         });
@@ -156,31 +146,44 @@ async function rotate(
   instant: number,
 ): Promise<Session | 'reused' | null> {
   const { id, signinId } = claims;
-  const signin = await findSignin(trx, signinId);
+  const signin = await queries.findSignin(trx, signinId);
   if (!signin || signin.expireTime <= instant) return null;
   const hash = tokens.hashOf(id);
-  const row = await findRefreshToken(trx, signinId, hash);
+  const row = await queries.findRefreshToken(trx, signinId, hash);
   if (!row || (row.replacedTime !== null && instant - row.replacedTime > GRACE_MS)) return 'reused';
 
   const { userId, username } = signin;
   const successorId = tokens.successorOf(id);
   if (row.successor !== null) {
-    const successor = await findRefreshToken(trx, signinId, row.successor);
+    const successor = await queries.findRefreshToken(trx, signinId, row.successor);
     return successor && { userId, username, refreshToken: { id: successorId, signinId, ...successor } };
   }
   const refreshToken = { id: successorId, signinId, ...tokens.refreshTimes() };
   await store(trx, tokens, refreshToken);
-  await replaceRefreshToken(trx, hash, tokens.hashOf(successorId), instant);
-  await extendSignin(trx, signinId, refreshToken.expireTime);
-  await deleteReplacedTokens(trx, signinId, instant - GRACE_MS);
+  await queries.replaceRefreshToken(trx, hash, tokens.hashOf(successorId), instant);
+  await queries.extendSignin(trx, signinId, refreshToken.expireTime);
+  await queries.deleteReplacedTokens(trx, signinId, instant - GRACE_MS);
   return { userId, username, refreshToken };
 }
 
 async function store(trx: Trx, tokens: Tokens, token: RefreshToken): Promise<void> {
-  await insertRefreshToken(trx, {
+  await queries.insertRefreshToken(trx, {
     hash: tokens.hashOf(token.id),
     signin_id: token.signinId,
     create_time: token.createTime,
     expire_time: token.expireTime,
   });
+}
+
+/**
+ * The token of a header, cookie or handshake, null for none. CONTRACT.md, "Basics": the scheme is `Beare`,
+ * `Bearer` is accepted, in any case and spacing, and so is none.
+ */
+function readToken(value: string | undefined | null): string | null {
+  const [first = '', second, ...rest] = (value ?? '').trim().split(/\s+/);
+  if (rest.length > 0) return null;
+  const hasScheme = /^bearer?$/i.test(first);
+  if (second !== undefined && !hasScheme) return null;
+  const token = hasScheme ? (second ?? '') : first;
+  return NO_TOKEN.has(token) ? null : token;
 }

@@ -3,18 +3,7 @@ import { refuse } from '../../contract/errors.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
-import {
-  findClash,
-  findCredentials,
-  findUserById,
-  findUserByName,
-  hasPasswordHash,
-  insertUser,
-  selectTotals,
-  selectUsers,
-  updateUser,
-  type UserRow,
-} from './user-queries.ts';
+import * as queries from './user-queries.ts';
 
 /** Whoever is signed in; an auth `Viewer` is one. */
 export interface SignedIn {
@@ -41,7 +30,8 @@ export function createUserService(options: {
   now?: () => number;
 }) {
   const { db, events, countComments, now = Date.now } = options;
-  const find = async (username: string): Promise<UserRow | null> => findUserByName(db.read, username.trim());
+  const find = async (username: string): Promise<queries.UserRow | null> =>
+    queries.findUserByName(db.read, username.trim());
   const changed = (trx: Trx, username: string, what: 'bio' | 'avatar'): void =>
     events.emit(trx, { type: 'user-changed', username, what });
 
@@ -62,7 +52,9 @@ export function createUserService(options: {
      */
     async info(username: string, viewer: SignedIn | null): Promise<UserInfo> {
       const row =
-        username.trim() === '' && viewer ? await findUserById(db.read, viewer.id) : await find(username);
+        username.trim() === '' && viewer
+          ? await queries.findUserById(db.read, viewer.id)
+          : await find(username);
       if (!row) refuse('USER_NOT_FOUND');
       if (row.id !== viewer?.id)
         return { ...toUser(row), page_num: row.page_num, draft_num: 0, comment_num: 0 };
@@ -71,18 +63,18 @@ export function createUserService(options: {
     /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED when the account is gone. */
     updateBio: (viewer: SignedIn, bio: string): Promise<void> =>
       db.write(async (trx) => {
-        const user = (await findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
-        await updateUser(trx, viewer.id, { bio });
+        const user = (await queries.findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
+        await queries.updateUser(trx, viewer.id, { bio });
         changed(trx, user.username, 'bio');
       }),
     /** Totals of the site, kept by the writes that change them. */
     async statistics() {
-      const totals = await selectTotals(db.read);
+      const totals = await queries.selectTotals(db.read);
       return { userNum: totals.users, pageNum: totals.publicArticles };
     },
     /** Every user with all published articles and drafts counted, oldest first: for the operator. */
     async listUsers(): Promise<(User & ArticleNumbers)[]> {
-      return (await selectUsers(db.read)).map((row) => ({ ...toUser(row), ...ownNumbers(row) }));
+      return (await queries.selectUsers(db.read)).map((row) => ({ ...toUser(row), ...ownNumbers(row) }));
     },
 
     /** Refuses with USERNAME_TAKEN unless the name is free, and looks like no other (skeletons.ts). */
@@ -93,7 +85,7 @@ export function createUserService(options: {
       // Writes run one after another: nobody takes the name, or one like it, before this one is stored.
       await requireFree(trx, user.username);
       try {
-        await insertUser(trx, { ...user, id, password_hash: passwordHash, create_time: now() });
+        await queries.insertUser(trx, { ...user, id, password_hash: passwordHash, create_time: now() });
       } catch (error) {
         if (db.violation(error)?.constraint === 'users_username_key') refuse('USERNAME_TAKEN');
         throw error;
@@ -102,18 +94,18 @@ export function createUserService(options: {
     },
     /** The id and password hash behind a name, or null. */
     async credentials(username: string) {
-      const row = await findCredentials(db.read, username.trim());
+      const row = await queries.findCredentials(db.read, username.trim());
       return row && { id: row.id, passwordHash: row.password_hash };
     },
-    hasPasswordHash,
+    hasPasswordHash: queries.hasPasswordHash,
     async setPasswordHash(trx: Trx, id: string, hash: string): Promise<void> {
-      await updateUser(trx, id, { password_hash: hash });
+      await queries.updateUser(trx, id, { password_hash: hash });
     },
     /** Names a user's avatar; returns the former file, '' for none. Refuses with SIGNIN_REQUIRED. */
     async setAvatar(trx: Trx, id: string, fileName: string): Promise<string> {
-      const user = await findUserById(trx, id);
+      const user = await queries.findUserById(trx, id);
       if (!user) refuse('SIGNIN_REQUIRED');
-      await updateUser(trx, id, { avatar: fileName });
+      await queries.updateUser(trx, id, { avatar: fileName });
       changed(trx, user.username, 'avatar');
       return user.avatar;
     },
@@ -121,12 +113,12 @@ export function createUserService(options: {
 }
 
 async function requireFree(db: Queryable, username: string): Promise<void> {
-  const clash = await findClash(db, username);
+  const clash = await queries.findClash(db, username);
   if (clash === 'same') refuse('USERNAME_TAKEN');
   if (clash === 'similar') refuse('USERNAME_TAKEN', { text: '该用户名与已有的用户名过于相似，请换一个' });
 }
 
-function toUser(row: UserRow): User {
+function toUser(row: queries.UserRow): User {
   return {
     _id: row.id,
     username: row.username,
@@ -139,6 +131,6 @@ function toUser(row: UserRow): User {
 }
 
 /** What users see of their own: published includes secret ones, as in the answer to saving an article. */
-function ownNumbers(row: UserRow): ArticleNumbers {
+function ownNumbers(row: queries.UserRow): ArticleNumbers {
   return { page_num: row.page_num + row.secret_num, draft_num: row.draft_num };
 }
