@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { addManyTags } from '../engines/many-tags.ts';
+import { openInputMethod } from './composition.ts';
 import { test } from './desk.ts';
 
 describe('the text', () => {
@@ -23,6 +24,61 @@ describe('the text', () => {
     await page.keyboard.press('Delete');
   });
 
+  test.for([
+    ['Control+b', '加粗', '前**粗**后'],
+    ['Control+i', '着重', '前*粗*后'],
+    ['Control+Shift+x', '删除线', '前~~粗~~后'],
+    ['Control+e', '行内代码', '前`粗`后'],
+  ] as const)(
+    '%s and %s end the mark they began, words being composed',
+    async ([keys, name, result], { page, desk }) => {
+      await desk.open();
+      await desk.text.click();
+      const method = await openInputMethod(page);
+      for (const toggle of [() => page.keyboard.press(keys), () => desk.button(name).click()]) {
+        await page.keyboard.insertText('前');
+        await toggle();
+        await method.compose('cu');
+        await method.commit('粗');
+        await toggle();
+        await method.compose('hou');
+        await method.commit('后');
+        expect(await desk.source()).toBe(result);
+        await page.keyboard.press('Control+a');
+        await page.keyboard.press('Delete');
+      }
+    },
+  );
+
+  test('a mark around nothing goes when the caret or the focus does', async ({ page, desk }) => {
+    await desk.open();
+    await desk.write('前');
+    await page.keyboard.press('Control+b');
+    expect(await desk.source()).toBe('前****');
+    await page.keyboard.press('Home');
+    expect(await desk.source()).toBe('前');
+    await page.keyboard.press('Control+b');
+    await desk.title.click();
+    expect(await desk.source()).toBe('前');
+  });
+
+  test.for([
+    ['- 甲', '- 甲\n\n后'],
+    ['1. 甲', '1. 甲\n\n后'],
+    ['- [ ] 甲', '- [ ] 甲\n\n后'],
+    ['> 甲', '> 甲\n\n后'],
+  ] as const)('Enter on an empty line after %j leaves it', async ([line, result], { page, desk }) => {
+    await desk.open();
+    await desk.write(line);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.insertText('后');
+    expect(await desk.source()).toBe(result);
+    await desk.preview.locator('p', { hasText: /^后$/ }).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+  });
+
   test('every tool has a name and does something that can be undone', async ({ page, desk }) => {
     await desk.open();
     const tools = page.getByRole('toolbar', { name: '排版' });
@@ -30,6 +86,7 @@ describe('the text', () => {
       '标题级别',
       '加粗',
       '着重',
+      '删除线',
       '链接',
       '引用',
       '列表',

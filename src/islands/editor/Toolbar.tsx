@@ -24,6 +24,7 @@ const groups: Tool[][] = [
     { command: 'heading', name: '标题级别', icon: 'heading', keys: 'Mod-Alt-h' },
     { command: 'bold', name: '加粗', icon: 'bold', keys: 'Mod-b' },
     { command: 'emphasis', name: '着重', icon: 'emphasis', keys: 'Mod-i' },
+    { command: 'strike', name: '删除线', icon: 'strike', keys: 'Mod-Shift-x' },
     { command: 'link', name: '链接', icon: 'link', keys: 'Mod-k' },
     { command: 'picture', name: '图片', icon: 'picture' },
   ],

@@ -2,12 +2,13 @@ import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import { Annotation, EditorState, Prec, type Extension } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../components/ids.ts';
 import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
 import { cjkEmphasis } from './cjk-emphasis.ts';
-import { commandKeys, commands } from './commands/commands.ts';
+import { breakKeys, commandKeys, commands } from './commands/commands.ts';
+import { wholeMarks } from './commands/mark-levels.ts';
 import { phrases } from './phrases.ts';
 import { addPictures, endDeleted, pictures, whenUncomposed } from './pictures.ts';
 import { adoptStyles, foldLines, theme } from './theme.ts';
@@ -65,6 +66,8 @@ function extensionsOf({ onChange, onRefused, covered }: Options): Extension {
     search({ top: true }),
     markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: cjkEmphasis }),
     foldLines,
+    wholeMarks,
+    Prec.highest(keymap.of(breakKeys)),
     keymap.of([
       ...commandKeys,
       ...closeBracketsKeymap,

@@ -18,6 +18,7 @@ import remove from '../../icons/trash-2.svg?raw';
 import rule from '../../icons/minus.svg?raw';
 import sideBySide from '../../icons/columns-2.svg?raw';
 import smallScreen from '../../icons/minimize-2.svg?raw';
+import strike from '../../icons/strikethrough.svg?raw';
 import table from '../../icons/table.svg?raw';
 import task from '../../icons/list-todo.svg?raw';
 import undo from '../../icons/undo-2.svg?raw';
@@ -44,6 +45,7 @@ export const editorIcons = {
   rule: { svg: rule, size: 18 },
   sideBySide: { svg: sideBySide, size: 17 },
   smallScreen: { svg: smallScreen, size: 17 },
+  strike: { svg: strike, size: 18 },
   table: { svg: table, size: 18 },
   task: { svg: task, size: 18 },
   undo: { svg: undo, size: 18 },

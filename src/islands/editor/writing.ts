@@ -2,6 +2,7 @@
 export type CommandName =
   | 'bold'
   | 'emphasis'
+  | 'strike'
   | 'code'
   | 'heading'
   | 'link'

@@ -4,7 +4,8 @@ import type { Command, KeyBinding } from '@codemirror/view';
 import type { CommandName } from '../writing.ts';
 import { insertCodeBlock, insertFold, insertRule, insertTable } from './blocks.ts';
 import { insertLink, toggleMark } from './inline.ts';
-import { cycleHeading, toggleLines } from './lines.ts';
+import { cycleHeading, leaveLines, toggleLines } from './lines.ts';
+import { endMarks } from './marks.ts';
 
 const edit =
   (change: (state: EditorState) => TransactionSpec): Command =>
@@ -17,6 +18,7 @@ const edit =
 export const commands: Record<CommandName, Command> = {
   bold: edit((state) => toggleMark(state, '**')),
   emphasis: edit((state) => toggleMark(state, '*')),
+  strike: edit((state) => toggleMark(state, '~~')),
   code: edit((state) => toggleMark(state, '`')),
   heading: edit(cycleHeading),
   link: edit(insertLink),
@@ -32,10 +34,14 @@ export const commands: Record<CommandName, Command> = {
   redo,
 };
 
+/** What Enter does before it breaks the line; before the keys that come with the language. */
+export const breakKeys: KeyBinding[] = [{ key: 'Enter', run: (view) => leaveLines(view) || endMarks(view) }];
+
 /** Shortcuts of the text beside those CodeMirror has (undo, search, indentation). */
 export const commandKeys: KeyBinding[] = [
   { key: 'Mod-b', run: commands.bold },
   { key: 'Mod-i', run: commands.emphasis },
+  { key: 'Mod-Shift-x', run: commands.strike },
   { key: 'Mod-e', run: commands.code },
   { key: 'Mod-k', run: commands.link },
   { key: 'Mod-Alt-h', run: commands.heading },

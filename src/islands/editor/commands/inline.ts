@@ -5,32 +5,26 @@ import {
   type SelectionRange,
   type TransactionSpec,
 } from '@codemirror/state';
+import type { Mark } from './mark-levels.ts';
+import { toggleAtCaret } from './marks.ts';
 
 /** Quote and list marks a line begins with: what is made bold is the text behind them. */
 const LINE_MARKS =
   /^(?:[ \t]*(?:>|[-*+](?:[ \t]+\[[ xX]\])?(?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t])))*[ \t]*/;
 
 /**
- * Puts `mark` (`**`, `*`, a backtick, `~~`) around what is selected, or takes it away where it is there.
- * Without a selection the caret stands between two marks. Lines are marked one by one: emphasis ends with its
- * paragraph.
+ * Puts `mark` around what is selected, or takes it away where it is there already. Without a selection it
+ * begins or ends at the caret. A selection over several lines is marked line by line, because emphasis ends
+ * with its paragraph.
  */
-export function toggleMark(state: EditorState, mark: string): TransactionSpec {
+export function toggleMark(state: EditorState, mark: Mark): TransactionSpec {
+  const { ranges, main } = state.selection;
+  if (ranges.length === 1 && main.empty) return toggleAtCaret(state, mark);
   return {
-    ...state.changeByRange((range) =>
-      range.empty ? toggleAtCaret(state, range, mark) : toggleRange(state, range, mark),
-    ),
+    ...state.changeByRange((range) => (range.empty ? { range } : toggleRange(state, range, mark))),
     scrollIntoView: true,
     userEvent: 'input.format',
   };
-}
-
-function toggleAtCaret(state: EditorState, { head }: SelectionRange, mark: string) {
-  if (isMarked(state, head, head, mark)) {
-    const changes = { from: head - mark.length, to: head + mark.length };
-    return { changes, range: EditorSelection.cursor(head - mark.length) };
-  }
-  return { changes: { from: head, insert: mark + mark }, range: EditorSelection.cursor(head + mark.length) };
 }
 
 function toggleRange(state: EditorState, range: SelectionRange, mark: string) {

@@ -5,6 +5,7 @@ import {
   type Line,
   type TransactionSpec,
 } from '@codemirror/state';
+import type { Command } from '@codemirror/view';
 
 /** What can begin a line: one kind at a time. */
 export type LineKind = 'quote' | 'bullet' | 'number' | 'task';
@@ -34,6 +35,30 @@ export function toggleLines(state: EditorState, kind: LineKind): TransactionSpec
   });
   return withSelection(state, changes);
 }
+
+/** A quote or list item without text, not inside another. */
+const EMPTY_ITEM = /^(?:>|(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?)[ \t]*$/;
+
+/**
+ * Leaves a quote or list from its empty last line, with an empty line between: what is written next would
+ * otherwise go on in the paragraph above.
+ */
+export const leaveLines: Command = ({ state, dispatch }) => {
+  const { head, empty } = state.selection.main;
+  const line = state.doc.lineAt(head);
+  if (!empty || head !== line.to || !EMPTY_ITEM.test(line.text)) return false;
+  const isBlankAbove = line.number === 1 || state.doc.line(line.number - 1).text.trim() === '';
+  const insert = isBlankAbove ? '' : state.lineBreak;
+  dispatch(
+    state.update({
+      changes: { from: line.from, to: line.to, insert },
+      selection: EditorSelection.cursor(line.from + insert.length),
+      scrollIntoView: true,
+      userEvent: 'delete',
+    }),
+  );
+  return true;
+};
 
 /** Turns the selected lines through none, `##`, `###`, `####`: the article's title is the first level. */
 export function cycleHeading(state: EditorState): TransactionSpec {

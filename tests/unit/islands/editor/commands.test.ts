@@ -1,5 +1,7 @@
+import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
 import { describe, expect, test } from 'vitest';
+import { cjkEmphasis } from '../../../../src/islands/editor/cjk-emphasis.ts';
 import {
   insertCodeBlock,
   insertFold,
@@ -9,6 +11,8 @@ import {
 import { insertLink, toggleMark } from '../../../../src/islands/editor/commands/inline.ts';
 import { cycleHeading, toggleLines } from '../../../../src/islands/editor/commands/lines.ts';
 
+const language = markdown({ base: markdownLanguage, extensions: cjkEmphasis });
+
 /** `[` and `]` hold the selection, `|` is a caret. Written and read alike. */
 function apply(text: string, change: (state: EditorState) => TransactionSpec): string {
   const [open, close] = text.includes('|') ? ['|', '|'] : ['⟦', '⟧'];
@@ -16,7 +20,8 @@ function apply(text: string, change: (state: EditorState) => TransactionSpec): s
   const rest = text.replace(open, '');
   const head = open === close ? anchor : rest.indexOf(close);
   const doc = open === close ? rest : rest.replace(close, '');
-  const state = EditorState.create({ doc, selection: EditorSelection.single(anchor, head) });
+  const selection = EditorSelection.single(anchor, head);
+  const state = EditorState.create({ doc, selection, extensions: language });
   const next = state.update(change(state)).state;
   const { from, to } = next.selection.main;
   const result = next.doc.toString();
@@ -31,7 +36,15 @@ describe('marks in a line', () => {
     ['写⟦重点⟧处', '写**⟦重点⟧**处'],
     ['写**⟦重点⟧**处', '写⟦重点⟧处'],
     ['写|处', '写**|**处'],
-    ['写**|**处', '写|处'],
+    ['前**粗|**后', '前**粗**|后'],
+    ['前**粗**|后', '前**粗|**后'],
+    ['前|**粗**后', '前**|粗**后'],
+    ['前**粗|体**后', '前粗|体后'],
+    ['***两|***', '***两**|*'],
+    ['***两***|', '***两*|**'],
+    ['~~**两|**~~', '~~**两**|~~'],
+    ['**~~两|~~**', '**~~两~~**|'],
+    ['`码|`', '**`码|`**'],
     ['⟦ 重点 ⟧', ' **⟦重点⟧** '],
     ['⟦- 甲\n- 乙⟧', '- **⟦甲**\n- **乙⟧**'],
     ['⟦> 甲⟧', '> **⟦甲⟧**'],
