@@ -53,7 +53,7 @@ test('a description and a cover are written, published, seen by readers, and cha
   await expectPage(panel.cover).toBeVisible();
   await desk.button('发布').click();
   await page.waitForURL(/\/detail\//);
-  const path = new URL(page.url()).pathname.replace('/true', '');
+  const path = new URL(page.url()).pathname;
 
   await reader.goto(path);
   const head = (name: string) => reader.locator(`meta[name="${name}"], meta[property="${name}"]`);

@@ -122,6 +122,7 @@ test.for(['light', 'dark'])('axe finds nothing, %s', async (theme, { site, autho
   await check();
   await desk.tags.fill('新的签');
   await page.getByRole('option', { name: '新建标签「新的签」' }).click();
+  await page.getByRole('button', { name: '给新标签「新的签」写一句描述' }).click();
   await page.getByRole('dialog').waitFor();
   await check();
   await page.keyboard.press('Escape');

@@ -186,21 +186,42 @@ describe('tags', () => {
     expect(await page.getByRole('button', { name: '去掉 Java' }).count()).toBe(0);
   });
 
-  test('a new one is made with a description', async ({ page, desk }) => {
+  test('a new one needs no dialog, and can be described', async ({ page, desk }) => {
     await desk.open();
     await desk.tags.fill('造字');
     await page.getByRole('option', { name: '新建标签「造字」' }).click();
-    const dialog = page.getByRole('dialog', { name: '新建标签' });
-    await dialog.getByLabel('名称').fill('');
-    await dialog.getByRole('button', { name: '新建' }).click();
-    await dialog.getByText('请填写标签').waitFor();
-    await dialog.getByLabel('名称').fill('造字');
-    await dialog.getByLabel('描述').fill('关于字的事');
-    await dialog.getByRole('button', { name: '新建' }).click();
     await page.getByRole('button', { name: '去掉 造字' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '给新标签「造字」写一句描述' }).click();
+    const dialog = page.getByRole('dialog', { name: '标签「造字」' });
+    await dialog.getByLabel('描述').fill('字'.repeat(301));
+    await dialog.getByRole('button', { name: '保存' }).click();
+    await dialog.getByText('300').waitFor();
+    await dialog.getByLabel('描述').fill('关于字的事');
+    await dialog.getByRole('button', { name: '保存' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.goto('/tag/detail/造字');
     expect(await page.getByText('关于字的事').count()).toBe(1);
   });
+
+  test.for(['，', ',', '、'])(
+    '%j ends one, and several are pasted at once',
+    async (separator, { page, desk }) => {
+      await desk.open();
+      await desk.tags.click();
+      const method = await openInputMethod(page);
+      await method.compose('shan');
+      await method.commit('山');
+      await page.keyboard.insertText(separator);
+      await page.getByRole('button', { name: '去掉 山' }).waitFor();
+      expect(await desk.tags.inputValue()).toBe('');
+      await page.keyboard.insertText(['水', ' 云 ', '山', ''].join(separator));
+      await page.getByRole('button', { name: '去掉 云' }).waitFor();
+      expect(await page.getByRole('button', { name: /^去掉/ }).count()).toBe(3);
+      expect(await desk.tags.inputValue()).toBe('');
+    },
+  );
 
   test('Enter that chooses a word of the input method adds none', async ({ guest, page, desk }) => {
     await desk.open();
@@ -232,6 +253,6 @@ describe('tags', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
     await desk.tags.fill('从未有过');
     await page.getByRole('option', { name: '新建标签「从未有过」' }).click();
-    await page.getByRole('dialog', { name: '新建标签' }).waitFor();
+    await page.getByRole('button', { name: '去掉 从未有过' }).waitFor();
   });
 });

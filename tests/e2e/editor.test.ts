@@ -55,12 +55,12 @@ describe('writing and publishing', () => {
     const html = await desk.preview.innerHTML();
     expect(html).toContain('class="tk-');
     await desk.button('发布').click();
-    await page.waitForURL(/\/detail\/[0-9a-f]{24}\/true$/);
+    await page.waitForURL(/\/detail\/[0-9a-f]{24}$/);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('预览<b>与</b>发布');
     expect(await page.locator('article .prose').innerHTML()).toBe(html);
   });
 
-  test('保存草稿 leads to the drafts; an earlier text is published again as an update', async ({
+  test('保存草稿 stays and says where the text is; an earlier text is published again as an update', async ({
     site,
     author,
     page,
@@ -70,7 +70,9 @@ describe('writing and publishing', () => {
     await desk.title.fill('先放着');
     await desk.write('还没写完');
     await desk.button('保存草稿').click();
-    await page.waitForURL('/user/draft');
+    await page.getByText('已保存在「我的草稿」里').waitFor();
+    await page.waitForURL(/\/edit\/[0-9a-f]{24}$/);
+    expect(await desk.source()).toBe('还没写完');
     const id = await site.write(author, { title: '已发布', content: '旧的' });
     await desk.open(`/edit/${id}`);
     expect(await desk.source()).toBe('旧的');
@@ -78,7 +80,7 @@ describe('writing and publishing', () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type('，新的');
     await desk.button('更新').click();
-    await page.waitForURL(`/detail/${id}/true`);
+    await page.waitForURL(`/detail/${id}`);
     await page.getByText('旧的，新的').waitFor();
   });
 

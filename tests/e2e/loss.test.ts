@@ -214,7 +214,7 @@ describe('a published article', () => {
     const again = await openWrite(await guest.tab(), `/edit/${id}`);
     await shows(again, `旧文${TEXT}`);
     await again.getByRole('button', { name: '更新' }).click();
-    await again.waitForURL(`**/detail/${id}/true`);
+    await again.waitForURL(`**/detail/${id}`);
     expect(await (await fetch(`${site.url}/detail/${id}/true`)).text()).toContain('000山');
   });
 

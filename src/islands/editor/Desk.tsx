@@ -13,7 +13,7 @@ import { DeskTools } from './DeskTools.tsx';
 import { scrollInStep } from './in-step.ts';
 import { Pane } from './Pane.tsx';
 import { Preview } from './Preview.tsx';
-import { useComparison, useSaveKey, useStay } from './use-desk.ts';
+import { useComparison, useOfflineParts, useSaveKey, useStay } from './use-desk.ts';
 import { useFullScreen, useIsWide } from './use-screen.ts';
 import { useWriter } from './use-writer.ts';
 import type { LinedPane, Writing } from './writing.ts';
@@ -52,6 +52,7 @@ export function Desk({ draft, notice }: { draft: Draft; notice: ReactNode }) {
   useSaveKey(() => void writer.save());
   useStay(draft);
 
+  useOfflineParts();
   useEffect(() => {
     if (!writing || !preview || !isWide || !isBeside) return undefined;
     return scrollInStep(writing, preview);

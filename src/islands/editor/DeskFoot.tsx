@@ -43,7 +43,7 @@ export function DeskFoot({ draft, writer, onConflict, ref }: Props) {
             type="button"
             className="button-quiet bg-transparent cursor-pointer whitespace-nowrap"
             disabled={isBusy}
-            onClick={() => void writer.saveAndLeave()}
+            onClick={() => void writer.saveAndTell()}
           >
             {isPublished ? '暂存改动' : '保存草稿'}
           </button>

@@ -3,30 +3,27 @@ import { isCallError } from '../../lib/client/call-error.ts';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { call } from '../../lib/stores/api.ts';
-import { isComposing } from '../ui/composition.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
-  /** What was searched for and not found; null keeps the dialog closed. */
+  /** Null keeps the dialog closed. */
   name: string | null;
   onClose(): void;
-  /** Told the name of a tag that exists now. */
-  onCreated(name: string): void;
+  onCreated(): void;
 }
 
-/** Asks for a new tag's name and description. */
+/** Asks for a new tag's description, and makes its record at once. */
 export function TagDialog({ name, onClose, onCreated }: Props) {
   return (
-    <Dialog title="新建标签" isOpen={name !== null} onClose={onClose}>
+    <Dialog title={`标签「${name ?? ''}」`} isOpen={name !== null} onClose={onClose}>
       {name !== null && <TagForm name={name} onClose={onClose} onCreated={onCreated} />}
     </Dialog>
   );
 }
 
-function TagForm({ name: asked, onClose, onCreated }: Props & { name: string }) {
+function TagForm({ name, onClose, onCreated }: Props & { name: string }) {
   const id = useId();
-  const [name, setName] = useState(asked);
   const [description, setDescription] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isBusy, once] = useOnce();
@@ -36,13 +33,12 @@ function TagForm({ name: asked, onClose, onCreated }: Props & { name: string }) 
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     try {
-      const tag = await call('tagCreate', { name, description }, { quiet: true });
-      onCreated(tag.name);
+      await call('tagCreate', { name, description }, { quiet: true });
+      onCreated();
     } catch (error) {
       if (!isCallError(error)) throw error;
-      // Somebody was faster: the tag is there, which is what was wanted.
-      if (isRefusedWith(error, 'TAG_TAKEN')) onCreated(name.trim().normalize('NFC'));
-      else setErrors({ name: error.message });
+      const isTaken = isRefusedWith(error, 'TAG_TAKEN');
+      setErrors({ description: isTaken ? '已经有这个标签，它的描述没有改' : error.message });
     }
   }
 
@@ -53,24 +49,8 @@ function TagForm({ name: asked, onClose, onCreated }: Props & { name: string }) 
 
   return (
     <form onSubmit={submit} noValidate className="mt-4">
-      <label htmlFor={`${id}-name`} className="block text-sm text-soft">
-        名称
-      </label>
-      <input
-        id={`${id}-name`}
-        className="field mt-1"
-        value={name}
-        autoComplete="off"
-        aria-invalid={errors['name'] !== undefined}
-        aria-describedby={`${id}-name-error`}
-        onChange={({ target }) => setName(target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && isComposing(event) && event.preventDefault()}
-      />
-      <p id={`${id}-name-error`} role="alert" className="field-error">
-        {errors['name']}
-      </p>
-      <label htmlFor={`${id}-description`} className="mt-4 block text-sm text-soft">
-        描述（可不填）
+      <label htmlFor={`${id}-description`} className="block text-sm text-soft">
+        描述
       </label>
       <textarea
         id={`${id}-description`}
@@ -82,14 +62,14 @@ function TagForm({ name: asked, onClose, onCreated }: Props & { name: string }) 
         onChange={({ target }) => setDescription(target.value)}
       />
       <p id={`${id}-description-error`} role="alert" className="field-error">
-        {errors['description']}
+        {errors['description'] ?? errors['name']}
       </p>
       <div className="mt-6 flex justify-end gap-3">
         <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onClose}>
           取消
         </button>
         <button type="submit" className="button border-0 cursor-pointer" disabled={isBusy}>
-          新建
+          保存
         </button>
       </div>
     </form>

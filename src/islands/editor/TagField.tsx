@@ -1,5 +1,5 @@
 import { Combobox } from '@base-ui/react/combobox';
-import { useEffect, useEffectEvent, useId, useRef, useState, type Ref } from 'react';
+import { useId, useRef, useState, type Ref } from 'react';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { Icon } from './Icon.tsx';
 import { TagDialog } from './TagDialog.tsx';
@@ -7,6 +7,8 @@ import { choicesOf, type Choice } from './tag-choices.ts';
 import { useAllTags } from './use-all-tags.ts';
 
 const [, MOST] = BOUNDS.tags;
+/** What ends a tag besides Enter. */
+const SEPARATOR = /[,，、]/;
 
 interface Props {
   tags: readonly string[];
@@ -15,13 +17,16 @@ interface Props {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** Tags of the article: picked from those that exist, found by typing, or made. */
+/**
+ * Tags of the article: picked from those that exist, found by typing, or new ones, whose record the server
+ * makes when the article is saved. A new one can be described.
+ */
 export function TagField({ tags, error, onChange, ref }: Props) {
   const id = useId();
   const [query, setQuery] = useState('');
-  const [sought, setSought] = useState<string | null>(null);
-  const [asked, setAsked] = useState<string | null>(null);
-  const { all, load, add, exists } = useAllTags();
+  const [fresh, setFresh] = useState<string | null>(null);
+  const [isDescribing, setDescribing] = useState(false);
+  const { all, load } = useAllTags();
   const box = useRef<HTMLDivElement>(null);
   const [isTooMany, setTooMany] = useState(false);
   const shownError = isTooMany ? `标签不能超过 ${MOST} 个` : error;
@@ -31,31 +36,22 @@ export function TagField({ tags, error, onChange, ref }: Props) {
   const pick = (next: Choice[], details: { reason: string }) => {
     // Escape closes the list; a second one would take every tag away.
     if (details.reason === 'escape-key') return;
-    const fresh = next.find(({ isNew }) => isNew);
     setQuery('');
+    take(next.map(({ name }) => name));
+  };
+  const type = (text: string, isComposing: boolean) => {
+    const names = text.split(SEPARATOR);
+    const rest = isComposing || names.length === 1 ? text : (names.pop() ?? '');
+    setQuery(rest);
+    if (rest !== text) take([...tags, ...names.map((name) => name.trim().normalize('NFC')).filter(Boolean)]);
+  };
+  const take = (names: readonly string[]) => {
+    const next = [...new Set(names)];
     setTooMany(next.length > MOST);
     if (next.length > MOST) return;
-    if (fresh) setSought(fresh.name);
-    else onChange(next.map(({ name }) => name));
+    setFresh(next.find((name) => !tags.includes(name) && !all.includes(name)) ?? null);
+    onChange(next);
   };
-
-  const take = (name: string) => {
-    add(name);
-    if (!tags.includes(name)) onChange([...tags, name]);
-  };
-  /** A tag that is there is taken; what is to be made is asked for. */
-  const settle = useEffectEvent((name: string, isThere: boolean) => {
-    setSought(null);
-    if (isThere) take(name);
-    else setAsked(name);
-  });
-  const look = useEffectEvent(exists);
-  useEffect(() => {
-    if (sought === null) return;
-    let isOver = false;
-    void look(sought).then((isThere) => !isOver && settle(sought, isThere));
-    return () => void (isOver = true);
-  }, [sought]);
 
   return (
     <div className="min-w-0 flex-1">
@@ -68,7 +64,7 @@ export function TagField({ tags, error, onChange, ref }: Props) {
         value={selected}
         onValueChange={pick}
         inputValue={query}
-        onInputValueChange={(text) => setQuery(text)}
+        onInputValueChange={(text, { event }) => type(text, event instanceof InputEvent && event.isComposing)}
         onOpenChange={(isOpen) => isOpen && load()}
         isItemEqualToValue={(one, other) => one.name === other.name && !one.isNew}
         itemToStringLabel={({ name }) => name}
@@ -140,12 +136,19 @@ export function TagField({ tags, error, onChange, ref }: Props) {
       <p id={`${id}-error`} className="field-error mt-0 empty:hidden" role="alert">
         {shownError}
       </p>
+      {fresh !== null && tags.includes(fresh) && (
+        <button type="button" className="button-text text-sm" onClick={() => setDescribing(true)}>
+          <span>
+            给新标签「<bdi>{fresh}</bdi>」写一句描述
+          </span>
+        </button>
+      )}
       <TagDialog
-        name={asked}
-        onClose={() => setAsked(null)}
-        onCreated={(name) => {
-          setAsked(null);
-          take(name);
+        name={isDescribing ? fresh : null}
+        onClose={() => setDescribing(false)}
+        onCreated={() => {
+          setDescribing(false);
+          setFresh(null);
         }}
       />
     </div>

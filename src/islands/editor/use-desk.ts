@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { checkFields } from '../../lib/client/check.ts';
 import type { Draft } from '../../lib/stores/draft.ts';
 import { $uploads } from '../../lib/stores/uploads.ts';
 
@@ -60,4 +61,18 @@ export function useComparison(draft: Draft): { isOpen: boolean; open(): void; cl
     open: () => setOpen(true),
     close: () => setOpen(false),
   };
+}
+
+/**
+ * Loads what a writer without a network needs: messages, questions, the rules of the fields. What does not
+ * arrive is asked for again when it is needed.
+ */
+export function useOfflineParts(): void {
+  useEffect(() => {
+    void Promise.allSettled([
+      import('../toasts/Toasts.tsx'),
+      import('../toasts/Questions.tsx'),
+      checkFields('articleCreate', {}),
+    ]);
+  }, []);
 }

@@ -4,7 +4,8 @@ import type { FieldErrors } from '../../lib/client/check.ts';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { articleUrl, editUrl } from '../../components/urls.ts';
 import { ask } from '../../lib/stores/ask.ts';
-import { DraftRefused, type Draft, type DraftFields } from '../../lib/stores/draft.ts';
+import { MESSAGES } from '../../lib/stores/draft-parts.ts';
+import { Conflict, DraftRefused, type Draft, type DraftFields } from '../../lib/stores/draft.ts';
 import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { $uploads } from '../../lib/stores/uploads.ts';
 import { useOnce } from '../ui/use-once.ts';
@@ -17,8 +18,8 @@ export interface Writer {
   isPublished: boolean;
   change(fields: Partial<DraftFields>): void;
   save(): Promise<void>;
-  /** Saves and goes to where drafts are. */
-  saveAndLeave(): Promise<void>;
+  /** Saves, and says where it is. */
+  saveAndTell(): Promise<void>;
   publish(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -55,10 +56,11 @@ export function useWriter(
   );
 
   /** Does what the writer asked for, and says why where that fails. */
-  const attempt = (work: () => Promise<void>) =>
+  const attempt = (work: () => Promise<void>, isPublishing = false) =>
     once(() =>
       work().catch((error: unknown) => {
-        if (!(error instanceof DraftRefused)) return explain(error);
+        const isSafe = draft.$state.get() !== 'failed';
+        if (!(error instanceof DraftRefused)) return explain(error, isSafe, isPublishing);
         setErrors(error.fields);
         refused(error.fields);
       }),
@@ -78,22 +80,17 @@ export function useWriter(
     isPublished,
     change,
     save: () => attempt(save),
-    saveAndLeave: () =>
+    saveAndTell: () =>
       attempt(async () => {
-        if (isPublished) {
-          await save();
-          showNotice('改动已保存，读者看到的还是原来的样子');
-        } else if (await mayLeavePictures()) {
-          await draft.saveDraft();
-          location.assign('/user/draft');
-        }
+        await save();
+        showNotice(isPublished ? '改动已保存，读者看到的还是原来的样子' : '已保存在「我的草稿」里');
       }),
     publish: () =>
       attempt(async () => {
         if (!(await mayLeavePictures())) return;
         const id = await draft.publish();
-        location.assign(`${articleUrl(id)}/true`);
-      }),
+        location.assign(articleUrl(id));
+      }, true),
     remove: () =>
       attempt(async () => {
         const question = {
@@ -119,9 +116,17 @@ async function mayLeavePictures(): Promise<boolean> {
   });
 }
 
-/** Refusals are told by the call; a conflict has its own place; what is left needs a word. */
-function explain(error: unknown): void {
-  if (isCallError(error, 'unreachable') || isCallError(error, 'fault')) showError(error.message);
+/**
+ * Says why nothing was saved or published, and what is safe. Refusals are told by the call, a conflict has its
+ * own place. Without a network even the rules of the fields may not have arrived.
+ */
+function explain(error: unknown, isSafe: boolean, isPublishing: boolean): void {
+  if (error instanceof Conflict || isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;
+  if (isCallError(error, 'fault')) return showError(error.message);
+  const next = isPublishing ? '还没有发布，联网后请再发布一次' : '联网后会自动保存';
+  showError(isSafe ? `连不上服务器。写下的都存在这台设备上，${next}` : MESSAGES.unsafe);
+  if (isPublishing)
+    addEventListener('online', () => showNotice('网络恢复了，这篇还没有发布，可以发布了'), { once: true });
 }
 
 function without(errors: FieldErrors, names: readonly string[]): FieldErrors {

@@ -17,7 +17,7 @@ export default function Toasts() {
       <Toast.Portal>
         <Toast.Viewport
           aria-label="消息"
-          className="fixed z-40 inset-x-5 bottom-5 sm:(left-auto w-90) flex flex-col gap-3 outline-none"
+          className="fixed z-40 inset-x-5 bottom-[calc(var(--below,0px)+1.25rem)] sm:(left-auto w-90) flex flex-col gap-3 outline-none"
         >
           <Messages />
         </Toast.Viewport>
