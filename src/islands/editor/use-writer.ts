@@ -117,8 +117,8 @@ async function mayLeavePictures(): Promise<boolean> {
 }
 
 /**
- * Says why nothing was saved or published, and what is safe. Refusals are told by the call, a conflict has its
- * own place. Without a network even the rules of the fields may not have arrived.
+ * Says why nothing was saved or published, and what is safe. Refusals are told by the call, a conflict has
+ * its own place. Without a network even the rules of the fields may not have arrived.
  */
 function explain(error: unknown, isSafe: boolean, isPublishing: boolean): void {
   if (error instanceof Conflict || isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;

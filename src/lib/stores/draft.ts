@@ -12,7 +12,14 @@ import type { Draft } from './draft-types.ts';
 import { $session } from './session.ts';
 import { showError } from './toasts.ts';
 
-export { Conflict, DraftRefused, type Draft, type DraftFields, type SaveState, type Version } from './draft-types.ts';
+export {
+  Conflict,
+  DraftRefused,
+  type Draft,
+  type DraftFields,
+  type SaveState,
+  type Version,
+} from './draft-types.ts';
 export type { DraftTarget, Unfinished } from './draft-open.ts';
 
 let journal: Journal | null = null;

@@ -51,7 +51,7 @@ export const levelsField = StateField.define<Levels>({
   },
 });
 
-/** A level in the text after `changes`. The history maps what it keeps of a step over the text after that step, which may be shorter. */
+/** A level after `changes`. The history maps those of a step over the text after it, which may be shorter. */
 export const mapped = ({ mark, from, to }: Level, changes: ChangeDesc): Level => ({
   mark,
   from: changes.mapPos(Math.min(from, changes.length), -1),
