@@ -180,3 +180,12 @@ describe('a form that the server has printed', () => {
     expect(await page.getByLabel('用户名', { exact: true }).inputValue()).toBe('<b>');
   });
 });
+
+test.for(['/home', '/signin', '/signup', '/write', '/user/list'])(
+  '%s has no id that React made on the server: the browser would make another',
+  async (path, { page }) => {
+    const answer = await page.request.get(path);
+    expect(answer.status()).toBe(200);
+    expect(await answer.text()).not.toMatch(/_[rR]_/);
+  },
+);
