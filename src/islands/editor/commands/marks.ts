@@ -26,15 +26,14 @@ export function toggleAtCaret(state: EditorState, mark: Mark): TransactionSpec {
   const level = levels[index];
   if (!level) return enter(state, head, mark, levels) ?? begin(state, mark, levels);
   const inner = levels.slice(index + 1);
-  const signs = (from: number, to: number) => state.sliceDoc(from, to).replace(/[*~`]/g, '');
-  if (signs(level.from, level.to).trim() === '')
+  if (isBlank(state, level.from, level.to))
     return beginAgain(
       state,
       levels,
       index,
       inner.map((each) => each.mark),
     );
-  if (signs(head, level.to).trim() !== '') return remove(head, levels, index);
+  if (!isBlank(state, head, level.to)) return remove(head, levels, index);
   const together = inner.length > 0 && [level, ...inner].every((each) => each.mark.startsWith('*'));
   const openings = state.sliceDoc(level.from, inner.at(-1)?.from ?? level.from);
   return together && /^\**$/.test(openings) ? leaveFirst(state, levels, index) : leave(state, levels, index);
@@ -62,6 +61,10 @@ function enter(state: EditorState, head: number, mark: Mark, levels: Levels): Tr
   }
   return null;
 }
+
+/** Whether nothing but marks and white space stands between two positions. */
+const isBlank = (state: EditorState, from: number, to: number) =>
+  state.sliceDoc(from, to).replace(/[*~`]/g, '').trim() === '';
 
 const isOnly = (text: string, mark: Mark) => [...text].every((sign) => sign === mark[0]);
 
@@ -179,14 +182,13 @@ function leaveFirst(state: EditorState, levels: Levels, index: number): Transact
 export const endMarks: Command = ({ state, dispatch }) => {
   const { head, empty } = state.selection.main;
   const levels = levelsAt(state, head);
-  const isBlank = (from: number, to: number) => state.sliceDoc(from, to).replace(/[*~`]/g, '').trim() === '';
   const [outer] = levels;
   if (!empty || !outer) return false;
-  if (isBlank(head, outer.to)) {
+  if (isBlank(state, head, outer.to)) {
     dispatch(state.update(leave(state, levels, 0)));
     return false;
   }
-  const begun = levels.filter(({ from }) => !isBlank(from, head));
+  const begun = levels.filter(({ from }) => !isBlank(state, from, head));
   const next = levels[begun.length];
   const at = next ? next.from - next.mark.length : head;
   const text = state.sliceDoc(begun.at(-1)?.from ?? at, at);
