@@ -96,7 +96,7 @@ export default defineConfig({
     button:
       'inline-flex items-center justify-center min-h-11 px-5 border-0 rounded bg-indigo text-reverse no-underline font-600 text-sm cursor-pointer hover:opacity-88 transition-opacity duration-150',
     'button-quiet':
-      'inline-flex items-center justify-center gap-1 min-h-11 px-4 rounded border border-solid border-line text-ink no-underline text-sm hover:border-indigo hover:text-indigo transition-colors duration-150',
+      'inline-flex items-center justify-center gap-1 min-h-11 px-4 rounded border border-solid border-line bg-transparent text-ink no-underline text-sm cursor-pointer hover:border-indigo hover:text-indigo transition-colors duration-150',
     'button-danger': 'button bg-vermilion',
     'button-text':
       'inline-flex items-center min-h-11 px-1 border-0 rounded bg-transparent text-indigo cursor-pointer hover:underline',

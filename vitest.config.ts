@@ -47,7 +47,7 @@ export default defineConfig({
       project('unit', 0, { timeout: 15_000, maxWorkers: 2, stores: false }),
       project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),
       project('api', 2, { timeout: 30_000, maxWorkers: 2 }),
-      project('e2e', 3, { timeout: 120_000, poll: 30_000, maxWorkers: 1 }),
+      project('e2e', 3, { timeout: 120_000, poll: 30_000, maxWorkers: 2 }),
       project('edge', 4, {
         timeout: 120_000,
         poll: 30_000,

@@ -266,6 +266,7 @@ async function withComments(seed: string, folder: string): Promise<string> {
           reply_content: '问'.repeat(2_000),
           create_time: Date.UTC(2026, 0, 1) + index * 1000,
           request_id: null,
+          edit_time: null,
         };
         await insertComment(trx, said, []);
       }

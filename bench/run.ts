@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
 import { benchCache } from './cache.ts';
+import { benchEditor } from './editor.ts';
 import { benchFair } from './fair.ts';
 import { benchLive } from './live.ts';
 import { benchNodes } from './nodes.ts';
@@ -33,6 +34,7 @@ const sections: Record<string, Section> = {
   start: benchStart,
   restarts: benchRestarts,
   weight: benchWeight,
+  editor: benchEditor,
 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));

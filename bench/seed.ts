@@ -1,3 +1,4 @@
+import { EMPTY_HEAD } from '../src/lib/server/articles/authored-queries.ts';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -157,12 +158,11 @@ function rowOf(index: number, content: string, first: Rendered | undefined, auth
   const excerpt = listExcerpt(content);
   const time = Date.UTC(2020, 0, 1) + index * MINUTE_MS;
   return {
+    ...EMPTY_HEAD,
     id: newId(),
     author_id: authors[(index * 7) % AUTHORS] ?? '',
     title: `第 ${index} 篇：${(first?.text ?? '').replace(/\s+/g, ' ').slice(0, 24)}`,
     tags: [...new Set([`标签${index % TAGS}`, `标签${(index * 3 + 1) % TAGS}`])],
-    description: '',
-    cover: '',
     type: '',
     status: 'normal' as const,
     secret: 0 as const,
@@ -195,6 +195,7 @@ async function comment(
       reply_content: '',
       create_time: article.create_time + index * MINUTE_MS,
       request_id: null,
+      edit_time: null,
     };
     await insertComment(trx, said, authorId === article.author_id ? [] : [article.author_id]);
   }

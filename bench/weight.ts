@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { createApp, type App } from '../src/lib/server/app.ts';
 import { readConfig } from '../src/lib/server/config.ts';
 import { browserArguments, findExecutable } from '../tests/e2e/browser.ts';
-import { inlineScriptWeight, putOnScale, weightOf } from '../tests/e2e/weigh.ts';
+import { inlineScriptWeight, putOnScale, weighIslands, weightOf } from '../tests/e2e/weigh.ts';
 import { freePort, serveProduct } from './processes.ts';
 import { seeded } from './seed.ts';
 import { median, type Row } from './stats.ts';
@@ -97,7 +97,7 @@ async function weigh(url: string, paths: Paths): Promise<Row[]> {
     for (const [name, path] of Object.entries(paths)) {
       const page = await browser.newPage();
       rows.push(...(await weighPage(page, name, url + path)));
-      if (name === 'article') rows.push(...(await weighIslands(page)));
+      if (name === 'article') rows.push(...(await islandRows(page)));
       await page.close();
     }
   } finally {
@@ -119,22 +119,8 @@ async function weighPage(page: Page, name: string, url: string): Promise<Row[]> 
   ];
 }
 
-async function weighIslands(page: Page): Promise<Row[]> {
-  const scale = putOnScale(page);
-  const weightAfter = async (interact: () => Promise<void>) => {
-    scale.tare();
-    await interact();
-    await page.waitForLoadState('networkidle');
-    // What an island loads in turn.
-    await page.waitForTimeout(1_000);
-    return weightOf(await scale.arrivals(), 'script', 'stylesheet');
-  };
-  const header = await weightAfter(() =>
-    page.getByRole('banner').getByRole('link', { name: '写文章' }).hover(),
-  );
-  const comments = await weightAfter(() =>
-    page.getByRole('heading', { name: '评论' }).scrollIntoViewIfNeeded(),
-  );
+async function islandRows(page: Page): Promise<Row[]> {
+  const { header, comments } = await weighIslands(page, putOnScale(page));
   return [
     kilobytes('header island, brotli', header, 75),
     kilobytes('comment island besides, brotli', comments, 15),

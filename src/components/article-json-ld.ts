@@ -1,9 +1,11 @@
 import type { ArticlePage, Site } from '../lib/blog/blog.ts';
+import { LICENCES } from '../lib/contract/licences.ts';
 import { articleUrl, userUrl } from './urls.ts';
 
 /** Facts about an article for search engines: JSON that may stand in a script element. */
 export function articleJsonLd(article: ArticlePage, site: Site): string {
   const url = site.origin + articleUrl(article.id);
+  const licence = LICENCES[article.licence ?? '']?.url;
   const facts = {
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',
@@ -16,6 +18,8 @@ export function articleJsonLd(article: ArticlePage, site: Site): string {
     url,
     mainEntityOfPage: url,
     author: { '@type': 'Person', name: article.author, url: site.origin + userUrl(article.author) },
+    ...(article.source ? { isBasedOn: article.source } : {}),
+    ...(licence ? { license: licence } : {}),
     publisher: { '@type': 'Organization', name: site.title, url: site.origin },
   };
   // There `<` could begin its end tag or a comment; as \u003c it is only text (SECURITY.md 1).

@@ -13,9 +13,9 @@ export const LOADING_ID = 'UI-loading';
 export const COMMENTS_ID = 'UI-comments';
 export const COMMENTS_TITLE_ID = 'UI-comments-title';
 export const COMMENT_BOX_ID = 'UI-comment-box';
-export const COMMENT_NOTE_ID = 'UI-comment-note';
 /** What an id of `commentId` begins with. */
 export const COMMENT_PREFIX = 'UI-comment-';
+export const SERIES_TITLE_ID = 'UI-series-title';
 export const ARTICLE_TITLE_ID = 'UI-article-title';
 export const TITLE_ERROR_ID = 'UI-title-error';
 export const CONTENT_ERROR_ID = 'UI-content-error';
@@ -23,6 +23,16 @@ export const CONTENT_HELP_ID = 'UI-content-help';
 
 /** Of a comment by its 24-digit id. */
 export const commentId = (id: string) => COMMENT_PREFIX + id;
+
+/** Of the form of a `comment`, an `answer` or a `change`, of which a page has one each, and of its note. */
+export const boxId = (kind: string) => `UI-${kind}-box`;
+export const boxNoteId = (kind: string) => `UI-${kind}-note`;
+
+/** Of the button that opens the box under a comment. */
+export const answerButtonId = (id: string) => `UI-answer-${id}`;
+
+/** Of the button that opens the box in which a comment is changed. */
+export const changeButtonId = (id: string) => `UI-change-${id}`;
 
 /** Of a version's title in the change log, such as 1.2.0. */
 export const versionId = (version: string) => `UI-v${version}`;

@@ -1,3 +1,4 @@
+import { COMMENT_BOX_ID } from './ids.ts';
 import { readClaims } from '../lib/client/token.ts';
 import { isSameName } from '../lib/contract/names.ts';
 import { sameSitePath } from '../lib/same-site-path.ts';
@@ -19,3 +20,16 @@ export function readSignPage({ cookies, url, locals }: Asked): { next: string; i
 /** The address of one of the two pages that leads to `next` in the end. */
 export const signPageUrl = (page: '/signin' | '/signup', next: string): string =>
   next === sameSitePath(null) ? page : `${page}?redirect=${encodeURIComponent(next)}`;
+
+/** Why somebody who wants to see a page is asked to sign in, by how its path begins. */
+const REASONS: readonly [start: RegExp, reason: string][] = [
+  [/^\/write\b/, '登录后就可以写文章。'],
+  [/^\/edit\//, '登录后继续编辑这篇文章。'],
+  [/^\/user\/(?!info\/)/, '登录后查看自己写的文章。'],
+  [/^\/comment\//, '登录后查看自己的留言。'],
+  [new RegExp(`^/detail/.*#${COMMENT_BOX_ID}$`), '登录后就可以评论和回复。'],
+];
+
+/** Why one is asked to sign in on the way to `next`, a path; empty where everybody may see the page. */
+export const reasonToSignIn = (next: string): string =>
+  REASONS.find(([start]) => start.test(next))?.[1] ?? '';

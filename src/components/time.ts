@@ -17,6 +17,29 @@ export function formatMinute(iso: string, timeZone = document.documentElement.da
   return format.format(new Date(iso));
 }
 
+const MINUTE_LENGTH = 'YYYY-MM-DD HH:mm'.length;
+const DAY_MS = 86_400_000;
+
+/** Day and minute of an instant as a `datetime-local` field takes them; zone as in `formatMinute`. */
+export const formatLocal = (iso: string, timeZone?: string) => formatMinute(iso, timeZone).replace(' ', 'T');
+
+/**
+ * The instant at which clocks of the zone show `local` (YYYY-MM-DDTHH:mm, as a `datetime-local` field gives
+ * it), the earlier of two where they are put back; null where they are put forward over it, or it is no time.
+ * @param timeZone as in `formatMinute`
+ */
+export function instantOf(local: string, timeZone?: string): string | null {
+  const wanted = local.slice(0, MINUTE_LENGTH);
+  const asUtc = Date.parse(`${wanted}Z`);
+  if (Number.isNaN(asUtc)) return null;
+  const shown = (instant: number) => formatLocal(new Date(instant).toISOString(), timeZone);
+  const offsetAt = (instant: number) => Date.parse(`${shown(instant)}Z`) - instant;
+  // A zone changes its clocks at most once within two days: one of the offsets on both sides is right.
+  const instants = [asUtc - DAY_MS, asUtc + DAY_MS].map((around) => asUtc - offsetAt(around));
+  const found = instants.filter((instant) => shown(instant) === wanted);
+  return found.length === 0 ? null : new Date(Math.min(...found)).toISOString();
+}
+
 /** Day of an ISO 8601 instant as YYYY-MM-DD, in the zone that `formatMinute` takes. */
 export const formatDay = (iso: string, timeZone?: string) =>
   formatMinute(iso, timeZone).slice(0, 'YYYY-MM-DD'.length);

@@ -107,12 +107,19 @@ export const articleUrl = (id: string) => `/detail/${id}`;
 /** The editor of an article. */
 export const editUrl = (id: string) => `/edit/${id}`;
 
+/** The editor of an article with its earlier texts. */
+export const historyUrl = (id: string) => `${editUrl(id)}?history`;
+
 /** The comments of an article; what of its address follows `#` is an element of the page. */
 export const commentsUrl = (articleId: string, page = 1) =>
   `${paged(articleUrl(articleId), page)}#${COMMENTS_ID}`;
 
 /** One comment, shown and marked wherever in a long thread it stands. */
-export const commentUrl = (articleId: string, id: string) => `${articleUrl(articleId)}#${commentId(id)}`;
+export const commentUrl = (articleId: string, id: string, page = 1) =>
+  `${paged(articleUrl(articleId), page)}#${commentId(id)}`;
+
+/** A comment's lasting address, which leads to `commentUrl` with its page of then: without script too. */
+export const commentLink = (articleId: string, id: string) => `${articleUrl(articleId)}/comment/${id}`;
 
 /** The box under an article where comments are written. */
 export const commentBoxUrl = (articleId: string) => `${articleUrl(articleId)}#${COMMENT_BOX_ID}`;
@@ -122,6 +129,9 @@ export const tagUrl = (name: string, page = 1) => paged(`/tag/detail/${toSegment
 
 /** All tags. */
 export const tagsUrl = (page = 1) => paged('/tag/list', page);
+
+/** A series and its articles. */
+export const seriesUrl = (id: string) => `/series/${id}`;
 
 /** A user's profile. */
 export const userUrl = (username: string, page = 1) => paged(`/user/info/${toSegment(username)}`, page);

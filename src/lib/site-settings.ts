@@ -21,6 +21,17 @@ export function parseOrigin(text: string): string | null {
 export const notAnOrigin = (name: string): string =>
   `${name} must be an origin such as https://example.com, without a path`;
 
+/** Names of hosts with commas between, or `*`; null for what is neither. */
+export function parseHosts(text: string): string[] | null {
+  const hosts = text
+    .split(',')
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== '');
+  return hosts.every((host) => host === '*' || URL.parse(`http://${host}/`)?.host === host) ? hosts : null;
+}
+export const notHosts = (name: string): string =>
+  `${name} must be names such as byteimg.com,qpic.cn or * for all`;
+
 /** Whether there is such an IANA zone. */
 export function isTimeZone(name: string): boolean {
   try {

@@ -71,6 +71,14 @@ describe('the comments of a long thread', () => {
   });
 });
 
+test('a page brings the HTML of what is marked up, beside the text as sent; the whole list does not', async () => {
+  const id = await openThread(2, (number) => (number === 2 ? '**粗** <b>' : '只是话'));
+  const [marked, plain] = await under(id, { page: 1 });
+  expect(marked).toMatchObject({ content: '**粗** <b>', html: '<p><strong>粗</strong> &#x3C;b></p>' });
+  expect(plain).not.toHaveProperty('html');
+  for (const comment of await under(id)) expect(comment).not.toHaveProperty('html');
+});
+
 describe('an answer has a bound in bytes', () => {
   test('as sent, cut at a whole comment', async () => {
     // 2,000 characters of four bytes and as many in the quote.

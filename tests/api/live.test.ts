@@ -29,10 +29,13 @@ function connect(token: string | undefined, headers: Record<string, string> = {}
   sockets.push(socket);
   const counts: number[] = [];
   const ended: string[] = [];
+  /** Articles of which it was told that they have other comments. */
+  const articles: string[] = [];
+  socket.on('article-comments', (id: string) => articles.push(id));
   socket.on('unread-comment', (count: number) => counts.push(count));
   socket.on('connect_error', (error) => ended.push(error.message));
   socket.on('disconnect', (reason) => ended.push(reason));
-  return { socket, counts, ended };
+  return { socket, counts, ended, articles };
 }
 
 test('every device of a user is told the number on connecting and whenever it changes', async () => {
@@ -55,6 +58,58 @@ test('every device of a user is told the number on connecting and whenever it ch
   await vi.waitFor(() => expect(first.counts.at(-1)).toBe(1));
   await server.post('/api/comment/delete', { id: another._id }, reader.token);
   await vi.waitFor(() => expect(first.counts.at(-1)).toBe(0));
+});
+
+describe('who watches an article', () => {
+  /** Resolves once the server has done what the socket asked for before. */
+  const settled = async ({ socket }: ReturnType<typeof connect>, article: string) => {
+    const probe = connect(reader.token);
+    await vi.waitFor(() => expect(probe.counts.length).toBe(1));
+    await vi.waitFor(async () => {
+      socket.emit('watch-article', article);
+      const told = new Promise((resolve) => socket.once('article-comments', resolve));
+      const late = new Promise((_, reject) => setTimeout(() => reject(new Error('not told')), 200));
+      await server.comment(author, article);
+      await Promise.race([told, late]);
+    });
+  };
+
+  test('is told that it has other comments, and of no other article', async () => {
+    const [one, other] = [await server.write(author), await server.write(author)];
+    const live = connect(reader.token);
+    await settled(live, one);
+    live.articles.length = 0;
+    await server.comment(author, other);
+    const { _id } = await server.comment(author, one);
+    await vi.waitFor(() => expect(live.articles).toEqual([one]));
+    await server.post('/api/comment/delete', { id: _id }, author.token);
+    await vi.waitFor(() => expect(live.articles).toEqual([one, one]));
+    await settled(live, other);
+    live.articles.length = 0;
+    await server.comment(author, one);
+    await server.comment(author, other);
+    await vi.waitFor(() => expect(live.articles).toEqual([other]));
+  });
+
+  test('is told nothing of what only its author sees, nor once it is hidden', async () => {
+    const [hidden, open] = [await server.write(author, { secret: true }), await server.write(author)];
+    const [stranger, own] = [connect(reader.token), connect(author.token)];
+    await settled(own, hidden);
+    await vi.waitFor(() => expect(stranger.counts.length).toBe(1));
+    stranger.socket.emit('watch-article', hidden);
+    for (const nonsense of [undefined, null, 7, {}, 'x', '../', hidden.toUpperCase()])
+      stranger.socket.emit('watch-article', nonsense);
+    own.articles.length = 0;
+    await server.comment(author, hidden);
+    await vi.waitFor(() => expect(own.articles).toEqual([hidden]));
+    expect(stranger.articles).toEqual([]);
+
+    await settled(stranger, open);
+    stranger.articles.length = 0;
+    await server.post('/api/page/delete', { id: open }, author.token);
+    await settled(stranger, await server.write(author));
+    expect(stranger.articles).not.toContain(open);
+  });
 });
 
 test('hiding an article takes its comments out of the number', async () => {

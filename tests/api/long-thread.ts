@@ -29,6 +29,7 @@ export async function fillThread(
       reply_content: text(index + 1),
       create_time: end - (count - index) * 1000,
       request_id: null,
+      edit_time: null,
     }));
     for (let at = 0; at < count; at += AT_ONCE)
       await trx

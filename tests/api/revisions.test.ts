@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
-import { ID, INSTANT, NOWHERE } from './shapes.ts';
+import { ID, INSTANT, NOWHERE, noExtras } from './shapes.ts';
 
 const CHANGED = refused('文章已在别处修改');
 const NOT_FOUND = refused('文章不存在或已被删除');
@@ -31,8 +31,7 @@ describe('what is typed on a published article', () => {
     expect(before).not.toHaveProperty('revision');
     const saved = done(await save(id));
     expect(saved).toEqual({ revision_time: INSTANT });
-    const extras = { description: '', cover: '' };
-    const revision = { ...typed, ...extras, secret: true, base_time: before.update_time, ...saved };
+    const revision = { ...typed, ...noExtras, secret: true, base_time: before.update_time, ...saved };
     expect(await source(id)).toEqual({ ...before, revision });
     for (const token of [undefined, stranger.token, author.token]) {
       const { _id, title, content, tags, secret } = done(
@@ -143,11 +142,12 @@ describe('a revision goes', () => {
     expect(await source(id)).not.toHaveProperty('revision');
   });
 
-  test('with its article', async () => {
+  test('with its article, once that is removed for good', async () => {
     const id = await server.write(author);
     done(await save(id));
     done(await server.post('/api/page/delete', { id }, author.token));
     expect(outcome(await save(id))).toEqual(NOT_FOUND);
+    done(await server.post('/api/page/purge', { id }, author.token));
     const rows = await server.app.db.read
       .selectFrom('article_revisions')
       .selectAll()

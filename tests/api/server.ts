@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import { REFUSALS, type RefusalCode } from '../../src/lib/contract/errors.ts';
+import type { Outside } from '../../src/lib/server/outside/outside.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
@@ -69,8 +70,12 @@ export interface TestServer {
  * Starts the built product in this process.
  * @param environment settings besides DATA_DIR and PORT; limits on rates are off and the log is silent unless
  * they say otherwise
+ * @param outside how the server asks other sites; one that may reach this machine, of `openOutside`
  */
-export async function openServer(environment: Record<string, string> = {}): Promise<TestServer> {
+export async function openServer(
+  environment: Record<string, string> = {},
+  outside?: Outside,
+): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'moye-api-'));
   const storage = await createStorage(dataDir);
   let offset = 0;
@@ -82,7 +87,7 @@ export async function openServer(environment: Record<string, string> = {}): Prom
     ...environment,
     PORT: '0',
   };
-  const app = await createApp(readConfig(settings), () => Date.now() + offset);
+  const app = await createApp(readConfig(settings), () => Date.now() + offset, outside);
   const running = await startServer(app, DIST);
   return {
     ...clientOf(`http://127.0.0.1:${running.port}`),

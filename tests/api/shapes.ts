@@ -19,6 +19,17 @@ export const user = (fields: object = {}) => ({
   ...fields,
 });
 
+/** Extra fields of an article whose author has settled nothing. */
+export const noExtras = {
+  description: '',
+  cover: '',
+  series: '',
+  source: '',
+  licence: '',
+  comments_closed: false,
+  pinned: false,
+};
+
 export const article = (fields: object = {}) => ({
   _id: ID,
   title: '山居',
@@ -29,8 +40,7 @@ export const article = (fields: object = {}) => ({
   content: '空山新雨后',
   status: 'normal',
   secret: false,
-  description: '',
-  cover: '',
+  ...noExtras,
   type: '',
   ...fields,
 });

@@ -76,6 +76,13 @@ describe('the avatar menu', () => {
     expect(await menu.isOpen()).toBe(false);
   });
 
+  test('Escape closes what hovering has opened, wherever the focus is', async ({ page, menu }) => {
+    await menu.account.hover();
+    await menu.item('我的草稿').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(menu.isOpen).toBe(false);
+  });
+
   test('works by keyboard alone', async ({ page, menu }) => {
     await menu.header.getByRole('link', { name: '没有未读评论' }).focus();
     await page.keyboard.press('Tab');

@@ -36,6 +36,40 @@ describe('comments I received', () => {
     expect(await place.getAttribute('href')).toBe(`/detail/${article}#UI-comment-${answer._id}`);
   });
 
+  test('are answered in place; the answer quotes them, and what was begun is kept', async ({
+    page,
+    people,
+    site,
+  }) => {
+    const { reader, article, comment } = people;
+    await comment(reader, '先问的');
+    await comment(reader, '后问的');
+    await page.goto('/comment/list');
+    const boxUnder = (text: string) => items(page).filter({ hasText: text }).getByRole('textbox');
+    const answer = (text: string) =>
+      items(page).filter({ hasText: text }).getByRole('button', { name: /^回复/ }).click();
+    await answer('先问的');
+    await expect.poll(() => boxUnder('先问的').evaluate((box) => box === document.activeElement)).toBe(true);
+    await page.keyboard.type('写到一半');
+    await answer('后问的');
+    expect(await items(page).getByRole('textbox').count()).toBe(1);
+    await page.keyboard.type('答后问的');
+    await page.getByRole('button', { name: '发表回复' }).click();
+    await page.getByText('回复已发表').waitFor();
+    expect(await items(page).getByRole('textbox').count()).toBe(0);
+    const batches = await Array.fromAsync(site.app.services.comments.newestUnder(article, null));
+    expect(batches.flat()[0]?.comment).toMatchObject({
+      content: '答后问的',
+      reply_user: reader.username,
+      reply_content: '后问的',
+    });
+    await answer('先问的');
+    expect(await boxUnder('先问的').inputValue()).toBe('写到一半');
+    await page.getByRole('button', { name: '查看' }).click();
+    await page.waitForURL(`**/detail/${article}*`);
+    await expect.poll(() => page.locator('li[aria-current=true]').innerText()).toContain('答后问的');
+  });
+
   test('exactly those on the page become read; they stay marked until the page is left', async ({
     page,
     people,

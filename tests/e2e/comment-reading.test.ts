@@ -24,6 +24,53 @@ describe('reading', () => {
     expect(await items(page).first().innerText()).toContain('后来的');
   });
 
+  test('comments and answers come to an open page, signed in at once, and wait without moving anything', async ({
+    stage,
+  }) => {
+    for (let number = 1; number <= 8; number++) await stage.put(OTHER, `第 ${number} 条`);
+    const { page } = await stage.open(READER, { at: '/changelog' });
+    const sent: string[] = [];
+    page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
+    await page.goto(stage.path);
+    await live(page);
+    await expect.poll(() => sent.filter((frame) => frame.includes('watch-article')).length).toBe(1);
+    await itemOf(page, '第 5 条').evaluate((item) => item.scrollIntoView({ block: 'center' }));
+    const top = () => itemOf(page, '第 5 条').evaluate((item) => item.getBoundingClientRect().top);
+    const before = await top();
+    await stage.put(OTHER, '新来的');
+    await page.getByRole('button', { name: '有 1 条新评论' }).waitFor();
+    await stage.put(OTHER, '答第五条', { user: OTHER, text: '第 5 条' });
+    const button = page.getByRole('button', { name: '有 2 条新评论' });
+    await button.waitFor();
+    expect(await top()).toBe(before);
+    expect(await items(page).count()).toBe(8);
+    await button.click();
+    await expect.poll(() => items(page).count()).toBe(10);
+    await expect
+      .poll(() =>
+        items(page)
+          .first()
+          .evaluate((item) => item === document.activeElement),
+      )
+      .toBe(true);
+    expect(await items(page).first().innerText()).toContain('答第五条');
+  });
+
+  test('comments come to a visitor’s open page within a minute, who opens no socket', async ({ stage }) => {
+    await stage.put(OTHER, '先来的');
+    const { page, context } = await stage.open(undefined, { at: '/changelog' });
+    const sockets: unknown[] = [];
+    page.on('websocket', (socket) => sockets.push(socket));
+    await context.clock.install();
+    await page.goto(stage.path);
+    await touch(page);
+    await live(page);
+    await stage.put(OTHER, '后来的');
+    await page.clock.fastForward(31_000);
+    await page.getByRole('button', { name: '有 1 条新评论' }).waitFor();
+    expect(sockets).toEqual([]);
+  });
+
   test('the server’s list stays, and the box works, when the present one cannot be had', async ({
     site,
     stage,
@@ -48,6 +95,36 @@ describe('reading', () => {
     expect(await items(page).count()).toBe(2);
   });
 
+  test('a little markdown is laid out, with script and without, and old clients get the text', async ({
+    site,
+    browser,
+    stage,
+  }) => {
+    const text = '**粗** `let a` [链](https://a.cn)\n\n> 引\n\n- 项\n\n# 不是标题 <b>';
+    await stage.put(READER, text);
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+    const plain = await context.newPage();
+    await plain.goto(stage.path);
+    const { page } = await stage.open(OTHER);
+    await live(page);
+    for (const each of [plain, page]) {
+      const item = items(each).first();
+      for (const [tag, words] of Object.entries({ strong: '粗', code: 'let a', blockquote: '引', li: '项' }))
+        expect(await item.locator(`.prose ${tag}`).innerText()).toBe(words);
+      expect(await item.getByRole('link', { name: '链' }).getAttribute('rel')).toBe('noopener nofollow ugc');
+      expect(await item.innerText()).toContain('# 不是标题 <b>');
+    }
+    await context.close();
+    expect((await stage.stored())[0]?.content).toBe(text);
+    await itemOf(page, '不是标题').getByRole('button', { name: /^回复/ }).click();
+    await page.keyboard.type('答 **一**');
+    const form = page.getByRole('form', { name: `回复 ${READER}` });
+    await form.getByRole('button', { name: '预览' }).click();
+    await form.getByRole('region', { name: '预览' }).locator('strong', { hasText: '一' }).waitFor();
+    await form.getByRole('button', { name: '发表回复' }).click();
+    await expect.poll(() => items(page).first().locator('strong').innerText()).toBe('一');
+  });
+
   test.for([
     ['light', 'desktop'],
     ['dark', 'phone'],
@@ -56,6 +133,7 @@ describe('reading', () => {
     { timeout: 120_000 },
     async ([theme, size], { stage }) => {
       const target = await stage.put(READER, '第一条');
+      await stage.put(OTHER, '有 `码`、[链](https://a.cn) 和\n\n> 引\n\n```js\nlet a;\n```');
       await stage.put(AUTHOR, '答一句', { user: READER, text: '第一条' });
       for (const name of [undefined, READER]) {
         const { page } = await stage.open(name, {
@@ -66,8 +144,12 @@ describe('reading', () => {
         await page.evaluate((theme) => localStorage.setItem('theme', theme), theme);
         await page.goto(`${stage.path}?#UI-comment-${target}`);
         await live(page);
-        if (name !== undefined)
+        if (name !== undefined) {
           await itemOf(page, '第一条').last().getByRole('button', { name: '回复' }).click();
+          const form = page.getByRole('form', { name: `回复 ${READER}` });
+          await form.getByRole('button', { name: '预览' }).click();
+          await form.getByRole('region', { name: '预览' }).waitFor();
+        }
         const { violations } = await new AxeBuilder({ page }).include('#UI-comments').analyze();
         expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
       }
@@ -135,7 +217,9 @@ describe('reading', () => {
     await itemOf(page, '第 2 条').getByRole('link', { name: OTHER }).focus();
     await live(page);
     await page.keyboard.press('Tab');
+    // The same comment's time, which is a link too.
     const next = await page.evaluate(() => document.activeElement?.closest('li')?.textContent ?? '');
-    expect(next).toContain('第 1 条');
+    expect(next).toContain('第 2 条');
+    expect(await page.evaluate(() => document.activeElement?.querySelector('time') !== null)).toBe(true);
   });
 });

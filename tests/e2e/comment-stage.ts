@@ -6,9 +6,14 @@ export const OTHER = '路人乙';
 
 /** Parts of the page. */
 export const boxOf = (page: Page) => page.getByRole('form', { name: '写评论' }).getByRole('textbox');
+/** The box under the comment of `name`. */
+export const answerOf = (page: Page, name: string) =>
+  page.getByRole('form', { name: `回复 ${name}` }).getByRole('textbox');
 export const submitOf = (page: Page) => page.getByRole('button', { name: '发表评论' });
 export const items = (page: Page) => page.locator('#UI-comments li[id^=UI-comment-]');
-export const itemOf = (page: Page, text: string) => items(page).filter({ hasText: text });
+/** The comment that says `text`; what is typed in a box under a comment is not what it says. */
+export const itemOf = (page: Page, text: string) =>
+  items(page).filter({ has: page.locator('div[dir=auto]', { hasText: text }) });
 
 /** As a visitor's thread hydrates: at the first touch. */
 export const touch = (page: Page) => page.locator('#UI-comments-title').hover();
@@ -47,6 +52,12 @@ export const test = base
         const { user: reply_user = '', text: reply_content = '' } = reply;
         const fields = { page_id: article, content, reply_user, reply_content, request_id: '' };
         return (await comments.create(fields, readers[name]))._id;
+      },
+      /** Deletes the reader's comment that says `content` past the interface. */
+      async drop(content: string): Promise<void> {
+        const batches = await Array.fromAsync(comments.newestUnder(article, null));
+        const found = batches.flat().find(({ comment }) => comment.content === content);
+        if (found) await comments.remove(found.comment._id, author);
       },
       /** Opens the article, or `at`, in a browser of its own; without `username` as a visitor. */
       async open(username?: string, { at = path, ...rest }: BrowserContextOptions & { at?: string } = {}) {

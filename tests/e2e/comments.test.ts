@@ -69,31 +69,6 @@ describe('writing', () => {
       .toBe(1);
   });
 
-  test('a reply quotes the original, which can be dropped', async ({ stage }) => {
-    await stage.put(READER, '明月松间照');
-    const { page } = await stage.open(OTHER);
-    await itemOf(page, '明月松间照').getByRole('button', { name: '回复' }).click();
-    const form = page.getByRole('form', { name: '写评论' });
-    expect(await form.innerText()).toContain(`回复 @${READER}`);
-    expect(await form.innerText()).toContain('明月松间照');
-    await page.keyboard.type('清泉石上流');
-    await submitOf(page).click();
-    const reply = itemOf(page, '清泉石上流');
-    await expect.poll(() => reply.locator('blockquote').innerText()).toMatch(/回复\s+路人甲[^]*明月松间照/);
-    expect((await stage.stored())[0]).toMatchObject({ reply_user: READER, reply_content: '明月松间照' });
-
-    await itemOf(page, '明月松间照').last().getByRole('button', { name: '回复' }).click();
-    await form.getByRole('button', { name: '取消回复' }).click();
-    await page.keyboard.type('不回复谁');
-    await submitOf(page).click();
-    await itemOf(page, '不回复谁').waitFor();
-    expect((await stage.stored())[0]).toMatchObject({
-      content: '不回复谁',
-      reply_user: '',
-      reply_content: '',
-    });
-  });
-
   test('the author of the article is marked, others are not', async ({ stage }) => {
     await stage.put(READER, '读者的话');
     await stage.put(AUTHOR, '作者的话');

@@ -1,7 +1,9 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import { test } from './desk.ts';
+
+test.override('site', { scope: 'file' }, ({ startSite }) => startSite({ PICTURE_HOSTS: 'byteimg.com' }));
 
 const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#246' } })
   .png()
@@ -70,7 +72,7 @@ describe('pictures', () => {
     await list.getByRole('button', { name: '重试上传 二.png' }).click();
     await desk.text.getByText('![二](/api/file/').waitFor();
     expect(await desk.source()).toMatch(
-      /^最前面前\n\n!\[一\]\(\/api\/file\/[^)]+\)\n\n!\[二\]\(\/api\/file\/[^)]+\)$/,
+      /^最前面前\n\n!\[一\]\(\/api\/file\/[^)]+\)\n\n!\[二\]\(\/api\/file\/[^)]+\)\n*$/,
     );
     expect(await list.count()).toBe(0);
   });
@@ -97,12 +99,166 @@ describe('pictures', () => {
     await desk.open();
     await page.getByLabel('选择图片').setInputFiles([
       { name: '矢量.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+      { name: '手机.HEIC', mimeType: '', buffer: Buffer.from('x') },
       { name: '太大.png', mimeType: 'image/png', buffer: Buffer.alloc(16 * 1024 * 1024 + 1) },
     ]);
     await page.getByText('无法识别的图片，请使用 PNG、JPEG、WebP、GIF 或 AVIF 格式').waitFor();
     await page.getByText('图片不能超过 16 MB').waitFor();
+    await page.getByText('HEIC 图片还不能用').waitFor();
+    await desk.button('移除 手机.HEIC').click();
     await desk.button('移除 矢量.svg').click();
     await desk.button('移除 太大.png').click();
     expect((await desk.source()).trim()).toBe('');
+  });
+});
+
+describe('a picture that has come', () => {
+  const url = '/api/file/[0-9a-f]{32}-800x600\\.png';
+
+  test('is a paragraph of its own, in the middle of a text too, and writing goes on after it', async ({
+    page,
+    desk,
+  }) => {
+    await desk.open();
+    await desk.title.fill('段落');
+    await desk.write('前面后面');
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
+    await give(desk.text, 'paste', ['竹.png', '林.png']);
+    await desk.text.getByText('![林](/api/file/').waitFor();
+    await desk.text.getByText('![竹](/api/file/').waitFor();
+    await page.keyboard.insertText('接着写，');
+    expect(await desk.source()).toMatch(
+      new RegExp(`^前面\\n\\n!\\[竹\\]\\(${url}\\)\\n\\n!\\[林\\]\\(${url}\\)\\n\\n接着写，后面$`),
+    );
+  });
+
+  test('stays in its quote', async ({ desk }) => {
+    await desk.open();
+    await desk.write('> 引');
+    await give(desk.text, 'paste', ['甲.png']);
+    await desk.text.getByText('![甲](/api/file/').waitFor();
+    expect(await desk.source()).toMatch(new RegExp(`^> 引\\n>\\n> !\\[甲\\]\\(${url}\\)\\n>\\n> $`));
+  });
+
+  test('is asked about while writing goes on: its words, its width, another in its place', async ({
+    page,
+    desk,
+  }) => {
+    await desk.open();
+    await desk.title.fill('说明');
+    await desk.text.click();
+    await give(desk.text, 'paste', ['竹.png']);
+    const row = page.getByRole('region', { name: '图片', exact: true });
+    await row.waitFor();
+    await page.keyboard.insertText('没有停下');
+    await row.getByLabel('替代文字').fill('雨后的[竹林]');
+    await row.getByLabel('图注').fill('摄于"山中"');
+    await row.getByRole('button', { name: '小图' }).click();
+    expect(await desk.source()).toMatch(
+      new RegExp(`^!\\[雨后的\\\\\\[竹林\\\\\\]\\]\\(${url}#w=small "摄于\\\\"山中\\\\""\\)\\n\\n没有停下$`),
+    );
+    const figure = desk.preview.getByRole('figure');
+    await figure.getByText('摄于"山中"').waitFor();
+    const [wide, narrow] = await figure.evaluate((element) => [
+      element.clientWidth,
+      element.querySelector('img')?.clientWidth ?? 0,
+    ]);
+    expect(narrow).toBe(Math.round((wide ?? 0) / 2));
+    const before = await desk.source();
+    await row.getByLabel('选择替换的图片').setInputFiles({
+      name: '另.png',
+      mimeType: 'image/png',
+      buffer: picture,
+    });
+    await expect.poll(() => desk.source()).not.toBe(before);
+    expect((await desk.source()).replace(/[0-9a-f]{32}/, '')).toBe(before.replace(/[0-9a-f]{32}/, ''));
+    await row.getByRole('button', { name: '收起图片设置' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+Home');
+    await row.waitFor();
+  });
+
+  test('thirty at once all come, in their order', async ({ desk }) => {
+    const names = Array.from({ length: 30 }, (_, index) => `图${index}.png`);
+    await desk.open();
+    await give(desk.text, 'drop', names);
+    await expect
+      .poll(
+        async () => [...(await desk.source()).matchAll(/!\[(图\d+)\]/g)].map(([, name]) => `${name}.png`),
+        {
+          timeout: 15_000,
+        },
+      )
+      .toEqual(names);
+  });
+});
+
+describe('pictures of other sites', () => {
+  const OUTSIDE = ['https://p3.byteimg.com/a.png', 'https://b.test/gone.png'];
+
+  /** Other sites give out a picture to browsers; the server gets the first of `OUTSIDE` alone. */
+  async function answerFor(page: Page): Promise<string[]> {
+    const asked: string[] = [];
+    await page.route(/^https:/, (route) => route.fulfill({ contentType: 'image/png', body: picture }));
+    await page.route('**/api/file/fetchImage', (route) => {
+      const url = new URLSearchParams(route.request().postData() ?? '').get('url') ?? '';
+      asked.push(url);
+      const data = { url: `/api/file/${'a'.repeat(32)}-8x6.png` };
+      const refusal = { code: 'ERROR', data: '对方网站上已经没有这张图片', error: 'URL_UNREACHABLE' };
+      return route.fulfill({ json: url === OUTSIDE[0] ? { code: 'OK', data } : refusal });
+    });
+    await page.route('**/api/file/aaaa*', (route) =>
+      route.fulfill({ contentType: 'image/png', body: picture }),
+    );
+    return asked;
+  }
+
+  test('are stored here on request; what fails keeps its address and says why', async ({ page, desk }) => {
+    const asked = await answerFor(page);
+    await desk.open();
+    await desk.title.fill('外链');
+    await desk.write(OUTSIDE.map((url) => `![图](${url})`).join('\n\n'));
+    const row = page.getByRole('region', { name: '外链图片' });
+    await row.getByText('2 张图片在别的网站上').waitFor();
+    expect(asked).toEqual([]);
+    await desk.button('把外链图片存到本站').click();
+    await row.getByText('1 张没有取到，地址没有改动').waitFor();
+    await row.getByText('对方网站上已经没有这张图片').waitFor();
+    expect(await desk.source()).toMatch(
+      /^!\[图\]\(\/api\/file\/a{32}-8x6\.png\)\n\n!\[图\]\(https:\/\/b\.test/,
+    );
+    await desk.button('再试一次').click();
+    await expect.poll(() => asked).toEqual([...OUTSIDE, OUTSIDE[1]]);
+    await row.getByText('1 张没有取到').waitFor();
+    await desk.button('知道了').click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  test('are left alone where the writer says so', async ({ page, desk }) => {
+    const asked = await answerFor(page);
+    await desk.open();
+    await desk.write(`![图](${OUTSIDE[0]})`);
+    await desk.button('不用了').click();
+    await page.getByRole('region', { name: '外链图片' }).waitFor({ state: 'detached' });
+    await desk.saved('存');
+    expect(asked).toEqual([]);
+  });
+
+  test('of the hosts the site names are stored as soon as they are pasted', async ({ page, desk }) => {
+    const asked = await answerFor(page);
+    await desk.open();
+    await desk.text.evaluate(
+      (element, text) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', text);
+        element.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+      },
+      OUTSIDE.map((url) => `![图](${url})`).join('\n\n'),
+    );
+    await desk.text.getByText('/api/file/aaaa').waitFor();
+    expect(asked).toEqual([OUTSIDE[0]]);
+    await page.getByText('1 张图片在别的网站上').waitFor();
   });
 });

@@ -130,6 +130,29 @@ describe('an expired token in the middle of anything', () => {
   });
 });
 
+test('a sign-in that has ended is said on a public page, once, with the way back', async ({
+  site,
+  guest,
+  page,
+}) => {
+  guest.forgive(REFUSED);
+  await page.goto('/home');
+  await endSignIn(site, guest.context);
+  await expireToken(site, guest.context);
+  await page.goto('/home');
+  const notice = page.getByText('登录已过期，现在是以访客身份浏览');
+  await notice.waitFor();
+  await signInLink(page).waitFor();
+  expect(await notice.count()).toBe(1);
+  await page.getByRole('button', { name: '重新登录' }).click();
+  await page.waitForURL('**/signin?redirect=%2Fhome');
+  await page.goto('/tag/list');
+  await page.getByRole('heading', { name: '标签' }).waitFor();
+  expect(await notice.count()).toBe(0);
+  await page.goto('/write');
+  await page.getByText('登录后就可以写文章。').waitFor();
+});
+
 const sessionIn = async (page: Page) => (await storesIn(page)).evaluate(({ $session }) => $session.get());
 /** Where visitors are offered to sign in. */
 const signInLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: '登录' });

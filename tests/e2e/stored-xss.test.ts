@@ -71,6 +71,8 @@ const test = base
       const { comments } = site.app.services;
       const comment = { content: vector, page_id: id, reply_user: '', reply_content: '', request_id: '' };
       await comments.create(comment, viewer);
+      const marked = `**一** ${vector}\n\n> ${vector}\n\n- [${vector}](${vector})\n\n\`\`\`${vector}\n${vector}\n\`\`\``;
+      await comments.create({ ...comment, content: marked }, viewer);
       const reply = { ...comment, reply_user: '作者', reply_content: vector };
       const { reply_content } = await comments.create(reply, reader.viewer);
       if (reply_content !== vector) throw new Error('the quote was not kept');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
-import type { Page, Request } from '@playwright/test';
+import type { Locator, Page, Request } from '@playwright/test';
 
 /** What Chromium accepts from a server of this machine, as it does from any over https. */
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
@@ -48,6 +48,31 @@ export function putOnScale(page: Page): Scale {
 /** Sum over the arrivals of the given types. */
 export const weightOf = (arrivals: readonly Arrival[], ...types: string[]): number =>
   arrivals.filter(({ type }) => types.includes(type)).reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Bytes of the scripts and styles that arrive as each island of an article's page is hydrated. */
+export interface IslandWeights {
+  header: number;
+  /** What the comment thread needs besides the header's. */
+  comments: number;
+}
+
+/** Hydrates the header and then the comments of the article that `page` shows, and weighs what comes. */
+export async function weighIslands(page: Page, scale: Scale): Promise<IslandWeights> {
+  const weightAfter = async (target: Locator, name: string) => {
+    scale.tare();
+    await target.hover();
+    // When an island is hydrated, all it is made of has come.
+    await page.locator(`astro-island[component-url*="${name}"]:not([ssr])`).waitFor({ state: 'attached' });
+    return weightOf(await scale.arrivals(), 'script', 'stylesheet');
+  };
+  return {
+    header: await weightAfter(
+      page.getByRole('banner').getByRole('link', { name: '写文章' }),
+      'HeaderControls',
+    ),
+    comments: await weightAfter(page.getByRole('heading', { name: '评论' }), 'CommentThread'),
+  };
+}
 
 /** Bytes (brotli) of all inline scripts and speculation rules of the page together. */
 export async function inlineScriptWeight(page: Page): Promise<number> {

@@ -12,7 +12,10 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     api = await openFakeApi();
     api.articles = Array.from({ length: 12 }, (_, index) => article(index + 1));
     front = await openFront(kind, await freePort(), { API_ORIGIN: api.origin });
-    await knowsMissingCalls(front, 'articleDelete commentDelete');
+    await knowsMissingCalls(
+      front,
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList',
+    );
   });
   afterAll(async () => {
     await front?.close();
@@ -26,7 +29,9 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     const home = await (await get('/home')).text();
     expect(home).toContain('第 1 篇');
     expect(home).toContain('共 12 篇文章');
-    expect(home).toContain('data-missing-calls="articleDelete commentDelete"');
+    expect(home).toContain(
+      'data-missing-calls="articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList"',
+    );
     const page = await (await get(`/detail/${idOf(3)}`)).text();
     expect(page).toContain('正文 <strong>3</strong>。');
     expect(page).not.toContain('相邻文章');

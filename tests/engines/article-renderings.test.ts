@@ -4,6 +4,7 @@ import type { Rendered } from '../../src/lib/markdown/render.ts';
 import { RENDERER_VERSION } from '../../src/lib/markdown/version.ts';
 import { createArticleService, type ArticleService } from '../../src/lib/server/articles/article-service.ts';
 import { createRevisionService } from '../../src/lib/server/articles/revision-service.ts';
+import { createVersionService } from '../../src/lib/server/articles/version-service.ts';
 import { createEvents } from '../../src/lib/server/db/events.ts';
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { createTagService } from '../../src/lib/server/tags/tag-service.ts';
@@ -37,7 +38,8 @@ beforeAll(async () => {
   });
   const now = () => Date.now();
   const quotas = createQuotas({ db, limits: null, timeZone: 'Asia/Shanghai', now });
-  revisions = createRevisionService({ db, quotas, now });
+  const versions = createVersionService({ db, quotas, now });
+  revisions = createRevisionService({ db, quotas, versions, now });
   articles = createArticleService({
     db,
     renderer: {
@@ -50,6 +52,7 @@ beforeAll(async () => {
     search: stage.index,
     tags: createTagService({ db, events, quotas, now }),
     revisions,
+    versions,
     quotas,
     events,
     now,

@@ -102,6 +102,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
       users: stage.users,
       uploads: disk.uploads,
       quotas: createQuotas({ db: disk.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
+      outside: { fetch: async () => Buffer.alloc(0) },
       log: { warn: () => {}, error: () => {} },
     });
     const before = await stage.db.read.selectFrom('files').selectAll().execute();

@@ -32,6 +32,7 @@ function filesSuite(openPlace: OpenPlace) {
       users: stage.users,
       uploads: place.uploads,
       quotas: createQuotas({ db: stage.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
+      outside: { fetch: async () => png },
       log: { warn: note, error: note } as unknown as Pick<Log, 'warn' | 'error'>,
       now: stage.now,
     });

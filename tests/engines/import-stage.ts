@@ -7,6 +7,7 @@ import type { Report } from '../../src/lib/cli/import/report.ts';
 import type { Article } from '../../src/lib/contract/entities.ts';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import type { Outside } from '../../src/lib/server/outside/outside.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
@@ -34,13 +35,14 @@ export interface ImportStage {
   close(): Promise<void>;
 }
 
-export async function openImportStage(fixture?: string): Promise<ImportStage> {
+/** @param outside how pictures of other sites are asked for */
+export async function openImportStage(fixture?: string, outside?: Outside): Promise<ImportStage> {
   const place = mkdtempSync(join(tmpdir(), 'moye-import-'));
   const [dataDir, folder] = [join(place, 'data'), join(place, fixture ?? 'blog')];
   mkdirSync(folder);
   if (fixture) cpSync(join(FIXTURES, fixture), folder, { recursive: true });
   const storage = await createStorage(dataDir);
-  const app = await createApp(readConfig(siteOf(storage)));
+  const app = await createApp(readConfig(siteOf(storage)), Date.now, outside);
   const { imports, accounts } = app.services;
   const { id, username } = await accounts.add({
     username: '作者',

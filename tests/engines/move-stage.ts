@@ -76,7 +76,7 @@ export interface Filled {
 /** Gives the SQLite site in `dataDir` rows in every table, and values that are easily lost. */
 export async function fillSite(dataDir: string): Promise<Filled> {
   const app = await openSite(dataDir);
-  const { auth, articles, comments, files, revisions } = app.services;
+  const { auth, articles, comments, files, revisions, series, schedules } = app.services;
   const signUp = async (username: string) => {
     const account = { username, password: PASSWORD, gender: 'x' as const, bio: '' };
     const tokens = await auth.signup(account, { address: '192.0.2.7' });
@@ -91,8 +91,10 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     const fields = { title, content, tags: ['诗', '𠮷'], type: '', status: 'normal' as const, secret: false };
     return (await articles.create({ ...fields, ...more, request_id: title }, author.viewer)).id;
   };
+  const verses = await series.create({ title: '辋川集', description: '', cover }, author.viewer);
+  const settings = { cover, series: verses._id, licence: 'cc0-1.0', pinned: true };
   const articleIds = [
-    await write('山居秋暝', '空山新雨后，天气晚来秋。', { description: '王维的秋天 👨‍👩‍👧', cover }),
+    await write('山居秋暝', '空山新雨后，天气晚来秋。', { description: '王维的秋天 👨‍👩‍👧', ...settings }),
     await write('草稿', `👨‍👩‍👧 ${'长'.repeat(150_000)}`, { status: 'draft' }),
     await write('秘密', '独坐幽篁里', { secret: true }),
     await write('删去的', '弹琴复长啸'),
@@ -102,6 +104,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   const extras = { description: '改过的说明', cover };
   const revision = { title: '改', content: '改过的', tags: ['诗'], secret: false, ...extras };
   await revisions.save({ ...revision, id }, author.viewer);
+  await schedules.set({ id, publish_time: new Date(Date.now() + 86_400_000).toISOString() }, author.viewer);
   const comment = { page_id: id, reply_user: '', reply_content: '', request_id: '' };
   await comments.create({ ...comment, content: '好诗 😀' }, reader.viewer);
   const reply = { reply_user: '读者', reply_content: '好诗 😀', request_id: 'request-1' };
@@ -129,7 +132,8 @@ export function addComments(dataDir: string, count: number): void {
   db.exec(`
     create temp table made as with recursive n (n) as (select 1 union all select n + 1 from n where n < ${count})
       select printf('%024x', n) as id, n from n;
-    insert into comments select id, (select id from articles order by seq limit 1), (select min(id) from users),
+    insert into comments (id, article_id, author_id, content, reply_user_id, reply_content, create_time, request_id)
+      select id, (select id from articles order by seq limit 1), (select min(id) from users),
       '第 ' || n || ' 条评论 ' || hex(n * 7919), null, '', 1700000000000 + n, null from made;
     insert into comment_recipients select (select max(id) from users), id, 1700000000000 + n, n % 2 from made`);
   db.close();

@@ -1,3 +1,4 @@
+import { EMPTY_HEAD } from '../../src/lib/server/articles/authored-queries.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import { fold } from '../../src/lib/server/search/fold.ts';
 import { createPostgresSearch } from '../../src/lib/server/search/postgres-search.ts';
@@ -72,12 +73,11 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
     await trx
       .insertInto('articles')
       .values({
+        ...EMPTY_HEAD,
         id,
         author_id: AUTHOR,
         title: sample.title,
         tags: JSON.stringify(tags),
-        description: '',
-        cover: '',
         type: '',
         status: visibility === 'draft' ? 'draft' : 'normal',
         secret: visibility === 'secret' ? 1 : 0,

@@ -1,17 +1,22 @@
-import { memo } from 'react';
-import { commentId } from '../../components/ids.ts';
-import { userUrl } from '../../components/urls.ts';
+import { memo, type ReactNode } from 'react';
+import { answerButtonId, changeButtonId, commentId } from '../../components/ids.ts';
+import { commentLink, userUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
+import link from '../../icons/link.svg?raw';
+import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { CommentText } from '../ui/CommentText.tsx';
+import { Icon } from '../ui/Icon.tsx';
 import { Time } from '../ui/Time.tsx';
 
 /** Of a comment, what a reader sees. */
 export type ShownComment = Pick<
   Comment,
-  '_id' | 'content' | 'create_user' | 'create_time' | 'reply_user' | 'reply_content'
+  '_id' | 'content' | 'html' | 'create_user' | 'create_time' | 'edit_time' | 'reply_user' | 'reply_content'
 >;
 
 interface Props {
+  articleId: string;
   comment: ShownComment;
   /** File of the writer's picture, see Avatar. */
   avatar: string | undefined;
@@ -20,12 +25,20 @@ interface Props {
   /** Pointed at by the page's address. */
   isMarked: boolean;
   onReply: ((comment: ShownComment) => void) | null;
+  onChange: ((comment: ShownComment) => void) | null;
   onRemove: ((comment: ShownComment) => void) | null;
+  /** Whether the thread is alive: then there is a button for the comment's address. */
+  isLoaded: boolean;
+  /** Whether the reader is answering it. */
+  isAnswered: boolean;
+  /** The boxes in which the reader answers or changes it, if open. */
+  children?: ReactNode;
 }
 
 /** A comment, with what the reader can do about it. */
 export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props) {
-  const { avatar, timeZone, isByAuthor, isMarked, onReply, onRemove } = rest;
+  const { avatar, timeZone, isByAuthor, isMarked, isLoaded, onReply, onChange, onRemove, children } = rest;
+  const { articleId, isAnswered } = rest;
   return (
     <li
       id={commentId(comment._id)}
@@ -58,19 +71,35 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
             )}
           </blockquote>
         )}
-        <p className="mt-1 whitespace-pre-wrap" dir="auto">
-          {comment.content}
-        </p>
+        <CommentText text={comment.content} html={comment.html} />
         <p className="comment-foot">
-          <Time iso={comment.create_time} timeZone={timeZone} />
+          <span>
+            <a href={commentLink(articleId, comment._id)} className="quiet-link" rel="nofollow">
+              <Time iso={comment.create_time} timeZone={timeZone} />
+            </a>
+            {comment.edit_time !== undefined && ' · 已编辑'}
+          </span>
           {onReply && (
             <button
+              id={answerButtonId(comment._id)}
               type="button"
               className="action mx--2"
+              aria-expanded={isAnswered}
               aria-label={`回复 ${comment.create_user} 的评论`}
               onClick={() => onReply(comment)}
             >
               回复
+            </button>
+          )}
+          {onChange && (
+            <button
+              id={changeButtonId(comment._id)}
+              type="button"
+              className="action mx--2"
+              aria-label={`修改 ${comment.create_user} 的评论`}
+              onClick={() => onChange(comment)}
+            >
+              修改
             </button>
           )}
           {onRemove && (
@@ -83,8 +112,30 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
               删除
             </button>
           )}
+          {isLoaded && (
+            <button
+              type="button"
+              className="action mx--2"
+              aria-label={`复制 ${comment.create_user} 的评论的链接`}
+              onClick={() => void copyLink(commentLink(articleId, comment._id))}
+            >
+              <Icon svg={link} size={16} />
+            </button>
+          )}
         </p>
+        {children}
       </div>
     </li>
   );
 });
+
+/** Copies a path of this site as an address. */
+async function copyLink(path: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.origin + path);
+    showNotice('链接已复制');
+  } catch {
+    // Forbidden, or not to be had without https.
+    showError('浏览器不允许复制，请从评论的时间上复制链接');
+  }
+}

@@ -5,6 +5,7 @@ import {
   useRef,
   useState,
   useSyncExternalStore,
+  type ReactNode,
   type Ref,
 } from 'react';
 import { COMMENT_PREFIX, commentId, COMMENTS_TITLE_ID } from '../../components/ids.ts';
@@ -43,11 +44,19 @@ interface Props {
   mayRemove: (comment: ShownComment) => boolean;
   onReply: ((comment: ShownComment) => void) | null;
   onRemove: (comment: ShownComment) => void;
+  mayChange: (comment: ShownComment) => boolean;
+  onChange: (comment: ShownComment) => void;
+  /** The comment being changed, and the box for that. */
+  change: { id: string; box: ReactNode } | null;
+  articleId: string;
+  /** The comment being answered, and the box for that. It may not be among those shown. */
+  answer: { id: string; box: (isApart: boolean) => ReactNode } | null;
 }
 
 /** A thread in steps of 20, newest first, as the server printed it until the newest have arrived. */
 export function CommentList({ ref, comments, author, firstPage, isLoaded, ...rest }: Props) {
-  const { avatars, timeZone, older, onOlder, mayRemove, onReply, onRemove } = rest;
+  const { avatars, timeZone, older, onOlder, mayRemove, onReply, onRemove, answer } = rest;
+  const { articleId, mayChange, onChange, change } = rest;
   const [start, setStart] = useState((firstPage - 1) * COMMENTS_SHOWN);
   const [end, setEnd] = useState(firstPage * COMMENTS_SHOWN);
   const marked = useSyncExternalStore(listen, readMarked, () => null);
@@ -70,7 +79,7 @@ export function CommentList({ ref, comments, author, firstPage, isLoaded, ...res
     showNewest: () => setStart(0),
     focusOn: (id) => {
       setStart(0);
-      focusNext(commentId(id));
+      focusNext(commentId(id), 'into view');
     },
     focusAfter: (id) => {
       const index = comments.findIndex(({ _id }) => _id === id);
@@ -91,9 +100,18 @@ export function CommentList({ ref, comments, author, firstPage, isLoaded, ...res
   const more = isLoaded ? Math.max(0, comments.length - end) + older : 0;
   const shown = isLoaded ? comments.slice(start, end) : comments;
 
-  if (comments.length === 0 && older === 0) return <EmptyState message="还没有人评论，这里留着空白。" />;
+  const boxesOf = (id: string) =>
+    answer?.id === id || change?.id === id ? (
+      <>
+        {answer?.id === id && answer.box(false)}
+        {change?.id === id && change.box}
+      </>
+    ) : undefined;
+  const isApart = answer !== null && !shown.some(({ _id }) => _id === answer.id);
   return (
     <>
+      {isApart && answer.box(true)}
+      {comments.length === 0 && older === 0 && <EmptyState message="还没有人评论，这里留着空白。" />}
       {isLoaded && start > 0 && (
         <button type="button" className="button-quiet w-full mt-4" onClick={() => setStart(0)}>
           显示较新的 {start} 条评论
@@ -110,8 +128,13 @@ export function CommentList({ ref, comments, author, firstPage, isLoaded, ...res
             isByAuthor={isSameName(comment.create_user, author)}
             isMarked={comment._id === marked}
             onReply={onReply}
+            {...{ articleId, isLoaded }}
+            isAnswered={answer?.id === comment._id}
+            onChange={mayChange(comment) ? onChange : null}
             onRemove={mayRemove(comment) ? onRemove : null}
-          />
+          >
+            {boxesOf(comment._id)}
+          </CommentItem>
         ))}
       </ol>
       {more > 0 && (
@@ -153,12 +176,16 @@ function useScrollToMarked(marked: string | null, isKnown: boolean, isThere: boo
 }
 
 /** A function that focuses the element `id` after the next drawing, once a closing dialog has let go. */
-function useFocusNext(): (id: string) => void {
-  const [wanted, setWanted] = useState<{ id: string } | null>(null);
+function useFocusNext(): (id: string, scroll?: 'into view') => void {
+  const [wanted, setWanted] = useState<{ id: string; scroll: boolean } | null>(null);
   useEffect(() => {
     if (wanted === null) return undefined;
-    const timer = setTimeout(() => document.getElementById(wanted.id)?.focus({ preventScroll: true }));
+    const timer = setTimeout(() => {
+      const element = document.getElementById(wanted.id);
+      element?.focus({ preventScroll: true });
+      if (wanted.scroll) element?.scrollIntoView({ block: 'nearest' });
+    });
     return () => clearTimeout(timer);
   }, [wanted]);
-  return (id) => setWanted({ id });
+  return (id, scroll) => setWanted({ id, scroll: scroll !== undefined });
 }

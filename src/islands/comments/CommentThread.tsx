@@ -1,23 +1,31 @@
 import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { COMMENTS_ID, COMMENTS_TITLE_ID, ID_PREFIX } from '../../components/ids.ts';
+import { commentId, COMMENTS_ID, COMMENTS_TITLE_ID, ID_PREFIX } from '../../components/ids.ts';
 import { COMMENTS_SHOWN } from '../../lib/contract/bounds.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/names.ts';
 import { call } from '../../lib/stores/api.ts';
 import { ask } from '../../lib/stores/ask.ts';
-import { draftOf } from '../../lib/stores/comment-draft.ts';
+import type { ReplyTarget } from '../../lib/stores/comment-draft.ts';
+import { draftsOf, type CommentDrafts } from '../../lib/stores/comment-drafts.ts';
 import { createThread, unseenIn, visibleComments } from '../../lib/stores/comments.ts';
+import { watchComments } from '../../lib/stores/unread.ts';
 import { $session } from '../../lib/stores/session.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
 import { island } from '../ui/island.tsx';
-import { CommentBox, type BoxHandle } from './CommentBox.tsx';
+import { AnswerBox } from './AnswerBox.tsx';
+import { CommentBox } from './CommentBox.tsx';
 import type { ShownComment } from './CommentItem.tsx';
 import { CommentList, type ListHandle } from './CommentList.tsx';
+import { useAnswers } from './use-answers.ts';
+import { useChanging } from './use-changing.tsx';
 
 interface Props {
   articleId: string;
   author: string;
+  /** Whether the author lets nobody add a comment. */
+  isClosed: boolean;
   timeZone: string;
   /** A page of comments for the server to print, with the files of their writers' pictures where known. */
   printed: readonly (ShownComment & { authorAvatar?: string | undefined })[];
@@ -30,20 +38,19 @@ interface Props {
 
 /** An article's comments, as printed until the newest have arrived, and the box to write in. */
 export default island(function CommentThread(props: Props) {
-  const { articleId, author, timeZone, printed, page, total, children } = props;
+  const { articleId, author, isClosed, timeZone, printed, page, total, children } = props;
   const username = useStore($session, { ssr: 'initial' })?.username ?? null;
   const store = useMemo(() => createThread(articleId, call, page * COMMENTS_SHOWN), [articleId, page]);
   const thread = useStore(store.$thread);
-  const box = useRef<BoxHandle>(null);
   const list = useRef<ListHandle>(null);
   const [said, say] = useState('');
-  const draft = useMemo(
-    () => (username === null ? null : draftOf(articleId, username)),
+  const drafts = useMemo(
+    () => (username === null ? null : draftsOf(articleId, username)),
     [articleId, username],
   );
   useEffect(() => {
     void store.load();
-    return store.follow();
+    return store.follow(watchComments);
   }, [store]);
   useEffect(leadOn, []);
   const avatars = useMemo(
@@ -51,12 +58,10 @@ export default island(function CommentThread(props: Props) {
     [printed],
   );
 
+  const { answered, isAsked, toggle, cancel, finish } = useAnswers(drafts);
   const reply = useCallback(
-    (comment: ShownComment) => {
-      draft?.replyTo({ id: comment._id, user: comment.create_user, content: comment.content });
-      box.current?.focus();
-    },
-    [draft],
+    ({ _id: id, create_user: user, content }: ShownComment) => toggle({ id, user, content }),
+    [toggle],
   );
   const remove = useCallback(
     (comment: ShownComment) => {
@@ -76,12 +81,40 @@ export default island(function CommentThread(props: Props) {
       (isSameName(username, author) || isSameName(username, create_user)),
     [username, author],
   );
+  const changing = useChanging(drafts, username, (changed) => {
+    store.replace(changed);
+    say('评论已修改');
+  });
   const published = (comment: Comment) => {
-    list.current?.showNewest();
     store.add(comment);
-    say('评论已发表');
     if (thread.comments === null) void store.load();
   };
+  const commentPublished = (comment: Comment) => {
+    list.current?.showNewest();
+    published(comment);
+    say('评论已发表');
+  };
+  const answerPublished = (comment: Comment) => {
+    finish();
+    published(comment);
+    showNotice('回复已发表', { text: '查看', run: () => (location.hash = commentId(comment._id)) });
+  };
+  const box =
+    (to: ReplyTarget, { answerTo }: CommentDrafts, writer: string) =>
+    (isApart: boolean) => (
+      <AnswerBox
+        key={to.id}
+        {...{ articleId, isApart, isAsked }}
+        username={writer}
+        draft={answerTo(to)}
+        onPublished={answerPublished}
+        onCancel={cancel}
+      />
+    );
+  const answer =
+    drafts && username !== null && answered && !isClosed
+      ? { id: answered.id, box: box(answered, drafts, username) }
+      : null;
   const showLatest = () => {
     const first = unseenIn(thread)[0];
     store.showLatest();
@@ -103,28 +136,49 @@ export default island(function CommentThread(props: Props) {
       <h2 id={COMMENTS_TITLE_ID} className="text-lg font-700">
         评论{count > 0 && <span className="ml-2 font-400 text-soft tabular-nums">{count}</span>}
       </h2>
-      <CommentBox ref={box} articleId={articleId} draft={draft} username={username} onPublished={published} />
-      <output className="sr-only">{said}</output>
+      {isClosed ? (
+        <p className="mt-5 text-soft">作者关闭了评论。</p>
+      ) : (
+        <CommentBox
+          articleId={articleId}
+          draft={drafts?.comment ?? null}
+          username={username}
+          onPublished={commentPublished}
+        />
+      )}
+      <output className="sr-only">{unseen > 0 ? `有 ${unseen} 条新评论` : said}</output>
       {unseen > 0 && (
-        <button type="button" className="button-quiet w-full mt-4" onClick={showLatest}>
-          有 {unseen} 条新评论
-        </button>
+        // Over the list, so that nothing moves.
+        <div className="sticky z-10 top-20 h-0 flex justify-center">
+          <button
+            type="button"
+            className="button-quiet flex-none mt-1 !bg-raised shadow-float !text-indigo"
+            onClick={showLatest}
+          >
+            有 {unseen} 条新评论
+          </button>
+        </div>
       )}
       <div data-comments={isLoaded ? undefined : ''}>
-        <CommentList
-          ref={list}
-          comments={comments}
-          author={author}
-          avatars={avatars}
-          timeZone={timeZone}
-          firstPage={page}
-          isLoaded={isLoaded}
-          older={older}
-          onOlder={store.loadOlder}
-          mayRemove={mayRemove}
-          onReply={username === null ? null : reply}
-          onRemove={remove}
-        />
+        {(count > 0 || !isClosed) && (
+          <CommentList
+            ref={list}
+            comments={comments}
+            author={author}
+            avatars={avatars}
+            timeZone={timeZone}
+            firstPage={page}
+            isLoaded={isLoaded}
+            older={older}
+            onOlder={store.loadOlder}
+            mayRemove={mayRemove}
+            onReply={username === null || isClosed ? null : reply}
+            onRemove={remove}
+            answer={answer}
+            articleId={articleId}
+            {...changing}
+          />
+        )}
         {!isLoaded && children}
         {!isLoaded && thread.hasFailed && <Retry onRetry={() => void store.load()} />}
       </div>

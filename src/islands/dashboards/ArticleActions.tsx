@@ -1,24 +1,28 @@
 import { isOffered } from '../../lib/client/offered.ts';
-import { editUrl } from '../../components/urls.ts';
+import { editUrl, historyUrl } from '../../components/urls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
+import { deletionText, tellDeleted } from '../../lib/stores/trash.ts';
 import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
   id: string;
   /** Empty for a draft without one. */
   title: string;
-  /** Told when the article is gone, or (false) when the server refused to remove it. */
+  /** Told when the article is gone, or back, or (false) when the server refused to remove it. */
   onRemoved: (isRemoved: boolean) => void;
+  /** Says that it is gone, where not this page does. */
+  tell?: () => void;
 }
 
 /** 编辑 and 删除 of one's own article. */
-export function ArticleActions({ id, title, onRemoved }: Props) {
+export function ArticleActions({ id, title, onRemoved, tell }: Props) {
   const [, once] = useOnce();
   const remove = () =>
     askAndRemove({
       title: title === '' ? '删除这篇文章？' : `删除《${title}》？`,
-      text: '删除后不能恢复，文章下的评论也不再显示。',
+      text: deletionText(),
+      tell: tell ?? (() => tellDeleted(id, () => onRemoved(true))),
       remove: () => call('articleDelete', { id }),
       settled: onRemoved,
     });
@@ -28,6 +32,11 @@ export function ArticleActions({ id, title, onRemoved }: Props) {
       <a href={editUrl(id)} aria-label={`编辑《${name}》`} className="action">
         编辑
       </a>
+      {isOffered('versionList') && (
+        <a href={historyUrl(id)} aria-label={`《${name}》的历史版本`} className="action">
+          历史
+        </a>
+      )}
       {isOffered('articleDelete') && (
         <button
           type="button"

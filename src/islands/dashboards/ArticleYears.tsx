@@ -3,6 +3,7 @@ import { yearId } from '../../components/ids.ts';
 import { formatMinute } from '../../components/time.ts';
 import { articleUrl } from '../../components/urls.ts';
 import { ArticleActions } from './ArticleActions.tsx';
+import { ScheduleNote } from './ScheduleNote.tsx';
 import { byYear } from './by-year.ts';
 
 interface Props {
@@ -39,6 +40,7 @@ function Row({ article, onRemoved }: Omit<Props, 'articles'> & { article: Articl
           <bdi>{title || '无标题'}</bdi>
         </a>
         {secret && <span className="badge ml-2 align-middle">私密</span>}
+        <ScheduleNote schedule={article.schedule} />
       </p>
       {/* Below its year a day is a day, however near. */}
       <time dateTime={create_time} title={minute} className="text-sm text-soft sm:row-start-1">

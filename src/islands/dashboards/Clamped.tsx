@@ -1,8 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react';
+import { CommentText } from '../ui/CommentText.tsx';
 
-/** Text as it was typed. What is longer than eight lines is cut, with a button that shows the rest. */
-export function Clamped({ text }: { text: string }) {
-  const body = useRef<HTMLParagraphElement>(null);
+/** What a comment says. What is longer than eight lines is cut, with a button that shows the rest. */
+export function Clamped({ text, html }: { text: string; html: string | undefined }) {
+  const body = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [isLong, setLong] = useState(false);
   useLayoutEffect(() => {
@@ -15,9 +16,7 @@ export function Clamped({ text }: { text: string }) {
   }, [isOpen]);
   return (
     <>
-      <p ref={body} dir="auto" className={`mt-1 whitespace-pre-wrap ${isOpen ? '' : 'line-clamp-8'}`}>
-        {text}
-      </p>
+      <CommentText ref={body} {...{ text, html }} className={isOpen ? '' : 'line-clamp-8'} />
       {isLong && (
         <button
           type="button"

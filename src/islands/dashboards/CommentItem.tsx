@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { answerButtonId } from '../../components/ids.ts';
 import { commentUrl, userUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -13,10 +15,14 @@ interface Props {
   isFresh: boolean;
   mayDelete: boolean;
   onRemoved: () => void;
+  /** Opens and closes the box in which the reader answers; null for what they wrote themselves. */
+  onAnswer: (() => void) | null;
+  /** That box, if open. */
+  children?: ReactNode;
 }
 
 /** A comment with the article it stands under, in the form comments have there (src/islands/comments). */
-export function CommentItem({ comment, isFresh, mayDelete, onRemoved }: Props) {
+export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, children }: Props) {
   const { _id, create_user, create_time, page_id, page_title, reply_user, reply_content } = comment;
   const url = commentUrl(page_id, _id);
   return (
@@ -49,7 +55,7 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved }: Props) {
             )}
           </blockquote>
         )}
-        <Clamped text={comment.content} />
+        <Clamped text={comment.content} html={comment.html} />
         <div className="flex items-center justify-between gap-x-4 text-sm">
           <a
             href={url}
@@ -57,8 +63,23 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved }: Props) {
           >
             <bdi className="truncate">《{page_title || '无标题'}》</bdi>
           </a>
-          {mayDelete && <Delete comment={comment} onRemoved={onRemoved} />}
+          <span className="flex-none flex gap-x-2 mr--2">
+            {onAnswer && (
+              <button
+                id={answerButtonId(_id)}
+                type="button"
+                className="action"
+                aria-expanded={children !== undefined}
+                aria-label={`回复 ${create_user} 的评论`}
+                onClick={onAnswer}
+              >
+                回复
+              </button>
+            )}
+            {mayDelete && <Delete comment={comment} onRemoved={onRemoved} />}
+          </span>
         </div>
+        {children}
       </article>
     </li>
   );
@@ -74,7 +95,7 @@ function Delete({ comment, onRemoved }: Pick<Props, 'comment' | 'onRemoved'>) {
       settled: onRemoved,
     });
   return (
-    <button type="button" className="action-danger flex-none mr--2" onClick={() => void once(remove)}>
+    <button type="button" className="action-danger" onClick={() => void once(remove)}>
       删除
     </button>
   );

@@ -6,6 +6,7 @@ import type { CommentBox } from '../../lib/stores/comment-box.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { CommentItem } from './CommentItem.tsx';
 import { PagedSection } from './PagedSection.tsx';
+import { useInboxAnswers } from './use-inbox-answers.tsx';
 
 interface Props {
   box: CommentBox;
@@ -21,6 +22,7 @@ export function CommentPanel({ box, username, page, queryOf }: Props) {
   useEffect(() => box.open(), [box]);
   useEffect(() => void box.list.show({ page }), [box, page]);
   const isReceived = box.type === 'to_user';
+  const { toggle, boxOf } = useInboxAnswers(username);
   return (
     <PagedSection
       state={state}
@@ -53,7 +55,10 @@ export function CommentPanel({ box, username, page, queryOf }: Props) {
                 [comment.create_user, comment.to_user].some((name) => isSameName(name, username))
               }
               onRemoved={removed}
-            />
+              onAnswer={isReceived ? () => toggle(comment) : null}
+            >
+              {boxOf(comment)}
+            </CommentItem>
           ))}
         </ol>
       )}

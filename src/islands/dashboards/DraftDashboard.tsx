@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import { firstWords } from './first-words.ts';
 import { PagedSection } from './PagedSection.tsx';
+import { ScheduleNote } from './ScheduleNote.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { island } from '../ui/island.tsx';
 
@@ -88,6 +89,7 @@ function Row({ draft, onRemoved }: { draft: ArticleListItem; onRemoved: () => vo
       <p className="meta">
         <Time iso={update_time} />
         {secret && <span className="badge ml-2">私密</span>}
+        <ScheduleNote schedule={draft.schedule} />
       </p>
       <ArticleActions id={_id} title={title} onRemoved={onRemoved} />
     </li>

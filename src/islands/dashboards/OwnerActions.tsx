@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { isSameName } from '../../lib/contract/names.ts';
-import { leaveNotice } from '../../lib/stores/later-notice.ts';
+import { leaveDeleted } from '../../lib/stores/trash.ts';
 import { $session } from '../../lib/stores/session.ts';
 import { island } from '../ui/island.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
@@ -18,13 +18,12 @@ export default island(function OwnerActions({ id, title, author, isDraft }: Prop
   if (!session || !isSameName(session.username, author)) return null;
   const leave = (isRemoved: boolean) => {
     if (!isRemoved) return;
-    leaveNotice('已删除');
     // Back would lead to what is no longer there.
     location.replace(isDraft ? '/user/draft' : '/user/list');
   };
   return (
     <div className="flex-none ml-auto my--1">
-      <ArticleActions id={id} title={title} onRemoved={leave} />
+      <ArticleActions id={id} title={title} onRemoved={leave} tell={() => leaveDeleted(id)} />
     </div>
   );
 });

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, type ReactNode } from 'react';
 import { goToSignIn } from '../../lib/stores/api.ts';
-import { showLeftNotice } from '../../lib/stores/later-notice.ts';
+import { showLeftNotice } from '../../lib/stores/trash.ts';
 import { $session } from '../../lib/stores/session.ts';
 
 interface Props {

@@ -1,3 +1,5 @@
+import { closeUpPunctuation } from '../../lib/markdown/graphemes.ts';
+
 /** Characters (graphemes) kept; more than a line of the widest layout holds. */
 const LENGTH = 80;
 
@@ -5,6 +7,12 @@ const LENGTH = 80;
 export function firstWords(source: string): string {
   const text = source
     .replace(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, ' ')
+    // Comments, the 阅读全文 line, tags.
+    .replace(/<!--.*?(?:-->|$)|<--[ \t]*阅读全文[ \t]*-->|<\/?[a-z][^<>\n]*>/gis, ' ')
+    // Of tables the rule under the head, and the lines between cells.
+    .replace(/^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/gm, ' ')
+    .replace(/^[ \t]*\|.*\|[ \t]*$/gm, (row) => row.replaceAll('|', ' '))
+    .replace(/^:{3,}.*$/gm, ' ')
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)+/gm, '')
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
     .replace(/\*\*|__|~~|`/g, '')
@@ -12,7 +20,7 @@ export function firstWords(source: string): string {
     .trim();
   let words = '';
   let count = 0;
-  for (const { segment } of new Intl.Segmenter('zh').segment(text)) {
+  for (const { segment } of new Intl.Segmenter('zh').segment(closeUpPunctuation(text))) {
     if (++count > LENGTH) return `${words.trimEnd()}…`;
     words += segment;
   }

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { Draft, DraftFields, Version } from '../../lib/stores/draft.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { FieldFacts } from './ArticleFields.tsx';
+import { FieldFacts } from './FieldFacts.tsx';
 import { mergeVersions, ownLines } from './merge.ts';
 
 interface Props {
@@ -38,12 +39,12 @@ export function ConflictDialog({ draft, isOpen, onClose }: Props) {
         </VersionView>
       </div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <button type="button" className="button-quiet bg-transparent" onClick={onClose}>
+        <button type="button" className="button-quiet" onClick={onClose}>
           先不选
         </button>
         <button
           type="button"
-          className="button-quiet bg-transparent"
+          className="button-quiet"
           disabled={isBusy}
           onClick={() => void choose(mergeVersions(mine.fields, theirs.fields))}
         >
@@ -67,9 +68,9 @@ function VersionView({ name, version: { fields, time }, other, children }: ViewP
     <section aria-label={name} className="min-w-0 flex flex-col">
       <h3 className="text-base font-600">
         {name}
-        <time dateTime={time} className="ml-3 text-sm text-soft font-400">
-          {new Date(time).toLocaleString('zh-CN', { dateStyle: 'medium', timeStyle: 'short' })}
-        </time>
+        <span className="ml-3 text-sm text-soft font-400">
+          <Time iso={time} />
+        </span>
       </h3>
       <section
         className="max-h-[50vh] mt-2 p-4 overflow-y-auto border border-solid border-line rounded text-[0.875rem] leading-[1.7] whitespace-pre-wrap"

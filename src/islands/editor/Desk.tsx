@@ -1,5 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { startTransition, useEffect, useRef, useState, type ReactNode } from 'react';
 import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../components/ids.ts';
 import type { FieldErrors } from '../../lib/client/check.ts';
 import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
@@ -11,7 +11,10 @@ import { DeskFoot } from './DeskFoot.tsx';
 import { DeskHead } from './DeskHead.tsx';
 import { DeskTools } from './DeskTools.tsx';
 import { scrollInStep } from './in-step.ts';
+import { OutsidePictures } from './OutsidePictures.tsx';
 import { Pane } from './Pane.tsx';
+import type { PictureAt } from './picture-at-caret.ts';
+import { PictureRow } from './PictureRow.tsx';
 import { Preview } from './Preview.tsx';
 import { useComparison, useOfflineParts, useSaveKey, useStay } from './use-desk.ts';
 import { useFullScreen, useIsWide } from './use-screen.ts';
@@ -24,12 +27,21 @@ const WritingPane = lazyPart<WritingPaneProps>(
   <p className="px-5 py-4 text-soft">正在铺纸……</p>,
 );
 
+interface Props {
+  draft: Draft;
+  notice: ReactNode;
+  /** Whose pictures are brought in when they are pasted. */
+  pictureHosts: readonly string[];
+}
+
 /** Where the writer sits: title, tags, text, preview, and what becomes of them. */
-export function Desk({ draft, notice }: { draft: Draft; notice: ReactNode }) {
+export function Desk({ draft, notice, pictureHosts }: Props) {
   const [writing, setWriting] = useState<Writing | null>(null);
   const [preview, setPreview] = useState<LinedPane | null>(null);
   const [tab, setTab] = useState<'write' | 'preview'>('write');
   const [isBeside, setBeside] = useState(true);
+  const [picture, setPicture] = useState<PictureAt | null>(null);
+  const [pastes, setPastes] = useState(0);
   const [isFull, setFull] = useFullScreen();
   const isWide = useIsWide();
   const title = useRef<HTMLTextAreaElement>(null);
@@ -95,6 +107,9 @@ export function Desk({ draft, notice }: { draft: Draft; notice: ReactNode }) {
             content={fields.content}
             onChange={(content) => change({ content })}
             onRefused={showError}
+            onPicture={setPicture}
+            // Drawn with the text that was pasted (use-writer.ts).
+            onPasted={() => startTransition(() => setPastes((count) => count + 1))}
             covered={() => ({
               top: tools.current?.getBoundingClientRect().bottom ?? 0,
               bottom: foot.current?.offsetHeight ?? 0,
@@ -112,7 +127,10 @@ export function Desk({ draft, notice }: { draft: Draft; notice: ReactNode }) {
       <Pane value="preview" name="预览" isWide={isWide} isShown={isPreviewing}>
         <Preview title={fields.title} content={fields.content} isShown={isPreviewing} onReady={setPreview} />
       </Pane>
-      <DeskFoot ref={foot} draft={draft} writer={writer} onConflict={comparison.open} />
+      <DeskFoot ref={foot} draft={draft} writer={writer} onConflict={comparison.open}>
+        {picture && writing && <PictureRow picture={picture} writing={writing} />}
+        <OutsidePictures content={fields.content} writing={writing} hosts={pictureHosts} pastes={pastes} />
+      </DeskFoot>
       <ConflictDialog draft={draft} isOpen={comparison.isOpen} onClose={comparison.close} />
     </Tabs.Root>
   );

@@ -1,33 +1,77 @@
-import { useEffect, useState, type Ref } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useState, type ComponentProps, type ReactNode, type Ref } from 'react';
 import { isOffered } from '../../lib/client/offered.ts';
 import type { Draft } from '../../lib/stores/draft.ts';
-import { countWords } from './counts.ts';
+import { formatMinute } from '../../components/time.ts';
+import { lazyPart } from '../ui/lazy.tsx';
+import { createWordCounter, readingMinutes } from './counts.ts';
+import { DeskMore } from './DeskMore.tsx';
 import { Icon } from './Icon.tsx';
+import { saveMarkdownFile } from './markdown-file.ts';
 import { SaveStatus } from './SaveStatus.tsx';
+import type HistoryDialogPart from './HistoryDialog.tsx';
+import type ScheduleDialogPart from './ScheduleDialog.tsx';
 import { Uploads } from './Uploads.tsx';
+import { useSchedule } from './use-schedule.ts';
+import { useIsWide } from './use-screen.ts';
 import type { Writer } from './use-writer.ts';
+
+const ScheduleDialog = lazyPart<ComponentProps<typeof ScheduleDialogPart>>(
+  () => import('./ScheduleDialog.tsx'),
+);
+
+const HistoryDialog = lazyPart<ComponentProps<typeof HistoryDialogPart>>(() => import('./HistoryDialog.tsx'));
 
 interface Props {
   draft: Draft;
   writer: Writer;
   onConflict(): void;
+  /** Rows above it. */
+  children?: ReactNode;
   ref: Ref<HTMLDivElement>;
 }
 
 /** Under the text: whether it is safe, how long it is, and what becomes of it. */
-export function DeskFoot({ draft, writer, onConflict, ref }: Props) {
+export function DeskFoot({ draft, writer, onConflict, children, ref }: Props) {
   const { fields, isBusy, isPublished } = writer;
+  const isWide = useIsWide();
+  const mayRemove = isOffered('articleDelete');
   const words = useWords(fields.content);
+  const articleId = useStore(draft.$id);
+  const { schedule, look } = useSchedule(draft);
+  const [isScheduling, setScheduling] = useState(false);
+  const [isLookingBack, setLookingBack] = useState(() => new URLSearchParams(location.search).has('history'));
+  const more = [
+    ...(isOffered('scheduleSet') ? [{ text: '定时发布', run: () => setScheduling(true) }] : []),
+    ...(isOffered('versionList') && articleId !== null
+      ? [{ text: '历史版本', run: () => setLookingBack(true) }]
+      : []),
+    { text: '导出 Markdown', run: () => saveMarkdownFile(fields) },
+    // On a phone there is no room beside the buttons that are pressed daily.
+    ...(mayRemove && !isWide ? [{ text: '删除', run: () => void writer.remove() }] : []),
+  ];
   return (
     <div ref={ref} className="desk-foot">
       <Uploads />
+      {children}
       <div className="flex items-center gap-3">
         <div className="desk-facts">
           <SaveStatus draft={draft} onConflict={onConflict} />
-          <p className="whitespace-nowrap tabular-nums">{words.toLocaleString('zh-CN')} 字</p>
+          <p className="whitespace-nowrap tabular-nums">
+            {words.toLocaleString('zh-CN')} 字
+            {words > 0 && <span className="max-lg:hidden"> · 约读 {readingMinutes(words)} 分钟</span>}
+          </p>
+          {schedule && (
+            <button type="button" className="button-text text-sm" onClick={() => setScheduling(true)}>
+              {schedule.problem === undefined
+                ? `${formatMinute(schedule.publish_time)} 发布`
+                : `定时发布失败：${schedule.problem}`}
+            </button>
+          )}
         </div>
         <div className="flex items-center gap-2">
-          {isOffered('articleDelete') && (
+          <DeskMore items={more} />
+          {mayRemove && isWide && (
             <button
               type="button"
               className="tool text-soft hover:text-vermilion"
@@ -41,7 +85,7 @@ export function DeskFoot({ draft, writer, onConflict, ref }: Props) {
           )}
           <button
             type="button"
-            className="button-quiet bg-transparent cursor-pointer whitespace-nowrap"
+            className="button-quiet whitespace-nowrap"
             disabled={isBusy}
             onClick={() => void writer.saveAndTell()}
           >
@@ -57,6 +101,25 @@ export function DeskFoot({ draft, writer, onConflict, ref }: Props) {
           </button>
         </div>
       </div>
+      {isLookingBack && articleId !== null && (
+        <HistoryDialog
+          articleId={articleId}
+          fields={fields}
+          isOpen={isLookingBack}
+          onClose={() => setLookingBack(false)}
+          onRestore={writer.restore}
+        />
+      )}
+      {isScheduling && (
+        <ScheduleDialog
+          articleId={articleId}
+          schedule={schedule}
+          writer={writer}
+          isOpen={isScheduling}
+          onClose={() => setScheduling(false)}
+          onChanged={look}
+        />
+      )}
     </div>
   );
 }
@@ -65,10 +128,11 @@ const PAUSE_MS = 300;
 
 /** The number of words, counted in pauses: a long text takes some milliseconds. */
 function useWords(content: string): number {
-  const [words, setWords] = useState(() => countWords(content));
+  const [count] = useState(createWordCounter);
+  const [words, setWords] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(() => setWords(countWords(content)), PAUSE_MS);
+    const timer = setTimeout(() => setWords(count(content)), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [content]);
+  }, [count, content]);
   return words;
 }

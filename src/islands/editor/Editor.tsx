@@ -10,6 +10,8 @@ import { OtherTexts } from './OtherTexts.tsx';
 interface Props {
   /** The article to edit; null to write a new one. */
   id: string | null;
+  /** Whose pictures the site brings in when they are pasted (PICTURE_HOSTS). */
+  pictureHosts: readonly string[];
   /** Stands there until it is open. */
   children?: ReactNode;
 }
@@ -17,7 +19,7 @@ interface Props {
 type Opening = { draft: Draft } | { problem: unknown } | null;
 
 /** The editor of /write and /edit/{id}. */
-export default island(function Editor({ id, children }: Props) {
+export default island(function Editor({ id, pictureHosts, children }: Props) {
   const [target, setTarget] = useState<DraftTarget>({ id });
   const [opening, setOpening] = useState<Opening>(null);
 
@@ -53,7 +55,7 @@ export default island(function Editor({ id, children }: Props) {
   };
   if (opening && 'draft' in opening) {
     const others = id === null && <OtherTexts draft={opening.draft} onOpen={open} />;
-    return <Desk draft={opening.draft} notice={others} />;
+    return <Desk draft={opening.draft} notice={others} pictureHosts={pictureHosts} />;
   }
   if (opening && !isCallError(opening.problem, 'signed-out')) {
     return <NotOpened problem={opening.problem} onRetry={() => open({ ...target })} />;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { unfinished, type Draft, type DraftTarget, type Unfinished } from '../../lib/stores/draft.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { Time } from '../ui/Time.tsx';
 
 interface Props {
   draft: Draft;
@@ -54,9 +55,9 @@ export function OtherTexts({ draft, onOpen }: Props) {
               >
                 <bdi className="font-600">{fields.title || '无标题'}</bdi>
                 <span className="meta">{fields.content.slice(0, 60) || '还没有正文'}</span>
-                <time dateTime={time} className="meta">
-                  {new Date(time).toLocaleString('zh-CN', { dateStyle: 'medium', timeStyle: 'short' })}
-                </time>
+                <span className="meta">
+                  <Time iso={time} />
+                </span>
               </button>
             </li>
           ))}

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { linedPreview } from './in-step.ts';
-import { openPreviewer, patchBlocks, type Previewer, type PreviewResult } from './preview.ts';
+import { createPieces } from './preview-change.ts';
+import { openPreviewer, type Previewer } from './preview.ts';
 import type { LinedPane } from './writing.ts';
 
 const PAUSE_MS = 150;
@@ -30,16 +31,20 @@ export function Preview({ title, content, isShown, onReady }: Props) {
   useEffect(() => {
     const [frame, root] = [scroller.current, body.current];
     if (!frame || !root) return undefined;
-    const show = (result: PreviewResult) => {
-      if ('problem' in result) {
-        const { problem: kind, sentence } = result;
-        return setProblem({ kind, text: sentence ?? PROBLEMS[kind] });
-      }
-      setProblem(null);
-      patchBlocks(root, result.preview.html);
-      lines.current = result.preview.lines;
-    };
-    const opened = openPreviewer(show);
+    let show: ReturnType<typeof createPieces> | null = null;
+    const opened = openPreviewer({
+      restart: () => (show = null),
+      change(change) {
+        if (!show) root.replaceChildren();
+        show ??= createPieces(root);
+        show(change);
+      },
+      done(next) {
+        lines.current = next;
+        setProblem(null);
+      },
+      fail: (kind, sentence) => setProblem({ kind, text: sentence ?? PROBLEMS[kind] }),
+    });
     previewer.current = opened;
     root.addEventListener('click', followLink);
     tell(linedPreview(frame, root, () => lines.current));

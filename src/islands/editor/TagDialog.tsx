@@ -65,7 +65,7 @@ function TagForm({ name, onClose, onCreated }: Props & { name: string }) {
         {errors['description'] ?? errors['name']}
       </p>
       <div className="mt-6 flex justify-end gap-3">
-        <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onClose}>
+        <button type="button" className="button-quiet" onClick={onClose}>
           取消
         </button>
         <button type="submit" className="button border-0 cursor-pointer" disabled={isBusy}>

@@ -1,5 +1,9 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openWriting } from './codemirror.ts';
+import type { Question } from './commands/asking.ts';
+import { LanguageDialog } from './pickers/LanguageDialog.tsx';
+import { TableDialog } from './pickers/TableDialog.tsx';
+import type { PictureAt } from './picture-at-caret.ts';
 import type { Writing } from './writing.ts';
 
 export interface WritingPaneProps {
@@ -7,29 +11,45 @@ export interface WritingPaneProps {
   content: string;
   onChange(content: string): void;
   onRefused(sentence: string): void;
+  onPasted(): void;
+  onPicture(picture: PictureAt | null): void;
   covered(): { top: number; bottom: number };
   /** Told when the text can be written, and null when no longer. */
   onReady(writing: Writing | null): void;
 }
 
-/** The text being written. React draws its frame once and stays away from it. */
+/** The text being written, and what it asks. React draws the text's frame once and stays away from it. */
 export default function WritingPane(props: WritingPaneProps) {
   const frame = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState<Writing | null>(null);
+  const [question, ask] = useState<Question | null>(null);
   const onChange = useEffectEvent(props.onChange);
   const onRefused = useEffectEvent(props.onRefused);
+  const onPasted = useEffectEvent(props.onPasted);
+  const onPicture = useEffectEvent(props.onPicture);
   const covered = useEffectEvent(props.covered);
   const open = useEffectEvent((parent: HTMLElement) =>
-    openWriting({ ...props, parent, onChange, onRefused, covered }),
+    openWriting({ ...props, parent, onChange, onRefused, onPasted, onPicture, covered, onAsk: ask }),
   );
-  const tell = useEffectEvent(props.onReady);
+  const tell = useEffectEvent((writing: Writing | null) => {
+    setText(writing);
+    props.onReady(writing);
+  });
+  const close = () => ask(null);
   useEffect(() => {
     if (!frame.current) return undefined;
-    const { writing, close } = open(frame.current);
+    const { writing, close: end } = open(frame.current);
     tell(writing);
     return () => {
       tell(null);
-      close();
+      end();
     };
   }, []);
-  return <div ref={frame} className="writing" />;
+  return (
+    <>
+      <div ref={frame} className="writing" />
+      {text && <LanguageDialog writing={text} isOpen={question === 'language'} onClose={close} />}
+      {text && <TableDialog writing={text} isOpen={question === 'table'} onClose={close} />}
+    </>
+  );
 }

@@ -2,15 +2,28 @@ import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Annotation, EditorState, Prec, type Extension } from '@codemirror/state';
+import { Annotation, EditorState, Prec, type Extension, type Transaction } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../components/ids.ts';
 import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
+import { startUpload } from '../../lib/stores/uploads.ts';
 import { cjkEmphasis } from './cjk-emphasis.ts';
+import { asking, type Question } from './commands/asking.ts';
+import { languageAround, setLanguage } from './commands/code-blocks.ts';
 import { breakKeys, commandKeys, commands } from './commands/commands.ts';
+import { changeTable } from './commands/tables.ts';
 import { wholeMarks } from './commands/mark-levels.ts';
 import { phrases } from './phrases.ts';
-import { addPictures, endDeleted, pictures, whenUncomposed } from './pictures.ts';
+import { pasting } from './paste/paste.ts';
+import { addPictures, changeAddress, endDeleted, pictures, whenUncomposed } from './pictures.ts';
+import {
+  changePicture,
+  closePicture,
+  currentPicture,
+  pictureAtCaret,
+  replaceAddress,
+  type PictureAt,
+} from './picture-at-caret.ts';
 import { adoptStyles, foldLines, theme } from './theme.ts';
 import type { Writing } from './writing.ts';
 
@@ -20,8 +33,14 @@ interface Options {
   /** Told the whole text after each change that is not `show`. */
   onChange(content: string): void;
   onRefused(sentence: string): void;
+  /** Told which picture is asked about, and null when none is. */
+  onPicture(picture: PictureAt | null): void;
+  /** Told after text was pasted or dropped. */
+  onPasted(): void;
   /** Height in the window above which, and below which, other things cover the text. */
   covered(): { top: number; bottom: number };
+  /** Told what has to be asked before the text changes; the answer is given to `Writing`. */
+  onAsk(question: Question): void;
 }
 
 const shown = Annotation.define<boolean>();
@@ -38,9 +57,10 @@ export function openWriting(options: Options): { writing: Writing; close(): void
   return { writing: writingOf(view), close: () => view.destroy() };
 }
 
-function extensionsOf({ onChange, onRefused, covered }: Options): Extension {
+function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk }: Options): Extension {
   return [
     EditorState.phrases.of(phrases),
+    asking.of(onAsk),
     EditorView.contentAttributes.of({
       // Focusable anyway; said for whoever asks the attribute.
       tabindex: '0',
@@ -78,21 +98,29 @@ function extensionsOf({ onChange, onRefused, covered }: Options): Extension {
     ]),
     refuseTooMuch(onRefused),
     pictures,
+    pasting(),
+    pictureAtCaret,
     endDeleted,
     theme,
-    EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+    EditorView.updateListener.of(({ docChanged, startState, state, transactions }) => {
+      const picture = currentPicture(state);
+      if (picture !== currentPicture(startState)) onPicture(picture);
       if (docChanged && !transactions.some((each) => each.annotation(shown))) onChange(state.doc.toString());
+      if (docChanged && transactions.some(isPaste)) onPasted();
     }),
   ];
 }
+
+const isPaste = (transaction: Transaction) =>
+  transaction.isUserEvent('input.paste') || transaction.isUserEvent('input.drop');
 
 /** Refuses a paste or drop that would not fit, as a whole: a text cut to fit would be lost unnoticed. */
 function refuseTooMuch(onRefused: (sentence: string) => void): Extension {
   const [, most] = BOUNDS.content;
   return EditorState.transactionFilter.of((transaction) => {
-    const isInsertion = transaction.isUserEvent('input.paste') || transaction.isUserEvent('input.drop');
     const { newDoc, startState } = transaction;
-    if (!isInsertion || newDoc.length <= most || newDoc.length <= startState.doc.length) return transaction;
+    if (!isPaste(transaction) || newDoc.length <= most || newDoc.length <= startState.doc.length)
+      return transaction;
     const count = countCharacters(newDoc.toString());
     if (count <= most) return transaction;
     const format = (number: number) => number.toLocaleString('zh-CN');
@@ -131,7 +159,20 @@ function writingOf(view: EditorView): Writing {
         view.dispatch({ changes, annotations: shown.of(true) });
       });
     },
+    get language() {
+      return languageAround(view.state);
+    },
+    setLanguage: (language) => view.dispatch(setLanguage(view.state, language)),
+    changeTable: (change) => view.dispatch(changeTable(view.state, change)),
     focus: () => view.focus(),
     addPictures: (files) => addPictures(view, files),
+    changePicture: (changed) => changePicture(view, changed),
+    replacePicture: (url, file) => {
+      startUpload(file, (next) => {
+        if (next !== null) whenUncomposed(view, () => replaceAddress(view, url, next));
+      });
+    },
+    closePicture: () => closePicture(view),
+    changeAddress: (address, url) => changeAddress(view, address, url),
   };
 }

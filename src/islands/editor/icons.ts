@@ -9,6 +9,7 @@ import fold from '../../icons/scissors-line-dashed.svg?raw';
 import fullScreen from '../../icons/maximize-2.svg?raw';
 import heading from '../../icons/heading.svg?raw';
 import link from '../../icons/link.svg?raw';
+import more from '../../icons/ellipsis.svg?raw';
 import number from '../../icons/list-ordered.svg?raw';
 import picture from '../../icons/image.svg?raw';
 import plus from '../../icons/plus.svg?raw';
@@ -36,6 +37,7 @@ export const editorIcons = {
   fullScreen: { svg: fullScreen, size: 17 },
   heading: { svg: heading, size: 18 },
   link: { svg: link, size: 18 },
+  more: { svg: more, size: 18 },
   number: { svg: number, size: 18 },
   picture: { svg: picture, size: 18 },
   plus: { svg: plus, size: 16 },

@@ -1,6 +1,9 @@
 import type { LinedPane } from './writing.ts';
 
-/** Lets two panes scroll in step by source lines: the one pointed at or typed in leads. Returns its end. */
+/**
+ * Lets source and preview scroll in step by source lines: the one pointed at or typed in leads. Returns its
+ * end.
+ */
 export function scrollInStep(one: LinedPane, other: LinedPane): () => void {
   let leader: LinedPane | undefined;
   const stop = new AbortController();
@@ -14,7 +17,13 @@ export function scrollInStep(one: LinedPane, other: LinedPane): () => void {
   };
   listen(one, other);
   listen(other, one);
-  return () => stop.abort();
+  // Blocks of the preview get their true heights when they come into sight.
+  const laidOut = new ResizeObserver(() => leader === one && follow(one, other));
+  if (other.element.firstElementChild) laidOut.observe(other.element.firstElementChild);
+  return () => {
+    stop.abort();
+    laidOut.disconnect();
+  };
 }
 
 /** Scrolls `follower` to the line at the top of `leader`; both ends meet. */

@@ -1,6 +1,10 @@
+import { syntaxTree } from '@codemirror/language';
 import { type EditorState, StateEffect, StateField, type Extension } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
+import { addressOf } from '../../lib/contract/pictures.ts';
 import { cancelUpload, startUpload } from '../../lib/stores/uploads.ts';
+import { askAbout } from './picture-at-caret.ts';
+import { findOutsidePictures } from './outside-pictures.ts';
 
 /**
  * Pictures on their way. The text itself holds nothing of them until they have an address: a mark stands
@@ -77,22 +81,56 @@ function picturesOf(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
 }
 
-/** Uploads `files` and puts them at `at`, each in a paragraph of its own where there are several. */
+/** Uploads `files` and puts them at `at`, each in a paragraph of its own; the caret goes on in the next. */
 export function addPictures(
   view: EditorView,
   files: readonly File[],
   at = view.state.selection.main.head,
 ): void {
-  const gap = '\n\n';
+  const { before, gap, after, caret } = paragraphAt(view.state, at);
   const effects = files.map((file, index) => {
     const id = startUpload(file, (url) => arrived(view, id, altOf(file), url));
-    return addMark.of({ id, name: file.name, at: at + index * gap.length });
+    return addMark.of({ id, name: file.name, at: at + before.length + index * gap.length });
   });
+  const insert = before + gap.repeat(files.length - 1) + after;
   view.dispatch({
-    changes: { from: at, insert: gap.repeat(files.length - 1) },
+    changes: { from: at, insert },
+    selection: { anchor: at + insert.length - after.length + caret },
     effects,
     userEvent: 'input.picture',
   });
+}
+
+const INLINE_ONLY = /^(?:Table|FencedCode|CodeBlock)/;
+/** Whether a line break at `at` would break what it is in. */
+function isInline(state: EditorState, at: number): boolean {
+  const tree = syntaxTree(state);
+  let node: typeof tree.topNode | null = tree.resolveInner(at, -1);
+  while (node && !INLINE_ONLY.test(node.name)) node = node.parent;
+  return node !== null;
+}
+
+/** Signs of quotes, and of a list's item, at the beginning of a line. */
+const SIGNS = /^(\s*(?:>[ \t]?)*)((?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?/;
+
+/**
+ * What stands before, between and after pictures at `at`, for each to be a paragraph of its quote or list
+ * item; `caret` is how far into `after` the writer goes on. In tables and code pictures stay in their line.
+ */
+function paragraphAt(state: EditorState, at: number) {
+  const { doc } = state;
+  if (isInline(state, at)) return { before: '', gap: ' ', after: '', caret: 0 };
+  const line = doc.lineAt(at);
+  const [signs = '', quote = '', item = ''] = SIGNS.exec(line.text) ?? [];
+  const gap = `\n${quote.trimEnd()}\n${quote}${' '.repeat(item.length)}`;
+  const isBlank = (number: number) =>
+    number < 1 || number > doc.lines || doc.line(number).text.replace(/^[\s>]+/, '') === '';
+  const column = at - line.from;
+  const isFirst = line.text.slice(signs.length, column).trim() === '';
+  const isLast = line.text.slice(column).trim() === '';
+  const above = item !== '' || isBlank(line.number - 1) ? '' : gap.slice(gap.lastIndexOf('\n'));
+  const below = isLast && !isBlank(line.number + 1) ? `\n${quote.trimEnd()}` : '';
+  return { before: isFirst ? above : gap, gap, after: gap + below, caret: gap.length };
 }
 
 /** Puts a picture where its mark stands now, or, without an address, takes the mark away. */
@@ -105,7 +143,19 @@ function arrived(view: EditorView, id: number, alt: string, url: string | null):
     }
     const changes = view.state.changes({ from: at, insert: `![${alt}](${url})` });
     const selection = view.state.selection.map(changes, 1);
-    view.dispatch({ changes, selection, effects: dropMark.of(id), userEvent: 'input.picture' });
+    const effects = [dropMark.of(id), askAbout(at)];
+    view.dispatch({ changes, selection, effects, userEvent: 'input.picture' });
+  });
+}
+
+/** Puts `url` in place of a picture's address on another site, everywhere in the text. */
+export function changeAddress(view: EditorView, address: string, url: string): void {
+  whenUncomposed(view, () => {
+    const found = findOutsidePictures(view.state.doc.toString(), location.origin);
+    const changes = found
+      .filter(({ written }) => addressOf(written) === address)
+      .map(({ from, to }) => ({ from, to, insert: url }));
+    if (changes.length > 0) view.dispatch({ changes, userEvent: 'input.picture' });
   });
 }
 

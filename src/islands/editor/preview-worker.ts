@@ -1,4 +1,4 @@
-import type { Preview } from '../../lib/markdown/render.ts';
+import { changeOf, firstOf, type PieceChange } from './preview-change.ts';
 
 /** What the preview asks: one text at a time. */
 export interface PreviewRequest {
@@ -6,28 +6,56 @@ export interface PreviewRequest {
   source: string;
 }
 
-/** What it hears: `started` once all is loaded, then one of the others. `sentence` names the bound passed. */
+/**
+ * What it hears: `loading`, and `started` once all is there, of a long text's beginning and of the whole;
+ * `changed` for each slice of what is different, then one of the others. `sentence` names the bound passed.
+ */
 export type PreviewReply = { id: number } & (
+  | { type: 'loading' }
   | { type: 'started' }
-  | { type: 'done'; preview: Preview }
+  | { type: 'changed'; change: PieceChange }
+  | { type: 'done'; lines: readonly (number | null)[] }
   | { type: 'refused'; sentence: string | undefined }
   | { type: 'late' }
   | { type: 'failed'; message: string }
 );
+
+type Renderer = typeof import('../../lib/markdown/live.ts');
+
+let render: ReturnType<Renderer['createLiveRenderer']> | undefined;
+let shown: readonly string[] = [];
 
 const reply = (message: PreviewReply): void => postMessage(message);
 
 addEventListener('message', ({ data }: MessageEvent<PreviewRequest>) => void answer(data));
 
 async function answer({ id, source }: PreviewRequest): Promise<void> {
-  const renderer = await import('../../lib/markdown/render.ts').catch(() => null);
+  const renderer = await import('../../lib/markdown/live.ts').catch(() => null);
   if (!renderer) return reply({ id, type: 'late' });
+  render ??= renderer.createLiveRenderer();
   try {
-    await renderer.prepareMarkdown(source);
-    reply({ id, type: 'started' });
-    reply({ id, type: 'done', preview: await renderer.renderPreview(source) });
+    const first = shown.length === 0 ? firstOf(source) : null;
+    let lines: readonly (number | null)[] = [];
+    for (const text of first === null ? [source] : [first, source]) {
+      reply({ id, type: 'loading' });
+      await renderer.prepareMarkdown(text);
+      reply({ id, type: 'started' });
+      lines = await show(id, text);
+    }
+    reply({ id, type: 'done', lines });
   } catch (error) {
     if (renderer.isTooComplex(error)) reply({ id, type: 'refused', sentence: renderer.sentenceOf(error) });
     else reply({ id, type: 'failed', message: String(error) });
   }
+}
+
+/** Renders a text, tells what is different from the one before, and returns its lines. */
+async function show(id: number, source: string): Promise<readonly (number | null)[]> {
+  if (!render) return [];
+  const { pieces: all, lines } = await render(source);
+  // With the line ends between them, as a reader's page has them.
+  const pieces = all.map((html, index) => (index < all.length - 1 ? `${html}\n` : html));
+  for (const change of changeOf(shown, pieces)) reply({ id, type: 'changed', change });
+  shown = pieces;
+  return lines;
 }

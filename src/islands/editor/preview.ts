@@ -1,18 +1,24 @@
-import type { Preview } from '../../lib/markdown/render.ts';
 import { CHUNK_MS } from '../ui/lazy.tsx';
+import type { PieceChange } from './preview-change.ts';
 import type { PreviewReply, PreviewRequest } from './preview-worker.ts';
 
-/** A preview, or why there is none: no renderer (`late`), or `complex`, with the bound's `sentence`. */
-export type PreviewResult =
-  { preview: Preview } | { problem: 'complex' | 'late' | 'failed'; sentence?: string | undefined };
+/** Shows a preview, or why there is none: no renderer (`late`), or `complex`, with the bound's `sentence`. */
+export interface PreviewScreen {
+  /** A new worker begins with the whole text: its first change takes the place of all that is shown. */
+  restart(): void;
+  change(change: PieceChange): void;
+  /** All changes of a text have been shown: the line of each element at the top. */
+  done(lines: readonly (number | null)[]): void;
+  fail(problem: 'complex' | 'late' | 'failed', sentence?: string): void;
+}
 
 export type Previewer = ReturnType<typeof openPreviewer>;
 
-// A text of 200,000 characters takes a second or two; the server allows it four.
+// At first a text of 200,000 characters takes a second or two; the server allows it four.
 const RENDER_MS = 10_000;
 
 /** Renders texts in a worker, loaded with the first; of those that wait only the last counts. */
-export function openPreviewer(show: (result: PreviewResult) => void) {
+export function openPreviewer(screen: PreviewScreen) {
   let worker: Worker | undefined;
   let current: PreviewRequest | undefined;
   let waiting: string | undefined;
@@ -20,6 +26,7 @@ export function openPreviewer(show: (result: PreviewResult) => void) {
   let lastId = 0;
 
   function start(): Worker {
+    screen.restart();
     const started = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' });
     started.addEventListener('message', ({ data }: MessageEvent<PreviewReply>) => hear(data));
     started.addEventListener('error', () => giveUp('late'));
@@ -43,13 +50,15 @@ export function openPreviewer(show: (result: PreviewResult) => void) {
   function hear(reply: PreviewReply): void {
     if (reply.id !== current?.id) return;
     if (reply.type === 'late') return giveUp('late');
+    if (reply.type === 'loading') return limit(CHUNK_MS, 'late');
     if (reply.type === 'started') return limit(RENDER_MS, 'complex');
+    if (reply.type === 'changed') return screen.change(reply.change);
     clearTimeout(timer);
     current = undefined;
     if (reply.type === 'failed') console.error(reply.message);
-    if (reply.type === 'done') show({ preview: reply.preview });
-    else if (reply.type === 'refused') show({ problem: 'complex', sentence: reply.sentence });
-    else show({ problem: 'failed' });
+    if (reply.type === 'done') screen.done(reply.lines);
+    else if (reply.type === 'refused') screen.fail('complex', reply.sentence);
+    else screen.fail('failed');
     next();
   }
 
@@ -58,7 +67,7 @@ export function openPreviewer(show: (result: PreviewResult) => void) {
     worker?.terminate();
     worker = undefined;
     current = undefined;
-    show({ problem });
+    screen.fail(problem);
     // What waits is another text: it may be simpler.
     if (problem === 'complex') next();
   }
@@ -74,27 +83,3 @@ export function openPreviewer(show: (result: PreviewResult) => void) {
     },
   };
 }
-
-/** Shows sanitised `html` by changing only blocks that differ: pictures, open details and scrolling stay. */
-export function patchBlocks(container: HTMLElement, html: string): void {
-  const template = document.createElement('template');
-  template.innerHTML = html;
-  const [old, fresh] = [[...container.childNodes], [...template.content.childNodes]];
-  const isSame = (a: ChildNode | undefined, b: ChildNode | undefined) =>
-    a && b && sourceOf(a) === sourceOf(b);
-  let head = 0;
-  while (head < old.length && isSame(old[head], fresh[head])) head++;
-  let tail = 0;
-  while (tail < old.length - head && isSame(old.at(-1 - tail), fresh.at(-1 - tail))) tail++;
-  const after = old[old.length - tail] ?? null;
-  for (const node of old.slice(head, old.length - tail)) node.remove();
-  for (const node of fresh.slice(head, fresh.length - tail)) {
-    sources.set(node, sourceOf(node));
-    container.insertBefore(node, after);
-  }
-}
-
-// As rendered: the reader's opening of details must not count as a difference.
-const sources = new WeakMap<ChildNode, string>();
-const sourceOf = (node: ChildNode) =>
-  sources.get(node) ?? (node instanceof Element ? node.outerHTML : (node.textContent ?? ''));

@@ -1,12 +1,16 @@
 import { useStore } from '@nanostores/react';
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
-import type { FieldErrors } from '../../lib/client/check.ts';
+import { startTransition, useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { formatMinute } from '../../components/time.ts';
+import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { articleUrl, editUrl } from '../../components/urls.ts';
+import { call } from '../../lib/stores/api.ts';
+import { allFields } from '../../lib/contract/authored-fields.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import { MESSAGES } from '../../lib/stores/draft-parts.ts';
 import { Conflict, DraftRefused, type Draft, type DraftFields } from '../../lib/stores/draft.ts';
 import { showError, showNotice } from '../../lib/stores/toasts.ts';
+import { deletionText, leaveDeleted } from '../../lib/stores/trash.ts';
 import { $uploads } from '../../lib/stores/uploads.ts';
 import { useOnce } from '../ui/use-once.ts';
 
@@ -21,6 +25,10 @@ export interface Writer {
   /** Saves, and says where it is. */
   saveAndTell(): Promise<void>;
   publish(): Promise<void>;
+  /** Puts an earlier text in place of this one, which can be taken back; what is typed is saved before. */
+  restore(version: DraftFields): Promise<void>;
+  /** Saves, and has the text published at `time` (ISO 8601), where it may be published. */
+  schedule(time: string): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -48,9 +56,15 @@ export function useWriter(
 
   const change = useCallback(
     (changed: Partial<DraftFields>) => {
-      setFields((old) => ({ ...old, ...changed }));
-      setErrors((old) => without(old, Object.keys(changed)));
+      // First: the text is kept before anything is drawn.
       draft.change(changed);
+      const draw = () => {
+        setFields((old) => ({ ...old, ...changed }));
+        setErrors((old) => without(old, Object.keys(changed)));
+      };
+      // The text draws itself; what else depends on it may come a frame later than the key.
+      if (Object.keys(changed).join() === 'content') startTransition(draw);
+      else draw();
     },
     [draft],
   );
@@ -91,15 +105,43 @@ export function useWriter(
         const id = await draft.publish();
         location.assign(articleUrl(id));
       }, true),
+    restore: (version) =>
+      attempt(async () => {
+        if (!['clean', 'saved'].includes(draft.$state.get())) {
+          await draft.saveDraft().catch((error: unknown) => {
+            // An empty text is nothing to keep.
+            if (!(error instanceof DraftRefused)) throw error;
+          });
+        }
+        const put = (text: DraftFields) => {
+          const next = allFields(text);
+          change(next);
+          shown(next);
+        };
+        put(version);
+        showNotice('已换成这一版，还没有发布', { text: '撤销', run: () => put(fields) });
+      }),
+    schedule: (time) =>
+      attempt(async () => {
+        const found = await checkFields('articleCreate', { ...fields, status: 'normal' });
+        if (Object.keys(found).length > 0) throw new DraftRefused(found);
+        await save();
+        const id = draft.$id.get();
+        if (id === null) return;
+        const { publish_time } = await call('scheduleSet', { id, publish_time: time });
+        showNotice(`已定时，${formatMinute(publish_time)} 发布`);
+      }),
     remove: () =>
       attempt(async () => {
         const question = {
           title: '删除这篇文章？',
-          text: '正文、评论都会一起删除，不能恢复。',
+          text: deletionText(),
           action: '删除',
         };
         if (!(await ask({ ...question, isDestructive: true }))) return;
+        const id = draft.$id.get();
         await draft.remove();
+        if (id) leaveDeleted(id);
         location.assign(isPublished ? '/user/list' : '/user/draft');
       }),
   };
@@ -130,5 +172,6 @@ function explain(error: unknown, isSafe: boolean, isPublishing: boolean): void {
 }
 
 function without(errors: FieldErrors, names: readonly string[]): FieldErrors {
+  if (!names.some((name) => name in errors)) return errors;
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !names.includes(name)));
 }

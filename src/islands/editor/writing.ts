@@ -1,3 +1,5 @@
+import type { PictureSource } from './picture-source.ts';
+
 /** Changes to the text that buttons and shortcuts make. */
 export type CommandName =
   | 'bold'
@@ -17,6 +19,19 @@ export type CommandName =
   | 'undo'
   | 'redo';
 
+/** What can be done to a table, at the cell of the caret. */
+export type TableChange =
+  | 'rowAbove'
+  | 'rowBelow'
+  | 'columnBefore'
+  | 'columnAfter'
+  | 'alignStart'
+  | 'alignCenter'
+  | 'alignEnd'
+  | 'removeRow'
+  | 'removeColumn'
+  | 'removeTable';
+
 /** A pane that shows the text, source or preview. Lines count from 1, with their fraction. */
 export interface LinedPane {
   /** What the writer points at or types in. */
@@ -34,7 +49,21 @@ export interface Writing extends LinedPane {
   run(command: CommandName): void;
   /** Shows another version, once the input method is done; `onChange` is not told. */
   show(content: string): void;
+  /** The language of the code block around the caret, '' for none; null where there is no block. */
+  readonly language: string | null;
+  /** Gives that block another language, or inserts a block, the caret inside. */
+  setLanguage(language: string): void;
+  /** Changes the table around the caret; nothing where there is none. */
+  changeTable(change: TableChange): void;
   focus(): void;
   /** Uploads pictures and puts them where the caret is now. */
   addPictures(files: readonly File[]): void;
+  /** Changes the picture that `onPicture` has told of. */
+  changePicture(changed: Partial<PictureSource>): void;
+  /** Uploads a picture and puts it in place of the one at `url`. */
+  replacePicture(url: string, file: File): void;
+  /** Tells no more of the current picture. */
+  closePicture(): void;
+  /** Puts `url` in place of a picture's address on another site, wherever the text shows that picture. */
+  changeAddress(address: string, url: string): void;
 }

@@ -16,7 +16,7 @@ const links = (username: string) => [
   { href: '/comment/list', text: '我的评论' },
 ];
 /** Pages that are nothing to a visitor. */
-const OWN_PAGE = /^\/(user\/(list|draft)|comment\/list|write|edit\/[^/]*)\/?$/;
+const OWN_PAGE = /^\/(user\/(list|draft|series|trash)|comment\/list|write|edit\/[^/]*)\/?$/;
 
 /** The avatar, blank until the reader is known; behind it their own pages and the way out. */
 export function AccountMenu() {

@@ -55,8 +55,17 @@ export function useFlyout(isReady: boolean) {
     const press = ({ target }: Event) => {
       if (!holder.current?.contains(target as Node)) setOpen(false);
     };
+    // Opened by the pointer, it closes on Escape wherever the focus is.
+    const escape = ({ key, isComposing }: globalThis.KeyboardEvent) => {
+      if (key === 'Escape' && !isComposing && !holder.current?.contains(document.activeElement))
+        setOpen(false);
+    };
     document.addEventListener('pointerdown', press);
-    return () => document.removeEventListener('pointerdown', press);
+    document.addEventListener('keydown', escape);
+    return () => {
+      document.removeEventListener('pointerdown', press);
+      document.removeEventListener('keydown', escape);
+    };
   }, [isOpen]);
 
   const move = (event: KeyboardEvent) => {

@@ -96,11 +96,7 @@ export function BioForm({ bio, username, onEnd }: Props) {
         >
           {isSaving ? '正在保存…' : '保存'}
         </button>
-        <button
-          type="button"
-          className="button-quiet bg-transparent cursor-pointer"
-          onClick={() => void cancel()}
-        >
+        <button type="button" className="button-quiet" onClick={() => void cancel()}>
           取消
         </button>
       </div>

@@ -80,12 +80,7 @@ export default function CropDialog({ picture, onClose }: Props) {
         {problem}
       </p>
       <div className="mt-2 flex justify-end gap-3">
-        <button
-          type="button"
-          className="button-quiet bg-transparent cursor-pointer"
-          disabled={isSaving}
-          onClick={onClose}
-        >
+        <button type="button" className="button-quiet" disabled={isSaving} onClick={onClose}>
           取消
         </button>
         <button

@@ -7,18 +7,21 @@ interface Props {
   /** Called by Escape, the backdrop and 关闭. */
   onClose(): void;
   size?: 'text' | 'wide';
+  /** At the top a phone's keyboard leaves it in sight. */
+  place?: 'middle' | 'top';
   children: ReactNode;
 }
 
 /** A modal dialog in the look of the site: focus kept inside and given back, Escape closes. */
-export function Dialog({ title, isOpen, onClose, size = 'text', children }: Props) {
+export function Dialog({ title, isOpen, onClose, size = 'text', place = 'middle', children }: Props) {
   const width = size === 'wide' ? 'max-w-wide' : 'max-w-120';
+  const where = place === 'top' ? 'top-5 lg:top-[12vh] -translate-x-1/2' : 'top-1/2 -translate-1/2';
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-30 bg-black/40" />
         <Base.Popup
-          className={`fixed left-1/2 top-1/2 z-30 -translate-1/2 w-[calc(100%-2.5rem)] ${width} max-h-[calc(100dvh-2.5rem)] overflow-y-auto overscroll-contain p-6 rounded bg-raised shadow-float`}
+          className={`fixed left-1/2 z-30 ${where} w-[calc(100%-2.5rem)] ${width} max-h-[calc(100dvh-2.5rem)] overflow-y-auto overscroll-contain p-6 rounded bg-raised shadow-float`}
         >
           <Base.Title className="m-0 text-lg font-700">{title}</Base.Title>
           {children}

@@ -18,22 +18,23 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
     updateTime: article.update_time ?? article.create_time,
     summary: article.description || opening,
     isSecret: secret,
+    isDraft: article.status === 'draft',
   };
 }
 
-/** An article to read, rendered; its neighbours are not known. */
+/** An article to read, rendered; its neighbours and its place in a series are not known. */
 export function toPage(
   article: WireArticle,
   { html, toc, summary }: Pick<ArticlePage, 'html' | 'toc' | 'summary'>,
 ): ArticlePage {
-  const isDraft = article.status === 'draft';
+  const card = toCard(article, summary);
   return {
-    ...toCard(article, summary),
+    ...card,
     html,
     toc,
-    isPublic: !isDraft && !article.secret,
-    isDraft,
+    isPublic: !card.isDraft && !card.isSecret,
     isTooComplex: false,
+    seriesPlace: null,
     previous: null,
     next: null,
   };

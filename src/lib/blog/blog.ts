@@ -1,5 +1,5 @@
 import type { Authored } from '../contract/authored-fields.ts';
-import type { Comment, Highlight, Tag, User } from '../contract/entities.ts';
+import type { Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
 import type { TocItem } from '../markdown/headings.ts';
 
 export type { TocItem };
@@ -18,12 +18,35 @@ export interface Blog {
   readArticle(id: string): Promise<ArticlePage | null>;
   /** Comments of an article the viewer may see, newest first. */
   listComments(articleId: string, page: number): Promise<Paged<PageComment>>;
+  /** The page of those that a comment is on; null where there is none such, or a server cannot say. */
+  findCommentPage(articleId: string, id: string): Promise<number | null>;
   /** Tags by number of public articles, most first. */
   listTags(page: number): Promise<Paged<Tag>>;
   /** A tag and its public articles, newest first; null when there is no such tag. */
   readTag(name: string, page: number): Promise<{ tag: Tag; articles: Paged<ArticleCard> } | null>;
-  /** A profile and the user's public articles, newest first; null when there is no such user. */
-  readProfile(username: string, page: number): Promise<{ user: User; articles: Paged<ArticleCard> } | null>;
+  /** A profile, null when there is no such user. */
+  readProfile(username: string, page: number): Promise<Profile | null>;
+  /** A series and what `viewer` may see of it, in its order; null where there is nothing to see. */
+  readSeries(id: string): Promise<{ series: Series; articles: ArticleCard[] } | null>;
+}
+
+/** A user, and what everybody may read of them. */
+export interface Profile {
+  user: User;
+  /** Newest first. */
+  articles: Paged<ArticleCard>;
+  /** On the first page: articles that the user has put first, which may be among `articles` too. */
+  pinned: ArticleCard[];
+  /** On the first page. */
+  series: Series[];
+}
+
+/** An article's place among the public ones of its series, from 1; `number` is 0 where it is not public. */
+export interface SeriesPlace {
+  id: string;
+  title: string;
+  number: number;
+  articles: { id: string; title: string }[];
 }
 
 /** One page of a list. `page` is the page answered, after clamping; `pageCount` is at least 1. */
@@ -42,6 +65,7 @@ export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   updateTime: string;
   summary: string;
   isSecret: boolean;
+  isDraft: boolean;
   highlight?: Highlight;
 }
 
@@ -57,9 +81,10 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight'> {
   html: string;
   toc: TocItem[];
   isPublic: boolean;
-  isDraft: boolean;
   /** There is no `html`: the article, a draft mostly, cannot be laid out. */
   isTooComplex: boolean;
+  /** Null where it is in no series. */
+  seriesPlace: SeriesPlace | null;
   /** Public neighbours in time, for a reader who wants to go on. */
   previous: { id: string; title: string } | null;
   next: { id: string; title: string } | null;
@@ -79,4 +104,6 @@ export interface Site {
   liveOrigin?: string;
   /** Extra calls (client/offered.ts) that the server behind the pages does not know, with spaces between. */
   missingCalls?: string;
+  /** Hosts whose pictures the editor brings in when they are pasted, from PICTURE_HOSTS; `*` is all. */
+  pictureHosts?: readonly string[];
 }

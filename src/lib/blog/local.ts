@@ -2,6 +2,7 @@ import { PAGE_SIZE } from '../contract/bounds.ts';
 import type { Highlight } from '../contract/entities.ts';
 import { idField } from '../contract/fields.ts';
 import type { ArticleList, ArticleService } from '../server/articles/article-service.ts';
+import type { ListedArticle } from '../server/articles/article-wire.ts';
 import type { Services } from '../server/services.ts';
 import { toCard, toPage } from './article-card.ts';
 import type { BlogViewer } from './backend.ts';
@@ -11,7 +12,7 @@ type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 
 /** The blog over the services of this process, as `viewer` sees it. */
 export function createLocalBlog(
-  { articles, comments, tags, users }: Services,
+  { articles, comments, series, tags, users }: Services,
   viewer: BlogViewer | null,
 ): Blog {
   const asked = (page: number) => ({ page, pageSize: PAGE_SIZE });
@@ -26,9 +27,14 @@ export function createLocalBlog(
     async readArticle(id) {
       const known = idField.safeParse(id);
       const row = known.success ? await articles.find(known.data, viewer) : null;
-      return row && toArticlePage(row);
+      if (!row) return null;
+      return { ...toArticlePage(row), seriesPlace: await series.placeOf(row.id, row.series) };
     },
     listComments: (articleId, page) => comments.pageOfArticle(articleId, page, viewer),
+    async findCommentPage(articleId, id) {
+      const known = [articleId, id].map((each) => idField.safeParse(each).data);
+      return known[0] && known[1] ? comments.pageOf(known[0], known[1], viewer) : null;
+    },
     async listTags(page) {
       const { result, ...rest } = await tags.list(asked(page));
       return { items: result, ...rest };
@@ -42,19 +48,31 @@ export function createLocalBlog(
     async readProfile(username, page) {
       const user = await users.find(username);
       if (!user) return null;
+      const list = await articles.list({ of: 'author', authorId: user._id }, asked(page));
+      const isFirst = list.page === 1;
       return {
         user,
-        articles: toPaged(await articles.list({ of: 'author', authorId: user._id }, asked(page))),
+        articles: toPaged(list),
+        pinned: isFirst ? (await articles.listPinned(user._id)).map(toListedCard) : [],
+        series: isFirst ? (await series.list(user._id, null)).result : [],
       };
+    },
+    async readSeries(id) {
+      const known = idField.safeParse(id);
+      if (!known.success) return null;
+      const found = await series.find(known.data, viewer);
+      return found && { series: found.series, articles: found.articles.map(toListedCard) };
     },
   };
 }
 
+const toListedCard = ({ item, summary }: ListedArticle): ArticleCard => toCard(item, summary);
+
 function toPaged(list: ArticleList, highlights?: Map<string, Highlight>): Paged<ArticleCard> {
   const { result, ...rest } = list;
-  const items = result.map(({ id, item, summary }): ArticleCard => {
-    const highlight = highlights?.get(id);
-    return { ...toCard(item, summary), ...(highlight ? { highlight } : {}) };
+  const items = result.map((listed): ArticleCard => {
+    const highlight = highlights?.get(listed.id);
+    return { ...toListedCard(listed), ...(highlight ? { highlight } : {}) };
   });
   return { items, ...rest };
 }

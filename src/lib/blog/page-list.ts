@@ -10,6 +10,8 @@ export interface SitePage {
   readonly isForSignedIn?: true;
   /** What the navigation calls it. */
   readonly section?: string;
+  /** What the pages of what one has written call it among themselves. */
+  readonly ownSection?: string;
 }
 
 const PUBLIC = { isKept: true, isPrefetched: true } as const;
@@ -27,11 +29,16 @@ export const sitePages: readonly SitePage[] = [
   { path: '/changelog', ...PUBLIC, section: '更新日志' },
   { path: '/detail' },
   { path: '/detail/:id', ...PUBLIC },
+  // A comment: leads to the page of the thread that it is on.
+  { path: '/detail/:id/comment/:comment' },
   // A fresh copy: the way around every cache.
   { path: '/detail/:id/:refresh+' },
   { path: '/user/info/:name*', ...PUBLIC },
-  { path: '/user/list', isForSignedIn: true },
-  { path: '/user/draft', isForSignedIn: true },
+  { path: '/series/:id', ...PUBLIC },
+  { path: '/user/list', isForSignedIn: true, ownSection: '文章' },
+  { path: '/user/draft', isForSignedIn: true, ownSection: '草稿' },
+  { path: '/user/series', isForSignedIn: true, ownSection: '专栏' },
+  { path: '/user/trash', isForSignedIn: true, ownSection: '回收站' },
   { path: '/write', isForSignedIn: true },
   { path: '/edit/:id', isForSignedIn: true },
   { path: '/signin' },
@@ -52,3 +59,8 @@ export const sections: readonly Section[] = sitePages.flatMap(({ path, section }
   const href = path.replace(/\/:.*/, '');
   return section === undefined ? [] : [{ href, text: section, under: `/${href.split('/')[1]}` }];
 });
+
+/** The pages of what one has written oneself. */
+export const ownSections: readonly { href: string; text: string }[] = sitePages.flatMap(
+  ({ path, ownSection }) => (ownSection === undefined ? [] : [{ href: path, text: ownSection }]),
+);

@@ -18,7 +18,9 @@ export const pageTags = {
   comments: (articleId: string) => `comments:${articleId}`,
   /** A tag: its description, and which articles are under it. */
   tag: (name: string) => `tag:${encodeURIComponent(name)}`,
-  /** Which public articles a user has written. */
+  /** A series: what its author says of it, and the public articles in it. */
+  series: (id: string) => `series:${id}`,
+  /** Which public articles a user has written, which of them stand first, and the user's series. */
   author: (userId: string) => `author:${userId}`,
   /** What a user says of themselves. */
   profile: (username: string) => `profile:${encodeURIComponent(username)}`,

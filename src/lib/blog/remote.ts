@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { COMMENTS_SHOWN, PAGE_SIZE } from '../contract/bounds.ts';
 import type { CallName } from '../contract/calls.ts';
-import { Article, ArticleListItem, Comment, listOf, Tag, User } from '../contract/entities.ts';
+import {
+  Article,
+  ArticleListItem,
+  Comment,
+  listOf,
+  Series,
+  SeriesDetail,
+  Tag,
+  User,
+} from '../contract/entities.ts';
 import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';
-import type { ArticleCard, Blog, Paged } from './blog.ts';
+import type { ArticleCard, Blog, Paged, SeriesPlace } from './blog.ts';
 
 /** What the blog of another server is read through. */
 export interface RemoteParts {
@@ -15,6 +24,8 @@ export interface RemoteParts {
   unavailable(): Error;
   /** Markdown as pages show it; never throws. */
   render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary'>>;
+  /** A comment as safe HTML, '' where it is shown as it is. */
+  renderComment(source: string): string;
   /** The opening of an article in plain text; never throws. */
   summarise(source: string): string;
 }
@@ -28,12 +39,13 @@ const RemoteUser = User.extend({ avatar: z.string().catch(''), bio: z.string().c
 const Articles = listOf(RemoteItem);
 const Tags = listOf(Tag);
 const Comments = z.array(Comment);
+const SeriesList = listOf(Series);
 
 /** Safe HTML as the contract promises it: text, character references and whole pairs of `<mark>`. */
 const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
 
 /** The blog of a server that speaks CONTRACT.md; without neighbours and avatar files, which it cannot ask. */
-export function createRemoteBlog({ ask, unavailable, render, summarise }: RemoteParts): Blog {
+export function createRemoteBlog({ ask, unavailable, render, renderComment, summarise }: RemoteParts): Blog {
   /** What a call answers, or null where it refuses. */
   async function read<T extends z.ZodType>(
     schema: T,
@@ -46,6 +58,10 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
     if (!parsed.success) throw Object.assign(unavailable(), { cause: parsed.error });
     return parsed.data;
   }
+
+  /** What a call answers that not every server knows, or null: one that does not may answer with anything. */
+  const readExtra = <T extends z.ZodType>(schema: T, name: CallName, fields: FormFields) =>
+    read(schema, name, fields).catch(() => null);
 
   /** A page of a list, the last one where `page` is beyond it; an empty list where the call is refused. */
   async function readList<T>(
@@ -83,8 +99,12 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
     const shown = Math.min(page, pageCount);
     const items =
       end === undefined ? answer.slice((shown - 1) * COMMENTS_SHOWN, shown * COMMENTS_SHOWN) : answer;
-    return { items, total, page: shown, pageCount };
+    return { items: items.map(withOwnHtml), total, page: shown, pageCount };
   }
+
+  /** HTML of our own: that of a server is shown nowhere in a page. One without shows text here as there. */
+  const withOwnHtml = (comment: Comment): Comment =>
+    comment.html === undefined ? comment : { ...comment, html: renderComment(comment.content) };
 
   const toListed = ({ content, highlight, ...item }: RemoteItem): ArticleCard => ({
     ...toCard(item, summarise(content)),
@@ -96,6 +116,20 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
     const items = list.items.filter(({ status, secret }) => status === 'normal' && !secret);
     return { ...list, items: items.map(toListed) };
   };
+  /** Those of a user that stand first; a server that knows none lists others. */
+  const readPinned = async (username: string): Promise<ArticleCard[]> => {
+    const fields = { type: 'create_user', content: username, status: 'normal', pinned: true };
+    return (await readCards('articleList', fields, 1)).items.filter(({ pinned }) => pinned);
+  };
+  /** Where an article stands in its series. */
+  const placeIn = async (seriesId: string, articleId: string): Promise<SeriesPlace | null> => {
+    const found = await readExtra(SeriesDetail, 'seriesDetail', { id: seriesId });
+    if (!found) return null;
+    const seen = found.articles.filter(({ status, secret }) => status === 'normal' && !secret);
+    const articles = seen.map(({ _id, title }) => ({ id: _id, title }));
+    const number = articles.findIndex(({ id }) => id === articleId) + 1;
+    return { id: seriesId, title: found.title, number, articles };
+  };
   const listBy = (type: '' | 'tag' | 'create_user', content: string, page: number) =>
     readCards('articleList', { type, content, status: 'normal', secret: false, sort: 'create_time' }, page);
 
@@ -105,9 +139,14 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
     async readArticle(id) {
       const article = await read(RemoteArticle, 'articleDetail', { id });
       if (!article || article.status === 'cancel') return null;
-      return toPage(article, await render(article.content));
+      return {
+        ...toPage(article, await render(article.content)),
+        seriesPlace: article.series ? await placeIn(article.series, id) : null,
+      };
     },
     listComments: readComments,
+    // The thread in the browser finds it.
+    findCommentPage: () => Promise.resolve(null),
     listTags: (page) => readList(Tags, 'tagList', {}, page),
     async readTag(name, page) {
       const [tag, articles] = await Promise.all([
@@ -121,7 +160,18 @@ export function createRemoteBlog({ ask, unavailable, render, summarise }: Remote
         read(RemoteUser, 'userDetail', { username }),
         listBy('create_user', username, page),
       ]);
-      return user && { user, articles };
+      if (!user) return null;
+      const isFirst = articles.page === 1;
+      const [pinned, series] = isFirst
+        ? await Promise.all([readPinned(username), readExtra(SeriesList, 'seriesList', { username })])
+        : [[], null];
+      return { user, articles, pinned, series: series?.result ?? [] };
+    },
+    async readSeries(id) {
+      const found = await readExtra(SeriesDetail, 'seriesDetail', { id });
+      if (!found) return null;
+      const { articles, ...series } = found;
+      return { series, articles: articles.map((article) => toCard(article, '')) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Services } from '../server/services.ts';
+import { isBroughtIn } from '../contract/pictures.ts';
 import type { Viewer } from '../server/auth/auth-service.ts';
 import { UsageError } from './explain.ts';
 import { describe } from './import/report.ts';
@@ -13,6 +14,7 @@ interface Options {
   dryRun?: boolean;
   createAuthor?: boolean;
   force?: boolean;
+  fetchPictures?: boolean;
 }
 
 /** `moye import markdown`. */
@@ -27,11 +29,12 @@ export function addImportCommands(program: Command): void {
     .option('--dry-run', '只报告会发生什么，不写入')
     .option('--create-author', '作者不存在时新建账号，并显示生成的密码')
     .option('--force', '覆盖在站内修改过的文章，重新导入在站内删除的文章')
+    .option('--fetch-pictures', '把别的网站上的图片存到本站（不加时只存 PICTURE_HOSTS 里的）')
     .action(importMarkdown);
 }
 
 async function importMarkdown(folder: string, options: Options): Promise<void> {
-  await withApp(async ({ services }) => {
+  await withApp(async ({ services, config }) => {
     const author = await findAuthor(services, options);
     const bar = createBar('导入');
     try {
@@ -41,6 +44,7 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
           author,
           isDryRun: options.dryRun ?? false,
           force: options.force ?? false,
+          bringsIn: (address) => options.fetchPictures === true || isBroughtIn(address, config.pictureHosts),
           signal,
           onProgress: bar.show,
         }),

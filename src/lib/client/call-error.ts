@@ -17,17 +17,20 @@ export class CallError extends Error {
   readonly status: number;
   /** Which refusal it is; undefined where the server does not say. `isRefusedWith` reads it. */
   readonly code: string | undefined;
+  /** Seconds after which the server says to come again. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     kind: CallErrorKind,
     message: string,
     status = 0,
-    { code, ...options }: ErrorOptions & { code?: string } = {},
+    { code, retryAfter, ...options }: ErrorOptions & { code?: string; retryAfter?: number } = {},
   ) {
     super(message, options);
     this.kind = kind;
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -1,5 +1,12 @@
 /** Calls that not every server of the contract knows, and for which a button stands. */
-export type ExtraCall = 'articleDelete' | 'commentDelete';
+export type ExtraCall =
+  | 'articleDelete'
+  | 'commentEdit'
+  | 'commentDelete'
+  | 'fetchImage'
+  | 'trashRestore'
+  | 'scheduleSet'
+  | 'versionList';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */
 export function isOffered(call: ExtraCall): boolean {

@@ -25,7 +25,8 @@ export async function request(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     // Read here: a connection that breaks in the middle of an answer gave none.
-    return { status: response.status, ...partsOf(parseJson(await response.text())) };
+    const retryAfter = Number(response.headers.get('Retry-After'));
+    return { status: response.status, retryAfter, ...partsOf(parseJson(await response.text())) };
   } catch (error) {
     throw unreachable(error);
   }
@@ -49,7 +50,11 @@ export function sendFile(
       progress?.(total > 0 ? loaded / total : 0),
     );
     sending.addEventListener('load', () =>
-      resolve({ status: sending.status, ...partsOf(parseJson(sending.responseText)) }),
+      resolve({
+        status: sending.status,
+        retryAfter: Number(sending.getResponseHeader('Retry-After')),
+        ...partsOf(parseJson(sending.responseText)),
+      }),
     );
     for (const event of ['error', 'abort', 'timeout'] as const) sending.addEventListener(event, fail);
     const stop = () => sending.abort();

@@ -37,7 +37,7 @@ const tagNames = listField(tagField, '标签')
 /** A field as a draft may have it: it may be empty, and never exceeds its bounds. */
 function typedField({ kind, label, bounds, rule, isExtra }: FieldSpec): z.ZodType {
   if (kind === 'names') return tagNames;
-  if (kind === 'switch') return absentField(booleanField.default(false));
+  if (kind === 'switch') return absentField(isExtra ? booleanField.optional() : booleanField.default(false));
   const text = textField(label, [0, bounds?.[1] ?? Infinity], rule);
   // An empty extra field is empty, not absent.
   return isExtra ? text.nullish().transform((value) => value ?? undefined) : text.default('');

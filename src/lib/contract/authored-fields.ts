@@ -1,5 +1,6 @@
 import { BOUNDS } from './bounds.ts';
-import { nameRule, type TextRule } from './names.ts';
+import { licenceRule } from './licences.ts';
+import { nameRule, pictureRule, type TextRule } from './names.ts';
 
 /** What each kind of field holds. */
 interface Values {
@@ -21,10 +22,16 @@ export interface FieldSpec {
   readonly isExtra?: boolean;
 }
 
-/** The address an upload has been answered with; whether there is such a picture, the server looks up. */
-const pictureRule: TextRule = {
-  accepts: (text) => /^(?:\/api\/file\/[\w.-]+)?$/.test(text),
-  says: '封面只能用上传到本站的图片',
+/** Where a text that somebody else published first can be read. */
+const sourceRule: TextRule = {
+  accepts: (text) => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text)),
+  says: '原文地址应是以 http:// 或 https:// 开头的网址',
+};
+
+/** Whether the author has such a series, the server looks up. */
+const seriesRule: TextRule = {
+  accepts: (text) => /^(?:[0-9a-f]{24})?$/.test(text),
+  says: '专栏编号格式不正确',
 };
 
 /** The fields an author writes (CONTRACT.md): bodies, columns, drafts, imports are derived from it. */
@@ -34,7 +41,15 @@ export const AUTHORED = {
   tags: { kind: 'names', label: '标签' },
   secret: { kind: 'switch', label: '私密' },
   description: { kind: 'text', label: '摘要', bounds: [0, 200], isExtra: true },
-  cover: { kind: 'text', label: '封面', bounds: [0, 100], rule: pictureRule, isExtra: true },
+  cover: { kind: 'text', label: '封面', bounds: BOUNDS.cover, rule: pictureRule, isExtra: true },
+  /** Id of the series the article is a part of. */
+  series: { kind: 'text', label: '专栏', bounds: [0, 24], rule: seriesRule, isExtra: true },
+  /** Of a reprint: address of the original. */
+  source: { kind: 'text', label: '原文地址', bounds: [0, 500], rule: sourceRule, isExtra: true },
+  licence: { kind: 'text', label: '许可协议', bounds: [0, 30], rule: licenceRule, isExtra: true },
+  comments_closed: { kind: 'switch', label: '关闭评论', isExtra: true },
+  /** Among the first on its author's profile. */
+  pinned: { kind: 'switch', label: '在主页置顶', isExtra: true },
 } as const satisfies Record<string, FieldSpec>;
 
 export type FieldName = keyof typeof AUTHORED;

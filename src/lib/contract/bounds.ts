@@ -11,6 +11,15 @@ export const BOUNDS = {
   comment: [1, 2_000],
   bio: [0, 500],
   description: [0, 300],
+  /** Of its address. */
+  cover: [0, 100],
+  seriesTitle: [1, 60],
+  seriesDescription: [0, 500],
+  /** Series of an author, and articles that a series shows. */
+  series: 100,
+  seriesArticles: 1_000,
+  /** Articles that stand first on their author's profile. */
+  pinned: 5,
   keywords: [0, 100],
   /** As sent; what is stored is smaller. */
   avatarBytes: 16 * 1024 * 1024,
@@ -21,6 +30,11 @@ export const BOUNDS = {
   commentsListed: 500,
   commentsBytes: 1_000_000,
   ownPageSize: 999,
+  /** Days a deleted article can be restored. */
+  trashDays: 30,
+  /** Publications an author may have waiting, and days ahead they may be. */
+  schedules: 100,
+  scheduleDays: 366,
   /** Comments marked as read at once: as many as a form has fields. */
   readAtOnce: 2_000,
 } as const;
@@ -31,9 +45,12 @@ export const PAGE_SIZE = 10;
 /** Comments under an article that a page shows, and how many more each step adds. */
 export const COMMENTS_SHOWN = 20;
 
+/** How long after it was written a comment may be changed by its writer. */
+export const COMMENT_EDIT_MS = 15 * 60_000;
+
 /**
  * Comments our clients ask for at once: each is 25 KB at most with its quote (2 × 2,000 characters of up to 6
- * bytes as JSON), so 40 stay within BOUNDS.commentsBytes.
+ * bytes as JSON) and 10 KB with its HTML, so 40 are 1.4 MB at most.
  */
 export const COMMENTS_A_PAGE = 40;
 

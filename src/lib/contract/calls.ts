@@ -3,30 +3,39 @@ import {
   Article,
   ArticleListItem,
   ArticleSource,
-  Comment,
   listOf,
+  Series,
+  SeriesDetail,
+  Schedule,
   Tag,
   TokenPair,
+  TrashedArticle,
   User,
   UserInfo,
+  Version,
+  VersionItem,
 } from './entities.ts';
 import { ArticleRevision, EditedArticle, NewArticle } from './article-fields.ts';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
+import { commentCalls } from './comment-calls.ts';
 import {
   absentField,
+  pageField,
+  pagingFields,
   bioField,
   booleanField,
-  commentField,
   countField,
+  coverField,
   descriptionField,
   genderField,
   idField,
+  instantField,
   keywordsField,
   listField,
   passwordField,
-  quoteField,
-  requestIdField,
+  seriesDescriptionField,
+  seriesTitleField,
   tagField,
   usernameField,
 } from './fields.ts';
@@ -34,10 +43,14 @@ import { routes, type RouteName } from './routes.ts';
 
 const nothing = z.object({});
 const notice = z.string();
-const page = countField(1, Number.MAX_SAFE_INTEGER);
-const paging = { page, pageSize: countField(PAGE_SIZE, BOUNDS.pageSize) };
-const ownPaging = { page, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
+const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
 const someText = z.string().catch('');
+
+const seriesFields = {
+  title: seriesTitleField,
+  description: absentField(seriesDescriptionField.default('')),
+  cover: absentField(coverField.default('')),
+};
 
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
 const gender = absentField(genderField.default('x'));
@@ -88,7 +101,14 @@ export const calls = {
   articleList: open(
     'read',
     routes.articleList,
-    z.object({ type: z.enum(['', 'tag', 'create_user']).catch(''), content: someText, sort, ...paging }),
+    z.object({
+      type: z.enum(['', 'tag', 'create_user']).catch(''),
+      content: someText,
+      sort,
+      /** With `create_user`: only what that user has put first on their profile. */
+      pinned: absentField(booleanField.optional()).catch(undefined),
+      ...pagingFields,
+    }),
     listOf(ArticleListItem),
   ),
   searchArticles: open(
@@ -96,8 +116,8 @@ export const calls = {
     routes.searchArticles,
     z.object({
       keywords: keywordsField.default(''),
-      page,
-      pageSize: absentField(paging.pageSize.default(BOUNDS.pageSize)),
+      page: pageField,
+      pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
     }),
     listOf(ArticleListItem),
   ),
@@ -154,54 +174,49 @@ export const calls = {
   ),
   revisionDelete: signedIn('write', routes.revisionDelete, z.object({ id: idField }), notice),
 
-  /** Without `page` and `pageSize`: the newest, as many as BOUNDS.commentsListed and commentsBytes allow. */
-  articleComments: open(
-    'read',
-    routes.articleComments,
-    z.object({
-      page_id: idField,
-      page: absentField(page.optional()),
-      pageSize: absentField(paging.pageSize.optional()),
-    }),
-    z.array(Comment),
-  ),
-  commentCreate: signedIn(
+  trashList: signedIn('read', routes.trashList, z.object(ownPaging), listOf(TrashedArticle)),
+  trashRestore: signedIn(
     'write',
-    routes.commentCreate,
-    z.object({
-      content: commentField,
-      page_id: idField,
-      reply_user: z.string({ error: '被回复的用户应为文本' }).trim().default(''),
-      reply_content: absentField(quoteField.default('')),
-      request_id: requestIdField,
-    }),
-    Comment,
+    routes.trashRestore,
+    z.object({ id: idField }),
+    z.object({ id: z.string(), status: z.enum(['normal', 'draft']) }),
   ),
-  userComments: signedIn(
+  trashPurge: signedIn('write', routes.trashPurge, z.object({ id: idField }), notice),
+  trashEmpty: signedIn(
+    'write',
+    routes.trashEmpty,
+    z.object({ until: absentField(instantField('截止时间').optional()) }),
+    z.object({ purged: z.int() }),
+  ),
+
+  scheduleSet: signedIn(
+    'write',
+    routes.scheduleSet,
+    z.object({ id: idField, publish_time: instantField('发布时间') }),
+    Schedule,
+  ),
+  scheduleFind: signedIn(
     'read',
-    routes.userComments,
-    z.object({ type: z.enum(['to_user', 'create_user']).catch('to_user'), ...paging }),
-    listOf(Comment),
+    routes.scheduleFind,
+    z.object({ id: idField }),
+    z.object({ schedule: Schedule.nullable() }),
   ),
-  readComments: signedIn(
+  scheduleCancel: signedIn('write', routes.scheduleCancel, z.object({ id: idField }), notice),
+
+  versionList: signedIn(
     'read',
-    routes.readComments,
-    z.object({
-      ids: listField(idField, '评论编号')
-        .refine((ids) => ids.length > 0, { error: '请提供评论编号' })
-        .refine((ids) => ids.length <= BOUNDS.readAtOnce, {
-          error: `一次最多标记 ${BOUNDS.readAtOnce} 条评论`,
-        }),
-    }),
-    notice,
+    routes.versionList,
+    z.object({ id: idField, ...pagingFields }),
+    listOf(VersionItem),
   ),
-  unreadNum: signedIn('read', routes.unreadNum, nothing, z.int()),
-  commentDelete: signedIn('write', routes.commentDelete, z.object({ id: idField }), notice),
+  versionFind: signedIn('read', routes.versionFind, z.object({ id: idField, version: idField }), Version),
+
+  ...commentCalls,
 
   tagList: open(
     'read',
     routes.tagList,
-    z.object({ page, pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize) }),
+    z.object({ page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize) }),
     listOf(Tag),
   ),
   tagDetail: open('read', routes.tagDetail, z.object({ name: someText }), Tag),
@@ -212,6 +227,26 @@ export const calls = {
     z.object({ name: tagField, description: absentField(descriptionField.default('')) }),
     Tag,
   ),
+
+  /** Of the caller all, of others those with something to read. */
+  seriesList: open('read', routes.seriesList, z.object({ username: someText }), listOf(Series)),
+  seriesDetail: open('read', routes.seriesDetail, z.object({ id: idField }), SeriesDetail),
+  seriesCreate: signedIn('write', routes.seriesCreate, z.object(seriesFields), Series),
+  seriesEdit: signedIn('write', routes.seriesEdit, z.object({ id: idField, ...seriesFields }), Series),
+  /** What is not named keeps its order after what is. */
+  seriesOrder: signedIn(
+    'write',
+    routes.seriesOrder,
+    z.object({
+      id: idField,
+      ids: listField(idField, '文章编号').refine((ids) => ids.length <= BOUNDS.seriesArticles, {
+        error: `一个专栏最多排 ${BOUNDS.seriesArticles} 篇文章`,
+      }),
+    }),
+    notice,
+  ),
+  /** The articles stay. */
+  seriesDelete: signedIn('write', routes.seriesDelete, z.object({ id: idField }), notice),
 
   avatar: open('read', routes.avatar, z.object({ username: someText }), z.instanceof(Uint8Array)),
   uploadAvatar: signedIn(
@@ -227,6 +262,12 @@ export const calls = {
     z.object({ file: z.instanceof(Uint8Array) }),
     z.object({ url: z.string() }),
     BODIES.file,
+  ),
+  fetchImage: signedIn(
+    'write',
+    routes.fetchImage,
+    z.object({ url: z.string({ error: '请填写图片地址' }).trim().min(1, '请填写图片地址') }),
+    z.object({ url: z.string() }),
   ),
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;

@@ -63,11 +63,35 @@ export type ArticleSource = z.infer<typeof ArticleSource>;
 export const Highlight = z.object({ title: z.string(), content: z.string() });
 export type Highlight = z.infer<typeof Highlight>;
 
+const versionHead = { _id: id, kind: z.enum(['publication', 'draft']), create_time: instant };
+
+/** An earlier text of an article, as a list names it. */
+export const VersionItem = z.object({ ...versionHead, title: z.string() });
+export type VersionItem = z.infer<typeof VersionItem>;
+
+/** An earlier text of an article: what readers saw (`publication`), or a step on the way. */
+export const Version = z.object({ ...authored, ...versionHead });
+export type Version = z.infer<typeof Version>;
+
+/** When an article's unpublished text is to be published; `problem`: why that was refused at its time. */
+export const Schedule = z.object({ publish_time: instant, problem: z.string().optional() });
+export type Schedule = z.infer<typeof Schedule>;
+
 export const ArticleListItem = Article.extend({
+  /** In lists of one's own. */
+  schedule: Schedule.optional(),
   showMore: z.boolean().optional(),
   highlight: Highlight.optional(),
 });
 export type ArticleListItem = z.infer<typeof ArticleListItem>;
+
+/** A deleted article that can be restored until `purge_time`; `former_status` is what it becomes again. */
+export const TrashedArticle = ArticleListItem.extend({
+  former_status: z.enum(['normal', 'draft']),
+  removed_time: instant,
+  purge_time: instant,
+});
+export type TrashedArticle = z.infer<typeof TrashedArticle>;
 
 export const Comment = z.object({
   _id: id,
@@ -82,6 +106,10 @@ export const Comment = z.object({
   reply_content: z.string(),
   /** Place under its article, 1 the oldest, on pages only. What is written later moves no comment. */
   position: z.int().optional(),
+  /** When its writer changed it last. */
+  edit_time: instant.optional(),
+  /** `content` as safe HTML (markdown/comment.ts), where that is more than its words. Not in whole lists. */
+  html: z.string().optional(),
 });
 export type Comment = z.infer<typeof Comment>;
 
@@ -95,6 +123,24 @@ export const Tag = z.object({
   page_num: z.int(),
 });
 export type Tag = z.infer<typeof Tag>;
+
+export const Series = z.object({
+  _id: id,
+  title: z.string(),
+  description: z.string(),
+  /** Address of an uploaded picture, or the empty string. */
+  cover: z.string(),
+  create_user: z.string(),
+  create_time: instant,
+  update_time: instant,
+  /** Articles the caller may see. */
+  page_num: z.int(),
+});
+export type Series = z.infer<typeof Series>;
+
+/** A series with the articles the caller may see, in its order, without their texts. */
+export const SeriesDetail = Series.extend({ articles: z.array(Article.omit({ content: true })) });
+export type SeriesDetail = z.infer<typeof SeriesDetail>;
 
 /** `{ result, total }`, the shape of every list. */
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ result: z.array(item), total: z.int() });

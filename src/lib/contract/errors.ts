@@ -1,3 +1,4 @@
+import { BOUNDS } from './bounds.ts';
 import { PICTURES } from './pictures.ts';
 
 /** Every refusal: its code is permanent; `status` is HTTP's (CONTRACT.md, "Basics"), 200 for ERROR. */
@@ -11,13 +12,23 @@ export const REFUSALS = {
   ARTICLE_NOT_FOUND: { status: 200, text: '文章不存在或已被删除' },
   NOT_YOURS: { status: 200, text: '只能操作自己发布的内容' },
   ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },
+  VERSION_NOT_FOUND: { status: 200, text: '这个历史版本已经不在了' },
+  NOTHING_TO_SCHEDULE: { status: 200, text: '没有未发布的内容，不用定时' },
+  TOO_MANY_SCHEDULES: { status: 200, text: `最多同时有 ${BOUNDS.schedules} 篇等待定时发布` },
   CONTENT_TOO_COMPLEX: { status: 200, text: '正文结构过于复杂，无法在限定时间内排版，请简化后再试' },
   REPLY_USER_NOT_FOUND: { status: 200, text: '被回复的用户不存在' },
   COMMENT_NOT_FOUND: { status: 200, text: '评论不存在或已被删除' },
+  EDIT_TOO_LATE: { status: 200, text: '评论发表 15 分钟后不能再修改' },
   TAG_NOT_FOUND: { status: 200, text: '标签不存在' },
   TAG_TAKEN: { status: 200, text: '已存在该标签' },
+  SERIES_NOT_FOUND: { status: 200, text: '专栏不存在或已被删除' },
+  SERIES_TOO_MANY: { status: 200, text: '专栏数量已达上限（100 个）' },
+  COMMENTS_CLOSED: { status: 200, text: '作者关闭了这篇文章的评论' },
   IMAGE_UNREADABLE: { status: 200, text: PICTURES.avatar.unreadable },
   IMAGE_MISSING: { status: 200, text: '请选择要上传的图片' },
+  /** Of addresses that users name, which this server does not visit. */
+  URL_REFUSED: { status: 200, text: '只能从公开网站的 http 或 https 地址取图片' },
+  URL_UNREACHABLE: { status: 200, text: '连不上对方网站，没有取到图片' },
   FILE_NOT_FOUND: { status: 404, text: '文件不存在' },
   TOKEN_EXPIRED: { status: 401, text: '登录超时' },
   SIGNIN_REQUIRED: { status: 402, text: '请重新登录' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { BOUNDS, countCharacters } from './bounds.ts';
-import { nameRule, type TextRule } from './names.ts';
+import { BOUNDS, countCharacters, PAGE_SIZE } from './bounds.ts';
+import { nameRule, pictureRule, type TextRule } from './names.ts';
 
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
@@ -41,6 +41,9 @@ export const commentField = textField('评论', BOUNDS.comment);
 export const quoteField = textField('被回复的评论', [0, BOUNDS.comment[1]]);
 export const bioField = textField('个人简介', BOUNDS.bio);
 export const descriptionField = textField('标签描述', BOUNDS.description);
+export const seriesTitleField = textField('专栏名称', BOUNDS.seriesTitle, nameRule('专栏名称'));
+export const seriesDescriptionField = textField('专栏介绍', BOUNDS.seriesDescription);
+export const coverField = textField('封面', BOUNDS.cover, pictureRule);
 export const keywordsField = textField('搜索词', BOUNDS.keywords);
 export const genderField = z.enum(['m', 'f', 'x'], { error: '性别只能是 m、f 或 x' });
 export const statusField = z.enum(['normal', 'draft', 'cancel'], {
@@ -54,6 +57,9 @@ export const idField = z
   .trim()
   .toLowerCase()
   .refine((value) => /^[0-9a-f]{24}$/.test(value), { error: '编号格式不正确' });
+
+/** An instant in ISO 8601, UTC; `label` names it in refusals. */
+export const instantField = (label: string) => z.iso.datetime({ error: `${label}格式不正确` });
 
 /** A boolean as old clients send it: true, "true", "1", 1 and their opposites; the empty string is false. */
 export const booleanField = z.preprocess(
@@ -93,6 +99,10 @@ export function countField(fallback: number, max: number) {
     return Math.min(Math.max(Math.trunc(number), 1), max);
   }, z.number());
 }
+
+export const pageField = countField(1, Number.MAX_SAFE_INTEGER);
+/** Which part of a list is asked for. */
+export const pagingFields = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.pageSize) };
 
 /** An array as qs sends it: also a lone value, or an object of numbered keys; empty items are none. */
 export function listField<T extends z.ZodType>(item: T, label: string) {

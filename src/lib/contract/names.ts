@@ -32,3 +32,9 @@ export const nameRule = (label: string): TextRule => ({
   accepts: (text) => !hasHiddenCharacter(text),
   says: `${label}不能包含控制字符或零宽字符`,
 });
+
+/** The address an upload has been answered with; whether there is such a picture, the server looks up. */
+export const pictureRule: TextRule = {
+  accepts: (text) => /^(?:\/api\/file\/[\w.-]+)?$/.test(text),
+  says: '封面只能用上传到本站的图片',
+};

@@ -27,6 +27,10 @@ export const typesOf = (kind: PictureKind): string[] => PICTURES[kind].formats.m
 /** Bytes of a file that `formatOf` looks at. */
 export const FORMAT_BYTES = 64;
 const AVIF_BRANDS = ['avif', 'avis'];
+/** Of HEIC, whose decoder no free build of sharp may carry. */
+const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx'];
+const HEIC =
+  'HEIC 图片还不能用，请先转成 JPEG：iPhone 在“设置 › 相机 › 格式”里选“兼容性最佳”，或在电脑上打开后另存为 JPEG';
 
 /** The format that a file's first `FORMAT_BYTES` say, whatever its name; null for none of ours. */
 export function formatOf(start: Uint8Array): PictureFormat | null {
@@ -40,10 +44,34 @@ export function formatOf(start: Uint8Array): PictureFormat | null {
     : null;
 }
 
+/** What is said of a picture of that kind that cannot be read, by its first `FORMAT_BYTES`. */
+export function unreadableText(kind: PictureKind, start: Uint8Array): string {
+  const text = String.fromCharCode(...start.subarray(0, FORMAT_BYTES));
+  const isHeic = text.slice(4, 8) === 'ftyp' && brandsOf(text).some((brand) => HEIC_BRANDS.includes(brand));
+  return isHeic ? HEIC : PICTURES[kind].unreadable;
+}
+
+/** The same, by what a browser knows of a file. */
+export const unreadableFile = (kind: PictureKind, { name, type }: { name: string; type: string }): string =>
+  /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name) ? HEIC : PICTURES[kind].unreadable;
+
 /** The major brand and the compatible ones of a file type box (ISO/IEC 14496-12 §4.3). */
 function brandsOf(text: string): string[] {
   const end = Math.min(text.charCodeAt(2) * 256 + text.charCodeAt(3), text.length);
   const brands = [text.slice(8, 12)];
   for (let at = 16; at + 4 <= end; at += 4) brands.push(text.slice(at, at + 4));
   return brands;
+}
+
+/** The address that is written so in markdown or HTML. */
+export function addressOf(written: string): string {
+  const bare = /^<(.*)>$/.exec(written)?.[1] ?? written;
+  const address = bare.replaceAll('&amp;', '&').replace(/\\([!-/:-@[-`{-~])/g, '$1');
+  return address.startsWith('//') ? `https:${address}` : address;
+}
+
+/** Whether the site's rule brings in a picture of that address: its host or one above it is named, or `*`. */
+export function isBroughtIn(address: string, hosts: readonly string[]): boolean {
+  const name = URL.parse(address)?.hostname ?? '';
+  return hosts.some((host) => host === '*' || name === host || name.endsWith(`.${host}`));
 }

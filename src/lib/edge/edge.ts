@@ -38,7 +38,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
     if (missing === null) askedAt += ASK_AGAIN_MS - ASK_MS;
     else site.missingCalls = missing;
   }
-  const { render, summarise } = createEdgeRenderer();
+  const renderer = createEdgeRenderer();
   let awayUntil = 0;
   const pages = createKeptPages({ ...platform, isApiAway: () => Date.now() < awayUntil });
   return {
@@ -59,7 +59,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
       const unanswered = () => void (awayUntil = Date.now() + AWAY_MS);
       const asker = { token: viewer ? token : undefined, address };
       const { ask } = openOrigin(apiOrigin, asker, { unanswered });
-      return createRemoteBlog({ ask, unavailable, render, summarise });
+      return createRemoteBlog({ ask, unavailable, ...renderer });
     },
     async purge(request) {
       if (purgeSecret === undefined) return new Response('purging is not set up\n', { status: 404 });

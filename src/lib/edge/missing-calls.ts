@@ -1,7 +1,15 @@
 import { routes } from '../contract/routes.ts';
 
 /** Calls of the contract's latest words: not every server has come to know them. */
-const EXTRAS = ['articleDelete', 'commentDelete'] as const;
+const EXTRAS = [
+  'articleDelete',
+  'commentEdit',
+  'commentDelete',
+  'fetchImage',
+  'trashRestore',
+  'scheduleSet',
+  'versionList',
+] as const;
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;
 

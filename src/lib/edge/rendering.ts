@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { renderComment } from '../markdown/comment.ts';
 import { listExcerpt } from '../markdown/excerpt.ts';
 import { renderMarkdown, summariseMarkdown, type Rendered } from '../markdown/render.ts';
 import { openingOf, quoteArticle } from '../markdown/quoted-article.ts';
@@ -26,6 +27,7 @@ export function createEdgeRenderer() {
       if (source.length <= MAX_KEPT_CHARACTERS) kept.set(source, shown);
       return shown;
     },
+    renderComment,
     summarise(source: string): string {
       const { content } = listExcerpt(source);
       try {

@@ -3,6 +3,8 @@ import {
   isTimeZone,
   notAnOrigin,
   notATimeZone,
+  notHosts,
+  parseHosts,
   parseOrigin,
   SECRET_MIN,
   SITE_DEFAULTS,
@@ -27,6 +29,8 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
   if (purgeSecret !== undefined && purgeSecret.length < SECRET_MIN)
     throw new Error(`PURGE_SECRET must be at least ${SECRET_MIN} characters`);
   const timeZone = value('SITE_TIME_ZONE') ?? SITE_DEFAULTS.timeZone;
+  const pictureHosts = parseHosts(value('PICTURE_HOSTS') ?? '');
+  if (pictureHosts === null) throw new Error(notHosts('PICTURE_HOSTS'));
   if (!isTimeZone(timeZone)) throw new Error(notATimeZone('SITE_TIME_ZONE'));
   return {
     apiOrigin,
@@ -36,6 +40,7 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
       description: value('SITE_DESCRIPTION') ?? SITE_DEFAULTS.description,
       beian: value('SITE_BEIAN') ?? SITE_DEFAULTS.beian,
       timeZone,
+      pictureHosts,
       origin: originIn('SITE_URL', value('SITE_URL')) ?? '',
       liveOrigin: originIn('LIVE_ORIGIN', value('LIVE_ORIGIN')) ?? apiOrigin,
     },

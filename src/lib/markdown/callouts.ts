@@ -79,15 +79,38 @@ function pairFences(children: RootContent[]): RootContent[] {
       current = [];
       continue;
     }
-    // As in VuePress a longer fence closes what shorter ones left open inside it.
-    const same = open.findLastIndex((fence) => fence.colons === colons);
-    const index = same < 0 ? open.findLastIndex((fence) => fence.colons < colons) : same;
-    if (index < 0)
+    const index = closedBy(
+      open.map((fence) => fence.colons),
+      colons,
+    );
+    if (index === undefined)
       current.push({ type: 'paragraph', children: [{ type: 'text', value: child.value.trim() }] });
     else while (open.length > index) closeLast();
   }
   while (open.length > 0) closeLast();
   return current;
+}
+
+/** How many `:::` fences at the top of `nodes` wait for their end. */
+export function calloutDepth(nodes: readonly RootContent[]): number {
+  let open: number[] = [];
+  for (const node of nodes) {
+    if (node.type !== 'calloutFence') continue;
+    const { colons, name } = readFence(node.value);
+    if (name) open.push(colons);
+    else open = open.slice(0, closedBy(open, colons) ?? open.length);
+  }
+  return open.length;
+}
+
+/**
+ * Which of the open fences, by their colons, an end of so many closes: as in VuePress a longer fence closes
+ * what shorter ones left open inside it.
+ */
+function closedBy(open: readonly number[], colons: number): number | undefined {
+  const same = open.lastIndexOf(colons);
+  const index = same < 0 ? open.findLastIndex((fence) => fence < colons) : same;
+  return index < 0 ? undefined : index;
 }
 
 function readFence(line: string): { colons: number; name: string; title: string } {

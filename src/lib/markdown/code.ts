@@ -1,4 +1,4 @@
-import type { Element, Root, RootContent } from 'hast';
+import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { codeOf, isElement, textOf } from './elements.ts';
 import { loadColour } from './highlight.ts';
 import { findLanguage } from './languages.ts';
@@ -17,12 +17,28 @@ export interface ColourLimits {
 /** 200,000 characters take a second: an article of nothing but code must not reach the time limit. */
 const FULL: ColourLimits = { block: 20_000, article: 60_000, languages: 8, without: new Set() };
 
-/** Colours code blocks in place; unknown languages, long blocks, and what is past the limits stay plain. */
-export async function colourCode(tree: Root, limits: ColourLimits = FULL): Promise<void> {
+/** Code that has been coloured, by language and text. */
+export type KnownColours = ReadonlyMap<string, ElementContent[]>;
+
+/**
+ * Colours code blocks in place; unknown languages, long blocks, and what is past the limits stay plain.
+ * @param known of the article as it was, so that what has not changed is not coloured again
+ * @returns what is known of the article now
+ */
+export async function colourCode(
+  tree: Root,
+  limits: ColourLimits = FULL,
+  known: KnownColours = new Map(),
+): Promise<KnownColours> {
+  const used = new Map<string, ElementContent[]>();
   for (const { code, text, language } of blocksWithin(tree, limits)) {
-    const colour = await loadColour(language);
-    if (colour) code.children = colour(text);
+    const name = `${language}\n${text}`;
+    const coloured = known.get(name) ?? (await loadColour(language))?.(text);
+    if (!coloured) continue;
+    code.children = coloured;
+    used.set(name, coloured);
   }
+  return used;
 }
 
 /** Loads the grammars, 8 at most, that `source` seems to name: a time limit must not count that. */

@@ -1,6 +1,6 @@
 import type { Element, Root, RootContent } from 'hast';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
-import { createPictures } from './pictures.ts';
+import { captionPicture, createPictures } from './pictures.ts';
 import { ID_PREFIX } from './schema.ts';
 import { walk } from './walk.ts';
 
@@ -20,6 +20,7 @@ export function decorate(tree: Root): void {
     if (node.tagName === 'input') node.properties.ariaLabel = node.properties.checked ? '已完成' : '未完成';
     if (node.properties['dataCallout'] !== undefined) decorateCallout(node);
     if (node.tagName === 'pre') decoratePre(node);
+    if (node.tagName === 'p') captionPicture(node);
     if (node.tagName === 'img') parent.children[index] = pictures.decorate(node);
     if (node.tagName === 'table') parent.children[index] = scrollable(node);
   });

@@ -32,3 +32,7 @@ function take(text: string, limit: number, units: number): string {
   }
   return text.slice(0, end);
 }
+
+/** `text` without spaces after full-width punctuation, which brings its own room. */
+export const closeUpPunctuation = (text: string): string =>
+  text.replace(/(?<=[。，、；：！？…）」』》】”]) /g, '');

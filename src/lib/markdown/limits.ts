@@ -75,39 +75,51 @@ export function rehypeRefuseDeepTree() {
 
 /** Plugin: refuses a tree of more headings than `MAX_HEADINGS`, before anything is done for each of them. */
 export function rehypeRefuseManyHeadings() {
-  return (tree: Root): void => {
-    let count = 0;
-    walk<RootContent>(tree, (node) => {
-      // As in the table of contents.
-      if (isFootnotes(node)) return 'skip';
-      if (isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')) count += 1;
-      return undefined;
-    });
-    if (count > MAX_HEADINGS) throw tooComplex(`正文的标题不能超过 ${MAX_HEADINGS} 个，请删减或分成几篇`);
-  };
+  return (tree: Root): void => refuseManyHeadings(countHeadings(tree));
 }
 
-/** Refuses a tree whose bare tags and text alone are too large, before code is coloured. */
-export function refuseLargeTree(tree: Root): void {
+/** Headings of a tree, as in the table of contents. */
+export function countHeadings(tree: Root): number {
+  let count = 0;
+  walk<RootContent>(tree, (node) => {
+    if (isFootnotes(node)) return 'skip';
+    if (isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')) count += 1;
+    return undefined;
+  });
+  return count;
+}
+
+/** Refuses more headings than `MAX_HEADINGS`. */
+export function refuseManyHeadings(count: number): void {
+  if (count > MAX_HEADINGS) throw tooComplex(`正文的标题不能超过 ${MAX_HEADINGS} 个，请删减或分成几篇`);
+}
+
+/** Bytes of a tree's bare tags and text. */
+export function treeBytes(tree: Root): number {
   let bytes = 0;
   walk<RootContent>(tree, (node) => {
     if (node.type === 'text') bytes += utf8Length(node.value);
     // Void elements have one tag.
     else if (node.type === 'element') bytes += node.tagName.length + 2;
   });
+  return bytes;
+}
+
+/** Refuses a tree of too many `treeBytes`, before code is coloured. */
+export function refuseLargeTree(bytes: number): void {
   if (bytes > MAX_PAGE_BYTES) throw tooLarge();
 }
 
-/** Refuses what would make the article's page larger than `MAX_PAGE_BYTES`. */
-export function refuseLargePage(html: string, toc: readonly { text: string }[]): void {
+/** Refuses HTML of so many bytes where the article's page would be larger than `MAX_PAGE_BYTES`. */
+export function refuseLargePage(htmlBytes: number, toc: readonly { text: string }[]): void {
   const entries = toc.reduce((sum, { text }) => sum + TOC_ENTRY_BYTES + utf8Length(text), 0);
-  if (utf8Length(html) + 2 * entries > MAX_PAGE_BYTES) throw tooLarge();
+  if (htmlBytes + 2 * entries > MAX_PAGE_BYTES) throw tooLarge();
 }
 
 const tooLarge = () => tooComplex(`正文排版后不能超过 ${MAX_PAGE_BYTES / 1_000_000} MB，请删减或分成几篇`);
 
 /** Bytes of `text` in UTF-8. Works in browsers and at the edge, where there is no Buffer, without a copy. */
-function utf8Length(text: string): number {
+export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);

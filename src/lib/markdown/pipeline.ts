@@ -1,4 +1,5 @@
 import type { Root, RootContent } from 'hast';
+import type { Root as MarkdownRoot } from 'mdast';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
@@ -8,7 +9,7 @@ import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
-import { unified } from 'unified';
+import { unified, type PluggableList } from 'unified';
 import { remarkAutolinks } from './autolinks.ts';
 import { remarkCallouts } from './callouts.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
@@ -17,10 +18,10 @@ import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 
 /** Parses raw HTML where there is any: the detour over the HTML parser costs a quarter of the time. */
-function rehypeParseRaw() {
+function rehypeParseRaw({ always = false } = {}) {
   const parse = rehypeRaw();
   return (tree: Root, file: Parameters<typeof parse>[1]): Root => {
-    let hasRaw = false;
+    let hasRaw = always;
     walk<RootContent>(tree, ({ type }) => {
       hasRaw ||= type === 'raw';
     });
@@ -28,29 +29,43 @@ function rehypeParseRaw() {
   };
 }
 
+/** Markdown's syntax. */
+const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remarkCjkStrikethrough];
+
+/** From markdown's tree to HTML's. */
+const TO_HTML: PluggableList = [
+  remarkAutolinks,
+  remarkCallouts,
+  remarkBreaks,
+  [
+    remarkRehype,
+    {
+      allowDangerousHtml: true,
+      // The sanitiser adds the prefix, to these ids as to all others.
+      clobberPrefix: '',
+      footnoteLabel: '脚注',
+      footnoteLabelProperties: {},
+      footnoteBackLabel: '返回正文',
+    },
+  ],
+];
+
+const SAFE: PluggableList = [rehypeRefuseDeepTree, rehypeRefuseManyHeadings, [rehypeSanitize, SCHEMA]];
+
 const processor = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkCjkFriendly)
-  .use(remarkCjkStrikethrough)
-  .use(remarkAutolinks)
-  .use(remarkCallouts)
-  .use(remarkBreaks)
-  .use(remarkRehype, {
-    allowDangerousHtml: true,
-    // The sanitiser adds the prefix, to these ids as to all others.
-    clobberPrefix: '',
-    footnoteLabel: '脚注',
-    footnoteLabelProperties: {},
-    footnoteBackLabel: '返回正文',
-  })
-  .use(rehypeParseRaw)
-  .use(rehypeRefuseDeepTree)
-  .use(rehypeRefuseManyHeadings)
-  .use(rehypeSanitize, SCHEMA)
-  .use(rehypeHeadingIds)
+  .use(SYNTAX)
+  .use(TO_HTML)
+  .use([rehypeParseRaw])
+  .use(SAFE)
+  .use([rehypeHeadingIds])
   .use(rehypeStringify)
   .freeze();
+const toElements = unified().use(TO_HTML).freeze();
+const parseRaw = unified().use([rehypeParseRaw]).freeze();
+const parseAsRaw = unified()
+  .use([[rehypeParseRaw, { always: true }]])
+  .freeze();
+const sanitise = unified().use(SAFE).freeze();
 
 /**
  * Markdown to a sanitised tree whose headings have slugs. What runs after the sanitiser (decorate.ts,
@@ -60,8 +75,19 @@ const processor = unified()
  */
 export function toSafeTree(source: string): Root {
   // The text goes along because rehype-raw keeps no positions without it.
-  return processor.runSync(processor.parse(source), source);
+  return processor.runSync(processor.parse(source), source) as Root;
 }
+
+/** The steps of `toSafeTree`, for whoever renders an article in parts (live.ts); headings get no slugs. */
+export const steps = {
+  parse: (source: string) => processor.parse(source) as MarkdownRoot,
+  /** Markdown's tree to HTML's, where raw HTML stays text. Changes the tree it is given. */
+  toElements: (tree: MarkdownRoot) => toElements.runSync(tree) as Root,
+  /** `always`: also without raw HTML, as the whole article is parsed where it has some. */
+  parseRaw: (tree: Root, source: string, always = false) =>
+    (always ? parseAsRaw : parseRaw).runSync(tree, source) as Root,
+  sanitise: (tree: Root) => sanitise.runSync(tree) as Root,
+};
 
 /** A tree as HTML. Text and attributes are escaped; nothing in a tree can stand for markup. */
 export function toHtml(tree: Root): string {

@@ -10,6 +10,8 @@ import {
   refuseLargeTree,
   sentenceOf,
   tooComplex,
+  treeBytes,
+  utf8Length,
 } from './limits.ts';
 import { toHtml, toSafeTree } from './pipeline.ts';
 import { plainText, summarise } from './text.ts';
@@ -47,7 +49,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     const { before, folded, withoutFold } = splitAtFold(source);
     refuseDeepLines(withoutFold);
     const tree = toSafeTree(withoutFold);
-    refuseLargeTree(tree);
+    refuseLargeTree(treeBytes(tree));
     const text = plainText(tree);
     const summary = summarise(tree, folded ? before.length : Infinity);
     const toc = anchorHeadings(tree);
@@ -55,7 +57,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     await colourCode(tree, colours);
     const lines = blockLines(tree, source, withoutFold);
     const html = toHtml(tree).trim();
-    refuseLargePage(html, toc);
+    refuseLargePage(utf8Length(html), toc);
     return { html, toc, summary, text, lines };
   } catch (error) {
     throw isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;

@@ -1,6 +1,6 @@
 import type { Nodes, Root, RootContent } from 'hast';
 import { isElement, isFootnoteMark, isFootnotes, textOf } from './elements.ts';
-import { takeGraphemes } from './graphemes.ts';
+import { closeUpPunctuation, takeGraphemes } from './graphemes.ts';
 
 const SUMMARY_LENGTH = 140;
 
@@ -58,7 +58,7 @@ export function summarise(tree: Root, end: number): string {
 function linesOf(nodes: RootContent[], isWanted: (node: Nodes) => boolean): string {
   const lines = new Lines();
   for (const node of nodes) if (!isFootnotes(node)) collect(node, lines, isWanted);
-  return lines.join(' ');
+  return closeUpPunctuation(lines.join(' '));
 }
 
 function shorten(text: string): string {

@@ -5,6 +5,11 @@ import { createArticleService } from './articles/article-service.ts';
 import { createImportService } from './articles/import-service.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
+import { createSeriesService } from './articles/series-service.ts';
+import { createPublisher } from './articles/publisher.ts';
+import { createScheduleService } from './articles/schedule-service.ts';
+import { createTrashService } from './articles/trash-service.ts';
+import { createVersionService } from './articles/version-service.ts';
 import { createAccounts } from './auth/accounts.ts';
 import { createAuthService } from './auth/auth-service.ts';
 import { createGuard, createRequestLimiter } from './auth/guard.ts';
@@ -27,6 +32,7 @@ import { createFolder, holdsUploads } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
 import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
+import { createOutside, type Outside } from './outside/outside.ts';
 import { createQuotas, type Quotas } from './quotas/quota-service.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
@@ -45,8 +51,16 @@ const DATABASE_FILE = 'moye.sqlite';
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
 const UPKEEP_MS = 3_600_000;
 
-/** Opens storage and wires every part. @throws StorageUnusableError, NewerDatabaseError */
-export async function createApp(config: Config, now: () => number = Date.now): Promise<App> {
+/**
+ * Opens storage and wires every part.
+ * @param outside how other sites are asked; a test's may reach this machine
+ * @throws StorageUnusableError, NewerDatabaseError
+ */
+export async function createApp(
+  config: Config,
+  now: () => number = Date.now,
+  outside: Outside = createOutside(),
+): Promise<App> {
   const log = createLog(config.logLevel);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
@@ -66,8 +80,22 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   });
   const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
   const tags = createTagService({ db, events, quotas, now });
-  const revisions = createRevisionService({ db, quotas, now });
-  const articles = createArticleService({ db, renderer, search, tags, revisions, quotas, events, now });
+  const versions = createVersionService({ db, quotas, now });
+  const revisions = createRevisionService({ db, quotas, versions, now });
+  const articles = createArticleService({
+    db,
+    renderer,
+    search,
+    tags,
+    revisions,
+    versions,
+    quotas,
+    events,
+    now,
+  });
+  const series = createSeriesService({ db, events, now });
+  const trash = createTrashService({ db, search, tags, quotas, events, now });
+  const schedules = createScheduleService({ db, articles, events, now });
   const comments = createCommentService({
     db,
     events,
@@ -75,10 +103,24 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     now,
     findUser: (name) => users.find(name),
   });
-  const files = createFileService({ db, users, uploads, quotas, log, now });
+  const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const imports = createImportService({ db, articles, files });
   const accounts = createAccounts(auth);
-  const services: Services = { auth, accounts, users, articles, revisions, imports, comments, tags, files };
+  const services: Services = {
+    auth,
+    accounts,
+    users,
+    articles,
+    revisions,
+    series,
+    trash,
+    schedules,
+    versions,
+    imports,
+    comments,
+    tags,
+    files,
+  };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({
@@ -92,6 +134,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
   const purger = config.purge && createPurger({ ...config.purge, log });
   // Each process tells of its own writes.
   if (purger) events.listen((event, isOwn) => isOwn && purger.tell(changedTags(event)));
+  const publisher = createPublisher({ schedules, events, log, now });
   const upkeep = createUpkeep({ ...services, quotas }, db, log);
   return {
     config,
@@ -109,6 +152,7 @@ export async function createApp(config: Config, now: () => number = Date.now): P
         beian: config.siteBeian,
         origin: config.origin,
         timeZone: config.siteTimeZone,
+        pictureHosts: config.pictureHosts,
       },
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
@@ -117,8 +161,12 @@ export async function createApp(config: Config, now: () => number = Date.now): P
     async startListening() {
       await db.notices?.listen({ heard: events.hear, missed: () => events.hear({ type: 'anything' }) });
     },
-    startUpkeep: upkeep.start,
+    startUpkeep() {
+      publisher.start();
+      upkeep.start();
+    },
     async close() {
+      await publisher.stop();
       await upkeep.stop();
       await purger?.close();
       await search.close();
@@ -189,7 +237,7 @@ function openPageCache(config: Config, db: Database, events: Events): PageCache<
 
 /** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
 function createUpkeep(
-  { articles, auth, files, quotas }: Services & { quotas: Quotas },
+  { articles, auth, files, quotas, trash }: Services & { quotas: Quotas },
   db: Database,
   log: Log,
 ) {
@@ -202,6 +250,7 @@ function createUpkeep(
         const renewed = await articles.rerenderOutdated(() => isStopping);
         if (renewed > 0) log.info({ renewed }, 'articles rendered again');
         if (!isStopping) await auth.purgeExpired();
+        if (!isStopping) await trash.purgeExpired(() => isStopping);
         if (!isStopping) await quotas.purgeExpired();
         if (!isStopping) await files.removeOrphans();
       });

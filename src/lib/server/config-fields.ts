@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notAnOrigin, parseOrigin } from '../site-settings.ts';
+import { notAnOrigin, notHosts, parseHosts, parseOrigin } from '../site-settings.ts';
 import { QUOTAS, type QuotaLimits, type QuotaSetting } from './quota-rules.ts';
 
 /** A number written in digits, within bounds. */
@@ -21,6 +21,18 @@ export const origin = (name: string) =>
     context.addIssue({ code: 'custom', message: notAnOrigin(name) });
     return z.NEVER;
   });
+
+/** Names of hosts with commas between, or `*`. */
+export const hosts = (name: string) =>
+  z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      const parsed = parseHosts(value);
+      if (parsed !== null) return parsed;
+      context.addIssue({ code: 'custom', message: notHosts(name) });
+      return z.NEVER;
+    });
 
 /** What pg knows of libpq's modes; it has none that falls back to a connection in the clear. */
 export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];

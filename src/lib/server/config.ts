@@ -5,6 +5,7 @@ import { z } from 'zod';
 import {
   bracketed,
   hasKnownSslMode,
+  hosts,
   isPostgresUrl,
   origin,
   origins,
@@ -51,6 +52,8 @@ export interface Config extends ListenConfig {
   /** What an account may have; null where RATE_LIMIT is off. */
   quotas: QuotaLimits | null;
   corsOrigins: string[];
+  /** Hosts whose pictures are brought in unasked when text is pasted or imported; `*` is all. */
+  pictureHosts: string[];
   /** Edge fronts that are told what changes, and what they know it by; null when there are none. */
   purge: { fronts: string[]; secret: string } | null;
   /** Bound of the page cache; 0 switches it off. */
@@ -130,6 +133,7 @@ const Environment = ListenEnvironment.extend({
   REFRESH_TOKEN_TTL: whole('REFRESH_TOKEN_TTL', 1, 31_536_000).default(2_592_000),
   RATE_LIMIT: z.enum(['on', 'off'], 'RATE_LIMIT must be on or off').default('on'),
   CORS_ORIGINS: origins('CORS_ORIGINS'),
+  PICTURE_HOSTS: hosts('PICTURE_HOSTS'),
   PURGE_URLS: origins('PURGE_URLS'),
   PURGE_SECRET: z
     .string()
@@ -223,6 +227,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     limitsRates: env.RATE_LIMIT === 'on',
     quotas: env.RATE_LIMIT === 'on' ? quotasOf(env) : null,
     corsOrigins: env.CORS_ORIGINS,
+    pictureHosts: env.PICTURE_HOSTS,
     purge: purgeOf(env),
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,

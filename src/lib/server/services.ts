@@ -2,7 +2,11 @@ import type { Backend } from '../blog/backend.ts';
 import type { ArticleService } from './articles/article-service.ts';
 import type { ImportService } from './articles/import-service.ts';
 import type { RevisionService } from './articles/revision-service.ts';
+import type { SeriesService } from './articles/series-service.ts';
+import type { ScheduleService } from './articles/schedule-service.ts';
+import type { TrashService } from './articles/trash-service.ts';
 import type { Accounts } from './auth/accounts.ts';
+import type { VersionService } from './articles/version-service.ts';
 import type { AuthService } from './auth/auth-service.ts';
 import type { PageCache } from './cache/page-cache.ts';
 import type { PlainAnswer, Renders } from './cache/renders.ts';
@@ -23,6 +27,10 @@ export interface Services {
   users: UserService;
   articles: ArticleService;
   revisions: RevisionService;
+  series: SeriesService;
+  trash: TrashService;
+  versions: VersionService;
+  schedules: ScheduleService;
   imports: ImportService;
   comments: CommentService;
   tags: TagService;
@@ -45,7 +53,7 @@ export interface App {
   readonly backend: Backend;
   /** Hears from now on what others write; without it no page is kept where writes are announced. */
   startListening(): Promise<void>;
-  /** Starts lasting upkeep: expired sign-ins, older renderings, files nobody names. */
+  /** Publishes at set times from now on, and does upkeep: what expires, older renderings, orphaned files. */
   startUpkeep(): void;
   /** Waits for writes under way and closes everything. */
   close(): Promise<void>;

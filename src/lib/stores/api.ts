@@ -3,10 +3,10 @@ import { readSignIn, writeSignIn } from '../client/cookies.ts';
 import { isSignPage, signInUrl } from '../same-site-path.ts';
 import { countRequest } from './inflight.ts';
 import { forgetSignIn } from './session.ts';
-import { showError } from './toasts.ts';
+import { showError, showNotice } from './toasts.ts';
 
 const client = createClient({
-  signIn: { read: readSignIn, write: writeSignIn, forget: forgetSignIn },
+  signIn: { read: readSignIn, write: writeSignIn, forget: forgetEnded },
   signedOut: goToSignIn,
   refused: showError,
   started: countRequest,
@@ -31,6 +31,19 @@ export function leaveFor(url: string): void {
   addEventListener('pagehide', forgive, { once: true });
   setTimeout(forgive, LEAVING_MS);
   location.assign(url);
+}
+
+/** The editor says itself that its author has to sign in again. */
+const isDesk = () => /^\/(?:write|edit\/.*)$/.test(location.pathname);
+
+/** Forgets a sign-in that has ended, and says so where the reader stays: nobody may wait for the call. */
+function forgetEnded(): void {
+  forgetSignIn();
+  // Who waits for the call, or for a page of their own, is led to the sign-in page now.
+  setTimeout(() => {
+    if (isLeaving || isDesk() || isSignPage(location.pathname)) return;
+    showNotice('登录已过期，现在是以访客身份浏览', { text: '重新登录', run: goToSignIn });
+  });
 }
 
 /** Forgets the sign-in and goes to the sign-in page and back, unless on it or leaving already. */

@@ -2,7 +2,6 @@ import { atom, type ReadableAtom } from 'nanostores';
 import { CallError, isCallError } from '../client/call-error.ts';
 import { hash } from '../client/hash.ts';
 import { BOUNDS, countCharacters } from '../contract/bounds.ts';
-import { foldName } from '../contract/names.ts';
 
 /** The comment a new one answers. */
 export interface ReplyTarget {
@@ -14,7 +13,6 @@ export interface ReplyTarget {
 /** What somebody is writing under an article. `problem`: why it was not sent, '' for nothing. */
 export interface DraftState {
   text: string;
-  reply: ReplyTarget | null;
   isSending: boolean;
   problem: string;
 }
@@ -29,12 +27,12 @@ export interface CommentFields {
 
 export interface CommentDraft {
   readonly $draft: ReadableAtom<DraftState>;
+  /** The comment it answers, or null. */
+  readonly reply: ReplyTarget | null;
   write(text: string): void;
-  /** Says whom the comment answers; null drops that. */
-  replyTo(target: ReplyTarget | null): void;
   /**
-   * Sends what is written by `create`; where that throws, all stays. The same text to the same target keeps
-   * its request id until the server has answered: trying again makes no second comment.
+   * Sends what is written by `create`; where that throws, all stays. The same text keeps its request id until
+   * the server has answered: trying again makes no second comment.
    * @returns what `create` answered, after which the draft is empty; null when nothing was sent, or one is
    * under way
    */
@@ -51,35 +49,24 @@ export interface DraftStorages {
 
 interface Kept {
   text: string;
-  reply: ReplyTarget | null;
   /** Random part of the request ids of this comment. */
   seed: string;
   isInterrupted: boolean;
 }
 
-const KEY = 'moye-comment';
-const storagesOfBrowser: DraftStorages = { tab: () => sessionStorage, browser: () => localStorage };
-const drafts = new Map<string, CommentDraft>();
+export const storagesOfBrowser: DraftStorages = { tab: () => sessionStorage, browser: () => localStorage };
 
-/**
- * What `username` was writing under an article: after a reload what that tab held, else what was written
- * last. Each user has drafts of their own: nobody reads another's in a shared browser.
- */
-export function draftOf(articleId: string, username: string): CommentDraft {
-  const key = `${KEY}:${articleId}:${foldName(username)}`;
-  let draft = drafts.get(key);
-  if (!draft) drafts.set(key, (draft = openDraft(key, storagesOfBrowser)));
-  return draft;
-}
-
-/** Opens the draft kept as `key`; `draftOf` for callers that bring storages of their own. */
-export function openDraft(key: string, storages: DraftStorages): CommentDraft {
+/** Opens the draft kept as `key`, an answer to `reply` if that is a comment. See comment-drafts.ts. */
+export function openDraft(
+  key: string,
+  storages: DraftStorages,
+  reply: ReplyTarget | null = null,
+): CommentDraft {
   const places = [storages.tab, storages.browser];
   const kept = places.map((place) => readKept(place, key)).find((found) => found !== null);
   let { seed, isInterrupted } = kept ?? { seed: newSeed(), isInterrupted: false };
   const $draft = atom<DraftState>({
     text: kept?.text ?? '',
-    reply: kept?.reply ?? null,
     isSending: false,
     problem: '',
   });
@@ -89,16 +76,15 @@ export function openDraft(key: string, storages: DraftStorages): CommentDraft {
   }
 
   function keep(): void {
-    const { text, reply } = $draft.get();
-    const isEmpty = text === '' && reply === null;
-    const value = JSON.stringify({ text, reply, seed, isInterrupted } satisfies Kept);
+    const { text } = $draft.get();
+    const value = JSON.stringify({ text, seed, isInterrupted } satisfies Kept);
     for (const place of places)
-      attempt(() => (isEmpty ? place().removeItem(key) : place().setItem(key, value)));
+      attempt(() => (text === '' ? place().removeItem(key) : place().setItem(key, value)));
   }
 
   function clear(): void {
     const written = $draft.get().text;
-    change({ text: '', reply: null });
+    change({ text: '' });
     seed = newSeed();
     attempt(() => storages.tab().removeItem(key));
     // Another tab may hold another comment to this article.
@@ -107,16 +93,13 @@ export function openDraft(key: string, storages: DraftStorages): CommentDraft {
 
   return {
     $draft,
+    reply,
     write(text) {
       change({ text, problem: '' });
       keep();
     },
-    replyTo(reply) {
-      change({ reply });
-      keep();
-    },
     async send(create) {
-      const { text, reply, isSending } = $draft.get();
+      const { text, isSending } = $draft.get();
       if (isSending) return null;
       const problem = problemOf(text);
       change({ problem });
@@ -172,22 +155,23 @@ function readKept(place: () => Storage, key: string): Kept | null {
   attempt(() => (value = place().getItem(key)));
   if (value === null) return null;
   try {
-    const { text, reply, seed, isInterrupted } = JSON.parse(value) as Partial<Kept>;
+    const { text, seed, isInterrupted } = JSON.parse(value) as Partial<Kept>;
     if (typeof text !== 'string' || typeof seed !== 'string' || !/^\w{1,30}$/.test(seed)) return null;
-    return { text, reply: toTarget(reply), seed, isInterrupted: isInterrupted === true };
+    return { text, seed, isInterrupted: isInterrupted === true };
   } catch {
     return null;
   }
 }
 
-function toTarget(value: Partial<ReplyTarget> | null | undefined): ReplyTarget | null {
+/** A target as it was kept, or null for anything else. */
+export function toTarget(value: Partial<ReplyTarget> | null | undefined): ReplyTarget | null {
   const { id, user, content } = value ?? {};
   const isWhole = typeof id === 'string' && typeof user === 'string' && typeof content === 'string';
   return isWhole ? { id, user, content } : null;
 }
 
 /** A browser may forbid storage or have no room in it; then what is written lives as long as the page. */
-function attempt(action: () => void): void {
+export function attempt(action: () => void): void {
   try {
     action();
   } catch {

@@ -29,6 +29,13 @@ interface Seen<C> extends Pick<ThreadState, 'removed'> {
 
 /** How long what the server said is good enough for a reader who comes back to the page. */
 const FRESH_MS = 15_000;
+/** How often whoever is not told of new comments looks for them, and how soon after another one is told. */
+const POLL_MS = 30_000;
+const REST_MS = 3_000;
+
+/** Calls `told` when there may be new comments; `isTold` says whether it would (stores/unread.ts). */
+type Watch = (articleId: string, told: () => void) => { isTold(): boolean; stop(): void };
+const unwatched: Watch = () => ({ isTold: () => false, stop: () => undefined });
 
 /** The comments under an article, by calls of `call`; `atLeast` must be there, if they exist, to show any. */
 export function createThread(articleId: string, call: Client['call'], atLeast = 1) {
@@ -69,6 +76,22 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
   function load(): Promise<void> {
     asking ??= ask().finally(() => (asking = null));
     return asking;
+  }
+
+  /** Loads where the newest comment is none that is known; that one alone is a small, kept answer. */
+  async function lookForNewest(): Promise<void> {
+    const { comments, latest, own, removed } = $thread.get();
+    const known = [...(latest ?? []), ...(comments ?? []), ...own];
+    // Servers without pages would answer everything.
+    if (comments === null || comments.some(({ position }) => position === undefined)) return;
+    try {
+      const fields = { page_id: articleId, page: 1, pageSize: 1 };
+      const [newest] = await call('articleComments', fields, { background: true });
+      const isKnown = !newest || removed.includes(newest._id) || known.some(({ _id }) => _id === newest._id);
+      if (!isKnown) await load();
+    } catch {
+      // The next look tries again.
+    }
   }
 
   async function askOlder(comments: readonly Comment[], older: number): Promise<Comment | null> {
@@ -135,15 +158,44 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
       const { own } = $thread.get();
       change({ own: [comment, ...own.filter(({ _id }) => _id !== comment._id)] });
     },
+    /** Puts a comment that has been changed in the place of what it was. */
+    replace(comment: Comment): void {
+      const { comments, own, latest } = $thread.get();
+      const put = (list: readonly Comment[]) =>
+        list.map((each) => {
+          if (each._id !== comment._id) return each;
+          const { position } = each;
+          return position === undefined ? comment : { ...comment, position };
+        });
+      change({ comments: comments && put(comments), own: put(own), latest: latest && put(latest) });
+    },
     /** Takes a comment away, back with a message where the server refuses. Resolves to whether it is gone. */
     remove,
-    /** Looks for new comments whenever the reader comes back to the page; returns how to stop. */
-    follow(): () => void {
+    /**
+     * Looks for new comments while the page is seen: when the reader comes back, when `watch` tells of some,
+     * else every half minute by asking for the newest one alone. Returns how to stop.
+     */
+    follow(watch: Watch = unwatched): () => void {
+      const isSeen = () => document.visibilityState === 'visible';
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const { isTold, stop } = watch(articleId, () => {
+        clearTimeout(timer);
+        const wait = Math.max(0, askedAt + REST_MS - Date.now());
+        timer = setTimeout(() => isSeen() && void load(), wait);
+      });
       const look = () => {
-        if (document.visibilityState === 'visible' && Date.now() - askedAt > FRESH_MS) void load();
+        if (isSeen() && Date.now() - askedAt > FRESH_MS) void load();
       };
+      const poll = setInterval(() => {
+        if (isSeen() && !isTold()) void lookForNewest();
+      }, POLL_MS);
       document.addEventListener('visibilitychange', look);
-      return () => document.removeEventListener('visibilitychange', look);
+      return () => {
+        stop();
+        clearTimeout(timer);
+        clearInterval(poll);
+        document.removeEventListener('visibilitychange', look);
+      };
     },
   };
 }

@@ -19,8 +19,17 @@ export const asStored = (fields: DraftFields): DraftFields =>
     },
   });
 
+/** Of fields that are asked for more than once, as all of a save are: a long text takes some milliseconds. */
+const digests = new WeakMap<DraftFields, string>();
+
 /** A name for the fields as stored: equal names, equal fields. It is kept, so no release changes it. */
 export function digestOf(fields: DraftFields): string {
+  const digest = digests.get(fields) ?? newDigest(fields);
+  digests.set(fields, digest);
+  return digest;
+}
+
+function newDigest(fields: DraftFields): string {
   const stored = asStored(fields);
   const { title, content, tags, secret } = stored;
   const text = JSON.stringify([title, content, tags, secret, ...extrasOf(stored)]);

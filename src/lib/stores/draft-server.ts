@@ -43,9 +43,10 @@ const ANSWER_MS = 120_000;
 /** @param user in whose name the calls are made: with somebody else signed in they are not */
 export function createDraftServer(call: Client['call'], user: string): DraftServer {
   const background = () => ({ background: true, as: user, signal: AbortSignal.timeout(ANSWER_MS) });
-  const lasting = (fields: Parameters<typeof toForm>[0]) => ({
+  const lasting = (fields: Parameters<typeof toForm>[0] & { content: string }) => ({
     ...background(),
-    keepalive: toForm(fields).toString().length < KEEPALIVE_BYTES,
+    // No text is shorter encoded: a long one need not be, to know.
+    keepalive: fields.content.length < KEEPALIVE_BYTES && toForm(fields).toString().length < KEEPALIVE_BYTES,
   });
   return {
     async load(id) {

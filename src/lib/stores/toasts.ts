@@ -23,9 +23,9 @@ export function showError(text: string, action?: Toast['action']): void {
   add({ kind: 'error', text, lasts: ERROR_MS, ...(action ? { action } : {}) });
 }
 
-/** Says that something went well. */
-export function showNotice(text: string): void {
-  add({ kind: 'notice', text, lasts: NOTICE_MS });
+/** Says that something went well. With a button it stays as long as an error. */
+export function showNotice(text: string, action?: Toast['action']): void {
+  add({ kind: 'notice', text, lasts: action ? ERROR_MS : NOTICE_MS, ...(action ? { action } : {}) });
 }
 
 /** Takes a message away. */

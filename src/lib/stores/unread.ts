@@ -1,7 +1,7 @@
 import { atom, onMount } from 'nanostores';
 import { isCallError } from '../client/call-error.ts';
 import { readSignIn } from '../client/cookies.ts';
-import { openLive } from '../client/live.ts';
+import { openLive, type Live } from '../client/live.ts';
 import { call, goToSignIn } from './api.ts';
 import { $session } from './session.ts';
 
@@ -12,6 +12,26 @@ export const $unread = atom(0);
 export const $tidings = atom(0);
 
 const nothing = () => undefined as void;
+
+/** The socket, while there is one, and the article whose comments are on the page. */
+let live: Live | null = null;
+let watched: { articleId: string; told: () => void } | null = null;
+
+/**
+ * Calls `told` whenever the server says that an article has other comments, which it does only while
+ * `isTold()`: to whoever is signed in, over the socket that follows the unread count.
+ */
+export function watchComments(articleId: string, told: () => void) {
+  const own = { articleId, told };
+  watched = own;
+  live?.watch(articleId);
+  return {
+    isTold: () => live?.isOpen() === true,
+    stop() {
+      if (watched === own) watched = null;
+    },
+  };
+}
 
 onMount($unread, () => {
   if (typeof document === 'undefined') return undefined;
@@ -44,17 +64,22 @@ onMount($unread, () => {
 /** Follows the user's count until the function returned is called. */
 function followUnread(username: string): () => void {
   const over = new AbortController();
-  let close = nothing;
+  let opened: Live | null = null;
   // Asked first: it also replaces an expired token, with which the socket would be refused.
   call('unreadNum', {}, { background: true, as: username, signal: over.signal }).then(
     (count) => {
       const token = readSignIn()?.token;
       if (over.signal.aborted || token === undefined) return;
       $unread.set(count);
-      close = openLive(token, (unread) => {
-        $unread.set(unread);
-        $tidings.set($tidings.get() + 1);
+      opened = openLive(token, {
+        unread(count) {
+          $unread.set(count);
+          $tidings.set($tidings.get() + 1);
+        },
+        comments: (articleId) => watched?.articleId === articleId && watched.told(),
       });
+      live = opened;
+      if (watched) live.watch(watched.articleId);
     },
     (error: unknown) => {
       if (over.signal.aborted) return;
@@ -66,6 +91,7 @@ function followUnread(username: string): () => void {
   );
   return () => {
     over.abort();
-    close();
+    opened?.close();
+    if (live === opened) live = null;
   };
 }

@@ -2,6 +2,7 @@ import { atom } from 'nanostores';
 import { isCallError } from '../client/call-error.ts';
 import { pictureProblem } from '../client/picture.ts';
 import { upload } from './api.ts';
+import { pictureLane } from './picture-lane.ts';
 
 /** A picture on its way into an article. */
 export interface Upload {
@@ -25,8 +26,6 @@ interface Job {
 export const $uploads = atom<readonly Upload[]>([]);
 const jobs = new Map<number, Job>();
 let lastId = 0;
-/** Pictures go one after another: the server bounds how many bytes it holds of one address. */
-let sending: Promise<void> = Promise.resolve();
 
 /**
  * Sends a picture, after looking at its size and kind. Returns the upload's id.
@@ -60,17 +59,17 @@ function enter(id: number): void {
   if (!job) return;
   const problem = pictureProblem(job.file);
   change(id, { share: 0, problem, mayRetry: false });
-  if (problem === null) sending = sending.then(() => send(id));
+  if (problem === null) void send(id);
 }
 
 async function send(id: number): Promise<void> {
   const job = jobs.get(id);
   if (!job) return;
-  job.abort = new AbortController();
+  const abort = (job.abort = new AbortController());
   try {
-    const { url } = await upload(job.file, {
-      signal: job.abort.signal,
-      progress: (share) => change(id, { share }),
+    const { url } = await pictureLane.run(() => {
+      abort.signal.throwIfAborted();
+      return upload(job.file, { signal: abort.signal, progress: (share) => change(id, { share }) });
     });
     if (!jobs.has(id)) return;
     forget(id);

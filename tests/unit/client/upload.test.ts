@@ -21,6 +21,9 @@ class FakeUpload extends EventTarget {
   setRequestHeader(_: string, value: string): void {
     this.#token = value.replace('Beare ', '');
   }
+  getResponseHeader(): null {
+    return null;
+  }
   send(body: FormData): void {
     sent.push({ token: this.#token, file: body.get('file') });
     const outcome = outcomes.shift() ?? 'offline';

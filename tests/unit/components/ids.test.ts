@@ -6,6 +6,8 @@ import { listFiles, readText } from '../project/source-files.ts';
 const fixed = Object.values(ids).filter((id) => typeof id === 'string');
 const made = [ids.commentId('65a000000000000000000001'), ids.versionId('1.2.0'), ids.yearId(2026)];
 const all = [...fixed, ...made];
+/** Parts that are told their ids. */
+const TOLD = ['src/islands/sign/Field.tsx', 'src/islands/comments/CommentForm.tsx'];
 
 describe('ids of the page', () => {
   test('begin with letters that no id of an article holds', async () => {
@@ -30,7 +32,7 @@ describe('ids of the page', () => {
       /\s(?:id|htmlFor|for|popovertarget|aria-(?:controls|labelledby|describedby))=("[^"]*"|'[^']*'|\{[^}]*\})/g;
     for (const path of sources) {
       const text = readText(path);
-      const usesReact = /\buseId\(\)/.test(text) || path === 'src/islands/sign/Field.tsx';
+      const usesReact = /\buseId\(\)/.test(text) || TOLD.includes(path);
       for (const { 0: attribute, 1: value = '', index } of text.matchAll(attributes)) {
         // A component's property is what the component makes of it.
         const [tag = ''] = text.slice(0, index).match(/<[A-Za-z]\w*(?!.*<[A-Za-z])/s) ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSignPage, signPageUrl } from '../../../src/components/sign-page.ts';
+import { readSignPage, reasonToSignIn, signPageUrl } from '../../../src/components/sign-page.ts';
 import type { Asked } from '../../../src/components/sign-in-wall.ts';
 
 const TOKEN = `e30.${Buffer.from('{}').toString('base64url')}.x`;
@@ -41,4 +41,17 @@ describe('the sign-in page', () => {
       '/signup?redirect=%2Fwrite%3Fa%3D1%26b%3D%E5%A2%A8',
     );
   });
+});
+
+test.each([
+  ['/write', '登录后就可以写文章。'],
+  ['/edit/65a000000000000000000001', '登录后继续编辑这篇文章。'],
+  ['/user/list?page=2', '登录后查看自己写的文章。'],
+  ['/comment/list', '登录后查看自己的留言。'],
+  ['/detail/65a000000000000000000001#UI-comment-box', '登录后就可以评论和回复。'],
+  ['/detail/65a000000000000000000001', ''],
+  ['/user/info/林间', ''],
+  ['/home', ''],
+])('who is on the way to %s is told: %s', (next, reason) => {
+  expect(reasonToSignIn(next)).toBe(reason);
 });

@@ -24,16 +24,19 @@ describe('settings', () => {
       description: '把想法写下来，让文字自己说话。',
       beian: '',
       timeZone: 'Asia/Shanghai',
+      pictureHosts: [],
       origin: '',
       liveOrigin: api.origin,
     });
     const settings = {
       SITE_TITLE: '纸上',
+      PICTURE_HOSTS: 'Byteimg.com, qpic.cn',
       SITE_URL: 'https://blog.example/',
       LIVE_ORIGIN: 'https://live.example',
     };
     expect(open(settings).site).toMatchObject({
       title: '纸上',
+      pictureHosts: ['byteimg.com', 'qpic.cn'],
       origin: 'https://blog.example',
       liveOrigin: 'https://live.example',
     });
@@ -46,6 +49,7 @@ describe('settings', () => {
     [{ LIVE_ORIGIN: 'ws://live.example' }, 'LIVE_ORIGIN must be an origin'],
     [{ SITE_URL: 'https://me:pw@blog.example' }, 'SITE_URL must be an origin'],
     [{ SITE_TIME_ZONE: 'Asia/Nowhere' }, 'SITE_TIME_ZONE must be an IANA name'],
+    [{ PICTURE_HOSTS: 'https://qpic.cn' }, 'PICTURE_HOSTS must be names'],
     [{ PURGE_SECRET: 'short' }, 'PURGE_SECRET must be at least 32 characters'],
   ])('%j is refused, by name', (settings, message) => {
     expect(() => open(settings as Record<string, string>)).toThrow(message);
@@ -115,7 +119,9 @@ describe('what the API does not know', () => {
   test('is found out once and said on pages', async () => {
     const backend = open();
     await backend.viewerOf(undefined);
-    expect(backend.site.missingCalls).toBe('articleDelete commentDelete');
+    expect(backend.site.missingCalls).toBe(
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList',
+    );
     const asked = api.received.length;
     await backend.viewerOf(undefined);
     expect(api.received).toHaveLength(asked);
@@ -135,7 +141,9 @@ describe('what the API does not know', () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
     await another.viewerOf(undefined);
     vi.restoreAllMocks();
-    expect(another.site.missingCalls).toBe('articleDelete commentDelete');
+    expect(another.site.missingCalls).toBe(
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList',
+    );
   });
 });
 

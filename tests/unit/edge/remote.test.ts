@@ -45,6 +45,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
       updateTime: '2024-01-02T03:04:05.000Z',
       summary: '正文 11。',
       isSecret: false,
+      isDraft: false,
     });
   });
 

@@ -161,6 +161,16 @@ describe('refused as unreadable:', () => {
     await expect(images.toAvatar(bytes)).rejects.toMatchObject(UNREADABLE);
   });
 
+  test('a HEIC of a phone, with a word on what to do', async () => {
+    const heic = Buffer.concat([
+      Buffer.from([0, 0, 0, 24]),
+      Buffer.from('ftypheic\0\0\0\0mif1heic'),
+      Buffer.alloc(99),
+    ]);
+    const refusal = { ...UNREADABLE, message: expect.stringContaining('转成 JPEG') as string };
+    await expect(images.toImage(heic)).rejects.toMatchObject(refusal);
+  });
+
   test('a GIF or an AVIF that is to be an avatar', async () => {
     const refusal = { ...UNREADABLE, message: '无法识别的图片，请使用 PNG、JPEG 或 WebP 格式' };
     for (const bytes of [GIF, await twoColours(30, 20).avif({ effort: 0 }).toBuffer()])

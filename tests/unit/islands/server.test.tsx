@@ -21,7 +21,13 @@ const printed = [2, 1].map((number) => ({
   reply_content: '',
   authorAvatar: '',
 }));
-const thread = { articleId: 'a'.repeat(24), author: '林间', timeZone: 'Asia/Shanghai', page: 1 };
+const thread = {
+  articleId: 'a'.repeat(24),
+  author: '林间',
+  timeZone: 'Asia/Shanghai',
+  isClosed: false,
+  page: 1,
+};
 
 describe('as the server draws it', () => {
   test('the header holds the controls of visitors and of users, and knows nobody', () => {

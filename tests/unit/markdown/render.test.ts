@@ -106,6 +106,12 @@ describe('the summary', () => {
     expect(await summaryOf('折叠前\n\n<--阅读全文-->\n\n::: tip\n折叠后\n:::\n\n后')).toBe('折叠前');
   });
 
+  test('puts no space after full-width punctuation, where lines and paragraphs are joined', async () => {
+    expect(await summaryOf('第一句。\n\n如下：\n\n- 甲，\n- 乙\n\nEnd. Next')).toBe(
+      '第一句。如下：甲，乙 End. Next',
+    );
+  });
+
   test('is cut after about 140 characters and says so', async () => {
     expect(await summaryOf('字'.repeat(140))).toBe('字'.repeat(140));
     expect(await summaryOf('字'.repeat(141))).toBe(`${'字'.repeat(140)}…`);

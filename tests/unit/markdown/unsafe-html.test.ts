@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { renderComment } from '../../../src/lib/markdown/comment.ts';
 import { renderMarkdown } from '../../../src/lib/markdown/render.ts';
 
 const TAGS = new Set(
@@ -135,6 +136,22 @@ describe('nothing an author writes runs as script or leaves the article', () => 
   test('all attacks in one article', async () => {
     expect(faultsOf((await renderMarkdown(ATTACKS.join('\n\n'))).html)).toEqual([]);
     expect(faultsOf((await renderMarkdown(ATTACKS.toReversed().join('\n\n'))).html)).toEqual([]);
+  });
+
+  test.each(ATTACKS)('nor who comments: %s', (attack) => {
+    const quoted = `> - ${attack.replaceAll('\n', '\n>   ')}`;
+    for (const source of [
+      attack,
+      `**一**\n\n${attack}\n\n二`,
+      `**一**\n\n${quoted}`,
+      `**前** ${attack} 后`,
+    ]) {
+      const html = renderComment(source);
+      expect(faultsOf(html)).toEqual([]);
+      expect(html).not.toMatch(
+        /<(?!\/?(?:p|br|strong|em|del|code|pre|blockquote|ul|ol|li|a)[ >])|<[^>]* (?:id|name)=/,
+      );
+    }
   });
 
   test('this check would notice: a deliberately unsafe page has faults', () => {

@@ -21,24 +21,6 @@ export function insertFold(state: EditorState): TransactionSpec {
   return insertBlock(state, FOLD);
 }
 
-/** Fences the selected lines, or nothing, with more signs than any inside; the caret goes to the language. */
-export function insertCodeBlock(state: EditorState): TransactionSpec {
-  const { from, to } = state.selection.main;
-  const first = state.doc.lineAt(from);
-  const last = state.doc.lineAt(to);
-  const text = from === to ? '' : state.sliceDoc(first.from, last.to);
-  const longest = Math.max(2, ...[...text.matchAll(/^[ \t]*(`{3,})/gm)].map(([, run = '']) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const block = `${fence}\n${text}\n${fence}`;
-  if (from === to) return insertBlock(state, block, [fence.length, fence.length]);
-  return {
-    changes: { from: first.from, to: last.to, insert: block },
-    selection: EditorSelection.cursor(first.from + fence.length),
-    scrollIntoView: true,
-    userEvent: 'input.format',
-  };
-}
-
 /**
  * Inserts `text` as a block of its own: on the empty line of the caret, or below its line, with empty lines
  * around it.

@@ -2,10 +2,14 @@ import { redo, undo } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { Command, KeyBinding } from '@codemirror/view';
 import type { CommandName } from '../writing.ts';
-import { insertCodeBlock, insertFold, insertRule, insertTable } from './blocks.ts';
+import { asking } from './asking.ts';
+import { insertFold, insertRule, insertTable } from './blocks.ts';
+import { asksLanguage, fenceSelection } from './code-blocks.ts';
 import { insertLink, toggleMark } from './inline.ts';
 import { cycleHeading, leaveLines, toggleLines } from './lines.ts';
 import { endMarks } from './marks.ts';
+import { tableAround } from './table-text.ts';
+import { breakCell, breakRow, nextCell, previousCell } from './tables.ts';
 
 const edit =
   (change: (state: EditorState) => TransactionSpec): Command =>
@@ -26,16 +30,28 @@ export const commands: Record<CommandName, Command> = {
   bullet: edit((state) => toggleLines(state, 'bullet')),
   number: edit((state) => toggleLines(state, 'number')),
   task: edit((state) => toggleLines(state, 'task')),
-  codeBlock: edit(insertCodeBlock),
-  table: edit(insertTable),
+  codeBlock: (view) => {
+    if (asksLanguage(view.state)) view.state.facet(asking)('language');
+    else edit(fenceSelection)(view);
+    return true;
+  },
+  table: (view) => {
+    if (tableAround(view.state)) view.state.facet(asking)('table');
+    else edit(insertTable)(view);
+    return true;
+  },
   rule: edit(insertRule),
   fold: edit(insertFold),
   undo,
   redo,
 };
 
-/** What Enter does before it breaks the line; before the keys that come with the language. */
-export const breakKeys: KeyBinding[] = [{ key: 'Enter', run: (view) => leaveLines(view) || endMarks(view) }];
+/** What Enter and Tab do first, in tables, lists and marks; before the keys that come with the language. */
+export const breakKeys: KeyBinding[] = [
+  { key: 'Enter', run: (view) => breakRow(view) || leaveLines(view) || endMarks(view) },
+  { key: 'Shift-Enter', run: breakCell },
+  { key: 'Tab', run: nextCell, shift: previousCell },
+];
 
 /** Shortcuts of the text beside those CodeMirror has (undo, search, indentation). */
 export const commandKeys: KeyBinding[] = [

@@ -9,7 +9,7 @@ import type { Mark } from './mark-levels.ts';
 import { toggleAtCaret } from './marks.ts';
 
 /** Quote and list marks a line begins with: what is made bold is the text behind them. */
-const LINE_MARKS =
+export const LINE_MARKS =
   /^(?:[ \t]*(?:>|[-*+](?:[ \t]+\[[ xX]\])?(?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t])))*[ \t]*/;
 
 /**

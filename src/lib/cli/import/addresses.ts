@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { addressOf } from '../../contract/pictures.ts';
 import type { Folder } from './walk.ts';
 
 /** Where an address of an imported file leads. */
@@ -52,7 +53,7 @@ export function createAddressBook(
 
   return {
     resolve(url, from) {
-      const written = unescape(url.trim());
+      const written = addressOf(url.trim());
       if (written === '' || written.startsWith('#') || ABSOLUTE.test(written)) return { kind: 'other' };
       const [, path = '', hash = ''] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(written) ?? [];
       const candidates = placesOf(decode(path), from, folder.name);
@@ -88,9 +89,6 @@ const plain = (address: string): string =>
     .replace(/^\/+|\/+$/g, '')
     .replace(/(?:\/index)?\.html?$/i, '')
     .toLowerCase();
-
-/** Markdown's backslashes and the one entity addresses have. */
-const unescape = (url: string): string => url.replace(/\\([!-/:-@[-`{-~])/g, '$1').replace(/&amp;/g, '&');
 
 function decode(path: string): string {
   try {

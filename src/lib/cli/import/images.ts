@@ -8,6 +8,8 @@ import { explain } from '../explain.ts';
 export interface Images {
   /** Where the stored picture is served. Throws with a reason when it cannot be taken. */
   take(absolute: string, bytes: number): Promise<string>;
+  /** As `take`, of a picture of another site, which no run asks for twice. */
+  fetch(address: string): Promise<string>;
 }
 
 const FILE_URL = '/api/file/';
@@ -24,6 +26,7 @@ export function createImages(
   isDryRun: boolean,
 ): Images {
   const known = new Map<string, Promise<string>>();
+  /** By path or address, of this run. */
   const paths = new Map<string, Promise<string>>();
   for (const { source, articleId } of records) {
     if (source.startsWith(PREFIX)) known.set(source.slice(PREFIX.length), Promise.resolve(articleId));
@@ -38,15 +41,33 @@ export function createImages(
     known.set(hash, name);
     return name;
   };
+  const fetch = async (address: string): Promise<string> => {
+    const hash = createHash('sha256').update(address).digest('hex');
+    const former = known.get(hash);
+    if (former) return former;
+    if (isDryRun) return imagined(hash);
+    const name = imports.saveImage(viewer, { hash, bytes: await imports.fetchPicture(address) });
+    known.set(hash, name);
+    return name;
+  };
+  const urlOf = async (name: Promise<string>): Promise<string> => {
+    try {
+      return FILE_URL + (await name);
+    } catch (error) {
+      throw new Error(explain(error), { cause: error });
+    }
+  };
   return {
-    async take(absolute, bytes) {
+    take(absolute, bytes) {
       const name = paths.get(absolute) ?? store(absolute, bytes);
       paths.set(absolute, name);
-      try {
-        return FILE_URL + (await name);
-      } catch (error) {
-        throw new Error(explain(error), { cause: error });
-      }
+      return urlOf(name);
+    },
+    fetch(address) {
+      // One that failed fails for every article of this run.
+      const name = paths.get(address) ?? fetch(address);
+      paths.set(address, name);
+      return urlOf(name);
     },
   };
 }

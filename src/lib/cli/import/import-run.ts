@@ -10,6 +10,8 @@ export interface ImportOptions {
   isDryRun: boolean;
   /** Whether to write over articles that were edited or deleted on the site. */
   force: boolean;
+  /** Whether the picture of another site at that address is stored here; none is where this is left out. */
+  bringsIn?(address: string): boolean;
   /** Ends the run after the files under way. */
   signal?: AbortSignal;
   onProgress?(done: number, total: number): void;

@@ -7,6 +7,8 @@ export interface Target {
   start: number;
   end: number;
   url: string;
+  /** Whether it is a picture's; of a definition, which may serve both, it is not said. */
+  isPicture: boolean;
 }
 
 export interface Heading {
@@ -40,11 +42,14 @@ export function inspect(text: string): Inspected {
   const events = tokenize(text);
   const code: Inspected['code'] = [];
   const targets: Target[] = [];
+  let depth = 0;
   for (const [kind, token] of events) {
+    if (token.type === 'image') depth += kind === 'enter' ? 1 : -1;
     if (kind !== 'enter') continue;
     const [start, end] = [token.start.offset, token.end.offset];
     if (CODE.has(token.type)) code.push({ start, end });
-    else if (ADDRESSES.has(token.type)) targets.push({ start, end, url: text.slice(start, end) });
+    else if (ADDRESSES.has(token.type))
+      targets.push({ start, end, url: text.slice(start, end), isPicture: depth > 0 });
     else if (HTML.has(token.type)) targets.push(...inHtml(text.slice(start, end), start));
   }
   const notes = footnotes(events, text);
@@ -74,7 +79,7 @@ function inHtml(html: string, offset: number): Target[] {
     const url = match[1] ?? match[2] ?? match[3] ?? '';
     const isQuoted = match[3] === undefined;
     const end = offset + match.index + match[0].length - (isQuoted ? 1 : 0);
-    return { start: end - url.length, end, url };
+    return { start: end - url.length, end, url, isPicture: /^<img/i.test(match[0]) };
   });
 }
 

@@ -1,3 +1,4 @@
+import { addressOf } from '../../contract/pictures.ts';
 import type { Authored } from '../../contract/authored-fields.ts';
 import { explain } from '../explain.ts';
 import type { AddressBook, Destination } from './addresses.ts';
@@ -18,7 +19,11 @@ export async function relink(
   const replacements = new Map<string, string>();
   for (const url of new Set(addresses.urls)) {
     const destination = book.resolve(url, file.path);
-    if (destination.kind === 'other') continue;
+    if (destination.kind === 'other') {
+      const stored = addresses.pictures.has(url) ? await bringIn(run, file, url) : null;
+      if (stored !== null) replacements.set(url, stored);
+      continue;
+    }
     if (destination.kind === 'article') {
       const linkers = run.linkers.get(destination.path) ?? new Set();
       run.linkers.set(destination.path, linkers.add(file.path));
@@ -55,6 +60,8 @@ async function coverOf(run: Run, book: AddressBook, file: FoundFile, { metadata 
   if (named === undefined) return '';
   const destination = book.resolve(named, file.path);
   if (destination.kind === 'image') return (await takePicture(run, file, named, destination)) ?? '';
+  const stored = await bringIn(run, file, named);
+  if (stored !== null) return stored;
   warn(run, file.path, `封面不是文件夹里的图片，没有导入：${named}`);
   return '';
 }
@@ -77,6 +84,19 @@ async function takePicture(
     return await run.images.take(absolute, bytes);
   } catch (error) {
     warn(run, file.path, `图片没有导入：${url}（${explain(error)}）`);
+    return null;
+  }
+}
+
+/** Stores a picture of another site where the run is to; its address, or null where it stays where it is. */
+async function bringIn(run: Run, file: FoundFile, url: string): Promise<string | null> {
+  const { bringsIn, signal } = run.options;
+  const address = addressOf(url.trim());
+  if (!/^https?:\/\//i.test(address) || signal?.aborted || !bringsIn?.(address)) return null;
+  try {
+    return await run.images.fetch(address);
+  } catch (error) {
+    warn(run, file.path, `外链图片没有存到本站，保留原样：${address}（${explain(error)}）`);
     return null;
   }
 }

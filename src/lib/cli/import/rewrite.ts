@@ -3,6 +3,8 @@ import { inspect, type Target } from './inspect.ts';
 /** The addresses of a markdown text, as written. */
 export interface Addresses {
   urls: string[];
+  /** Those of pictures, as written. */
+  pictures: Set<string>;
   /** The text with the addresses `replacements` has others for; every other character stays as it is. */
   replace(replacements: ReadonlyMap<string, string>): string;
 }
@@ -28,6 +30,7 @@ export function findAddresses(text: string): Addresses {
   places.sort((a, b) => a.start - b.start);
   return {
     urls: places.map(({ url }) => url),
+    pictures: new Set(places.filter(({ isPicture }) => isPicture).map(({ url }) => url)),
     replace(replacements) {
       let result = '';
       let position = 0;
@@ -62,6 +65,8 @@ function tagsOf(text: string): Place[] {
       if (name === 'asset_img') return `![${rest}](${address})`;
       return name === 'post_link' ? `[${rest || target}](${address})` : address;
     };
-    return [{ start: match.index, end: match.index + whole.length, url, write }];
+    return [
+      { start: match.index, end: match.index + whole.length, url, isPicture: name === 'asset_img', write },
+    ];
   });
 }

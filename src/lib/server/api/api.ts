@@ -18,6 +18,7 @@ import { createHeldBodies } from './held-bodies.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { articleHandlers } from './article-handlers.ts';
 import type { Asked, From, Handler, Handlers } from './handler.ts';
+import { seriesHandlers } from './series-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
 
 const MIB = 1024 * 1024;
@@ -75,6 +76,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...articleHandlers(services),
     ...commentHandlers(services, pageCache, kept),
     ...tagHandlers(services),
+    ...seriesHandlers(services),
     ...fileHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {

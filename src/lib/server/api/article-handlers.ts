@@ -1,5 +1,5 @@
 import { pageTags } from '../../blog/page-tags.ts';
-import type { ArticleListItem, List } from '../../contract/entities.ts';
+import type { ArticleListItem, List, Schedule } from '../../contract/entities.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { ArticleList } from '../articles/article-service.ts';
 import type { PageRequest } from '../paging.ts';
@@ -8,17 +8,20 @@ import type { Handlers } from './handler.ts';
 
 const NO_ARTICLES: List<ArticleListItem> = { result: [], total: 0 };
 
-const toWire = (list: ArticleList): List<ArticleListItem> => ({
+const toWire = (list: Pick<ArticleList, 'result' | 'total'>): List<ArticleListItem> => ({
   result: list.result.map(({ item }) => item),
   total: list.total,
 });
+
+const withSchedule = (item: ArticleListItem, schedule: Schedule | undefined): ArticleListItem =>
+  schedule ? { ...item, schedule } : item;
 
 /** Any change of a public article may change a list. Pages beyond the last are not kept. */
 const listTags = ({ page, pageSize }: PageRequest, { total }: { total: number }) =>
   (page - 1) * pageSize < total ? [pageTags.search] : null;
 
 /** Articles. */
-export const articleHandlers = ({ articles, revisions, tags, users }: Services) =>
+export const articleHandlers = ({ articles, revisions, schedules, tags, trash, users, versions }: Services) =>
   ({
     articleList: {
       answer: async ({ input, viewer }) => {
@@ -30,9 +33,12 @@ export const articleHandlers = ({ articles, revisions, tags, users }: Services) 
         }
         if (input.type === 'create_user') {
           const user = await users.find(input.content);
-          return user
-            ? toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort))
-            : NO_ARTICLES;
+          if (!user) return NO_ARTICLES;
+          if (input.pinned) {
+            const pinned = await articles.listPinned(user._id);
+            return toWire({ result: pinned, total: pinned.length });
+          }
+          return toWire(await articles.list({ of: 'author', authorId: user._id }, input, input.sort));
         }
         return toWire(await articles.list({ of: 'public' }, input, input.sort));
       },
@@ -63,13 +69,33 @@ export const articleHandlers = ({ articles, revisions, tags, users }: Services) 
       }
       const { status, secret } = input;
       const kind = status === 'draft' || secret === undefined ? { status } : { status, secret };
-      return toWire(await articles.list({ of: 'own', authorId: viewer.id, ...kind }, input, input.sort));
+      const own = toWire(await articles.list({ of: 'own', authorId: viewer.id, ...kind }, input, input.sort));
+      const waiting = await schedules.ofAuthor(viewer);
+      return { ...own, result: own.result.map((item) => withSchedule(item, waiting.get(item._id))) };
     },
     articleCreate: ({ input, viewer }) => articles.create(input, viewer),
     articleEdit: ({ input, viewer }) => articles.edit(input, viewer),
     articleDelete: async ({ input, viewer }) => {
       await articles.remove(input.id, viewer);
       return '文章已删除';
+    },
+    scheduleSet: ({ input, viewer }) => schedules.set(input, viewer),
+    scheduleFind: async ({ input, viewer }) => ({ schedule: await schedules.find(input.id, viewer) }),
+    scheduleCancel: async ({ input, viewer }) => {
+      await schedules.cancel(input.id, viewer);
+      return '定时发布已取消';
+    },
+    versionList: ({ input, viewer }) => versions.list(input.id, input, viewer),
+    versionFind: ({ input, viewer }) => versions.read(input.id, input.version, viewer),
+    trashList: ({ input, viewer }) => trash.list(input, viewer),
+    trashRestore: ({ input, viewer }) => trash.restore(input.id, viewer),
+    trashPurge: async ({ input, viewer }) => {
+      await trash.purge(input.id, viewer);
+      return '文章已永久删除';
+    },
+    trashEmpty: async ({ input, viewer }) => {
+      const until = input.until === undefined ? undefined : Date.parse(input.until);
+      return { purged: await trash.empty(viewer, until) };
     },
     revisionSave: ({ input, viewer }) => revisions.save(input, viewer),
     revisionDelete: async ({ input, viewer }) => {

@@ -14,6 +14,7 @@ export const commentHandlers = ({ comments }: Services, cache: App['pageCache'],
       return '已标记为已读';
     },
     unreadNum: ({ viewer }) => comments.countUnread(viewer),
+    commentEdit: ({ input, viewer }) => comments.edit(input, viewer),
     commentDelete: async ({ input, viewer }) => {
       await comments.remove(input.id, viewer);
       return '评论已删除';

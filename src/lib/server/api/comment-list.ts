@@ -9,12 +9,8 @@ import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, keepPage, type Encoding, type KeptPage } from '../cache/kept-page.ts';
 import type { PageCache, Rendering } from '../cache/page-cache.ts';
 import type { PlainAnswer } from '../cache/renders.ts';
-import {
-  isParty,
-  type CommentService,
-  type ListedComment,
-  type Parties,
-} from '../comments/comment-service.ts';
+import type { CommentService } from '../comments/comment-service.ts';
+import { isParty, type ListedComment, type Parties } from '../comments/comment-views.ts';
 import type { PageRequest } from '../paging.ts';
 import { createQueue } from '../queue.ts';
 import type { Asked } from './handler.ts';

@@ -12,6 +12,7 @@ export const fileHandlers = ({ files }: Services) =>
   ({
     uploadAvatar: ({ input, viewer }) => files.saveAvatar(viewer, input.imgData),
     uploadImage: ({ input, viewer }) => files.saveImage(viewer, input.file),
+    fetchImage: ({ input, viewer }) => files.fetchImage(viewer, input.url),
   }) satisfies Partial<Handlers>;
 
 /** Adds what answers with bytes instead of an envelope. */

@@ -12,17 +12,20 @@ export type Announced = Pick<
 /** What of an article a card may show. */
 const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary'] as const;
 
-/** Tells of a change once `trx` is committed; `before` is null for a new article, `after` for a gone one. */
+/**
+ * Tells of a change once `trx` is committed; `before` is null for a new article, `after` for a gone one.
+ * @param audience for whom its comments have come or gone, where that does not follow from the two
+ */
 export async function announceChange(
   trx: Trx,
   events: Events,
   before: Announced | null,
   after: Announced | null,
+  audience: Audience = audienceOf(before, after),
 ): Promise<void> {
   const article = after ?? before;
   if (!article) return;
   const change = await publicChange(trx, before, after);
-  const audience = audienceOf(before, after);
   const { id: articleId, author_id: authorId } = article;
   events.emit(trx, { type: 'article-changed', articleId, authorId, change, audience });
 }
@@ -38,9 +41,12 @@ async function publicChange(
   if (!was && !is) return null;
   const movesInLists = was?.create_time !== is?.create_time;
   const isRenamed = was?.title !== is?.title;
+  const changesCard = CARD_COLUMNS.some((column) => was?.[column] !== is?.[column]);
   return {
     movesInLists,
-    changesCard: CARD_COLUMNS.some((column) => was?.[column] !== is?.[column]),
+    changesCard,
+    series: changesCard ? seriesOf(was, is) : [],
+    changesPinned: was?.pinned !== is?.pinned,
     tags: tagsBetween(was, is, movesInLists),
     neighbours: movesInLists || isRenamed ? await neighboursOf(trx, [was, is]) : [],
   };
@@ -54,6 +60,11 @@ function audienceOf(before: Announced | null, after: Announced | null): Audience
   if (!after) return was ? 'everybody' : 'author';
   return was === is ? 'nobody' : 'others';
 }
+
+/** The series an article was and is in. */
+const seriesOf = (...states: (Announced | null)[]): string[] => [
+  ...new Set(states.flatMap((state) => state?.series || [])),
+];
 
 function tagsBetween(was: Announced | null, is: Announced | null, movesInLists: boolean): string[] {
   const [former, later] = [was, is].map((state) => new Set(JSON.parse(state?.tags ?? '[]') as string[]));

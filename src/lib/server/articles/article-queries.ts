@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
-import type { ArticleBodiesTable, ArticlesTable } from '../db/schema.ts';
+import type { ArticleBodiesTable, ArticlesTable, Flag } from '../db/schema.ts';
 import { PUBLIC, visibleTo, type Reader } from '../db/visibility.ts';
 import { HEAD_NAMES } from './authored-queries.ts';
 
@@ -11,6 +12,9 @@ export type Scope =
   | { of: 'tag'; tagId: string }
   | { of: 'author'; authorId: string }
   | { of: 'own'; authorId: string; status: 'normal' | 'draft'; secret?: boolean };
+
+/** Written into the statement, as `PUBLIC` is. */
+const PINNED = sql.lit<Flag>(1);
 
 /** What every form of an article shows. */
 const HEAD_COLUMNS = [
@@ -32,7 +36,10 @@ export const LIST_COLUMNS = [
 ] as const;
 
 /** A row of a list: an article without its body, with its author's name. */
-export type ArticleRow = Omit<ArticlesTable, 'seq' | 'author_id' | 'is_public' | 'was_published'> & {
+export type ArticleRow = Omit<
+  ArticlesTable,
+  'seq' | 'author_id' | 'is_public' | 'was_published' | 'series_no'
+> & {
   username: string;
 };
 
@@ -138,8 +145,22 @@ export async function findNeighbours(db: Queryable, { id, create_time }: Place) 
   return { previous: found.find(isEarlier) ?? null, next: found.find((row) => !isEarlier(row)) ?? null };
 }
 
-export type ArticleValues = Omit<ArticlesTable, 'seq'>;
+export type ArticleValues = Omit<ArticlesTable, 'seq' | 'series_no'>;
 export type BodyValues = Omit<ArticleBodiesTable, 'article_id'>;
+
+/** An author's pinned public articles, newest first. */
+export const listPinned = (db: Queryable, authorId: string, limit: number): Promise<ArticleRow[]> =>
+  db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(LIST_COLUMNS)
+    .where('author_id', '=', authorId)
+    .where('is_public', '=', PUBLIC)
+    .where('pinned', '=', PINNED)
+    .orderBy('articles.create_time', 'desc')
+    .orderBy('articles.id', 'desc')
+    .limit(limit)
+    .execute();
 
 /** Writes an article and its body, whether or not it is there already. */
 export async function putArticle(trx: Trx, article: ArticleValues, body: BodyValues): Promise<void> {

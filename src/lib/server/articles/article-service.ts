@@ -1,4 +1,5 @@
 import type { Article, ArticleSource, List } from '../../contract/entities.ts';
+import { BOUNDS } from '../../contract/bounds.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { EditedArticle, NewArticle } from '../../contract/article-fields.ts';
 import { listExcerpt, splitAtFold } from '../../markdown/excerpt.ts';
@@ -23,6 +24,11 @@ import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
 import { deleteRevision, findByRequest, insertRequest } from './revision-queries.ts';
 import type { RevisionService } from './revision-service.ts';
+import { nextPlace, placeInSeries } from './series-queries.ts';
+import { dropIdleSchedule } from './schedule-queries.ts';
+import { putInTrash } from './trash-queries.ts';
+import { findCurrentText } from './version-queries.ts';
+import type { VersionService } from './version-service.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -40,6 +46,7 @@ interface Parts {
   search: SearchIndex;
   tags: TagService;
   revisions: RevisionService;
+  versions: VersionService;
   quotas: Quotas;
   events: Events;
   now: () => number;
@@ -47,7 +54,7 @@ interface Parts {
 
 /** Articles: lists, reading, writing. `visibleTo` and article-queries' scopes say who may see what. */
 export function createArticleService(parts: Parts) {
-  const { db, renderer, search, tags, revisions, quotas, events, now } = parts;
+  const { db, renderer, search, tags, revisions, versions, quotas, events, now } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
 
   async function list(
@@ -100,7 +107,12 @@ export function createArticleService(parts: Parts) {
       text: rendering.text,
       renderer_version: rendering.version,
     });
+    if (row.series !== '' && row.series !== former?.series)
+      await placeInSeries(trx, id, await nextPlace(trx, row.series));
     await queries.putArticleTags(trx, row, tagIds);
+    await dropIdleSchedule(trx, id);
+    if (input.status === 'normal')
+      await versions.published(trx, author, id, { content, ...columns }, update_time);
     await settleCounts(trx, tags, former && { ...former, tagIds: formerTagIds }, { ...row, tagIds });
     if (isPublic)
       await search.put(trx, {
@@ -163,6 +175,11 @@ export function createArticleService(parts: Parts) {
         neighbours,
         isTooComplex: version === queries.TOO_COMPLEX,
       };
+    },
+
+    /** An author's public articles that stand first on their profile, newest first. */
+    async listPinned(authorId: string): Promise<ListedArticle[]> {
+      return (await queries.listPinned(db.read, authorId, BOUNDS.pinned)).map(toListed);
     },
 
     /** The article as readers get it, without the 阅读全文 line. Refuses with ARTICLE_NOT_FOUND. */
@@ -233,21 +250,26 @@ export function createArticleService(parts: Parts) {
       const saved = await db.write(async (trx) => {
         const former = await requireOwn(trx, id, viewer, seen);
         await also?.(trx);
+        const overwritten = await findCurrentText(trx, id);
         const revisionBytes = revision_time === undefined ? 0 : await deleteRevision(trx, id);
         const columns = await takeFields(trx, quotas, viewer, draft, {
           columns: former,
           bytes: revisionBytes + (await sourceBytes(trx, id)),
         });
+        await versions.overwritten(trx, viewer, overwritten, columns);
         return save(trx, { id, author: viewer, former }, { ...draft, ...times }, columns, rendering);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },
 
-    /** Deletes an article of the caller's, of `expected` update_time if given. Refuses as `requireOwn`. */
+    /**
+     * Moves an article of the caller's, of `expected` update_time if given, to the trash: as good as gone for
+     * everybody, until it is restored (trash-service.ts). Refuses as `requireOwn`.
+     */
     async remove(id: string, viewer: Viewer, expected?: string): Promise<void> {
       await db.write(async (trx) => {
         const former = await requireOwn(trx, id, viewer, { update_time: expected });
-        await quotas.store(trx, viewer, -(await deleteRevision(trx, id)));
+        await putInTrash(trx, former, now());
         const tagIds = await queries.listTagIds(trx, id);
         await queries.cancelArticle(trx, id);
         await settleCounts(trx, tags, { ...former, tagIds }, null);

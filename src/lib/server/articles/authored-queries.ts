@@ -27,10 +27,26 @@ export function fromColumns(row: HeadColumns): Omit<Authored, 'content'> {
   return Object.fromEntries(fields) as Omit<Authored, 'content'>;
 }
 
+/** The id of a series that `authorId` has, or the empty string: it may have been deleted meanwhile. */
+async function ownSeries(db: Queryable, id: string, authorId: string): Promise<string> {
+  const row = await db
+    .selectFrom('series')
+    .select('id')
+    .where('id', '=', id)
+    .where('author_id', '=', authorId)
+    .executeTakeFirst();
+  return row?.id ?? '';
+}
+
 function encode(value: string | boolean | string[]): string | 0 | 1 {
   if (typeof value === 'boolean') return value ? 1 : 0;
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
+
+/** The columns of an article that nobody has written anything into, but for the content. */
+export const EMPTY_HEAD = Object.fromEntries(
+  HEAD_NAMES.map((name) => [name, encode(valueOf({}, name))]),
+) as HeadColumns;
 
 /** Bytes of an article's source. */
 export async function sourceBytes(db: Queryable, id: string): Promise<number> {
@@ -43,7 +59,7 @@ export async function sourceBytes(db: Queryable, id: string): Promise<number> {
 }
 
 /** Refuses with FIELD_INVALID an address that is none of a picture that was uploaded for articles. */
-async function requirePicture(db: Queryable, address: string): Promise<void> {
+export async function requirePicture(db: Queryable, address: string): Promise<void> {
   const row = await db
     .selectFrom('files')
     .select('name')
@@ -62,15 +78,17 @@ interface Former {
 
 /**
  * Takes what an author saves, on their account; returns its columns, extra fields that were not sent as
- * before. Refuses with ACCOUNT_FULL, FIELD_INVALID (a cover that is no picture of this site).
+ * before; a series that is none of theirs becomes none. Refuses with ACCOUNT_FULL, FIELD_INVALID (a cover
+ * that is no picture of this site).
  */
 export async function takeFields(
   trx: Trx,
   quotas: Pick<Quotas, 'store'>,
   author: Spender,
-  fields: Authored,
+  typed: Authored,
   former: Former,
 ): Promise<AuthoredColumns> {
+  const fields = typed.series ? { ...typed, series: await ownSeries(trx, typed.series, author.id) } : typed;
   if (fields.cover) await requirePicture(trx, fields.cover);
   await quotas.store(trx, author, Buffer.byteLength(fields.content) - former.bytes);
   const known: Partial<AuthoredColumns> = former.columns ?? {};

@@ -145,7 +145,13 @@ export function createImportService({ db, articles, files }: Parts) {
       }
     },
 
-    /** Stores a picture (`hash`: SHA-256, hex) and remembers it; its name. Refuses as `saveImage`. */
+    /** The bytes of a picture of another site. Refuses as `Outside.fetch`. */
+    fetchPicture: files.fetchBytes,
+
+    /**
+     * Stores a picture (`hash`: SHA-256, hex, of it or of its address) and remembers it; its name. Refuses as
+     * `saveImage`.
+     */
     async saveImage(viewer: Viewer, image: { hash: string; bytes: Uint8Array }): Promise<string> {
       const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, image.bytes);
       const row = {

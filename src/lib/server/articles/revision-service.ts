@@ -7,17 +7,21 @@ import type { Quotas } from '../quotas/quota-service.ts';
 import { requireOwn } from './article-access.ts';
 import { fromColumns, takeFields } from './authored-queries.ts';
 import { deleteRevision, findRevision, putRevision } from './revision-queries.ts';
+import { dropIdleSchedule } from './schedule-queries.ts';
+import { findCurrentText } from './version-queries.ts';
+import type { VersionService } from './version-service.ts';
 
 export type RevisionService = ReturnType<typeof createRevisionService>;
 
 interface Parts {
   db: Database;
   quotas: Quotas;
+  versions: VersionService;
   now: () => number;
 }
 
 /** Unpublished revisions: an author's changes that nobody else sees until they are published. */
-export function createRevisionService({ db, quotas, now }: Parts) {
+export function createRevisionService({ db, quotas, versions, now }: Parts) {
   return {
     /** An article's revision, or null; for whoever was let through to it as its author. */
     async find(articleId: string): Promise<Revision | null> {
@@ -41,6 +45,7 @@ export function createRevisionService({ db, quotas, now }: Parts) {
           columns: former ?? article,
           bytes: Buffer.byteLength(former?.content ?? ''),
         });
+        await versions.overwritten(trx, viewer, await findCurrentText(trx, input.id), columns);
         const update_time = Math.max(now(), article.update_time + 1, (former?.update_time ?? 0) + 1);
         await putRevision(trx, {
           article_id: input.id,
@@ -57,7 +62,11 @@ export function createRevisionService({ db, quotas, now }: Parts) {
     async remove(articleId: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         await requireOwn(trx, articleId, viewer);
+        const dropped = await findCurrentText(trx, articleId);
         await quotas.store(trx, viewer, -(await deleteRevision(trx, articleId)));
+        await dropIdleSchedule(trx, articleId);
+        const left = await findCurrentText(trx, articleId);
+        if (left) await versions.overwritten(trx, viewer, dropped, left.text);
       });
     },
   };

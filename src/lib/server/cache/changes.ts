@@ -11,7 +11,9 @@ export function changedTags(event: BlogEvent): string[] {
         pageTags.article(articleId),
         pageTags.search,
         ...(change.changesCard ? [pageTags.card(articleId)] : []),
-        ...(change.movesInLists ? [pageTags.lists, pageTags.author(authorId)] : []),
+        ...(change.movesInLists ? [pageTags.lists] : []),
+        ...(change.movesInLists || change.changesPinned ? [pageTags.author(authorId)] : []),
+        ...change.series.map(pageTags.series),
         ...(change.tags.length > 0 ? [pageTags.tags, ...change.tags.map(pageTags.tag)] : []),
         ...change.neighbours.map(pageTags.article),
       ];
@@ -20,6 +22,8 @@ export function changedTags(event: BlogEvent): string[] {
       return [pageTags.comments(event.articleId)];
     case 'tag-changed':
       return [pageTags.tags, pageTags.tag(event.name)];
+    case 'series-changed':
+      return [pageTags.series(event.seriesId), pageTags.author(event.authorId)];
     case 'user-changed':
       return [
         pageTags.profile(event.username),
@@ -29,6 +33,7 @@ export function changedTags(event: BlogEvent): string[] {
       return [pageTags.site];
     // They show on no page that is kept.
     case 'comments-read':
+    case 'schedule-changed':
     case 'signed-out':
       return [];
   }

@@ -18,6 +18,7 @@ export interface CommentRow {
   reply_user: string | null;
   reply_user_id: string | null;
   reply_content: string;
+  edit_time: number | null;
 }
 
 /** Comments under articles that `viewer` may see, with the names a reader is shown. */
@@ -36,6 +37,7 @@ export function selectComments(db: Queryable, viewer: Reader | null) {
       'comments.create_time',
       'comments.reply_user_id',
       'comments.reply_content',
+      'comments.edit_time',
       'articles.title',
       'articles.author_id as to_user_id',
       'author.username as author',
@@ -139,7 +141,11 @@ export async function listWritten(
 }
 
 /** One comment under an article `viewer` may see, or null. */
-export async function findComment(db: Queryable, id: string, viewer: Reader): Promise<CommentRow | null> {
+export async function findComment(
+  db: Queryable,
+  id: string,
+  viewer: Reader | null,
+): Promise<CommentRow | null> {
   return (await selectComments(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
 }
 
@@ -212,6 +218,29 @@ export async function findQuoted(
   return row ?? null;
 }
 
+/** Changes what a comment says. */
+export async function updateComment(
+  trx: Trx,
+  id: string,
+  changes: Pick<CommentsTable, 'content' | 'edit_time'>,
+): Promise<void> {
+  await trx.updateTable('comments').set(changes).where('id', '=', id).execute();
+}
+
+/** How many comments of its article are newer. */
+export async function countNewer(
+  db: Queryable,
+  { article_id, create_time, id }: Pick<CommentRow, 'article_id' | 'create_time' | 'id'>,
+): Promise<number> {
+  const row = await db
+    .selectFrom('comments')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('article_id', '=', article_id)
+    .where((eb) => eb(eb.refTuple('create_time', 'id'), '>', eb.tuple(create_time, id)))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
 /** Removes a comment; what it was addressed to goes along. */
 export async function deleteComment(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('comments').where('id', '=', id).execute();
@@ -221,7 +250,7 @@ export async function deleteComment(trx: Trx, id: string): Promise<void> {
 export const findCommented = (db: Queryable, articleId: string, viewer: Reader) =>
   db
     .selectFrom('articles')
-    .select(['id', 'author_id', 'is_public'])
+    .select(['id', 'author_id', 'is_public', 'comments_closed'])
     .where('id', '=', articleId)
     .where(visibleTo(viewer))
     .executeTakeFirst();

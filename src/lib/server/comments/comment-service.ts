@@ -1,4 +1,4 @@
-import { BOUNDS, COMMENTS_SHOWN } from '../../contract/bounds.ts';
+import { BOUNDS, COMMENT_EDIT_MS, COMMENTS_SHOWN } from '../../contract/bounds.ts';
 import type { Comment, List } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
@@ -7,10 +7,12 @@ import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import { newId, toInstant } from '../ids.ts';
+import { newId } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
+import { createCommentHtml } from './comment-html.ts';
 import * as queries from './comment-queries.ts';
+import { isParty, isRead, listed, toComment, type ListedComment, type Parties } from './comment-views.ts';
 import * as recipients from './recipient-queries.ts';
 
 export type CommentService = ReturnType<typeof createCommentService>;
@@ -21,15 +23,6 @@ export interface CommentPage {
   total: number;
   page: number;
   pageCount: number;
-}
-
-/** Who could have a mark of a comment, or see one. */
-export type Parties = Pick<queries.CommentRow, 'id' | 'author_id' | 'to_user_id' | 'reply_user_id'>;
-
-/** A comment as visitors read it, who see no marks. */
-export interface ListedComment {
-  comment: Comment;
-  parties: Parties;
 }
 
 /** Rows read at once: 2.5 MB at most, see COMMENTS_A_PAGE. */
@@ -51,6 +44,8 @@ interface Parts {
  * read mark each. What hangs on an article its reader may no longer see is neither listed nor counted.
  */
 export function createCommentService({ db, events, quotas, findUser, now }: Parts) {
+  const htmlOf = createCommentHtml();
+
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
     const marks = viewer
       ? await recipients.readMarks(
@@ -58,7 +53,17 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
           rows.map((row) => row.id),
         )
       : new Map<string, never>();
-    return rows.map((row) => toComment(row, isRead(row, marks.get(row.id), viewer)));
+    const htmls = await htmlOf(rows.map(({ content }) => content));
+    return rows.map((row, at) => ({
+      ...toComment(row, isRead(row, marks.get(row.id), viewer)),
+      ...extraOf(htmls[at]),
+    }));
+  }
+
+  async function presentOne(id: string, viewer: Reader): Promise<Comment> {
+    const row = await queries.findComment(db.read, id, viewer);
+    const [comment] = row ? await present([row], viewer) : [];
+    return comment ?? refuse('COMMENT_NOT_FOUND');
   }
 
   /** `recipientIds` are those whose number of unread comments has changed. */
@@ -94,8 +99,11 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
       const { page, offset } = locatePage(request, total);
       const part = { offset, limit: request.pageSize };
       const rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
+      const htmls = await htmlOf(rows.map(({ content }) => content));
       return {
-        comments: rows.map((row, index) => listed(row, row.total - offset - index)),
+        comments: rows.map((row, index) =>
+          listed(row, { position: row.total - offset - index, ...extraOf(htmls[index]) }),
+        ),
         isClamped: page !== request.page,
       };
     },
@@ -132,6 +140,13 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
       };
     },
 
+    /** The page of an article's comments that a comment is on; null where `viewer` finds no such one. */
+    async pageOf(articleId: string, id: string, viewer: Reader | null): Promise<number | null> {
+      const row = await queries.findComment(db.read, id, viewer);
+      if (row?.article_id !== articleId) return null;
+      return Math.floor((await queries.countNewer(db.read, row)) / COMMENTS_SHOWN) + 1;
+    },
+
     /** What the viewer has received or written, newest first. */
     async ofUser(
       type: 'to_user' | 'create_user',
@@ -149,8 +164,8 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
 
     /**
      * Adds a comment; a known `request_id` answers with its own. `reply_content` stays only where
-     * `reply_user` really wrote it there. Refuses with ARTICLE_NOT_FOUND, REPLY_USER_NOT_FOUND,
-     * QUOTA_REACHED.
+     * `reply_user` really wrote it there. Refuses with ARTICLE_NOT_FOUND, COMMENTS_CLOSED,
+     * REPLY_USER_NOT_FOUND, QUOTA_REACHED.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
@@ -162,6 +177,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         if (former) return former.id;
         const article = await queries.findCommented(trx, input.page_id, viewer);
         if (!article) refuse('ARTICLE_NOT_FOUND');
+        if (article.comments_closed === 1) refuse('COMMENTS_CLOSED');
         await quotas.use(trx, viewer, 'commentsInMinute');
         await quotas.use(trx, viewer, 'comments');
         const addressees = new Set([article.author_id, ...(replied ? [replied._id] : [])]);
@@ -175,6 +191,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
           reply_content: replied ? await quoted(trx, article.id, replied._id, input.reply_content) : '',
           create_time: now(),
           request_id: requestId,
+          edit_time: null,
         };
         await queries.insertComment(trx, comment, [...addressees]);
         // To whom the article is hidden, the comment is not counted either.
@@ -182,9 +199,24 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         changed(trx, article.id, counting);
         return comment.id;
       });
-      const row = (await queries.findComment(db.read, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
-      const [comment] = await present([row], viewer);
-      return comment ?? refuse('COMMENT_NOT_FOUND');
+      return presentOne(id, viewer);
+    },
+
+    /**
+     * Changes what the viewer's comment says, for 15 minutes; whom it is addressed to and who has read it
+     * stay. Refuses with COMMENT_NOT_FOUND, NOT_YOURS, EDIT_TOO_LATE, QUOTA_REACHED.
+     */
+    async edit({ id, content }: CallInput<'commentEdit'>, viewer: Viewer): Promise<Comment> {
+      await db.write(async (trx) => {
+        const row = (await queries.findComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
+        if (row.author_id !== viewer.id) refuse('NOT_YOURS');
+        if (row.content === content) return;
+        if (now() - row.create_time > COMMENT_EDIT_MS) refuse('EDIT_TOO_LATE');
+        await quotas.use(trx, viewer, 'commentsInMinute');
+        await queries.updateComment(trx, id, { content, edit_time: now() });
+        changed(trx, row.article_id, []);
+      });
+      return presentOne(id, viewer);
     },
 
     /** Marks as read those of the comments that are addressed to the viewer; the others stay as they are. */
@@ -202,6 +234,10 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     unreadRecipients: (articleId: string): Promise<string[]> =>
       recipients.listUnreadUnder(db.read, articleId),
 
+    /** Whether `viewer` may see the comments of an article. */
+    isVisible: async (articleId: string, viewer: Reader): Promise<boolean> =>
+      (await queries.findCommented(db.read, articleId, viewer)) !== undefined,
+
     /** How many comments the user has written under articles the user may see. */
     countWritten: (user: Reader): Promise<number> => queries.countWritten(db.read, user),
 
@@ -218,45 +254,11 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
   };
 }
 
+/** Left out where the text is shown as it is. */
+const extraOf = (html = '') => (html === '' ? {} : { html });
+
 /** What the quoted comment says; '' where that user has written no such one under the article. */
 async function quoted(trx: Trx, articleId: string, authorId: string, quote: string): Promise<string> {
   if (quote === '') return '';
   return (await queries.findQuoted(trx, { articleId, authorId, quote }))?.content ?? '';
-}
-
-/** An addressee sees their own mark, the writer that of whom they wrote to, everybody else none. */
-function isRead(row: Parties, marks: Map<string, boolean> | undefined, viewer: Reader | null): boolean {
-  if (!viewer) return false;
-  const own = marks?.get(viewer.id);
-  if (own !== undefined) return own;
-  if (row.author_id !== viewer.id) return false;
-  return marks?.get(row.reply_user_id ?? row.to_user_id) ?? marks?.get(row.to_user_id) ?? false;
-}
-
-/** Whether the viewer's view of a comment may depend on a mark. */
-export const isParty = ({ author_id, to_user_id, reply_user_id }: Parties, { id }: Reader): boolean =>
-  author_id === id || to_user_id === id || reply_user_id === id;
-
-function listed(row: queries.CommentRow, position?: number): ListedComment {
-  const { id, author_id, to_user_id, reply_user_id } = row;
-  const comment = toComment(row, false);
-  return {
-    comment: position === undefined ? comment : { ...comment, position },
-    parties: { id, author_id, to_user_id, reply_user_id },
-  };
-}
-
-function toComment(row: queries.CommentRow, is_read: boolean): Comment {
-  return {
-    _id: row.id,
-    content: row.content,
-    create_user: row.author,
-    to_user: row.to_user,
-    page_id: row.article_id,
-    page_title: row.title,
-    create_time: toInstant(row.create_time),
-    is_read,
-    reply_user: row.reply_user ?? '',
-    reply_content: row.reply_content,
-  };
 }

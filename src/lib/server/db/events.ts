@@ -11,6 +11,10 @@ const PublicChange = z.object({
   tags: z.array(z.string()),
   /** Articles whose pages name it as the one before or after, or did. */
   neighbours: z.array(z.string()),
+  /** Series that show it otherwise now, or no longer. */
+  series: z.array(z.string()),
+  /** It has come to the first of its author's profile, or left it. */
+  changesPinned: z.boolean(),
 });
 export type PublicChange = z.infer<typeof PublicChange>;
 
@@ -34,7 +38,10 @@ const BlogEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('comments-read'), userId: z.string() }),
   z.object({ type: z.literal('tag-changed'), name: z.string() }),
+  z.object({ type: z.literal('series-changed'), seriesId: z.string(), authorId: z.string() }),
   z.object({ type: z.literal('user-changed'), username: z.string(), what: z.enum(['bio', 'avatar']) }),
+  /** Something else may be due next (articles/publisher.ts). */
+  z.object({ type: z.literal('schedule-changed') }),
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),
   /** Other processes have written what is not known here: every copy may be an old one. */
   z.object({ type: z.literal('anything') }),

@@ -12,6 +12,9 @@ import { knownPlaces } from './migrations/0007-known-places.ts';
 import { quotes } from './migrations/0008-quotes.ts';
 import { description } from './migrations/0009-description.ts';
 import { cover } from './migrations/0010-cover.ts';
+import { trashHistory } from './migrations/0011-trash-history.ts';
+import { commentEdits } from './migrations/0012-comment-edits.ts';
+import { settings } from './migrations/0013-settings.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -25,6 +28,9 @@ export const MIGRATIONS: readonly Migration[] = [
   quotes,
   description,
   cover,
+  trashHistory,
+  commentEdits,
+  settings,
 ];
 
 /** Version of the schema this code works with. */

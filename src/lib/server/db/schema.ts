@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Authored } from '../../contract/authored-fields.ts';
+import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
 
 /**
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
@@ -11,8 +11,12 @@ export interface Schema {
   article_bodies: ArticleBodiesTable;
   article_revisions: ArticleRevisionsTable;
   article_requests: ArticleRequestsTable;
+  article_schedules: ArticleSchedulesTable;
+  article_versions: ArticleVersionsTable;
+  trash: TrashTable;
   article_tags: ArticleTagsTable;
   tags: TagsTable;
+  series: SeriesTable;
   comments: CommentsTable;
   comment_recipients: CommentRecipientsTable;
   signins: SigninsTable;
@@ -46,6 +50,8 @@ export interface UsersTable {
   draft_num: Generated<number>;
   /** Bytes of this user's uploads, articles and revisions, deleted articles included. */
   stored_bytes: Generated<number>;
+  /** Bytes of earlier texts of this user's articles. */
+  version_bytes: Generated<number>;
   /** `skeletonsOf(username)` by the rules of `skeleton_version`; 0 while they have to be made. */
   skeleton: Generated<string>;
   written_skeleton: Generated<string>;
@@ -54,7 +60,7 @@ export interface UsersTable {
 
 /** What authors write, as columns: lists as JSON, so that a list of articles needs no join. */
 export type AuthoredColumns = {
-  [N in keyof Authored]-?: Required<Authored>[N] extends boolean ? Flag : string;
+  [N in FieldName]: KindOf<N> extends 'switch' ? Flag : string;
 };
 
 export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
@@ -75,6 +81,8 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   has_more: Flag;
   /** Plain text of a card. */
   summary: string;
+  /** Place in the article's series; equal ones stand in the order of their ids. */
+  series_no: Generated<number>;
 }
 
 /** Apart from `articles`, so that a list never walks over bodies. */
@@ -105,6 +113,38 @@ export interface ArticleRequestsTable {
   article_id: string;
 }
 
+/** When a draft, or the unpublished revision of an article, is to be published. */
+export interface ArticleSchedulesTable {
+  article_id: string;
+  author_id: string;
+  publish_time: number;
+  /** Why it was refused at its time, in Chinese; empty while it waits. */
+  problem: string;
+}
+
+/** An earlier text of an article. */
+export interface ArticleVersionsTable extends AuthoredColumns {
+  id: string;
+  article_id: string;
+  /** What readers saw, or a step on the way. */
+  kind: 'publication' | 'draft';
+  /** When the text was saved or published. */
+  create_time: number;
+  /** SHA-256 of what the author wrote: the same text, the same digest. */
+  digest: string;
+  /** Of the content. */
+  bytes: number;
+}
+
+/** A deleted article that its author can still restore. */
+export interface TrashTable {
+  article_id: string;
+  author_id: string;
+  /** What it becomes again. */
+  status: 'normal' | 'draft';
+  trash_time: number;
+}
+
 export interface ArticleTagsTable {
   tag_id: string;
   article_id: string;
@@ -126,6 +166,18 @@ export interface TagsTable {
   is_listed: Flag;
 }
 
+/** Articles that their author has put in an order of their own; `articles.series` names it. */
+export interface SeriesTable {
+  id: string;
+  author_id: string;
+  title: string;
+  description: string;
+  /** Address of an uploaded picture, or the empty string. */
+  cover: string;
+  create_time: number;
+  update_time: number;
+}
+
 export interface CommentsTable {
   id: string;
   article_id: string;
@@ -136,6 +188,8 @@ export interface CommentsTable {
   create_time: number;
   /** Chosen by the client; unique for its author, so that a repeated call creates one comment. */
   request_id: string | null;
+  /** When its writer changed it last, or null. */
+  edit_time: number | null;
 }
 
 /** Whom a comment is addressed to: article's author and replied-to user, its own author left out. */

@@ -25,3 +25,9 @@ export function visibleTo(viewer: Reader | { id: Expression<string> } | null) {
     ]);
   };
 }
+
+/** Who sees a deleted article as long as it can be restored: its author, in the trash and nowhere else. */
+export function trashedBy(viewer: Reader) {
+  return (eb: ExpressionBuilder<Schema, 'trash'>): Expression<SqlBool> =>
+    eb('trash.author_id', '=', viewer.id);
+}

@@ -3,12 +3,15 @@ import { BOUNDS } from '../../contract/bounds.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
 import type { Log } from '../log.ts';
+import type { Outside } from '../outside/outside.ts';
+import { createQueue } from '../queue.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import { StorageUnavailableError } from '../storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
 import { deleteFile, insertFile, selectNames } from './file-queries.ts';
 import { createImages, type Picture } from './image.ts';
+import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
 import { contentTypeOf, type OpenedUpload, type Uploads } from './uploads.ts';
 
 /** A stored image. A name's bytes never change. */
@@ -25,6 +28,8 @@ const FILE_URL = '/api/file/';
 const HOUR_MS = 3_600_000;
 const CHECKED_AT_ONCE = 200;
 const RETRY_AFTER_S = 5;
+/** Pictures of other sites under way, each up to BOUNDS.imageBytes in memory. */
+const FETCHES = { running: 4, runningEach: 2, waiting: 32, waitingEach: 8 };
 const CANNOT_WRITE = '图片暂时无法保存，请稍后再试';
 const CANNOT_READ = '图片暂时无法读取，请稍后再试';
 
@@ -34,11 +39,13 @@ export function createFileService(options: {
   users: Pick<UserService, 'find' | 'setAvatar'>;
   uploads: Uploads;
   quotas: Quotas;
+  outside: Pick<Outside, 'fetch'>;
   log: Pick<Log, 'warn' | 'error'>;
   now?: () => number;
 }) {
-  const { db, users, uploads, quotas, log, now = Date.now } = options;
+  const { db, users, uploads, quotas, outside, log, now = Date.now } = options;
   const images = createImages();
+  const fetches = createQueue(FETCHES);
   const reach = async <T>(text: string, work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -91,6 +98,22 @@ export function createFileService(options: {
       : refuse('FILE_NOT_FOUND');
   };
 
+  /** The bytes of a picture of another site. Refuses as `Outside.fetch` does. */
+  const fetchBytes = (url: string): Promise<Buffer> =>
+    outside.fetch(pictureAddress(url), {
+      most: BOUNDS.imageBytes,
+      accepts: mayBePicture,
+      headersFor: pictureHeaders,
+    });
+  /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
+  const saveImage = async (owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> => {
+    if (bytes.length === 0) refuse('IMAGE_MISSING');
+    if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
+    await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
+    const name = await store(owner, 'image', await images.toImage(bytes, owner.id));
+    return { name, url: `${FILE_URL}${name}` };
+  };
+
   return {
     /**
      * Makes a data URL the user's avatar; returns its file's name. Refuses with IMAGE_MISSING,
@@ -110,13 +133,13 @@ export function createFileService(options: {
       if (former !== '') await discard(former);
       return name;
     },
-    /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
-    async saveImage(owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> {
-      if (bytes.length === 0) refuse('IMAGE_MISSING');
-      if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
+    saveImage,
+    fetchBytes,
+    /** Stores a picture of another site. Refuses as `Outside.fetch` and `saveImage` do. */
+    async fetchImage(owner: Spender, url: string): Promise<{ name: string; url: string }> {
       await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
-      const name = await store(owner, 'image', await images.toImage(bytes, owner.id));
-      return { name, url: `${FILE_URL}${name}` };
+      const bytes = await fetches.run(() => fetchBytes(url), owner.id);
+      return saveImage(owner, bytes);
     },
     /** Refuses with FILE_NOT_FOUND, UNAVAILABLE. */
     async find(name: string): Promise<StoredFile> {

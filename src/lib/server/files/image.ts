@@ -1,6 +1,12 @@
 import type { Sharp, SharpOptions } from 'sharp';
 import { isRefusal, refuse } from '../../contract/errors.ts';
-import { formatOf, PICTURES, type PictureFormat, type PictureKind } from '../../contract/pictures.ts';
+import {
+  formatOf,
+  PICTURES,
+  type PictureFormat,
+  type PictureKind,
+  unreadableText,
+} from '../../contract/pictures.ts';
 import { createQueue } from '../queue.ts';
 
 /** A picture as it is stored: decoded and encoded again, turned upright, without metadata. */
@@ -31,7 +37,8 @@ export function createImages() {
   const queue = createQueue(LIMITS);
   let loading: Promise<OpenPicture> | undefined;
   const process = (kind: PictureKind, bytes: Uint8Array, owner: string | undefined, work: Work) => {
-    const { formats, unreadable } = PICTURES[kind];
+    const { formats } = PICTURES[kind];
+    const unreadable = unreadableText(kind, bytes);
     const format = formatOf(bytes);
     return queue.run(async () => {
       if (!formats.some((known) => known === format)) refuse('IMAGE_UNREADABLE', { text: unreadable });

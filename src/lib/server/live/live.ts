@@ -9,14 +9,16 @@ import type { Log } from '../log.ts';
 /** CONTRACT.md, "Live socket". */
 const PATH = '/socket.io/';
 const UNREAD = 'unread-comment';
+const COMMENTS = 'article-comments';
+const WATCH = 'watch-article';
 const MAX_MESSAGE_BYTES = 16 * 1024;
 const MAX_SOCKETS_PER_USER = 20;
 
 type LiveServer = Server<
+  { [WATCH]: (articleId: unknown) => void },
+  { [UNREAD]: (count: number) => void; [COMMENTS]: (articleId: string) => void },
   Record<string, never>,
-  { [UNREAD]: (count: number) => void },
-  Record<string, never>,
-  { viewer: Viewer }
+  { viewer: Viewer; isAsking?: boolean }
 >;
 type LiveSocket = Parameters<Parameters<LiveServer['use']>[0]>[0];
 
@@ -35,9 +37,14 @@ interface Parts {
 export const isLiveHandshake = ({ url, headers }: IncomingMessage): boolean =>
   url?.startsWith(PATH) === true && headers.upgrade?.toLowerCase() === 'websocket';
 
-const roomOf = { user: (id: string) => `user:${id}`, signin: (id: string) => `signin:${id}` };
+const roomOf = {
+  user: (id: string) => `user:${id}`,
+  signin: (id: string) => `signin:${id}`,
+  /** Who reads the article's comments just now. */
+  article: (id: string) => `article:${id}`,
+};
 
-const idIn = (room: string, kind: 'user' | 'signin') =>
+const idIn = (room: string, kind: keyof typeof roomOf) =>
   room.startsWith(`${kind}:`) ? [room.slice(kind.length + 1)] : [];
 
 /** Whether a handshake is ours: no Origin (no browser), one of `origins`, or the very host asked. */
@@ -47,7 +54,8 @@ function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, origins: re
 }
 
 /**
- * Answers Socket.IO on `server`: a user's sockets are told unread comments on connecting and on change.
+ * Answers Socket.IO on `server`: a user's sockets are told unread comments on connecting and on change, and
+ * that the article which one of them watches has other comments.
  * Websocket only; foreign origins are refused first, because `cors` does not stop a websocket. Each process
  * tells its own sockets, of others' events too (docs/decisions/0014-many-nodes.md).
  */
@@ -64,7 +72,7 @@ export function attachLive(
   });
 
   const { rooms } = io.sockets.adapter;
-  const connected = (kind: 'user' | 'signin') => [...rooms.keys()].flatMap((room) => idIn(room, kind));
+  const connected = (kind: keyof typeof roomOf) => [...rooms.keys()].flatMap((room) => idIn(room, kind));
 
   const turns = new Map<string, Promise<void>>();
   const waiting = new Set<string>();
@@ -88,21 +96,28 @@ export function attachLive(
     await count(userId, (number) => io.to(roomOf.user(userId)).emit(UNREAD, number));
   };
   const end = (signinId: string) => io.in(roomOf.signin(signinId)).disconnectSockets(true);
+  const tellReaders = (articleId: string) => io.to(roomOf.article(articleId)).emit(COMMENTS, articleId);
   /** An article that is hidden or shown takes its comments along. */
   const followArticle = async (event: Extract<BlogEvent, { type: 'article-changed' }>): Promise<void> => {
     const { articleId, authorId, audience } = event;
     if (audience === 'nobody' || rooms.size === 0) return;
+    // Whoever may still see it asks again with the next page.
+    io.socketsLeave(roomOf.article(articleId));
     const isConcerned = (userId: string) =>
       audience === 'everybody' || (userId === authorId) === (audience === 'author');
     await Promise.all((await comments.unreadRecipients(articleId)).filter(isConcerned).map(tell));
   };
   const follow = async (event: BlogEvent): Promise<void> => {
-    if (event.type === 'comments-changed') await Promise.all(event.recipientIds.map(tell));
+    if (event.type === 'comments-changed') {
+      tellReaders(event.articleId);
+      await Promise.all(event.recipientIds.map(tell));
+    }
     if (event.type === 'comments-read') await tell(event.userId);
     if (event.type === 'article-changed') await followArticle(event);
     if (event.type === 'signed-out') end(event.signinId);
     if (event.type === 'anything') {
       (await auth.endedAmong(connected('signin'))).forEach(end);
+      connected('article').forEach(tellReaders);
       await Promise.all(connected('user').map(tell));
     }
   };
@@ -133,13 +148,27 @@ export function attachLive(
       answer(refusal('FAULT'));
     }
   };
+  /** Lets a socket hear of one article's comments, if its user may see them. One question at a time. */
+  const watch = async (socket: LiveSocket, articleId: unknown): Promise<void> => {
+    if (typeof articleId !== 'string' || !/^[0-9a-f]{24}$/.test(articleId) || socket.data.isAsking) return;
+    socket.data.isAsking = true;
+    try {
+      for (const room of socket.rooms) if (idIn(room, 'article').length > 0) await socket.leave(room);
+      // Joined first: whoever hides the article meanwhile sends the socket out again.
+      await socket.join(roomOf.article(articleId));
+      if (!(await comments.isVisible(articleId, socket.data.viewer)))
+        await socket.leave(roomOf.article(articleId));
+    } finally {
+      socket.data.isAsking = false;
+    }
+  };
   io.use((socket, next) => void admit(socket, next));
   io.on('connection', (socket) => {
     const { viewer } = socket.data;
     void socket.join([roomOf.user(viewer.id), roomOf.signin(viewer.signinId)]);
-    count(viewer.id, (number) => socket.emit(UNREAD, number)).catch((error: unknown) =>
-      log.error({ err: error }, 'live update failed'),
-    );
+    const fail = (error: unknown) => log.error({ err: error }, 'live update failed');
+    socket.on(WATCH, (articleId) => void watch(socket, articleId).catch(fail));
+    count(viewer.id, (number) => socket.emit(UNREAD, number)).catch(fail);
   });
   return {
     close() {

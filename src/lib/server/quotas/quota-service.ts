@@ -57,6 +57,9 @@ export function createQuotas(options: {
       if (bytes > 0 && stored > limit) refuseMore('storage', limit);
     },
 
+    /** Bytes that earlier texts may take, besides: a quarter of the storage. */
+    versionRoom: (spender: Spender): number => limitOf('storage', spender) / 4,
+
     /** Refuses as `use` and `store` where nothing is left of one of `kinds`: before costly work. */
     async requireSome(spender: Spender, kinds: readonly QuotaKind[]): Promise<void> {
       for (const kind of kinds) {

@@ -2,26 +2,32 @@ import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
 import { describe, expect, test } from 'vitest';
 import { cjkEmphasis } from '../../../../src/islands/editor/cjk-emphasis.ts';
+import { insertFold, insertRule, insertTable } from '../../../../src/islands/editor/commands/blocks.ts';
 import {
-  insertCodeBlock,
-  insertFold,
-  insertRule,
-  insertTable,
-} from '../../../../src/islands/editor/commands/blocks.ts';
+  asksLanguage,
+  fenceSelection,
+  languageAround,
+  setLanguage,
+} from '../../../../src/islands/editor/commands/code-blocks.ts';
 import { insertLink, toggleMark } from '../../../../src/islands/editor/commands/inline.ts';
 import { cycleHeading, toggleLines } from '../../../../src/islands/editor/commands/lines.ts';
 
 const language = markdown({ base: markdownLanguage, extensions: cjkEmphasis });
 
-/** `[` and `]` hold the selection, `|` is a caret. Written and read alike. */
-function apply(text: string, change: (state: EditorState) => TransactionSpec): string {
+/** A text in which `⟦` and `⟧` hold the selection, or `|` is a caret. */
+function stateOf(text: string): EditorState {
   const [open, close] = text.includes('|') ? ['|', '|'] : ['⟦', '⟧'];
   const anchor = text.indexOf(open);
   const rest = text.replace(open, '');
   const head = open === close ? anchor : rest.indexOf(close);
   const doc = open === close ? rest : rest.replace(close, '');
   const selection = EditorSelection.single(anchor, head);
-  const state = EditorState.create({ doc, selection, extensions: language });
+  return EditorState.create({ doc, selection, extensions: language });
+}
+
+/** What a change makes of a text, both written as `stateOf` reads them. */
+function apply(text: string, change: (state: EditorState) => TransactionSpec): string {
+  const state = stateOf(text);
   const next = state.update(change(state)).state;
   const { from, to } = next.selection.main;
   const result = next.doc.toString();
@@ -100,14 +106,50 @@ describe('blocks', () => {
     expect(apply('|', insertTable)).toContain('| ⟦列一⟧ | 列二 |');
   });
 
-  test('a code block holds the selected lines, in a fence longer than any of theirs', () => {
-    expect(apply('⟦a\nb⟧', insertCodeBlock)).toBe('```|\na\nb\n```');
-    expect(apply('⟦```\na\n```⟧', insertCodeBlock)).toBe('````|\n```\na\n```\n````');
-  });
-
   test('an article has one 阅读全文 line: the second press selects the first', () => {
     const once = apply('甲|', insertFold);
     expect(once).toBe('甲\n\n<--阅读全文-->\n\n|');
     expect(apply(once, insertFold)).toBe('甲\n\n⟦<--阅读全文-->⟧\n\n');
+  });
+});
+
+describe('code blocks', () => {
+  test.each([
+    ['|', 'js', '```js\n|\n```\n\n'],
+    ['甲|', '', '甲\n\n```\n|\n```\n\n'],
+    ['甲\n|\n\n乙', 'c++', '甲\n\n```c++\n|\n```\n\n乙'],
+  ])('%j with %j is a block with the caret inside: %j', (before, id, after) =>
+    expect(apply(before, (state) => setLanguage(state, id))).toBe(after),
+  );
+
+  test.each([
+    ['```\na|\n```', 'js', '```js\na|\n```'],
+    ['```js|\na\n```', 'go', '```go|\na\n```'],
+    ['```js {1,3}\na\n|\n```', 'ts', '```ts {1,3}\na\n|\n```'],
+    ['```js {1,3}\n⟦a⟧\n```', '', '```\n⟦a⟧\n```'],
+    ['~~~ py\n|', 'go', '~~~go\n|'],
+    ['> ```\n> a|\n> ```', 'sh', '> ```sh\n> a|\n> ```'],
+  ])('in %j the language becomes %j: %j', (before, id, after) => {
+    expect(asksLanguage(stateOf(before))).toBe(true);
+    expect(apply(before, (state) => setLanguage(state, id))).toBe(after);
+  });
+
+  test('the language around the caret is told as it is written', () => {
+    expect(
+      ['```js {1}\n|\n```', '```\n|\n```', '```js\n```\n|', '`a|`'].map((text) =>
+        languageAround(stateOf(text)),
+      ),
+    ).toEqual(['js', '', null, null]);
+  });
+
+  test.each([
+    ['⟦a\nb⟧', '```\n⟦a\nb⟧\n```'],
+    ['⟦```\na\n```⟧', '````\n⟦```\na\n```⟧\n````'],
+    ['前⟦a⟧后', '前\n\n```\n⟦a⟧\n```\n\n后'],
+    ['前⟦\n  a\n⟧后', '前\n\n```\n⟦  a⟧\n```\n\n后'],
+    ['  ⟦a⟧', '```\n⟦  a⟧\n```'],
+  ])('%j becomes the content of a block: %j', (before, after) => {
+    expect(asksLanguage(stateOf(before))).toBe(false);
+    expect(apply(before, fenceSelection)).toBe(after);
   });
 });

@@ -1,0 +1,183 @@
+import { useStore } from '@nanostores/react';
+import {
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react';
+import { boxId, boxNoteId } from '../../components/ids.ts';
+import type { Comment } from '../../lib/contract/entities.ts';
+import { call } from '../../lib/stores/api.ts';
+import {
+  charactersLeft,
+  type CommentDraft,
+  type CommentFields,
+  type ReplyTarget,
+} from '../../lib/stores/comment-draft.ts';
+import { isComposing } from '../ui/composition.ts';
+import { CommentPreview } from './CommentPreview.tsx';
+
+/** Lets others bring the writer to the box. */
+export interface BoxHandle {
+  focus(): void;
+}
+
+/** What is written, where, and by whom. */
+export interface Writing {
+  articleId: string;
+  draft: CommentDraft;
+  username: string;
+  onPublished: (comment: Comment) => void;
+}
+
+/** What a form is for, in its words and in its call. */
+export interface Action {
+  /** Of the form and its field. */
+  label: string;
+  placeholder: string;
+  button: string;
+  send: (fields: CommentFields, options: { as: string; signal: AbortSignal }) => Promise<Comment>;
+}
+
+/** Adds a comment to an article, in answer to another or of its own. */
+export function addTo(articleId: string, reply: ReplyTarget | null): Action {
+  const verb = reply ? '回复' : '评论';
+  return {
+    label: reply ? `回复 ${reply.user}` : '写评论',
+    placeholder: `写下你的${verb}`,
+    button: `发表${verb}`,
+    send: (fields, options) => call('commentCreate', { ...fields, page_id: articleId }, options),
+  };
+}
+
+interface Props extends Omit<Writing, 'articleId'> {
+  action: Action;
+  ref: Ref<BoxHandle>;
+  kind: 'comment' | 'answer' | 'change';
+  className?: string;
+  /** Above the field. */
+  children?: ReactNode;
+  /** Closes the box; the words stay. A box without it is always open. */
+  onCancel?: () => void;
+}
+
+/** Characters left from which on they are counted. */
+const NEAR_LIMIT = 200;
+/** How long an answer is waited for; after that the writer can try again. */
+const PATIENCE_MS = 20_000;
+
+/** Where a comment or an answer is typed and sent, by the button or Ctrl+Enter. */
+export function CommentForm({ ref, action, draft, username, onPublished, onCancel, ...rest }: Props) {
+  const { kind, className = '', children } = rest;
+  const { text, isSending, problem } = useStore(draft.$draft);
+  const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const left = charactersLeft(text);
+  const [isPreviewed, setPreviewed] = useState(false);
+
+  const focus = useCallback(() => {
+    field.current?.focus({ preventScroll: true });
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  useImperativeHandle(ref, () => ({ focus }));
+  useGrowth(field);
+
+  const send = async () => {
+    const options = { as: username, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const comment = await draft.send((fields) => action.send(fields, options));
+    if (comment) onPublished(comment);
+    else if (draft.$draft.get().problem !== '') field.current?.focus();
+  };
+  const sendByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
+    event.preventDefault();
+    if (!event.repeat) void send();
+  };
+
+  return (
+    <form
+      ref={form}
+      id={boxId(kind)}
+      className={`scroll-mb-4 ${className}`}
+      aria-label={action.label}
+      aria-busy={isSending}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {children}
+      <textarea
+        ref={field}
+        className="field comment-field"
+        rows={3}
+        dir="auto"
+        aria-label={action.label}
+        aria-describedby={boxNoteId(kind)}
+        aria-invalid={problem !== '' || left < 0}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+        placeholder={action.placeholder}
+        readOnly={isSending}
+        value={text}
+        onChange={(event) => draft.write(event.target.value)}
+        onKeyDown={sendByKey}
+      />
+      {isPreviewed && <CommentPreview text={text} />}
+      <div className="mt-2 flex items-center justify-end gap-3">
+        <button
+          type="button"
+          className="action ml--2 text-sm"
+          aria-expanded={isPreviewed}
+          title="支持 Markdown"
+          onClick={() => setPreviewed(!isPreviewed)}
+        >
+          {isPreviewed ? '收起预览' : '预览'}
+        </button>
+        <div id={boxNoteId(kind)} className="flex-1 text-sm text-soft">
+          <Note problem={problem} left={left} />
+        </div>
+        {onCancel && (
+          <button type="button" className="button-quiet" onClick={onCancel}>
+            取消
+          </button>
+        )}
+        <button type="submit" className="button" aria-disabled={isSending}>
+          {isSending ? '发送中…' : action.button}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Why the text was not sent, else how much room it has where that is little. */
+function Note({ problem, left }: { problem: string; left: number }) {
+  if (problem !== '')
+    return (
+      <p role="alert" className="text-vermilion">
+        {problem}
+      </p>
+    );
+  if (left > NEAR_LIMIT) return null;
+  return (
+    <p className={left < 0 ? 'text-vermilion' : ''}>
+      {left < 0 ? `超出 ${-left} 字` : `还可以写 ${left} 字`}
+    </p>
+  );
+}
+
+/** Lets the field grow with its text where CSS cannot. */
+function useGrowth(field: RefObject<HTMLTextAreaElement | null>): void {
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    element.style.setProperty('height', 'auto');
+    const border = element.offsetHeight - element.clientHeight;
+    element.style.setProperty('height', `${element.scrollHeight + border}px`);
+  });
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import { CommentText } from '../ui/CommentText.tsx';
+import { loadInTime } from '../ui/lazy.tsx';
+
+type Render = (source: string) => string;
+
+/** A comment as readers will see it, and what can be written. The renderer is loaded when first asked for. */
+export function CommentPreview({ text }: { text: string }) {
+  const [render, setRender] = useState<Render | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    loadInTime(() => import('../../lib/markdown/comment.ts')).then(
+      ({ renderComment }) => setRender(() => renderComment),
+      (error: unknown) => {
+        console.error(error);
+        setFailed(true);
+      },
+    );
+  }, []);
+  const shown = text.trim();
+  return (
+    <section aria-label="预览" className="mt-2 px-3.5 py-2 rounded bg-sunk">
+      {hasFailed && (
+        <p className="text-sm text-soft">预览没有加载出来，可能是网络不稳。写下的内容不受影响。</p>
+      )}
+      {render && shown !== '' && <CommentText text={shown} html={render(shown)} />}
+      <p className={`text-sm text-soft ${shown === '' ? '' : 'mt-2'}`}>
+        可以写 **粗体**、*强调*、`代码`、&gt; 引用、- 列表、[链接](网址)，用 ``` 围住多行代码。
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,143 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { seriesUrl } from '../../components/urls.ts';
+import type { Series } from '../../lib/contract/entities.ts';
+import { askAndRemove } from '../../lib/stores/removal.ts';
+import { createOwnSeries, type OwnSeries } from '../../lib/stores/series.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { island } from '../ui/island.tsx';
+import { useOnce } from '../ui/use-once.ts';
+import { SeriesForm } from './SeriesForm.tsx';
+import { SeriesOrder } from './SeriesOrder.tsx';
+import { SignedIn } from './SignedIn.tsx';
+
+/** /user/series: the author's series, to be made, described, put in order and deleted. */
+export default island(function SeriesDashboard({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>{(username) => <Serieses key={username} username={username} />}</SignedIn>
+  );
+});
+
+function Serieses({ username }: { username: string }) {
+  const store = useMemo(() => createOwnSeries(username), [username]);
+  const { series, problem } = useStore(store.$series);
+  const [isMaking, setMaking] = useState(false);
+  const make = useRef<HTMLButtonElement>(null);
+  useEffect(() => void store.load(), [store]);
+  const end = () => {
+    setMaking(false);
+    // The form with the focus is gone.
+    setTimeout(() => make.current?.focus());
+  };
+  if (!series && problem === '') return <div className="skeleton-rows" />;
+  return (
+    <>
+      {problem !== '' && (
+        <p role="alert" className="flex flex-wrap items-center gap-x-3 py-2 text-sm">
+          {problem}
+          <button type="button" className="button-text" onClick={() => void store.load()}>
+            重试
+          </button>
+        </p>
+      )}
+      {series && (
+        <div className="pb-16">
+          <div className="flex items-center justify-between gap-4 mb-2">
+            <p className="meta">共 {series.length} 个专栏</p>
+            {!isMaking && (
+              <button
+                ref={make}
+                type="button"
+                className="button-quiet bg-transparent"
+                onClick={() => setMaking(true)}
+              >
+                新建专栏
+              </button>
+            )}
+          </div>
+          {isMaking && <SeriesForm name="新建专栏" onSave={store.create} onEnd={end} />}
+          {series.length === 0 && !isMaking && (
+            <EmptyState message="还没有专栏。把一组文章按自己的顺序放在一起，读者就能一篇接一篇读下去。" />
+          )}
+          <ul role="list">
+            {series.map((each) => (
+              <Row key={each._id} series={each} store={store} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Row({ series, store }: { series: Series; store: OwnSeries }) {
+  const { _id, title, description, page_num } = series;
+  const [shown, setShown] = useState<'form' | 'order' | null>(null);
+  const [, once] = useOnce();
+  const row = useRef<HTMLLIElement>(null);
+  const remove = () =>
+    askAndRemove({
+      title: `删除专栏《${title}》？`,
+      text: '里面的文章都会留下，只是不再属于这个专栏。',
+      remove: () => store.remove(_id),
+      settled: (isRemoved) => {
+        if (!isRemoved) void store.load();
+      },
+    });
+  const end = () => {
+    setShown(null);
+    setTimeout(() => row.current?.querySelector('button')?.focus());
+  };
+  return (
+    <li ref={row} className="hairline py-4">
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <a href={seriesUrl(_id)} className="quiet-link flex-1 min-w-0 text-lg font-600">
+          <bdi>{title}</bdi>
+        </a>
+        <span className="meta tabular-nums whitespace-nowrap">{page_num} 篇</span>
+      </div>
+      {description !== '' && (
+        <p className="mt-1 text-sm text-soft line-clamp-2" dir="auto">
+          {description}
+        </p>
+      )}
+      <p className="flex gap-1 mx--2 text-sm">
+        <button
+          type="button"
+          className="action"
+          aria-label={`编辑专栏《${title}》`}
+          aria-expanded={shown === 'form'}
+          onClick={() => setShown(shown === 'form' ? null : 'form')}
+        >
+          编辑
+        </button>
+        <button
+          type="button"
+          className="action"
+          aria-label={`排列文章：《${title}》`}
+          aria-expanded={shown === 'order'}
+          onClick={() => setShown(shown === 'order' ? null : 'order')}
+        >
+          排列文章
+        </button>
+        <button
+          type="button"
+          className="action-danger"
+          aria-label={`删除专栏《${title}》`}
+          onClick={() => void once(remove)}
+        >
+          删除
+        </button>
+      </p>
+      {shown === 'form' && (
+        <SeriesForm
+          name={`编辑专栏《${title}》`}
+          series={series}
+          onSave={(fields) => store.edit(_id, fields)}
+          onEnd={end}
+        />
+      )}
+      {shown === 'order' && <SeriesOrder id={_id} />}
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { explain } from '../../lib/client/call-error.ts';
+import { BOUNDS } from '../../lib/contract/bounds.ts';
+import type { Series } from '../../lib/contract/entities.ts';
+import type { SeriesFields } from '../../lib/stores/series.ts';
+import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { isComposing } from '../ui/composition.ts';
+import { CoverField } from '../ui/CoverField.tsx';
+import { useOnce } from '../ui/use-once.ts';
+
+interface Props {
+  name: string;
+  /** What is edited; a new series without it. */
+  series?: Series;
+  /** Makes the call; what it throws is shown. */
+  onSave(fields: SeriesFields): Promise<unknown>;
+  onEnd(): void;
+}
+
+/** What an author says of a series. */
+export function SeriesForm({ name, series, onSave, onEnd }: Props) {
+  const id = useId();
+  const first = useRef<HTMLInputElement>(null);
+  const [title, setTitle] = useState(series?.title ?? '');
+  const [description, setDescription] = useState(series?.description ?? '');
+  const [cover, setCover] = useState(series?.cover ?? '');
+  const [problem, setProblem] = useState('');
+  const [isBusy, once] = useOnce();
+  useEffect(() => first.current?.focus(), []);
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void once(async () => {
+      if (title.trim() === '') {
+        setProblem('请填写专栏名称');
+        first.current?.focus();
+        return;
+      }
+      try {
+        await onSave({ title, description, cover });
+        onEnd();
+      } catch (error) {
+        setProblem(explain(error, '没能保存，请再试一次'));
+      }
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
+    if (event.key === 'Escape') onEnd();
+  };
+  return (
+    <form aria-label={name} method="post" className="mt-2 mb-6 grid gap-4" onSubmit={onSubmit}>
+      <div>
+        <label htmlFor={`${id}-title`} className="block mb-1 text-sm text-soft">
+          名称
+        </label>
+        <input
+          ref={first}
+          id={`${id}-title`}
+          className="field"
+          dir="auto"
+          value={title}
+          aria-invalid={problem !== ''}
+          aria-describedby={`${id}-problem`}
+          onChange={({ target }) => setTitle(target.value)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div>
+        <label htmlFor={`${id}-description`} className="block mb-1 text-sm text-soft">
+          介绍
+        </label>
+        <textarea
+          id={`${id}-description`}
+          className="field block resize-y"
+          rows={3}
+          dir="auto"
+          value={description}
+          aria-describedby={`${id}-count`}
+          onChange={({ target }) => setDescription(target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <p id={`${id}-count`} className="mt-1 text-sm text-soft">
+          <CharacterCount text={description} most={BOUNDS.seriesDescription[1]} />
+        </p>
+      </div>
+      <CoverField cover={cover} onChange={setCover} />
+      <p id={`${id}-problem`} role="alert" className="field-error empty:hidden">
+        {problem}
+      </p>
+      <div className="flex gap-3">
+        <button
+          type="submit"
+          className="button aria-disabled:(opacity-70 cursor-progress)"
+          aria-disabled={isBusy}
+        >
+          {isBusy ? '正在保存…' : '保存'}
+        </button>
+        <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onEnd}>
+          取消
+        </button>
+      </div>
+    </form>
+  );
+}

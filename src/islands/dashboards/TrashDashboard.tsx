@@ -1,0 +1,168 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { readPage } from '../../components/urls.ts';
+import { isOffered } from '../../lib/client/offered.ts';
+import { BOUNDS, PAGE_SIZE } from '../../lib/contract/bounds.ts';
+import type { TrashedArticle } from '../../lib/contract/entities.ts';
+import { $query } from '../../lib/stores/address.ts';
+import { call } from '../../lib/stores/api.ts';
+import { createPagedList } from '../../lib/stores/paged-list.ts';
+import { askAndRemove } from '../../lib/stores/removal.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { restoreArticle } from '../../lib/stores/trash.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { island } from '../ui/island.tsx';
+import { Time } from '../ui/Time.tsx';
+import { useOnce } from '../ui/use-once.ts';
+import { firstWords } from './first-words.ts';
+import { PagedSection } from './PagedSection.tsx';
+import { SignedIn } from './SignedIn.tsx';
+
+const DAY_MS = 86_400_000;
+const FOR_GOOD = '正文、评论和未发布的修改都会消失，不能再恢复。';
+
+/** /user/trash: what the author has deleted in the last 30 days. */
+export default island(function TrashDashboard({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>
+      {(username) =>
+        isOffered('trashRestore') ? (
+          <Trash key={username} />
+        ) : (
+          <EmptyState message="这个网站的服务器没有回收站。" />
+        )
+      }
+    </SignedIn>
+  );
+});
+
+const queryOf = ({ page }: { page: number }) => (page > 1 ? `?page=${page}` : '');
+
+function Trash() {
+  const page = readPage(new URL(useStore($query), location.origin));
+  const list = useMemo(
+    () =>
+      createPagedList<TrashedArticle, { page: number }>(PAGE_SIZE, { page: 1 }, (asked) =>
+        call('trashList', { ...asked, pageSize: PAGE_SIZE }, { quiet: true }),
+      ),
+    [],
+  );
+  const state = useStore(list.$list);
+  useEffect(() => void list.show({ page }), [list, page]);
+  return (
+    <PagedSection
+      state={state}
+      asked={{ page }}
+      queryOf={queryOf}
+      summary={(total) => `共 ${total} 篇，删除满 ${BOUNDS.trashDays} 天后彻底消失`}
+      onRetry={() => void list.show({ page })}
+      onChange={list.refresh}
+      empty={
+        <EmptyState message="回收站是空的。删除的文章会在这里留 30 天。">
+          <a href="/user/list" className="button mt-6">
+            我的文章
+          </a>
+        </EmptyState>
+      }
+    >
+      {(articles, changed) => (
+        <>
+          <ol role="list" className="mt-2">
+            {articles.map((article) => (
+              <Row key={article._id} article={article} onChanged={changed} />
+            ))}
+          </ol>
+          {state.shown?.place.page === 1 && articles[0] && (
+            <EmptyTrash total={state.shown.total} until={articles[0].removed_time} onChanged={changed} />
+          )}
+        </>
+      )}
+    </PagedSection>
+  );
+}
+
+/** Days until an article is gone for good, the one begun counted as one. */
+const daysLeft = (purgeTime: string) => Math.max(1, Math.ceil((Date.parse(purgeTime) - Date.now()) / DAY_MS));
+
+function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () => void }) {
+  const { _id, title, content, former_status, secret, removed_time, purge_time } = article;
+  const [, once] = useOnce();
+  const name = title || '无标题';
+  const words = firstWords(content);
+  const restore = async () => {
+    await restoreArticle(_id);
+    // Refused, it is no longer there either.
+    onChanged();
+  };
+  const purge = () =>
+    askAndRemove({
+      title: `永久删除《${name}》？`,
+      text: FOR_GOOD,
+      action: '永久删除',
+      remove: () => call('trashPurge', { id: _id }),
+      settled: onChanged,
+    });
+  return (
+    <li className="hairline py-3 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
+      <p className="col-span-2 leading-relaxed">
+        <bdi className={title === '' ? 'text-soft' : 'font-600'}>{name}</bdi>
+        {former_status === 'draft' && <span className="badge ml-2">草稿</span>}
+        {secret && <span className="badge ml-2">私密</span>}
+        {words !== '' && (
+          <span className="block text-sm text-soft truncate" dir="auto">
+            {words}
+          </span>
+        )}
+      </p>
+      <p className="meta">
+        <Time iso={removed_time} />
+        删除，还剩 {daysLeft(purge_time)} 天
+      </p>
+      <p className="flex gap-1 mr--2 text-sm whitespace-nowrap">
+        <button
+          type="button"
+          aria-label={`恢复《${name}》`}
+          className="action"
+          onClick={() => void once(restore)}
+        >
+          恢复
+        </button>
+        <button
+          type="button"
+          aria-label={`永久删除《${name}》`}
+          className="action-danger"
+          onClick={() => void once(purge)}
+        >
+          永久删除
+        </button>
+      </p>
+    </li>
+  );
+}
+
+interface EmptyTrashProps {
+  total: number;
+  /** When what stands on top was deleted: later deletions were not seen here. */
+  until: string;
+  onChanged: () => void;
+}
+
+function EmptyTrash({ total, until, onChanged }: EmptyTrashProps) {
+  const [, once] = useOnce();
+  const empty = () =>
+    askAndRemove({
+      title: `清空回收站里的 ${total} 篇？`,
+      text: FOR_GOOD,
+      action: '清空',
+      tell: () => showNotice('回收站已清空'),
+      remove: () => call('trashEmpty', { until }),
+      settled: onChanged,
+    });
+  return (
+    <p className="mt-4 text-right text-sm">
+      <button type="button" className="action-danger" onClick={() => void once(empty)}>
+        清空回收站
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState, type ReactNode } from 'react';
+import { answerButtonId } from '../../components/ids.ts';
+import { commentUrl } from '../../components/urls.ts';
+import type { Comment } from '../../lib/contract/entities.ts';
+import { draftsOf } from '../../lib/stores/comment-drafts.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { AnswerBox } from '../comments/AnswerBox.tsx';
+
+/** The boxes in which received comments are answered, one open at a time. Words are kept for each. */
+export function useInboxAnswers(username: string) {
+  const [answered, setAnswered] = useState<string | null>(null);
+  const close = (id: string) => {
+    document.getElementById(answerButtonId(id))?.focus({ preventScroll: true });
+    setAnswered(null);
+  };
+  const published = ({ page_id, _id }: Comment, id: string) => {
+    close(id);
+    const run = () => location.assign(commentUrl(page_id, _id));
+    showNotice('回复已发表', { text: '查看', run });
+  };
+  return {
+    /** Opens the box under a comment, or closes it. */
+    toggle: ({ _id }: Comment): void => (answered === _id ? close(_id) : setAnswered(_id)),
+    /** The box under a comment, if it is open. */
+    boxOf({ _id: id, page_id, create_user: user, content }: Comment): ReactNode {
+      if (answered !== id) return undefined;
+      return (
+        <AnswerBox
+          articleId={page_id}
+          draft={draftsOf(page_id, username).answerTo({ id, user, content })}
+          username={username}
+          isApart={false}
+          isAsked
+          onPublished={(comment) => published(comment, id)}
+          onCancel={() => close(id)}
+        />
+      );
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { Facet } from '@codemirror/state';
+
+/** What a command may need to know first, each asked for in a dialog of its own. */
+export type Question = 'language' | 'table';
+
+/** Told what a command asks; the answer comes as a change of its own. */
+export const asking = Facet.define<(question: Question) => void, (question: Question) => void>({
+  combine: (askers) => (question) => askers[0]?.(question),
+});

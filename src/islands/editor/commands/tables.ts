@@ -1,0 +1,163 @@
+import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
+import type { Command } from '@codemirror/view';
+import { CELL_BREAK } from '../../../lib/markdown/cell-break.ts';
+import type { TableChange } from '../writing.ts';
+import { cellsOf, tableAround, type TableAround } from './table-text.ts';
+
+/** The line of a table that says how its columns are aligned. */
+const RULE = 1;
+
+/** Goes to the next cell of a table and selects what it holds; behind the last one begins a row. */
+export const nextCell: Command = ({ state, dispatch }) => {
+  const table = tableAround(state);
+  if (!table) return false;
+  const to = cellBeside(table, 1);
+  dispatch(state.update(to ? selectCell(table, to) : addRow(table, table.lines.length - 1)));
+  return true;
+};
+
+/** Goes to the cell before; stays in the first. */
+export const previousCell: Command = ({ state, dispatch }) => {
+  const table = tableAround(state);
+  if (!table) return false;
+  const to = cellBeside(table, -1);
+  if (to) dispatch(state.update(selectCell(table, to)));
+  return true;
+};
+
+/** Begins a row below that of the caret; an empty last one is left, and goes. */
+export const breakRow: Command = ({ state, dispatch }) => {
+  const table = tableAround(state);
+  if (!table || table.row === RULE || !state.selection.main.empty) return false;
+  const line = table.lines[table.row];
+  const isLast = table.row > RULE && table.row === table.lines.length - 1;
+  if (line && isLast && cellsOf(line.text).every(({ from, to }) => from === to)) {
+    // The line between ends the table.
+    const insert = `${table.prefix.trimEnd()}\n${table.prefix}`;
+    const changes = { from: line.from, to: line.to, insert };
+    const selection = EditorSelection.cursor(line.from + insert.length);
+    dispatch(state.update({ changes, selection, scrollIntoView: true, userEvent: 'delete' }));
+    return true;
+  }
+  dispatch(state.update(addRow(table, Math.max(table.row, Math.min(RULE, table.lines.length - 1)))));
+  return true;
+};
+
+/** Begins a line within a cell. */
+export const breakCell: Command = ({ state, dispatch }) => {
+  if (!tableAround(state)) return false;
+  dispatch(state.update(state.replaceSelection(CELL_BREAK), { scrollIntoView: true, userEvent: 'input' }));
+  return true;
+};
+
+interface Place {
+  row: number;
+  column: number;
+}
+
+/** The cell `step` cells away, in reading order; null where there is none. */
+function cellBeside({ lines, row, column }: TableAround, step: 1 | -1): Place | null {
+  const places = lines.flatMap((line, number): Place[] =>
+    number === RULE ? [] : cellsOf(line.text).map((_, index) => ({ row: number, column: index })),
+  );
+  // From the rule one goes to the rows around it.
+  if (row === RULE) return (step > 0 ? places.find((place) => place.row > RULE) : places[0]) ?? null;
+  return places[places.findIndex((place) => place.row === row && place.column === column) + step] ?? null;
+}
+
+function selectCell({ lines }: TableAround, { row, column }: Place): TransactionSpec {
+  const line = lines[row];
+  const cell = line && cellsOf(line.text)[column];
+  if (!line || !cell) return {};
+  const selection = EditorSelection.range(line.from + cell.from, line.from + cell.to);
+  return { selection, scrollIntoView: true, userEvent: 'select' };
+}
+
+/** Puts an empty row below a line, the caret in its first cell. */
+function addRow({ lines, prefix }: TableAround, below: number): TransactionSpec {
+  const at = lines[below]?.to ?? 0;
+  const columns = cellsOf(lines[0]?.text ?? '').length;
+  const insert = `\n${prefix}|${'  |'.repeat(columns)}`;
+  const selection = EditorSelection.cursor(at + prefix.length + '\n| '.length);
+  return { changes: { from: at, insert }, selection, scrollIntoView: true, userEvent: 'input.format' };
+}
+
+type Rows = readonly (readonly string[])[];
+
+/** Does one of the changes of `TableChange` to the table around the caret. */
+export function changeTable(state: EditorState, change: TableChange): TransactionSpec {
+  const table = tableAround(state);
+  const [first, last] = [table?.lines[0], table?.lines.at(-1)];
+  if (!table || !first || !last) return {};
+  const width = cellsOf(first.text).length;
+  const rows = table.lines.map(({ text }) => {
+    const cells = cellsOf(text).map(({ from, to }) => text.slice(from, to));
+    return Array.from({ length: width }, (_, index) => cells[index] ?? '');
+  });
+  const column = Math.min(table.column, width - 1);
+  const { rows: next, row, column: to } = changed(rows, { row: table.row, column }, change);
+  if (next.length === 0) return removed(first.from, last.to);
+  const lines = next.map((cells) => `| ${cells.join(' | ')} |`);
+  const insert = lines.join(`\n${table.prefix}`);
+  const from = first.from + table.prefix.length;
+  const start =
+    from + lines.slice(0, row).reduce((sum, line) => sum + line.length + 1 + table.prefix.length, 0);
+  const cell = cellsOf(lines[row] ?? '')[to] ?? { from: 0, to: 0 };
+  return {
+    changes: { from, to: last.to, insert },
+    selection: EditorSelection.range(start + cell.from, start + cell.to),
+    scrollIntoView: true,
+    userEvent: 'input.format',
+  };
+}
+
+const removed = (from: number, to: number): TransactionSpec => ({
+  changes: { from, to },
+  selection: EditorSelection.cursor(from),
+  scrollIntoView: true,
+  userEvent: 'delete',
+});
+
+const RULES = { alignStart: ':---', alignCenter: ':---:', alignEnd: '---:' } as const;
+
+/** The rows after a change, none where the table goes, and the cell to go to. */
+function changed(rows: Rows, { row, column }: Place, change: TableChange): Place & { rows: Rows } {
+  const blank = rows[0]?.map(() => '') ?? [];
+  const rule = rows[RULE] ?? [];
+  const without = (at: number) => rows.map((cells) => cells.toSpliced(at, 1));
+  const withColumn = (at: number) =>
+    rows.map((cells, number) => cells.toSpliced(at, 0, number === RULE ? '---' : ''));
+  switch (change) {
+    case 'rowAbove':
+      // Above the head a new one begins, and the old one is a row like others.
+      if (row < RULE) return { rows: [blank, rule, ...rows.slice(0, 1), ...rows.slice(2)], row: 0, column };
+      return { rows: rows.toSpliced(Math.max(row, 2), 0, blank), row: Math.max(row, 2), column };
+    case 'rowBelow': {
+      const at = Math.max(row, RULE) + 1;
+      return { rows: rows.toSpliced(at, 0, blank), row: at, column };
+    }
+    case 'columnBefore':
+      return { rows: withColumn(column), row, column };
+    case 'columnAfter':
+      return { rows: withColumn(column + 1), row, column: column + 1 };
+    case 'removeRow': {
+      const body = rows.slice(2);
+      if (row > RULE)
+        return {
+          rows: rows.toSpliced(row, 1),
+          row: row === rows.length - 1 ? Math.max(row - 1, 0) : row,
+          column,
+        };
+      const [head, ...rest] = body;
+      return { rows: head ? [head, rule, ...rest] : [], row: 0, column };
+    }
+    case 'removeColumn':
+      return { rows: rule.length > 1 ? without(column) : [], row, column: Math.max(column - 1, 0) };
+    case 'removeTable':
+      return { rows: [], row: 0, column: 0 };
+    case 'alignStart':
+    case 'alignCenter':
+    case 'alignEnd':
+      return { rows: rows.with(RULE, rule.with(column, RULES[change])), row, column };
+  }
+}

@@ -1,0 +1,144 @@
+import { StateEffect, StateField, type ChangeDesc, type Extension } from '@codemirror/state';
+import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
+import { showError, showNotice } from '../../../lib/stores/toasts.ts';
+import { whenUncomposed } from '../pictures.ts';
+import { convertHtml } from './convert.ts';
+import { insertMarkdown, insertPlain, isPlainOnly, paste, tableOfTabs } from './insert.ts';
+
+/** Longer HTML is not read: it would say more than an article may hold. */
+const MAX_HTML = 2_000_000;
+/** How long after its keys a paste is that of them. */
+const KEYS_MS = 1_000;
+
+/** A paste on its way: what it will stand in place of. */
+interface Place {
+  id: number;
+  from: number;
+  to: number;
+}
+
+const addPlace = StateEffect.define<Place>();
+const dropPlace = StateEffect.define<number>();
+let lastId = 0;
+
+const moved = ({ id, from, to }: Place, changes: ChangeDesc): Place => {
+  const start = changes.mapPos(from, -1);
+  return { id, from: start, to: Math.max(start, changes.mapPos(to, -1)) };
+};
+
+class PlaceMark extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+  override toDOM(): HTMLElement {
+    const mark = document.createElement('span');
+    mark.className = 'cm-upload';
+    mark.textContent = '正在整理粘贴的内容';
+    return mark;
+  }
+}
+
+const marksOf = (all: readonly Place[]): DecorationSet =>
+  Decoration.set(
+    all.map(({ to }) => Decoration.widget({ widget: new PlaceMark(), side: 1 }).range(to)),
+    true,
+  );
+
+const places = StateField.define<readonly Place[]>({
+  create: () => [],
+  update(before, { changes, effects }) {
+    let next = changes.empty ? before : before.map((place) => moved(place, changes));
+    for (const effect of effects) {
+      if (effect.is(addPlace)) next = [...next, effect.value];
+      else if (effect.is(dropPlace)) next = next.filter(({ id }) => id !== effect.value);
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field, marksOf),
+});
+
+/**
+ * Takes what is pasted: web text becomes markdown, tab-separated lines a table, and lines in a mark keep it.
+ * Ctrl+Shift+V, code and what CodeMirror does well by itself stay plain.
+ */
+export function pasting(): Extension {
+  let plainAt = -Infinity;
+  return [
+    places,
+    EditorView.domEventHandlers({
+      keydown(event) {
+        if (event.code === 'KeyV' && event.shiftKey && (event.ctrlKey || event.metaKey))
+          plainAt = event.timeStamp;
+      },
+      paste(event, view) {
+        const data = event.clipboardData;
+        if (!data || view.state.readOnly || view.state.selection.ranges.length > 1) return false;
+        const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
+        const isPlain = event.timeStamp - plainAt < KEYS_MS || isPlainOnly(view.state);
+        // An editor of code writes its colours as HTML.
+        const html = isPlain || data.types.includes('vscode-editor-data') ? '' : data.getData('text/html');
+        const isTaken = html.trim() === '' ? pasteText(view, text, isPlain) : pasteHtml(view, html, text);
+        if (isTaken) event.preventDefault();
+        return isTaken;
+      },
+    }),
+  ];
+}
+
+/** Pastes text; false where CodeMirror's own way is as good. */
+function pasteText(view: EditorView, text: string, isPlain: boolean): boolean {
+  const { from, to } = view.state.selection.main;
+  const table = isPlain ? null : tableOfTabs(text);
+  const spec =
+    table === null ? insertPlain(view.state, from, to, text) : insertMarkdown(view.state, from, to, table);
+  if (spec) view.dispatch(spec);
+  return spec !== null;
+}
+
+/** Keeps a place for what HTML becomes, and fills it: with its text where that is all there is. */
+function pasteHtml(view: EditorView, html: string, text: string): boolean {
+  if (html.length > MAX_HTML) {
+    tellPlain(text, '粘贴的内容太大');
+    return pasteText(view, text, false);
+  }
+  const { from, to } = view.state.selection.main;
+  const id = ++lastId;
+  view.dispatch({ effects: addPlace.of({ id, from, to }) });
+  void convertHtml(html).then(
+    (result) => {
+      fill(view, id, result?.markdown ?? '', text);
+      if (!result && text.trim() === '') showError('剪贴板里没有可以放进正文的内容');
+      if (result && result.lostPictures > 0)
+        showNotice(`${result.lostPictures} 张图片没有网址，没有带过来，可以单独复制再粘贴`);
+    },
+    () => {
+      tellPlain(text, '没能读懂粘贴的格式');
+      fill(view, id, '', text);
+    },
+  );
+  return true;
+}
+
+function tellPlain(text: string, reason: string): void {
+  showError(text === '' ? `${reason}，没有放进来，剪贴板里还有` : `${reason}，只粘贴了文字，没有保留格式`);
+}
+
+/** Puts markdown, or else plain text, where its place is now. */
+function fill(view: EditorView, id: number, markdown: string, text: string): void {
+  whenUncomposed(view, () => {
+    const place = view.state.field(places).find((each) => each.id === id);
+    if (!place) return;
+    const { from, to } = place;
+    const table = markdown === '' ? tableOfTabs(text) : null;
+    const structured = markdown || table;
+    const spec = structured ? insertMarkdown(view.state, from, to, structured) : paste(from, to, text);
+    const { main } = view.state.selection;
+    const isThere = main.from >= from && main.to <= to;
+    // Who went on writing elsewhere stays there.
+    const { selection: behind, ...rest } = spec;
+    const own = isThere ? { selection: behind } : {};
+    view.dispatch({ ...rest, ...own, scrollIntoView: isThere, effects: dropPlace.of(id) });
+    // A text that is refused as too long leaves its place too.
+    if (view.state.field(places).some((each) => each.id === id)) view.dispatch({ effects: dropPlace.of(id) });
+  });
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { Dialog } from '../../ui/Dialog.tsx';
+import type { TableChange, Writing } from '../writing.ts';
+import { Picker } from './Picker.tsx';
+
+const CHANGES: { change: TableChange; name: string; words: string }[] = [
+  { change: 'rowBelow', name: '在下方插入行', words: 'xfcrh row below' },
+  { change: 'rowAbove', name: '在上方插入行', words: 'sfcrh row above' },
+  { change: 'columnAfter', name: '在右侧插入列', words: 'ycrl column right' },
+  { change: 'columnBefore', name: '在左侧插入列', words: 'zcrl column left' },
+  { change: 'removeRow', name: '删除这一行', words: 'schang delete row' },
+  { change: 'removeColumn', name: '删除这一列', words: 'sclie delete column' },
+  { change: 'alignStart', name: '这一列左对齐', words: 'zdq align left' },
+  { change: 'alignCenter', name: '这一列居中', words: 'jz align center' },
+  { change: 'alignEnd', name: '这一列右对齐', words: 'ydq align right' },
+  { change: 'removeTable', name: '删除整个表格', words: 'scbg delete table' },
+];
+
+interface Props {
+  writing: Writing;
+  isOpen: boolean;
+  onClose(): void;
+}
+
+/** What can be done to the table around the caret. */
+export function TableDialog({ writing, isOpen, onClose }: Props) {
+  const pick = (change: TableChange) => {
+    onClose();
+    writing.changeTable(change);
+    // After the dialog gave the focus back.
+    requestAnimationFrame(() => writing.focus());
+  };
+  return (
+    <Dialog title="表格" isOpen={isOpen} onClose={onClose} place="top">
+      <Changes onPick={pick} />
+    </Dialog>
+  );
+}
+
+function Changes({ onPick }: { onPick(change: TableChange): void }) {
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLowerCase();
+  return (
+    <Picker
+      label="搜索操作"
+      placeholder="搜索：行、列、对齐……"
+      query={query}
+      choices={CHANGES.filter(({ name, words }) => name.includes(wanted) || words.includes(wanted))}
+      empty={`没有叫「${query.trim()}」的操作`}
+      keyOf={({ change }) => change}
+      nameOf={({ name }) => name}
+      onQuery={setQuery}
+      onPick={({ change }) => onPick(change)}
+    >
+      {({ name }) => name}
+    </Picker>
+  );
+}

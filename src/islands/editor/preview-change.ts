@@ -1,0 +1,59 @@
+/** In a list of pieces of HTML: from `at`, `removed` of them are gone, and `added` are new. */
+export interface PieceChange {
+  at: number;
+  removed: number;
+  added: readonly string[];
+}
+
+/** Characters of HTML that a page parses and puts in place within a few milliseconds. */
+const SLICE = 30_000;
+/** Characters of a long text that fill more than the highest screen. */
+const FIRST = 6_000;
+
+/** How `before` becomes `after`, in slices short enough that the page stays quick between them. */
+export function changeOf(before: readonly string[], after: readonly string[]): PieceChange[] {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const changes: PieceChange[] = [];
+  let removed = before.length - head - tail;
+  let added: string[] = [];
+  let length = 0;
+  const end = after.length - tail;
+  for (let at = head; at < end; at++) {
+    const piece = after[at] ?? '';
+    added.push(piece);
+    length += piece.length;
+    if (length < SLICE && at < end - 1) continue;
+    changes.push({ at: at + 1 - added.length, removed, added });
+    [removed, added, length] = [0, [], 0];
+  }
+  if (removed > 0) changes.push({ at: head, removed, added });
+  return changes;
+}
+
+/** The beginning of a long text, in whole paragraphs: shown before the rest is ready. Null of a short one. */
+export function firstOf(source: string): string | null {
+  if (source.length < FIRST * 2) return null;
+  const end = source.indexOf('\n\n', FIRST);
+  return end < 0 || end > FIRST * 2 ? null : source.slice(0, end);
+}
+
+/** Pieces of sanitised HTML in a container. */
+export function createPieces(container: HTMLElement): (change: PieceChange) => void {
+  const nodes: ChildNode[][] = [];
+  return ({ at, removed, added }) => {
+    const fresh = added.map((html) => {
+      const template = document.createElement('template');
+      template.innerHTML = html;
+      return [...template.content.childNodes];
+    });
+    const after = nodes.slice(at + removed).find((each) => each.length > 0)?.[0] ?? null;
+    for (const node of nodes.splice(at, removed, ...fresh).flat()) node.remove();
+    const fragment = document.createDocumentFragment();
+    fragment.append(...fresh.flat());
+    container.insertBefore(fragment, after);
+  };
+}

@@ -1,0 +1,46 @@
+import { useId, type Ref } from 'react';
+import { AUTHORED } from '../../../lib/contract/authored-fields.ts';
+import { countCharacters } from '../../../lib/contract/bounds.ts';
+import { CharacterCount } from '../../ui/CharacterCount.tsx';
+
+const [, MOST] = AUTHORED.description.bounds;
+
+interface Props {
+  description: string;
+  error: string | undefined;
+  onChange(description: string): void;
+  ref: Ref<HTMLTextAreaElement>;
+}
+
+/** What lists and search engines show of an article in place of its opening. */
+export function DescriptionField({ description, error, onChange, ref }: Props) {
+  const id = useId();
+  const count = countCharacters(description.trim());
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="block mb-1 text-sm text-soft">
+        摘要
+      </label>
+      <textarea
+        id={id}
+        ref={ref}
+        className="field block resize-y"
+        rows={3}
+        dir="auto"
+        value={description}
+        aria-invalid={error !== undefined || count > MOST}
+        aria-describedby={`${id}-hint ${id}-error`}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <p id={`${id}-hint`} className="mt-1 flex justify-between gap-4 text-sm text-soft leading-normal">
+        <span>显示在文章列表和搜索引擎里，不写就用正文开头。</span>
+        <span className="flex-none">
+          <CharacterCount text={description} most={MOST} />
+        </span>
+      </p>
+      <p id={`${id}-error`} role="alert" className="field-error empty:hidden">
+        {count > MOST ? `摘要不能超过 ${MOST} 个字符，现在有 ${count} 个` : error}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { BOUNDS } from './bounds.ts';
+import { open, signedIn } from './call.ts';
+import { Comment, listOf } from './entities.ts';
+import {
+  absentField,
+  pageField,
+  pagingFields,
+  commentField,
+  idField,
+  listField,
+  quoteField,
+  requestIdField,
+} from './fields.ts';
+import { routes } from './routes.ts';
+
+const nothing = z.object({});
+const notice = z.string();
+
+/** The calls about comments. */
+export const commentCalls = {
+  /** Without `page` and `pageSize`: the newest, as many as BOUNDS.commentsListed and commentsBytes allow. */
+  articleComments: open(
+    'read',
+    routes.articleComments,
+    z.object({
+      page_id: idField,
+      page: absentField(pageField.optional()),
+      pageSize: absentField(pagingFields.pageSize.optional()),
+    }),
+    z.array(Comment),
+  ),
+  commentCreate: signedIn(
+    'write',
+    routes.commentCreate,
+    z.object({
+      content: commentField,
+      page_id: idField,
+      reply_user: z.string({ error: '被回复的用户应为文本' }).trim().default(''),
+      reply_content: absentField(quoteField.default('')),
+      request_id: requestIdField,
+    }),
+    Comment,
+  ),
+  userComments: signedIn(
+    'read',
+    routes.userComments,
+    z.object({ type: z.enum(['to_user', 'create_user']).catch('to_user'), ...pagingFields }),
+    listOf(Comment),
+  ),
+  readComments: signedIn(
+    'read',
+    routes.readComments,
+    z.object({
+      ids: listField(idField, '评论编号')
+        .refine((ids) => ids.length > 0, { error: '请提供评论编号' })
+        .refine((ids) => ids.length <= BOUNDS.readAtOnce, {
+          error: `一次最多标记 ${BOUNDS.readAtOnce} 条评论`,
+        }),
+    }),
+    notice,
+  ),
+  unreadNum: signedIn('read', routes.unreadNum, nothing, z.int()),
+  commentEdit: signedIn(
+    'write',
+    routes.commentEdit,
+    z.object({ id: idField, content: commentField }),
+    Comment,
+  ),
+  commentDelete: signedIn('write', routes.commentDelete, z.object({ id: idField }), notice),
+} as const;

@@ -1,0 +1,152 @@
+import type { Element, ElementContent, Root } from 'hast';
+import type { VFile } from 'vfile';
+import { element, isElement, textOf } from '../elements.ts';
+import { cleanCode } from './code.ts';
+import { classesOf, isHidden, isUnmarked, marksOf } from './styles.ts';
+import { cleanTable } from './tables.ts';
+import { joinWordLists } from './word-lists.ts';
+
+const DROPPED =
+  'script style template noscript title meta link base svg math iframe object embed audio video canvas map button ' +
+  'select textarea clipboard-copy xml colgroup col';
+const dropped = new Set(DROPPED.split(' '));
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const HAN = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]`;
+/** A line of the markup that ends between Chinese characters: no space is meant. */
+const BROKEN_LINE = new RegExp(`(?<=${HAN})[ \\t]*[\\r\\n]+[ \\t]*(?=${HAN})`, 'gu');
+
+/** What decides how an element is read. */
+interface Around {
+  parent?: Element;
+  /** In a heading or a table's head, which are bold anyway. */
+  isBold: boolean;
+  /** Told of a picture that has no address on the web. */
+  lose(): void;
+}
+
+/**
+ * Plugin: HTML as programs put it on the clipboard becomes what the same text would be on a plain page.
+ * Styles that mark text become tags, Word's paragraphs lists. What is hidden and what belongs to the page's
+ * controls goes.
+ */
+export function rehypeClean() {
+  return (tree: Root, file: VFile): void => {
+    let lostPictures = 0;
+    const lose = () => void (lostPictures += 1);
+    tree.children = cleanAll(tree.children as ElementContent[], { isBold: false, lose });
+    file.data['lostPictures'] = lostPictures;
+  };
+}
+
+const cleanAll = (nodes: ElementContent[], around: Around): ElementContent[] =>
+  joinLists(joinWordLists(nodes)).flatMap((node) => clean(node, around));
+
+function clean(node: ElementContent, around: Around): ElementContent[] {
+  if (node.type === 'text') {
+    return [{ ...node, value: node.value.replace(/\u00a0/g, ' ').replace(BROKEN_LINE, '') }];
+  }
+  if (!isElement(node)) return [];
+  if (dropped.has(node.tagName) || isHidden(node) || isControl(node)) return [];
+  if (node.tagName === 'pre') return [cleanCode(node, around.parent)];
+  if (node.tagName === 'img') return cleanPicture(node, around);
+  const isBold = around.isBold || isElement(node, 'th', ...HEADINGS);
+  const inner = cleanAll(node.children, { ...around, parent: node, isBold });
+  const isMarked = around.isBold && isElement(node, 'b', 'strong');
+  return isMarked ? inner : withMarks(node, cleanElement(node, inner), isBold);
+}
+
+/** Parts of a page that are no text: numbers of lines, what is put where a browser is to break. */
+const isControl = (node: Element) =>
+  classesOf(node).some((name) => /line-index|line-number|copy-button|Apple-interchange-newline/.test(name));
+
+/** What an element becomes whose children are clean already. */
+function cleanElement(node: Element, children: ElementContent[]): ElementContent[] {
+  const { tagName } = node;
+  if ((tagName === 'b' || tagName === 'strong') && isUnmarked(node)) return children;
+  if (tagName === 'a') return cleanLink(node, children);
+  if (tagName === 'ul' || tagName === 'ol') return [{ ...node, children: nestLists(children) }];
+  if (tagName === 'li') return [{ ...node, children: withoutOnlyBlock(children) }];
+  if (tagName === 'table') return cleanTable({ ...node, children });
+  if (tagName === 'code' && classesOf(node).includes('hljs'))
+    return [cleanCode({ ...node, children }, undefined)];
+  if (tagName === 'div' && classesOf(node).includes('ne-quote')) return [element('blockquote', {}, children)];
+  return [{ ...node, children }];
+}
+
+/** Puts what an element's style marks into tags, inside of blocks. */
+function withMarks(node: Element, nodes: ElementContent[], isBold: boolean): ElementContent[] {
+  if (isElement(node, 'strong', 'b', 'em', 'i', 'del', 's', 'code', 'ul', 'ol', 'table', 'tr')) return nodes;
+  const isMarkless = isBold || isElement(node, 'td', 'body');
+  const names = marksOf(node).filter((name) => name !== 'strong' || !isMarkless);
+  return names.reduce((marked, name) => mark(marked, name), nodes);
+}
+
+/** Marks text, in blocks that of each. */
+function mark(nodes: ElementContent[], name: string): ElementContent[] {
+  if (nodes.every((node) => !isBlock(node)))
+    return textOf(element('p', {}, nodes)).trim() === '' ? nodes : [element(name, {}, nodes)];
+  return nodes.map((node) =>
+    isElement(node) && isBlock(node) && node.tagName !== 'pre'
+      ? { ...node, children: mark(node.children, name) }
+      : node,
+  );
+}
+
+const BLOCKS = `p div section article blockquote ul ol li table thead tbody tr td th pre hr ${HEADINGS.join(' ')}`;
+const blocks = new Set(BLOCKS.split(' '));
+const isBlock = (node: ElementContent) => isElement(node) && blocks.has(node.tagName);
+
+/** A link to an address of the web or of mail; else what it says. One around nothing belongs to the page. */
+function cleanLink(node: Element, children: ElementContent[]): ElementContent[] {
+  const { href } = node.properties;
+  const isEmpty =
+    textOf({ ...node, children }).trim() === '' && !children.some((child) => isElement(child, 'img'));
+  if (isEmpty) return [];
+  const isWeb = typeof href === 'string' && /^(https?:\/\/|mailto:)/i.test(href.trim());
+  return isWeb ? [element('a', { href: href.trim() }, children)] : children;
+}
+
+/** A list inside a list belongs to the item above it, where HTML wants it. */
+function nestLists(children: ElementContent[]): ElementContent[] {
+  const items: ElementContent[] = [];
+  for (const child of children) {
+    const above = items.findLast((item) => isElement(item, 'li'));
+    if (isElement(child, 'ul', 'ol') && isElement(above)) above.children.push(child);
+    else if (isElement(child, 'ul', 'ol')) items.push(...child.children);
+    else items.push(child);
+  }
+  return items;
+}
+
+/** Lists without anything between are one: 语雀 begins a new one, of lists alone, at every change of level. */
+function joinLists(nodes: ElementContent[]): ElementContent[] {
+  const result: ElementContent[] = [];
+  for (const node of nodes) {
+    const last = result.at(-1);
+    const isLevel =
+      isElement(node, 'ul', 'ol') && node.children.every((child) => isElement(child, 'ul', 'ol'));
+    const isMore = isLevel || (isElement(node) && isElement(last) && node.tagName === last.tagName);
+    if (isElement(node, 'ul', 'ol') && isElement(last, 'ul', 'ol') && isMore)
+      result[result.length - 1] = { ...last, children: [...last.children, ...node.children] };
+    else result.push(node);
+  }
+  return result;
+}
+
+/** An item's text, out of the one block that holds it: blocks would set it apart from the next item. */
+function withoutOnlyBlock(children: ElementContent[]): ElementContent[] {
+  const isText = (child: ElementContent) => isElement(child, 'p', 'div');
+  if (children.filter(isText).length !== 1) return children;
+  return children.flatMap((child) => (isElement(child, 'p', 'div') ? child.children : [child]));
+}
+
+/** A picture that others can load; else its words. Emoji are pictures on many pages. */
+function cleanPicture(node: Element, { lose }: Around): ElementContent[] {
+  const { alt, src, dataSrc } = node.properties;
+  const words = typeof alt === 'string' ? alt.trim() : '';
+  if (classesOf(node).some((name) => /emoji/i.test(name))) return [{ type: 'text', value: words }];
+  const address = [dataSrc, src].find((each) => typeof each === 'string' && /^https?:\/\//i.test(each));
+  if (typeof address === 'string') return [element('img', { src: address, alt: words })];
+  lose();
+  return words === '' ? [] : [{ type: 'text', value: words }];
+}

@@ -1,0 +1,72 @@
+import type { Element } from 'hast';
+import type { Nodes, Root } from 'mdast';
+import rehypeParse from 'rehype-parse';
+import rehypeRemark, { type Options } from 'rehype-remark';
+import rehypeSanitize from 'rehype-sanitize';
+import remarkCjkFriendly from 'remark-cjk-friendly';
+import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
+import remarkGfm from 'remark-gfm';
+import remarkStringify from 'remark-stringify';
+import { unified } from 'unified';
+import { CELL_BREAK } from '../cell-break.ts';
+import { SCHEMA } from '../schema.ts';
+import { walk } from '../walk.ts';
+import { rehypeClean } from './clean.ts';
+import { remarkTidyMarks } from './tidy-marks.ts';
+
+type State = Parameters<NonNullable<NonNullable<Options['handlers']>[string]>>[0];
+
+/** A cell has one line in markdown; what its text breaks with is HTML. */
+function lineBreak(state: State, node: Element): Nodes {
+  const result: Nodes = state.inTable ? { type: 'html', value: CELL_BREAK } : { type: 'break' };
+  state.patch(node, result);
+  return result;
+}
+
+const processor = unified()
+  .use(rehypeParse, { fragment: true })
+  .use(rehypeClean)
+  // Nothing of a page but what an article may hold; cleaning has taken what is hidden.
+  .use(rehypeSanitize, SCHEMA)
+  .use(rehypeRemark, { handlers: { br: lineBreak } })
+  .use(remarkTidyMarks)
+  .use(remarkGfm, { tablePipeAlign: false })
+  .use(remarkCjkFriendly)
+  .use(remarkCjkStrikethrough)
+  .use(remarkStringify, {
+    bullet: '-',
+    emphasis: '*',
+    rule: '-',
+    listItemIndent: 'one',
+    // remark-breaks reads a line's end as one.
+    handlers: { break: () => '\n' },
+  })
+  .freeze();
+
+/** Markdown made of a page's piece, and how many of its pictures have no address on the web. */
+export interface FromHtml {
+  markdown: string;
+  lostPictures: number;
+}
+
+/**
+ * HTML that another program put on the clipboard, as markdown: headings, emphasis, links, lists, tables, code
+ * and pictures stay; scripts, styles, hidden text and addresses other than of the web and mail go.
+ * @returns null where it holds nothing but plain text, which says the same better
+ * @throws RangeError for what nests deeper than the stack
+ */
+export function fromHtml(html: string): FromHtml | null {
+  const data: { lostPictures?: number } = {};
+  const tree = processor.runSync(processor.parse(html), { value: html, data });
+  if (!hasStructure(tree)) return null;
+  return { markdown: processor.stringify(tree).trim(), lostPictures: data.lostPictures ?? 0 };
+}
+
+/** Whether a text is more than paragraphs of plain words. */
+function hasStructure(tree: Root): boolean {
+  let found = false;
+  walk<Nodes>(tree, ({ type }) => {
+    found ||= !['paragraph', 'text', 'break'].includes(type);
+  });
+  return found;
+}

@@ -1,0 +1,107 @@
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+import type { ArticleSchedulesTable } from '../db/schema.ts';
+
+/** The schedule of an article, or null. */
+export async function findSchedule(db: Queryable, articleId: string): Promise<ArticleSchedulesTable | null> {
+  const row = await db
+    .selectFrom('article_schedules')
+    .selectAll()
+    .where('article_id', '=', articleId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** All schedules of an author: BOUNDS.schedules at most. */
+export async function listSchedules(db: Queryable, authorId: string): Promise<ArticleSchedulesTable[]> {
+  return db.selectFrom('article_schedules').selectAll().where('author_id', '=', authorId).execute();
+}
+
+/** Writes the schedule of an article over the one before. */
+export async function putSchedule(trx: Trx, schedule: ArticleSchedulesTable): Promise<void> {
+  const { publish_time, problem } = schedule;
+  await trx
+    .insertInto('article_schedules')
+    .values(schedule)
+    .onConflict((conflict) => conflict.column('article_id').doUpdateSet({ publish_time, problem }))
+    .execute();
+}
+
+/** Removes the schedule of an article; false where there is none. */
+export async function deleteSchedule(trx: Trx, articleId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('article_schedules')
+    .where('article_id', '=', articleId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Removes the schedule of an article that no longer has anything unpublished. */
+export async function dropIdleSchedule(trx: Trx, articleId: string): Promise<void> {
+  await trx
+    .deleteFrom('article_schedules')
+    .where('article_id', '=', articleId)
+    .where((eb) =>
+      eb.not(
+        eb.exists(eb.selectFrom('article_revisions').select('base_time').where('article_id', '=', articleId)),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('articles').select('seq').where('id', '=', articleId).where('status', '=', 'draft'),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** Removes the schedule of an article whose time was over at `instant`. */
+export async function dropPassedSchedule(trx: Trx, articleId: string, instant: number): Promise<void> {
+  await trx
+    .deleteFrom('article_schedules')
+    .where('article_id', '=', articleId)
+    .where('publish_time', '<=', instant)
+    .execute();
+}
+
+/**
+ * Takes a schedule that is still as it was read, so that nobody else publishes it; false when it is not.
+ */
+export async function takeSchedule(trx: Trx, former: ArticleSchedulesTable): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('article_schedules')
+    .where('article_id', '=', former.article_id)
+    .where('publish_time', '=', former.publish_time)
+    .where('problem', '=', '')
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Says why a schedule that is still as it was read cannot be kept. */
+export async function setProblem(trx: Trx, former: ArticleSchedulesTable, problem: string): Promise<void> {
+  await trx
+    .updateTable('article_schedules')
+    .set({ problem })
+    .where('article_id', '=', former.article_id)
+    .where('publish_time', '=', former.publish_time)
+    .execute();
+}
+
+/** Schedules that wait, without those of articles in the trash, next first. */
+const selectWaiting = (db: Queryable) =>
+  db
+    .selectFrom('article_schedules')
+    .innerJoin('articles', 'articles.id', 'article_schedules.article_id')
+    .selectAll('article_schedules')
+    .where('article_schedules.problem', '=', '')
+    .where('articles.status', '!=', 'cancel')
+    .orderBy('article_schedules.publish_time');
+
+/** The schedule that is due next, or null. */
+export const findNext = async (db: Queryable): Promise<ArticleSchedulesTable | null> =>
+  (await selectWaiting(db).limit(literal(1)).executeTakeFirst()) ?? null;
+
+/** Up to `limit` schedules that are due at `instant`, longest due first. */
+export const listDue = (db: Queryable, instant: number, limit: number): Promise<ArticleSchedulesTable[]> =>
+  selectWaiting(db).where('article_schedules.publish_time', '<=', instant).limit(literal(limit)).execute();

@@ -1,0 +1,159 @@
+import { EditedArticle } from '../../contract/article-fields.ts';
+import { BOUNDS } from '../../contract/bounds.ts';
+import type { Schedule } from '../../contract/entities.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import type { ArticleSchedulesTable } from '../db/schema.ts';
+import { toInstant } from '../ids.ts';
+import { requireOwn } from './article-access.ts';
+import type { ArticleService } from './article-service.ts';
+import { findRevision } from './revision-queries.ts';
+import * as queries from './schedule-queries.ts';
+
+export type ScheduleService = ReturnType<typeof createScheduleService>;
+
+const DAY_MS = 86_400_000;
+/** Schedules looked at in one round: one that cannot be published now must not hide the others. */
+const AT_ONCE = 200;
+/** How often a text that is being edited is read anew before the next round has its turn. */
+const TRIES = 3;
+
+interface Parts {
+  db: Database;
+  articles: Pick<ArticleService, 'edit' | 'readSource'>;
+  events: Events;
+  now: () => number;
+}
+
+/** Stops a publication that another process has made, or whose schedule was changed meanwhile. */
+const OVERTAKEN = new Error('the schedule was taken by somebody else');
+
+/**
+ * Publications at a time. The row of a schedule is taken in the transaction that publishes: whichever process
+ * commits first has published, and a process that dies before has not.
+ */
+export function createScheduleService({ db, articles, events, now }: Parts) {
+  const changed = (trx: Trx) => events.emit(trx, { type: 'schedule-changed' });
+
+  function requireTime(publishTime: number): void {
+    const text =
+      publishTime <= now()
+        ? '发布时间已经过去，请选一个以后的时间'
+        : publishTime > now() + BOUNDS.scheduleDays * DAY_MS
+          ? '发布时间最远只能定在一年以内'
+          : null;
+    if (text !== null) refuse('FIELD_INVALID', { text, field: 'publish_time' });
+  }
+
+  /** Publishes what is unpublished of an article. Refuses as `articles.edit`, or where a field is missing. */
+  async function publish(row: ArticleSchedulesTable): Promise<void> {
+    // In the author's name, who need not be signed in.
+    const author: Viewer = { id: row.author_id, username: '', signinId: '' };
+    const { revision, ...article } = await articles.readSource(row.article_id, author);
+    if (revision && revision.base_time !== article.update_time) refuse('ARTICLE_CHANGED');
+    const parsed = EditedArticle.safeParse({
+      ...article,
+      ...revision,
+      id: row.article_id,
+      status: 'normal',
+      update_time: article.update_time,
+      revision_time: revision?.revision_time ?? article.update_time,
+    });
+    if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
+    await articles.edit(parsed.data, author, {}, async (trx) => {
+      if (!(await queries.takeSchedule(trx, row))) throw OVERTAKEN;
+    });
+  }
+
+  /** Publishes, or says in the schedule why not; what may pass by itself is left for the next round. */
+  async function attempt(row: ArticleSchedulesTable): Promise<boolean> {
+    for (let left = TRIES; left > 0; left--) {
+      try {
+        await publish(row);
+        return true;
+      } catch (error) {
+        if (error === OVERTAKEN) return false;
+        if (!isRefusal(error)) throw error;
+        if (error.status >= 500) return false;
+        // Edited meanwhile, or laid out too slowly by a busy machine.
+        const mayPass = ['ARTICLE_CHANGED', 'CONTENT_TOO_COMPLEX'].includes(error.code);
+        if (mayPass && left > 1) continue;
+        await db.write((trx) => queries.setProblem(trx, row, error.message));
+      }
+    }
+    return false;
+  }
+
+  return {
+    /**
+     * Has what is unpublished of the viewer's article published at `publish_time`, in place of an earlier
+     * schedule. Refuses as `requireOwn`, and with FIELD_INVALID (a time in the past, or over a year ahead),
+     * NOTHING_TO_SCHEDULE, TOO_MANY_SCHEDULES.
+     */
+    async set(input: { id: string; publish_time: string }, viewer: Viewer): Promise<Schedule> {
+      const publish_time = Date.parse(input.publish_time);
+      requireTime(publish_time);
+      await db.write(async (trx) => {
+        const article = await requireOwn(trx, input.id, viewer);
+        if (article.status !== 'draft' && !(await findRevision(trx, input.id))) refuse('NOTHING_TO_SCHEDULE');
+        const others = (await queries.listSchedules(trx, viewer.id)).filter(
+          ({ article_id }) => article_id !== input.id,
+        );
+        if (others.length >= BOUNDS.schedules) refuse('TOO_MANY_SCHEDULES');
+        const row = { article_id: input.id, author_id: viewer.id, publish_time, problem: '' };
+        await queries.putSchedule(trx, row);
+        changed(trx);
+      });
+      return { publish_time: toInstant(publish_time) };
+    },
+
+    /** The schedule of an article, or null, also where it is not the viewer's. */
+    async find(id: string, viewer: Viewer): Promise<Schedule | null> {
+      const row = await queries.findSchedule(db.read, id);
+      return row?.author_id === viewer.id ? toSchedule(row) : null;
+    },
+
+    /** Leaves the viewer's article unpublished, also where it has no schedule. Refuses as `requireOwn`. */
+    async cancel(id: string, viewer: Viewer): Promise<void> {
+      await db.write(async (trx) => {
+        await requireOwn(trx, id, viewer);
+        if (await queries.deleteSchedule(trx, id)) changed(trx);
+      });
+    },
+
+    /** The viewer's schedules by their articles' ids. */
+    async ofAuthor(viewer: Viewer): Promise<Map<string, Schedule>> {
+      const rows = await queries.listSchedules(db.read, viewer.id);
+      return new Map(rows.map((row) => [row.article_id, toSchedule(row)]));
+    },
+
+    /** When the next publication is due (milliseconds since the epoch), or null. */
+    nextTime: async (): Promise<number | null> => (await queries.findNext(db.read))?.publish_time ?? null,
+
+    /**
+     * Publishes what is due, until `isStopping` says so; returns how many articles. What cannot be published
+     * now for a reason that may pass, as a full renderer, stays due.
+     */
+    async publishDue(isStopping: () => boolean = () => false): Promise<number> {
+      let published = 0;
+      const faults: unknown[] = [];
+      for (const row of await queries.listDue(db.read, now(), AT_ONCE)) {
+        if (isStopping()) break;
+        try {
+          if (await attempt(row)) published++;
+        } catch (error) {
+          // It keeps the others from nothing.
+          faults.push(error);
+        }
+      }
+      if (faults.length > 0) throw faults[0];
+      return published;
+    },
+  };
+}
+
+function toSchedule({ publish_time, problem }: ArticleSchedulesTable): Schedule {
+  return { publish_time: toInstant(publish_time), ...(problem === '' ? {} : { problem }) };
+}

@@ -1,0 +1,56 @@
+import type { Comment } from '../../contract/entities.ts';
+import type { Reader } from '../db/visibility.ts';
+import { toInstant } from '../ids.ts';
+import type { CommentRow } from './comment-queries.ts';
+
+/** Who could have a mark of a comment, or see one. */
+export type Parties = Pick<CommentRow, 'id' | 'author_id' | 'to_user_id' | 'reply_user_id'>;
+
+/** A comment as visitors read it, who see no marks. */
+export interface ListedComment {
+  comment: Comment;
+  parties: Parties;
+}
+
+/** An addressee sees their own mark, the writer that of whom they wrote to, everybody else none. */
+export function isRead(
+  row: Parties,
+  marks: Map<string, boolean> | undefined,
+  viewer: Reader | null,
+): boolean {
+  if (!viewer) return false;
+  const own = marks?.get(viewer.id);
+  if (own !== undefined) return own;
+  if (row.author_id !== viewer.id) return false;
+  return marks?.get(row.reply_user_id ?? row.to_user_id) ?? marks?.get(row.to_user_id) ?? false;
+}
+
+/** Whether the viewer's view of a comment may depend on a mark. */
+export const isParty = ({ author_id, to_user_id, reply_user_id }: Parties, { id }: Reader): boolean =>
+  author_id === id || to_user_id === id || reply_user_id === id;
+
+/** A comment as visitors read it; `extras` are the fields that only pages have. */
+export function listed(row: CommentRow, extras: Pick<Comment, 'position' | 'html'> = {}): ListedComment {
+  const { id, author_id, to_user_id, reply_user_id } = row;
+  return {
+    comment: { ...toComment(row, false), ...extras },
+    parties: { id, author_id, to_user_id, reply_user_id },
+  };
+}
+
+/** A row as the contract names its fields. */
+export function toComment(row: CommentRow, is_read: boolean): Comment {
+  return {
+    _id: row.id,
+    content: row.content,
+    create_user: row.author,
+    to_user: row.to_user,
+    page_id: row.article_id,
+    page_title: row.title,
+    create_time: toInstant(row.create_time),
+    is_read,
+    reply_user: row.reply_user ?? '',
+    reply_content: row.reply_content,
+    ...(row.edit_time === null ? {} : { edit_time: toInstant(row.edit_time) }),
+  };
+}

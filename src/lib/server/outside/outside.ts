@@ -1,0 +1,166 @@
+import { Resolver } from 'node:dns/promises';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isRefusal, refuse } from '../../contract/errors.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** What may be asked for, and how much is taken. */
+export interface Wanted {
+  /** The most bytes of an answer. */
+  most: number;
+  /** Whether an answer of this media type (lower case, empty where none is said) is taken. */
+  accepts(type: string): boolean;
+  /** Headers by the address asked, for each redirect anew. */
+  headersFor?(url: URL): Record<string, string>;
+}
+
+/** What decides where a request may go; tests on one machine bring their own. */
+export interface OutsideRules {
+  /** The addresses of a host's name; rejects where it has none. */
+  resolve(host: string): Promise<string[]>;
+  mayConnect(address: string, port: number): boolean;
+  /** For everything: names, redirects, the last byte. */
+  longestMs: number;
+}
+
+export type Outside = ReturnType<typeof createOutside>;
+
+const MOST_REDIRECTS = 3;
+const LONGEST_MS = 15_000;
+const LONGEST_URL = 2048;
+const WEB_PORTS = [80, 443];
+const REDIRECTS = [301, 302, 303, 307, 308];
+const MIB = 1024 * 1024;
+
+/**
+ * The one way out to addresses that users name (SECURITY.md 16): http and https, no credentials, ports 80 and
+ * 443, public addresses alone. A name is looked up once, all its addresses are checked, and the connection
+ * goes to those and no others, so that names which change their answer gain nothing.
+ */
+export function createOutside(rules: Partial<OutsideRules> = {}) {
+  const { resolve = resolveName, mayConnect = isWeb, longestMs = LONGEST_MS } = rules;
+
+  /** The addresses of a host, all of which may be connected to. Refuses with URL_REFUSED. */
+  async function checked(url: URL): Promise<string[]> {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const port = Number(url.port || (url.protocol === 'http:' ? 80 : 443));
+    const addresses =
+      isIP(host) > 0 ? [host] : await resolve(host).catch(() => refuse('URL_UNREACHABLE', { text: NO_HOST }));
+    if (addresses.length === 0) refuse('URL_UNREACHABLE', { text: NO_HOST });
+    if (!addresses.every((address) => mayConnect(address, port))) refuse('URL_REFUSED');
+    return addresses;
+  }
+
+  async function follow(start: string, wanted: Wanted, signal: AbortSignal): Promise<Buffer> {
+    let url = webUrl(start);
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      const addresses = await unlessAborted(signal, checked(url));
+      const answer = await open(url, addresses, wanted.headersFor?.(url) ?? {}, signal);
+      const next = REDIRECTS.includes(answer.statusCode ?? 0) ? answer.headers.location : undefined;
+      if (next === undefined) return read(answer, wanted);
+      answer.destroy();
+      url = webUrl(next, url);
+    }
+    return refuse('URL_UNREACHABLE', { text: '这个地址转来转去，没有取到图片' });
+  }
+
+  return {
+    /**
+     * The bytes that `url` answers with. Refuses with URL_REFUSED (an address that is none of the public
+     * web), URL_UNREACHABLE (no answer, a late one, another status than 200, another type, too large).
+     */
+    async fetch(url: string, wanted: Wanted): Promise<Buffer> {
+      const signal = AbortSignal.timeout(longestMs);
+      try {
+        return await follow(url, wanted, signal);
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+        return refuse('URL_UNREACHABLE', signal.aborted ? { text: TOO_SLOW } : {});
+      }
+    },
+  };
+}
+
+const NO_HOST = '找不到这个网站，请检查地址';
+const TOO_SLOW = '对方网站太久没有回应';
+
+const isWeb = (address: string, port: number) => WEB_PORTS.includes(port) && isPublicAddress(address);
+
+/** Refuses with URL_REFUSED what is no address of the web, or carries a name and password. */
+function webUrl(text: string, base?: URL): URL {
+  const url = text.length > LONGEST_URL ? null : URL.parse(text, base);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return refuse('URL_REFUSED');
+  return url;
+}
+
+/** By c-ares: the system's own lookup would hold a thread of the pool for as long as a name server likes. */
+async function resolveName(host: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 3_000, tries: 2 });
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+}
+
+/** Asks for `url` at one of `addresses`, and no other: nothing is looked up again. */
+function open(
+  url: URL,
+  addresses: readonly string[],
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_host, { all }, done) =>
+    all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family);
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === 'http:' ? requestHttp : requestHttps;
+    // No agent: a connection kept for another request would carry that one past the checks.
+    const sent = request(url, { agent: false, lookup, signal, headers: { ...HEADERS, ...headers } }, resolve);
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** Some sites turn away what does not look like a browser. Nothing is packed: a small answer stays small. */
+const HEADERS = {
+  'Accept-Encoding': 'identity',
+  'User-Agent': 'Mozilla/5.0 (compatible; Moye)',
+};
+
+/** An answer's bytes, counted as they come; refuses with URL_UNREACHABLE. */
+async function read(answer: IncomingMessage, { most, accepts }: Wanted): Promise<Buffer> {
+  const { statusCode = 0, headers } = answer;
+  const fail = (text: string): never => {
+    answer.destroy();
+    return refuse('URL_UNREACHABLE', { text });
+  };
+  if (statusCode !== 200) fail(textOf(statusCode));
+  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (!accepts(type.trim())) fail('这个地址给出的不是图片');
+  const tooLarge = `图片不能超过 ${Math.floor(most / MIB)} MB`;
+  if (Number(headers['content-length'] ?? 0) > most) fail(tooLarge);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > most) fail(tooLarge);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function textOf(status: number): string {
+  if (status === 404 || status === 410) return '对方网站上已经没有这张图片';
+  if (status === 401 || status === 403) return '对方网站不允许从别处取这张图片';
+  return `对方网站没有给出图片（状态 ${status}）`;
+}
+
+/** `work`, or a failure as soon as the time is over. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

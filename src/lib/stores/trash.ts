@@ -1,0 +1,48 @@
+import { articleUrl, editUrl } from '../../components/urls.ts';
+import { isCallError } from '../client/call-error.ts';
+import { isOffered } from '../client/offered.ts';
+import { BOUNDS } from '../contract/bounds.ts';
+import { call } from './api.ts';
+import { leaveNotice, takeNotice } from './later-notice.ts';
+import { showError, showNotice } from './toasts.ts';
+
+/** Whether deleted articles can be restored; servers of another make know no trash. */
+export const hasTrash = (): boolean => isOffered('trashRestore');
+
+/** What is said of a deletion before it is done. */
+export const deletionText = (): string =>
+  hasTrash()
+    ? `会移到回收站，${BOUNDS.trashDays} 天内可以恢复，评论也会一起回来。`
+    : '删除后不能恢复，文章下的评论也不再显示。';
+
+/** Says that an article was deleted, with 撤销 for 10 s; `restored` is told what it is again. */
+export function tellDeleted(id: string, restored: (status: 'normal' | 'draft') => void): void {
+  if (!hasTrash()) return showNotice('已删除');
+  showNotice('已删除，在回收站里', {
+    text: '撤销',
+    run: () => void restoreArticle(id).then((article) => article && restored(article.status)),
+  });
+}
+
+/** Restores a deleted article and says so; null where that was refused, or did not reach the server. */
+export async function restoreArticle(id: string) {
+  try {
+    const restored = await call('trashRestore', { id });
+    showNotice('已恢复');
+    return restored;
+  } catch (error) {
+    if (!isCallError(error, 'refused') && !isCallError(error, 'signed-out'))
+      showError('没有恢复，文章还在回收站里。', { text: '重试', run: () => void restoreArticle(id) });
+    return null;
+  }
+}
+
+/** Has the next page of this tab say that an article was deleted, as `tellDeleted` does. */
+export const leaveDeleted = (id: string): void => leaveNotice({ deleted: id });
+
+/** Says what the page before has left to be said, once; after 撤销 the reader is back at the article. */
+export function showLeftNotice(): void {
+  const id = takeNotice()?.deleted;
+  if (id === undefined) return;
+  tellDeleted(id, (status) => location.assign(status === 'draft' ? editUrl(id) : articleUrl(id)));
+}

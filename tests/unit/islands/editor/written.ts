@@ -1,0 +1,30 @@
+import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
+import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
+import { cjkEmphasis } from '../../../../src/islands/editor/cjk-emphasis.ts';
+
+const language = markdown({ base: markdownLanguage, extensions: cjkEmphasis });
+
+/** A text in which `⟦` and `⟧` hold the selection, or `¦` is a caret. */
+export function stateOf(text: string): EditorState {
+  const [open, close] = text.includes('¦') ? ['¦', '¦'] : ['⟦', '⟧'];
+  const anchor = text.indexOf(open);
+  const rest = text.replace(open, '');
+  const head = open === close ? anchor : rest.indexOf(close);
+  const doc = open === close ? rest : rest.replace(close, '');
+  const selection = EditorSelection.single(anchor, head);
+  return EditorState.create({ doc, selection, extensions: language });
+}
+
+/** A state as `stateOf` reads it. */
+export function written(state: EditorState): string {
+  const { from, to } = state.selection.main;
+  const text = state.doc.toString();
+  if (from === to) return `${text.slice(0, from)}¦${text.slice(from)}`;
+  return `${text.slice(0, from)}⟦${text.slice(from, to)}⟧${text.slice(to)}`;
+}
+
+/** What a change makes of a text, both as `stateOf` reads them. */
+export function apply(text: string, change: (state: EditorState) => TransactionSpec): string {
+  const state = stateOf(text);
+  return written(state.update(change(state)).state);
+}

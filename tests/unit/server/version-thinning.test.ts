@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { surplusOf, type VersionHead } from '../../../src/lib/server/articles/version-thinning.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 10, 23, 12);
+
+/** Versions of that age, newest first. */
+const heads = (ages: number[], fields: Partial<VersionHead> = {}): VersionHead[] =>
+  ages.map((age, index) => ({
+    id: String(index),
+    kind: 'draft',
+    create_time: NOW - age,
+    digest: String(index),
+    bytes: 100,
+    ...fields,
+  }));
+const every = (step: number, until: number) =>
+  Array.from({ length: until / step }, (_, index) => index * step);
+const left = (all: VersionHead[]) => all.length - surplusOf(all, NOW).length;
+
+test('drafts of the last hour all stay, then one of each hour, day and week', () => {
+  expect(left(heads(every(5 * MINUTE, HOUR)))).toBe(12);
+  expect(left(heads(every(5 * MINUTE, DAY).map((age) => age + HOUR)))).toBeLessThanOrEqual(26);
+  expect(left(heads(every(HOUR, 29 * DAY).map((age) => age + DAY)))).toBeLessThanOrEqual(31);
+  expect(left(heads(every(DAY, 70 * DAY).map((age) => age + 31 * DAY)))).toBeLessThanOrEqual(11);
+});
+
+test('of a span the last stays, and thinning again changes nothing', () => {
+  const all = heads(every(10 * MINUTE, 3 * DAY));
+  const gone = new Set(surplusOf(all, NOW));
+  const rest = all.filter((head) => !gone.has(head));
+  expect(rest[0]).toBe(all[0]);
+  expect(surplusOf(rest, NOW)).toEqual([]);
+});
+
+test('publications stay, a hundred of them', () => {
+  expect(
+    left(
+      heads(
+        every(MINUTE, HOUR).map((age) => age + 100 * DAY),
+        { kind: 'publication' },
+      ),
+    ),
+  ).toBe(60);
+  expect(left(heads(every(MINUTE, 5 * HOUR), { kind: 'publication' }))).toBe(100);
+});
+
+test('of 10,000 versions at most 200 stay, and of long texts 8 MB; the newest always', () => {
+  const many = heads(every(300, 10_000 * 300));
+  expect(left(many)).toBe(200);
+  expect(surplusOf(many, NOW)).not.toContain(many[0]);
+  const long = heads(every(5 * MINUTE, HOUR), { bytes: 3 * 1024 * 1024 });
+  expect(left(long)).toBe(2);
+  expect(left(heads([0], { bytes: 100 * 1024 * 1024 }))).toBe(1);
+});
+
+test('drafts go before publications', () => {
+  const all = [
+    ...heads(every(MINUTE, HOUR), { bytes: 1024 * 1024 }),
+    ...heads([2 * DAY], { kind: 'publication' }),
+  ];
+  expect(surplusOf(all, NOW)).not.toContain(all.at(-1));
+});
