@@ -22,7 +22,7 @@ describe('changing one’s own comment', () => {
     await items(page).filter({ hasText: '已编辑' }).locator('strong', { hasText: '对' }).waitFor();
     expect(await boxOf(page).count()).toBe(0);
     await expect
-      .poll(() => change(page, '已编辑').evaluate((button) => button === document.activeElement))
+      .poll(() => change(page, '写对了').evaluate((button) => button === document.activeElement))
       .toBe(true);
     const { page: other } = await stage.open(AUTHOR);
     expect(await items(other).filter({ hasText: '已编辑' }).innerText()).toContain('写对了');
