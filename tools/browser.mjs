@@ -5,10 +5,13 @@ import { delimiter, join } from 'node:path';
 import { run } from './child.mjs';
 import { inRoot, projectNode, say, ToolError } from './project.mjs';
 
+/** Chromium without what draws its windows: the browser tests take 0.6 of the time in it. */
+const SHELL = 'chromium-headless-shell';
 const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Finds a Chromium that starts: CHROMIUM_PATH, then the one Playwright downloaded, then one on PATH.
+ * Finds a Chromium that starts: CHROMIUM_PATH, then a headless shell on PATH, the one Playwright downloaded,
+ * any other on PATH.
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string | null>} path of the executable, null when there is none.
  *   Refuses a CHROMIUM_PATH that does not start: whoever set it wants that one.
@@ -22,7 +25,8 @@ export async function findBrowser(env) {
     );
   }
   const { chromium } = await import('@playwright/test');
-  const candidates = [chromium.executablePath(), ...commands.flatMap((name) => findOnPath(name, env))];
+  const onPath = (/** @type {string} */ name) => findOnPath(name, env);
+  const candidates = [...onPath(SHELL), chromium.executablePath(), ...commands.flatMap(onPath)];
   return candidates.find((path) => existsSync(path) && starts(path)) ?? null;
 }
 
@@ -77,7 +81,8 @@ async function installBrowser() {
   let path = await findBrowser(process.env);
   if (!path && isRoot() && has('apt-get')) {
     say('下载不成，改用系统软件源安装… / The download did not work, trying the system packages…');
-    await aptInstall('chromium', 'fonts-noto-cjk');
+    // Not every release has the shell as a package of its own.
+    if (!(await aptInstall(SHELL, 'fonts-noto-cjk'))) await aptInstall('chromium', 'fonts-noto-cjk');
     path = await findBrowser(process.env);
   }
   if (path) return path;
