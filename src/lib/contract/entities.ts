@@ -52,11 +52,16 @@ export const Revision = z.object({
   revision_time: instant,
   /** The article's update_time at the last save: another one now means it has changed since. */
   base_time: instant,
+  /** What the device that saved it calls itself, where that is known. */
+  saved_by: z.string().optional(),
 });
 export type Revision = z.infer<typeof Revision>;
 
 /** An article as its author edits it. */
-export const ArticleSource = Article.extend({ revision: Revision.optional() });
+export const ArticleSource = Article.extend({
+  saved_by: Revision.shape.saved_by,
+  revision: Revision.optional(),
+});
 export type ArticleSource = z.infer<typeof ArticleSource>;
 
 /** Safe HTML: escaped text with `<mark>` around what matched. */

@@ -4,6 +4,7 @@ import { BOUNDS } from '../../contract/bounds.ts';
 import type { ArticleList } from '../articles/article-service.ts';
 import type { PageRequest } from '../paging.ts';
 import type { Services } from '../services.ts';
+import { clientName } from './client-name.ts';
 import type { Handlers } from './handler.ts';
 
 const NO_ARTICLES: List<ArticleListItem> = { result: [], total: 0 };
@@ -73,8 +74,10 @@ export const articleHandlers = ({ articles, revisions, schedules, tags, trash, u
       const waiting = await schedules.ofAuthor(viewer);
       return { ...own, result: own.result.map((item) => withSchedule(item, waiting.get(item._id))) };
     },
-    articleCreate: ({ input, viewer }) => articles.create(input, viewer),
-    articleEdit: ({ input, viewer }) => articles.edit(input, viewer),
+    articleCreate: ({ input, viewer, userAgent }) =>
+      articles.create({ ...input, saved_by: clientName(userAgent) }, viewer),
+    articleEdit: ({ input, viewer, userAgent }) =>
+      articles.edit({ ...input, saved_by: clientName(userAgent) }, viewer),
     articleDelete: async ({ input, viewer }) => {
       await articles.remove(input.id, viewer);
       return '文章已删除';
@@ -97,7 +100,8 @@ export const articleHandlers = ({ articles, revisions, schedules, tags, trash, u
       const until = input.until === undefined ? undefined : Date.parse(input.until);
       return { purged: await trash.empty(viewer, until) };
     },
-    revisionSave: ({ input, viewer }) => revisions.save(input, viewer),
+    revisionSave: ({ input, viewer, userAgent }) =>
+      revisions.save({ ...input, saved_by: clientName(userAgent) }, viewer),
     revisionDelete: async ({ input, viewer }) => {
       await revisions.remove(input.id, viewer);
       return '未发布的修改已删除';

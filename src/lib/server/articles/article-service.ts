@@ -38,7 +38,12 @@ export type ArticleService = ReturnType<typeof createArticleService>;
 export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
 
 /** What a save writes: the fields of the contract, with times where an import knows them (milliseconds). */
-type Draft = NewArticle & { create_time?: number; update_time?: number };
+type Draft = NewArticle & { create_time?: number; update_time?: number } & Saved;
+
+/** What the device calls itself that saves (api/client-name.ts). */
+interface Saved {
+  saved_by?: string | undefined;
+}
 
 interface Parts {
   db: Database;
@@ -98,6 +103,7 @@ export function createArticleService(parts: Parts) {
       excerpt: excerpt.content,
       has_more: excerpt.showMore ? 1 : 0,
       summary: rendering.summary,
+      saved_by: input.saved_by ?? '',
     };
     const formerTagIds = former ? await queries.listTagIds(trx, id) : [];
     await queries.putArticle(trx, row, {
@@ -193,7 +199,8 @@ export function createArticleService(parts: Parts) {
       const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
       if (row.author_id !== viewer.id) refuse('NOT_YOURS');
       const revision = await revisions.find(id);
-      return { ...toArticle(row), content: row.content, ...(revision ? { revision } : {}) };
+      const saved = row.saved_by === '' ? {} : { saved_by: row.saved_by };
+      return { ...toArticle(row), content: row.content, ...saved, ...(revision ? { revision } : {}) };
     },
 
     /**
@@ -234,7 +241,7 @@ export function createArticleService(parts: Parts) {
      * @param also what else to write in the same transaction; stops the change by throwing
      */
     async edit(
-      input: EditedArticle,
+      input: EditedArticle & Saved,
       viewer: Viewer,
       times: { create_time?: number; update_time?: number } = {},
       also?: (trx: Trx) => Promise<void>,

@@ -83,6 +83,8 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   summary: string;
   /** Place in the article's series; equal ones stand in the order of their ids. */
   series_no: Generated<number>;
+  /** What the device that saved it calls itself (api/client-name.ts), or the empty string. */
+  saved_by: string;
 }
 
 /** Apart from `articles`, so that a list never walks over bodies. */
@@ -104,6 +106,8 @@ export interface ArticleRevisionsTable extends AuthoredColumns {
   /** The article's update_time that the revision was made from. */
   base_time: number;
   update_time: number;
+  /** As in `articles`. */
+  saved_by: string;
 }
 
 /** Request ids that clients chose, so that a repeated call makes one article. */
