@@ -85,6 +85,10 @@ export type Schedule = z.infer<typeof Schedule>;
 export const ArticleListItem = Article.extend({
   /** In lists of one's own. */
   schedule: Schedule.optional(),
+  /** Also there: how often it was read by others, its comments, whether there is an unpublished revision. */
+  read_num: z.int().optional(),
+  comment_num: z.int().optional(),
+  changed: z.boolean().optional(),
   showMore: z.boolean().optional(),
   highlight: Highlight.optional(),
 });

@@ -1,5 +1,6 @@
 import { pageTags } from '../../blog/page-tags.ts';
 import type { ArticleListItem, List, Schedule } from '../../contract/entities.ts';
+import type { OwnSort } from '../../contract/own-list.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { ArticleList } from '../articles/article-service.ts';
 import type { PageRequest } from '../paging.ts';
@@ -13,6 +14,8 @@ const toWire = (list: Pick<ArticleList, 'result' | 'total'>): List<ArticleListIt
   result: list.result.map(({ item }) => item),
   total: list.total,
 });
+
+const publicSort = (sort: OwnSort) => (sort === 'update_time' ? sort : 'create_time');
 
 const withSchedule = (item: ArticleListItem, schedule: Schedule | undefined): ArticleListItem =>
   schedule ? { ...item, schedule } : item;
@@ -66,11 +69,13 @@ export const articleHandlers = ({ articles, revisions, schedules, tags, trash, u
         const isPublicKind = input.status === 'normal' && input.secret !== true;
         if (!user || !isPublicKind) return NO_ARTICLES;
         const request = { page: input.page, pageSize: Math.min(input.pageSize, BOUNDS.pageSize) };
-        return toWire(await articles.list({ of: 'author', authorId: user._id }, request, input.sort));
+        return toWire(
+          await articles.list({ of: 'author', authorId: user._id }, request, publicSort(input.sort)),
+        );
       }
       const { status, secret } = input;
       const kind = status === 'draft' || secret === undefined ? { status } : { status, secret };
-      const own = toWire(await articles.list({ of: 'own', authorId: viewer.id, ...kind }, input, input.sort));
+      const own = await articles.listOwn({ ...input, ...kind }, viewer);
       const waiting = await schedules.ofAuthor(viewer);
       return { ...own, result: own.result.map((item) => withSchedule(item, waiting.get(item._id))) };
     },

@@ -17,6 +17,7 @@ import { sourceBytes, takeFields } from './authored-queries.ts';
 import { announceChange } from './article-change.ts';
 import { countArticles, settleCounts } from './count-queries.ts';
 import { listArticles } from './list-queries.ts';
+import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../db/visibility.ts';
 import { createArticleRenderings, type StoredRendering } from './article-renderings.ts';
@@ -157,6 +158,9 @@ export function createArticleService(parts: Parts) {
       const { pageCount } = locatePage(request, found.total);
       return { result, total: found.total, page: found.page, pageCount, highlights };
     },
+
+    /** Those of the viewer's own articles that `filter` asks for, with their numbers. */
+    listOwn: (filter: OwnFilter & PageRequest, viewer: Viewer) => listOwn(db.read, filter, viewer),
 
     /**
      * An article with HTML and neighbours, null where `viewer` may not see it. `isTooComplex`: it cannot be

@@ -13,6 +13,7 @@ export interface Schema {
   article_requests: ArticleRequestsTable;
   article_schedules: ArticleSchedulesTable;
   article_versions: ArticleVersionsTable;
+  article_reads: ArticleReadsTable;
   trash: TrashTable;
   article_tags: ArticleTagsTable;
   tags: TagsTable;
@@ -85,6 +86,8 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   series_no: Generated<number>;
   /** What the device that saved it calls itself (api/client-name.ts), or the empty string. */
   saved_by: string;
+  /** Reads on all days. */
+  read_num: Generated<number>;
 }
 
 /** Apart from `articles`, so that a list never walks over bodies. */
@@ -138,6 +141,14 @@ export interface ArticleVersionsTable extends AuthoredColumns {
   digest: string;
   /** Of the content. */
   bytes: number;
+}
+
+/** How often an article was read on a day. */
+export interface ArticleReadsTable {
+  article_id: string;
+  /** The day's first millisecond, in the site's time zone. */
+  day: number;
+  reads: number;
 }
 
 /** A deleted article that its author can still restore. */
