@@ -47,7 +47,7 @@ export async function deleteArticles(ids: readonly string[], changed: () => void
   return gone;
 }
 
-/** Does it for one after the other, so that a server is asked one thing at a time; those that it was done for. */
+/** Does it for one after the other, so that a server is asked one thing at a time; returns those done. */
 async function eachInTurn(ids: readonly string[], work: (id: string) => Promise<unknown>): Promise<string[]> {
   const done: string[] = [];
   for (const id of ids) {

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import type { HttpHandler } from '../http-handler.ts';
 import type { Log } from '../log.ts';
-import { daysOf } from '../quotas/days.ts';
+import { daysOf } from '../days.ts';
 import { addReads, authorsOf, type DayReads } from './read-queries.ts';
 
 /** A process that is killed loses what it has counted since. */
