@@ -1,6 +1,6 @@
 /**
- * Those of `choices` with a word that is, begins with or contains `wanted` (lower case), the best first, equals
- * in their order. All of them where nothing is wanted.
+ * Those of `choices` with a word that is, begins with or contains `wanted` (lower case), the best first,
+ * equals in their order. All of them where nothing is wanted.
  */
 export function bestFirst<T>(
   choices: readonly T[],
