@@ -1,14 +1,13 @@
 import { Toolbar as Base } from '@base-ui/react/toolbar';
 import { Tooltip } from '@base-ui/react/tooltip';
-import { Fragment, useRef, type ReactNode } from 'react';
-import { IMAGE_TYPES } from '../../lib/client/picture.ts';
+import { Fragment, type ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 import type { EditorIcon } from './icons.ts';
 import { keyText } from './keys.ts';
 import type { CommandName, Writing } from './writing.ts';
 
 interface Tool {
-  command: CommandName | 'picture';
+  command: CommandName;
   name: string;
   icon: EditorIcon;
   /** As CodeMirror writes shortcuts. */
@@ -52,8 +51,6 @@ interface Props {
 
 /** What can be done to the text, as buttons: one stop for the tab key, arrow keys go between them. */
 export function Toolbar({ writing, isHidden, children }: Props) {
-  const files = useRef<HTMLInputElement>(null);
-  const run = ({ command }: Tool) => (command === 'picture' ? files.current?.click() : writing?.run(command));
   return (
     <Tooltip.Provider delay={500}>
       <Base.Root aria-label="排版" className="toolbar" hidden={isHidden}>
@@ -62,26 +59,18 @@ export function Toolbar({ writing, isHidden, children }: Props) {
             <Fragment key={tools[0]?.command}>
               {index > 0 && <Base.Separator className="toolbar-gap" />}
               {tools.map((tool) => (
-                <ToolButton key={tool.command} {...tool} isOff={!writing} onPress={() => run(tool)} />
+                <ToolButton
+                  key={tool.command}
+                  {...tool}
+                  isOff={!writing}
+                  onPress={() => writing?.run(tool.command)}
+                />
               ))}
             </Fragment>
           ))}
         </div>
         {children}
       </Base.Root>
-      <input
-        ref={files}
-        type="file"
-        hidden
-        multiple
-        accept={IMAGE_TYPES}
-        aria-label="选择图片"
-        onChange={({ target }) => {
-          writing?.addPictures([...(target.files ?? [])]);
-          // The same file may be chosen again.
-          target.value = '';
-        }}
-      />
     </Tooltip.Provider>
   );
 }

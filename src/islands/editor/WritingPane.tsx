@@ -3,6 +3,7 @@ import { openWriting } from './codemirror.ts';
 import type { Question } from './commands/asking.ts';
 import { LanguageDialog } from './pickers/LanguageDialog.tsx';
 import { TableDialog } from './pickers/TableDialog.tsx';
+import { PictureInput } from './PictureInput.tsx';
 import type { PictureAt } from './picture-at-caret.ts';
 import type { Writing } from './writing.ts';
 
@@ -22,20 +23,24 @@ export interface WritingPaneProps {
 export default function WritingPane(props: WritingPaneProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [text, setText] = useState<Writing | null>(null);
-  const [question, ask] = useState<Question | null>(null);
+  const pictures = useRef<HTMLInputElement>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  // The browser opens its dialog only while the key or press is heard.
+  const ask = (next: Question) => (next === 'picture' ? pictures.current?.click() : setQuestion(next));
   const onChange = useEffectEvent(props.onChange);
   const onRefused = useEffectEvent(props.onRefused);
   const onPasted = useEffectEvent(props.onPasted);
   const onPicture = useEffectEvent(props.onPicture);
   const covered = useEffectEvent(props.covered);
+  const onAsk = useEffectEvent(ask);
   const open = useEffectEvent((parent: HTMLElement) =>
-    openWriting({ ...props, parent, onChange, onRefused, onPasted, onPicture, covered, onAsk: ask }),
+    openWriting({ ...props, parent, onChange, onRefused, onPasted, onPicture, covered, onAsk }),
   );
   const tell = useEffectEvent((writing: Writing | null) => {
     setText(writing);
     props.onReady(writing);
   });
-  const close = () => ask(null);
+  const close = () => setQuestion(null);
   useEffect(() => {
     if (!frame.current) return undefined;
     const { writing, close: end } = open(frame.current);
@@ -48,6 +53,7 @@ export default function WritingPane(props: WritingPaneProps) {
   return (
     <>
       <div ref={frame} className="writing" />
+      <PictureInput ref={pictures} onChosen={(files) => text?.addPictures(files)} />
       {text && <LanguageDialog writing={text} isOpen={question === 'language'} onClose={close} />}
       {text && <TableDialog writing={text} isOpen={question === 'table'} onClose={close} />}
     </>

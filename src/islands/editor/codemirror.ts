@@ -1,4 +1,4 @@
-import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { closeBrackets, closeBracketsKeymap, completionStatus } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -13,6 +13,7 @@ import { languageAround, setLanguage } from './commands/code-blocks.ts';
 import { breakKeys, commandKeys, commands } from './commands/commands.ts';
 import { changeTable } from './commands/tables.ts';
 import { wholeMarks } from './commands/mark-levels.ts';
+import { completions } from './completions/completions.ts';
 import { phrases } from './phrases.ts';
 import { pasting } from './paste/paste.ts';
 import { addPictures, changeAddress, endDeleted, pictures, whenUncomposed } from './pictures.ts';
@@ -75,7 +76,11 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     EditorView.scrollMargins.of((view) => {
       const { top, bottom } = covered();
       // Only the page scrolls under other things; a scroller of its own lies between them.
-      return scrollsItself(view) ? null : { top, bottom };
+      if (scrollsItself(view)) return null;
+      if (completionStatus(view.state) === null) return { top, bottom };
+      // A menu is placed as if margins covered the text itself, which may begin below them.
+      const begin = view.dom.getBoundingClientRect().top;
+      return { top: Math.min(Math.max(top - begin, 0), top), bottom };
     }),
     placeholder('写点什么…… 支持 Markdown，图片可以直接粘贴或拖进来'),
     history(),
@@ -87,6 +92,7 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: cjkEmphasis }),
     foldLines,
     wholeMarks,
+    completions(covered),
     Prec.highest(keymap.of(breakKeys)),
     keymap.of([
       ...commandKeys,

@@ -22,5 +22,5 @@ export const phrases = {
   'Control character': '控制字符',
   'Selection deleted': '已删除所选',
   // @codemirror/autocomplete
-  Completions: '补全',
+  Completions: '可以插入的',
 };

@@ -66,6 +66,38 @@ export const theme: Extension = [
       height: '2.25rem',
       color: 'var(--soft)',
     },
+    '.cm-tooltip.cm-tooltip-autocomplete': {
+      border: '1px solid var(--line)',
+      borderRadius: '4px',
+      backgroundColor: 'var(--raised)',
+      boxShadow: '0 8px 28px var(--shadow)',
+    },
+    '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+      minWidth: '15rem',
+      maxHeight: '20rem',
+      padding: '0.25rem 0',
+      fontFamily: 'var(--font-text)',
+      overscrollBehavior: 'contain',
+    },
+    '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+      display: 'flex',
+      alignItems: 'center',
+      minHeight: '2.5rem',
+      padding: '0 0.9rem',
+      fontSize: '0.9375rem',
+    },
+    '.cm-tooltip-autocomplete ul li[aria-selected]': {
+      backgroundColor: 'var(--wash)',
+      color: 'inherit',
+    },
+    '.cm-completionDetail': {
+      marginInlineStart: 'auto',
+      paddingInlineStart: '1.5rem',
+      color: 'var(--soft)',
+      fontFamily: 'var(--font-code)',
+      fontSize: '0.8125rem',
+      fontStyle: 'normal',
+    },
     '.cm-fold': { color: 'var(--soft)', fontSize: '0.875em', letterSpacing: '0.1em' },
     '.cm-upload': {
       padding: '0 0.4em',

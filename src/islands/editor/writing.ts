@@ -14,6 +14,7 @@ export type CommandName =
   | 'task'
   | 'codeBlock'
   | 'table'
+  | 'picture'
   | 'rule'
   | 'fold'
   | 'undo'

@@ -10,6 +10,10 @@ export const insertRule = (state: EditorState) => insertBlock(state, '---');
 export const insertTable = (state: EditorState) =>
   insertBlock(state, '| 列一 | 列二 | 列三 |\n| --- | --- | --- |\n|  |  |  |', [2, 4]);
 
+/** Inserts an empty callout, the caret inside. */
+export const insertCallout = (state: EditorState, kind: string) =>
+  insertBlock(state, `::: ${kind}\n\n:::`, [5 + kind.length, 5 + kind.length]);
+
 /** Inserts the 阅读全文 line. An article has one: where it stands already, it is selected instead. */
 export function insertFold(state: EditorState): TransactionSpec {
   for (let number = 1; number <= state.doc.lines; number++) {

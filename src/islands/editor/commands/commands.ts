@@ -2,7 +2,7 @@ import { redo, undo } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { Command, KeyBinding } from '@codemirror/view';
 import type { CommandName } from '../writing.ts';
-import { asking } from './asking.ts';
+import { asking, type Question } from './asking.ts';
 import { insertFold, insertRule, insertTable } from './blocks.ts';
 import { asksLanguage, fenceSelection } from './code-blocks.ts';
 import { insertLink, toggleMark } from './inline.ts';
@@ -15,6 +15,13 @@ const edit =
   (change: (state: EditorState) => TransactionSpec): Command =>
   (view) => {
     if (!view.state.readOnly) view.dispatch(change(view.state));
+    return true;
+  };
+
+const ask =
+  (question: Question): Command =>
+  ({ state }) => {
+    state.facet(asking)(question);
     return true;
   };
 
@@ -40,6 +47,7 @@ export const commands: Record<CommandName, Command> = {
     else edit(insertTable)(view);
     return true;
   },
+  picture: ask('picture'),
   rule: edit(insertRule),
   fold: edit(insertFold),
   undo,

@@ -64,8 +64,13 @@ export const leaveLines: Command = ({ state, dispatch }) => {
 export function cycleHeading(state: EditorState): TransactionSpec {
   const lines = selectedLines(state);
   const level = /^(#{1,6})[ \t]/.exec(lines[0]?.text ?? '')?.[1]?.length ?? 0;
-  const mark = level === 0 ? '## ' : level < 4 ? `${'#'.repeat(level + 1)} ` : '';
-  const changes = lines.map((line): ChangeSpec => {
+  return setHeading(state, level === 0 ? 2 : level < 4 ? level + 1 : 0);
+}
+
+/** Makes the selected lines headings of `level`; plain ones for 0. */
+export function setHeading(state: EditorState, level: number): TransactionSpec {
+  const mark = level === 0 ? '' : `${'#'.repeat(level)} `;
+  const changes = selectedLines(state).map((line): ChangeSpec => {
     const old = /^#{1,6}[ \t]+/.exec(line.text)?.[0].length ?? 0;
     return { from: line.from, to: line.from + old, insert: mark };
   });

@@ -1,4 +1,5 @@
 import type { LanguageChoice } from '../../../lib/markdown/languages.ts';
+import { bestFirst } from './best-first.ts';
 
 /** What is picked for code that is to stay as it is. */
 export const PLAIN: LanguageChoice = {
@@ -26,20 +27,5 @@ export function languageChoices(
   const used = [...recent].map((id) => [PLAIN, ...all].find((each) => each.id === id));
   const common = COMMON.split(' ').map((id) => all.find((each) => each.id === id));
   const choices = [...new Set([...used, PLAIN, ...common, ...all])].filter((each) => each !== undefined);
-  if (wanted === '') return choices;
-  return choices
-    .map((choice, index) => ({
-      choice,
-      index,
-      rank: Math.min(...choice.words.map((word) => rank(word, wanted))),
-    }))
-    .filter((each) => each.rank < Infinity)
-    .sort((one, other) => one.rank - other.rank || one.index - other.index)
-    .map(({ choice }) => choice);
-}
-
-function rank(word: string, wanted: string): number {
-  if (word === wanted) return 0;
-  if (word.startsWith(wanted)) return 1;
-  return word.includes(wanted) ? 2 : Infinity;
+  return bestFirst(choices, wanted, ({ words }) => words);
 }

@@ -1,0 +1,65 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { openInputMethod } from './composition.ts';
+import { test } from './desk.ts';
+
+const menuOf = (page: Page) => page.getByRole('listbox', { name: '可以插入的' });
+
+describe('the menu of blocks', () => {
+  test('opens at a slash, narrows, inserts in one step; Escape leaves the slash', async ({ page, desk }) => {
+    await desk.open();
+    await desk.write('前\n\n');
+    await page.keyboard.type('/');
+    await menuOf(page).waitFor();
+    expect(await desk.text.getAttribute('aria-activedescendant')).not.toBeNull();
+    const { violations } = await new AxeBuilder({ page })
+      .include('.cm-editor')
+      // CodeMirror's list says that it is expanded, and is gone through from the text.
+      .disableRules(['aria-allowed-attr', 'scrollable-region-focusable'])
+      .analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await page.keyboard.type('bg');
+    await expect.poll(() => menuOf(page).getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await menuOf(page).waitFor({ state: 'detached' });
+    expect(await desk.source()).toContain('前\n\n| 列一 |');
+    await desk.button('撤销').click();
+    expect(await desk.source()).toBe('前\n\n/bg');
+
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('/');
+    await menuOf(page).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('bt');
+    expect(await menuOf(page).count()).toBe(0);
+    expect(await desk.source()).toBe('/bt');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('/');
+    await menuOf(page).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.insertText('节');
+    expect(await desk.source()).toBe('### 节');
+  });
+
+  test('waits for the input method, and finds what it wrote', async ({ page, desk }) => {
+    await desk.open();
+    await desk.text.click();
+    const method = await openInputMethod(page);
+    await method.compose('/');
+    await method.compose('/b');
+    expect(await menuOf(page).count()).toBe(0);
+    await method.commit('、');
+    await menuOf(page).waitFor();
+    await method.compose('yin');
+    await menuOf(page).waitFor({ state: 'detached' });
+    await method.commit('引用');
+    await menuOf(page).getByRole('option', { name: '引用' }).waitFor();
+    await menuOf(page).getByRole('option', { name: '引用' }).click();
+    await page.keyboard.insertText('话');
+    expect(await desk.source()).toBe('> 话');
+  });
+});
