@@ -61,25 +61,6 @@ describe('the comments of a long thread', () => {
     }
   });
 
-  test('begin with the oldest where that is asked for, with the same positions; no page is the newest', async () => {
-    const ascending = (from: number, to: number) => numbers(to, from).toReversed();
-    for (let time = 0; time < 2; time++) {
-      const first = await under(id, { page: 1, pageSize: 40, sort: 'oldest' });
-      expect(contents(first)).toEqual(ascending(1, 40));
-      expect([first[0]?.position, first.at(-1)?.position]).toEqual([1, 40]);
-      expect(contents(await under(id, { page: 99, pageSize: 100, sort: 'oldest' }))).toEqual(
-        ascending(1201, TOTAL),
-      );
-    }
-    for (const sort of ['newest', 'x', '', 'undefined'])
-      expect(contents(await under(id, { page: 1, sort }))).toEqual(numbers(TOTAL, TOTAL - 9));
-    expect(contents(await under(id, { sort: 'oldest' }))).toEqual(numbers(TOTAL, TOTAL - 499));
-    const page = await server.get(`/detail/${id}?sort=oldest&page=2`);
-    expect(page.text.match(/第 \d+ 条(?=<\/div>)/g)).toEqual(ascending(21, 40));
-    expect(page.text).toContain(`/detail/${id}?sort=oldest&amp;page=3#UI-comments`);
-    expect((await server.get(`/detail/${id}`)).text).toContain('>第 1234 条</div>');
-  });
-
   test('are clamped to the pages there are, and to 100 a page', async () => {
     const last = numbers(34, 1);
     for (const page of ['13', '14', '99999999999999999999'])

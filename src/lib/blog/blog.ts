@@ -19,7 +19,10 @@ export interface Blog {
   readArticle(id: string): Promise<ArticlePage | null>;
   /** Comments of an article the viewer may see. */
   listComments(articleId: string, page: number, order: CommentOrder): Promise<CommentPage>;
-  /** The page of those, newest first, that a comment is on; null where there is none such, or a server cannot say. */
+  /**
+   * The page of those, newest first, that a comment is on; null where there is none such, or a server cannot
+   * say.
+   */
   findCommentPage(articleId: string, id: string): Promise<number | null>;
   /** Tags by number of public articles, most first. */
   listTags(page: number): Promise<Paged<Tag>>;

@@ -15,7 +15,10 @@ const BASE = 'http://site.invalid';
 export const shownQuery = (url: URL): string =>
   listQuery(readPage(url), ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest');
 
-/** What a kept page depends on of a request's `url`: path and `shownQuery` (DESIGN.md §6); null if never kept. */
+/**
+ * What a kept page depends on of a request's `url`: path and `shownQuery` (DESIGN.md §6); null if never
+ * kept.
+ */
 export function keyOf(url: string): string | null {
   const [path = ''] = url.split('?', 1);
   if (!KEPT_PAGES.test(path) || url.length > LONGEST_KEY) return null;

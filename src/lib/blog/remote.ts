@@ -89,7 +89,9 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     return (await read(Comments, 'articleComments', fields)) ?? [];
   };
 
-  /** A page of comments, newest first. A server that knows no pages of them answers all, without positions. */
+  /**
+   * A page of comments, newest first. A server that knows no pages of them answers all, without positions.
+   */
   async function readComments(articleId: string, page: number): Promise<CommentPage> {
     const at = (number: number) => commentsAt(articleId, number, 'newest');
     const answer = await at(page);

@@ -20,8 +20,8 @@ const notice = z.string();
 /** The calls about comments. */
 export const commentCalls = {
   /**
-   * Without `page` and `pageSize`: the newest, as many as BOUNDS.commentsListed and commentsBytes allow. Pages
-   * may begin with the oldest.
+   * Without `page` and `pageSize`: the newest, as many as BOUNDS.commentsListed and commentsBytes allow.
+   * Pages may begin with the oldest.
    */
   articleComments: open(
     'read',

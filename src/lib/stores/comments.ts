@@ -15,7 +15,9 @@ export interface ThreadState {
   rest: number;
   /** Written here since; what the server lists stands in `comments` as well. */
   own: readonly Comment[];
-  /** What the server listed last, where newer ones stand before what is seen, which nobody has asked to see. */
+  /**
+   * What the server listed last, where newer ones stand before what is seen, which nobody has asked to see.
+   */
   latest: readonly Comment[] | null;
   /** Ids of deleted comments. */
   removed: readonly string[];
@@ -39,8 +41,8 @@ type Watch = (articleId: string, told: () => void) => { isTold(): boolean; stop(
 const unwatched: Watch = () => ({ isTold: () => false, stop: () => undefined });
 
 /**
- * The comments under an article, by calls of `call`; `atLeast` must be there, if they exist, to show any. With
- * the oldest first what is new comes at the end, where it moves nothing and only makes `rest` larger.
+ * The comments under an article, by calls of `call`; `atLeast` must be there, if they exist, to show any.
+ * With the oldest first what is new comes at the end, where it moves nothing and only makes `rest` larger.
  */
 export function createThread(
   articleId: string,

@@ -1,7 +1,10 @@
 import { COMMENTS_A_PAGE } from '../contract/bounds.ts';
 import type { Comment } from '../contract/entities.ts';
 
-/** A thread's comments from its beginning without a gap, in its order, and how many the server has after those. */
+/**
+ * A thread's comments from its beginning without a gap, in its order, and how many the server has after
+ * those.
+ */
 export interface Part {
   comments: readonly Comment[];
   rest: number;
@@ -19,7 +22,8 @@ export function partOf(comments: readonly Comment[]): Part {
 }
 
 /**
- * The part of a thread, newest first, and the comments after it, none twice or left out, whatever is written meanwhile.
+ * The part of a thread, newest first, and the comments after it, none twice or left out, whatever is written
+ * meanwhile.
  * @throws what `readPage` throws, or an Error when the thread changes faster than it can be read
  */
 export async function extend(part: Part, readPage: ReadPage): Promise<Part> {
@@ -44,8 +48,8 @@ export async function extend(part: Part, readPage: ReadPage): Promise<Part> {
 }
 
 /**
- * The same for a thread with the oldest first. What is deleted moves all after it to an earlier place, so only
- * a page that holds the end of the part, or follows one, is known to leave nothing out.
+ * The same for a thread with the oldest first. What is deleted moves all after it to an earlier place, so
+ * only a page that holds the end of the part, or follows one, is known to leave nothing out.
  * @throws as `extend`
  */
 export async function extendLater(part: Part, readPage: ReadPage): Promise<Part> {

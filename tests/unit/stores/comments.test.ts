@@ -128,7 +128,7 @@ describe('a thread that the server gives page by page', () => {
         create_time: at(number),
         position: length - index,
       }));
-      const numbers = sort === 'oldest' ? all.reverse() : all;
+      const numbers = sort === 'oldest' ? all.toReversed() : all;
       const offset = (Math.min(page, Math.max(1, Math.ceil(length / pageSize))) - 1) * pageSize;
       return Promise.resolve(numbers.slice(offset, offset + pageSize));
     }) as unknown as Client['call'];
