@@ -244,7 +244,7 @@ export function visibleComments<C extends { _id: string }>({ order, comments, ow
   const listed = new Set(comments?.map(({ _id }) => _id));
   const others = own.filter(({ _id }) => !listed.has(_id));
   const known = comments ?? [];
-  const all = order === 'oldest' ? [...known, ...others.reverse()] : [...others, ...known];
+  const all = order === 'oldest' ? [...known, ...others.toReversed()] : [...others, ...known];
   return removed.length === 0 ? all : all.filter(({ _id }) => !removed.includes(_id));
 }
 
