@@ -1,3 +1,4 @@
+import type { CommentOrder } from '../lib/contract/bounds.ts';
 import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
 
 /** Addresses of the pages (DESIGN.md §4). Names and keywords are arbitrary text: see `toSafe`. */
@@ -94,7 +95,15 @@ export function findablePath(pathname: string): string | null {
   return toSafe(known) === text ? pathname : prefix + toSegment(known);
 }
 
-const paged = (path: string, page: number) => (page > 1 ? `${path}?page=${page}` : path);
+/** The part of a page's address that says which part of its list is shown, in which order. */
+export function listQuery(page: number, order: CommentOrder = 'newest'): string {
+  const query = new URLSearchParams();
+  if (order !== 'newest') query.set('sort', order);
+  if (page > 1) query.set('page', String(page));
+  return query.size > 0 ? `?${query.toString()}` : '';
+}
+
+const paged = (path: string, page: number) => path + listQuery(page);
 
 /** The list of articles, or with `keywords` the search for them. */
 export function homeUrl(keywords = '', page = 1): string {
@@ -111,8 +120,8 @@ export const editUrl = (id: string) => `/edit/${id}`;
 export const historyUrl = (id: string) => `${editUrl(id)}?history`;
 
 /** The comments of an article; what of its address follows `#` is an element of the page. */
-export const commentsUrl = (articleId: string, page = 1) =>
-  `${paged(articleUrl(articleId), page)}#${COMMENTS_ID}`;
+export const commentsUrl = (articleId: string, page = 1, order?: CommentOrder) =>
+  `${articleUrl(articleId)}${listQuery(page, order)}#${COMMENTS_ID}`;
 
 /** One comment, shown and marked wherever in a long thread it stands. */
 export const commentUrl = (articleId: string, id: string, page = 1) =>
@@ -148,6 +157,10 @@ export function readPage(url: URL): number {
   const page = Math.trunc(Number(url.searchParams.get('page')));
   return page >= 1 && Number.isFinite(page) ? Math.min(page, 1_000_000) : 1;
 }
+
+/** `?sort=` of an article's page: the order of its comments. */
+export const readOrder = (url: URL): CommentOrder =>
+  url.searchParams.get('sort') === 'oldest' ? 'oldest' : 'newest';
 
 /** Keywords as searched: white space run together, trimmed, cut after 100 characters, no controls. */
 export function cleanKeywords(text: string): string {

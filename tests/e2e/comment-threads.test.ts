@@ -147,6 +147,35 @@ describe('a long thread', () => {
     await context.close();
   });
 
+  test('can be read from its oldest comment on, by plain links and in steps; a comment’s link leads to it', async ({
+    browser,
+    site,
+    long,
+    stage,
+  }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+    const plain = await context.newPage();
+    await plain.goto(stage.path);
+    await plain.getByRole('navigation', { name: '评论顺序' }).getByRole('link', { name: '最早' }).click();
+    expect(await items(plain).first().innerText()).toContain('第 1 条。');
+    await plain.getByRole('navigation', { name: '分页' }).getByRole('link', { name: '第 2 页' }).click();
+    await plain.waitForURL(/sort=oldest&page=2/);
+    expect(await items(plain).first().innerText()).toContain('第 21 条。');
+    await items(plain).first().locator('a[href*="/comment/"]').click();
+    await plain.waitForURL(`${stage.path}?page=49#UI-comment-${long.idOf(21)}`);
+    expect(await plain.locator(`#UI-comment-${long.idOf(21)}`).count()).toBe(1);
+    await context.close();
+
+    const { page } = await stage.open(READER, { at: `${stage.path}?sort=oldest&page=3` });
+    await live(page);
+    expect(await items(page).first().innerText()).toContain('第 41 条。');
+    await page.getByRole('button', { name: /^显示更多评论/ }).click();
+    await expect.poll(() => items(page).last().innerText()).toContain('第 80 条。');
+    await page.getByRole('button', { name: '显示较早的 40 条评论' }).click();
+    expect(await items(page).first().innerText()).toContain('第 1 条。');
+    await expect.poll(() => items(page).count()).toBe(80);
+  });
+
   test('that was opened at a later page stays there, with the way to what is newer', async ({ stage }) => {
     const { page } = await stage.open(READER, { at: `${stage.path}?page=3#UI-comments` });
     await live(page);

@@ -9,7 +9,7 @@ import {
   type Ref,
 } from 'react';
 import { COMMENT_PREFIX, commentId, COMMENTS_TITLE_ID } from '../../components/ids.ts';
-import { COMMENTS_SHOWN } from '../../lib/contract/bounds.ts';
+import { COMMENTS_SHOWN, type CommentOrder } from '../../lib/contract/bounds.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/names.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
@@ -18,7 +18,8 @@ import { CommentItem, type ShownComment } from './CommentItem.tsx';
 
 /** What the thread asks of its list. */
 export interface ListHandle {
-  showNewest(): void;
+  /** Shows the beginning of the thread, where with the newest first what was just written stands. */
+  showStart(): void;
   /** Moves focus to a comment that is there after the next drawing. */
   focusOn(id: string): void;
   /** Moves focus to what comes after a comment that is about to go. */
@@ -35,12 +36,13 @@ interface Props {
   timeZone: string;
   /** The page of comments the server printed: the first step begins there. */
   firstPage: number;
-  /** Whether `comments` begins with the newest. */
+  order: CommentOrder;
+  /** Whether `comments` begins where the thread does. */
   isLoaded: boolean;
-  /** How many comments there are besides, all of them older once `isLoaded`. */
-  older: number;
+  /** How many comments there are besides, all of them after those once `isLoaded`. */
+  rest: number;
   /** Asks for some of them; resolves to the first, or null. */
-  onOlder: () => Promise<Comment | null>;
+  onMore: () => Promise<Comment | null>;
   mayRemove: (comment: ShownComment) => boolean;
   onReply: ((comment: ShownComment) => void) | null;
   onRemove: (comment: ShownComment) => void;
@@ -53,10 +55,10 @@ interface Props {
   answer: { id: string; box: (isApart: boolean) => ReactNode } | null;
 }
 
-/** A thread in steps of 20, newest first, as the server printed it until the newest have arrived. */
-export function CommentList({ ref, comments, author, firstPage, isLoaded, ...rest }: Props) {
-  const { avatars, timeZone, older, onOlder, mayRemove, onReply, onRemove, answer } = rest;
-  const { articleId, mayChange, onChange, change } = rest;
+/** A thread in steps of 20, as the server printed it until its beginning has arrived. */
+export function CommentList({ ref, comments, author, firstPage, order, isLoaded, ...others }: Props) {
+  const { avatars, timeZone, rest, onMore, mayRemove, onReply, onRemove, answer } = others;
+  const { articleId, mayChange, onChange, change } = others;
   const [start, setStart] = useState((firstPage - 1) * COMMENTS_SHOWN);
   const [end, setEnd] = useState(firstPage * COMMENTS_SHOWN);
   const marked = useSyncExternalStore(listen, readMarked, () => null);
@@ -69,14 +71,14 @@ export function CommentList({ ref, comments, author, firstPage, isLoaded, ...res
   // A thread has become shorter than the page asked for.
   if (isLoaded && start > 0 && start >= comments.length) setStart(0);
   /** Comments among which the one of the address may still be. */
-  const sought = isLoaded && marked !== null && at < 0 ? older : 0;
+  const sought = isLoaded && marked !== null && at < 0 ? rest : 0;
   useEffect(() => {
-    if (sought > 0) void onOlder();
-  }, [sought, onOlder]);
+    if (sought > 0) void onMore();
+  }, [sought, onMore]);
   useScrollToMarked(marked, isLoaded && sought === 0, at >= 0);
 
   useImperativeHandle(ref, () => ({
-    showNewest: () => setStart(0),
+    showStart: () => setStart(0),
     focusOn: (id) => {
       setStart(0);
       focusNext(commentId(id), 'into view');
@@ -89,15 +91,15 @@ export function CommentList({ ref, comments, author, firstPage, isLoaded, ...res
   }));
   const showMore = async () => {
     let first: ShownComment | null | undefined = comments[end];
-    if (comments.length < end + COMMENTS_SHOWN && older > 0) {
-      const loaded = await onOlder();
+    if (comments.length < end + COMMENTS_SHOWN && rest > 0) {
+      const loaded = await onMore();
       first ??= loaded;
     }
     if (!first) return;
     setEnd(end + COMMENTS_SHOWN);
     focusNext(commentId(first._id));
   };
-  const more = isLoaded ? Math.max(0, comments.length - end) + older : 0;
+  const more = isLoaded ? Math.max(0, comments.length - end) + rest : 0;
   const shown = isLoaded ? comments.slice(start, end) : comments;
 
   const boxesOf = (id: string) =>
@@ -111,10 +113,10 @@ export function CommentList({ ref, comments, author, firstPage, isLoaded, ...res
   return (
     <>
       {isApart && answer.box(true)}
-      {comments.length === 0 && older === 0 && <EmptyState message="还没有人评论，这里留着空白。" />}
+      {comments.length === 0 && rest === 0 && <EmptyState message="还没有人评论，这里留着空白。" />}
       {isLoaded && start > 0 && (
         <button type="button" className="button-quiet w-full mt-4" onClick={() => setStart(0)}>
-          显示较新的 {start} 条评论
+          显示较{order === 'newest' ? '新' : '早'}的 {start} 条评论
         </button>
       )}
       {/* Safari takes a list without bullets for none unless told. */}

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { commentId, COMMENTS_ID, COMMENTS_TITLE_ID, ID_PREFIX } from '../../components/ids.ts';
-import { COMMENTS_SHOWN } from '../../lib/contract/bounds.ts';
+import { COMMENTS_SHOWN, type CommentOrder } from '../../lib/contract/bounds.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { isSameName } from '../../lib/contract/names.ts';
@@ -9,7 +9,7 @@ import { call } from '../../lib/stores/api.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import type { ReplyTarget } from '../../lib/stores/comment-draft.ts';
 import { draftsOf, type CommentDrafts } from '../../lib/stores/comment-drafts.ts';
-import { createThread, unseenIn, visibleComments } from '../../lib/stores/comments.ts';
+import { createThread, unseenIn, unseenRest, visibleComments } from '../../lib/stores/comments.ts';
 import { watchComments } from '../../lib/stores/unread.ts';
 import { $session } from '../../lib/stores/session.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
@@ -18,6 +18,7 @@ import { AnswerBox } from './AnswerBox.tsx';
 import { CommentBox } from './CommentBox.tsx';
 import type { ShownComment } from './CommentItem.tsx';
 import { CommentList, type ListHandle } from './CommentList.tsx';
+import { OrderLinks } from './OrderLinks.tsx';
 import { useAnswers } from './use-answers.ts';
 import { useChanging } from './use-changing.tsx';
 
@@ -32,15 +33,19 @@ interface Props {
   /** Which page that is, and how many comments the server counted. */
   page: number;
   total: number;
+  order: CommentOrder;
   /** The way to other pages, until the thread turns its pages itself. */
   children?: ReactNode;
 }
 
 /** An article's comments, as printed until the newest have arrived, and the box to write in. */
 export default island(function CommentThread(props: Props) {
-  const { articleId, author, isClosed, timeZone, printed, page, total, children } = props;
+  const { articleId, author, isClosed, timeZone, printed, page, total, order, children } = props;
   const username = useStore($session, { ssr: 'initial' })?.username ?? null;
-  const store = useMemo(() => createThread(articleId, call, page * COMMENTS_SHOWN), [articleId, page]);
+  const store = useMemo(
+    () => createThread(articleId, call, page * COMMENTS_SHOWN, order),
+    [articleId, page, order],
+  );
   const thread = useStore(store.$thread);
   const list = useRef<ListHandle>(null);
   const [said, say] = useState('');
@@ -90,14 +95,15 @@ export default island(function CommentThread(props: Props) {
     if (thread.comments === null) void store.load();
   };
   const commentPublished = (comment: Comment) => {
-    list.current?.showNewest();
     published(comment);
+    if (order === 'oldest') return tellPublished('评论已发表', comment);
+    list.current?.showStart();
     say('评论已发表');
   };
   const answerPublished = (comment: Comment) => {
     finish();
     published(comment);
-    showNotice('回复已发表', { text: '查看', run: () => (location.hash = commentId(comment._id)) });
+    tellPublished('回复已发表', comment);
   };
   const box =
     (to: ReplyTarget, { answerTo }: CommentDrafts, writer: string) =>
@@ -123,8 +129,8 @@ export default island(function CommentThread(props: Props) {
 
   const isLoaded = thread.comments !== null;
   const comments = isLoaded ? visibleComments(thread) : visibleComments({ ...thread, comments: printed });
-  const older = isLoaded ? thread.older : total - printed.length;
-  const count = comments.length + older;
+  const rest = isLoaded ? unseenRest(thread) : total - printed.length;
+  const count = comments.length + rest;
   const unseen = unseenIn(thread).length;
   return (
     <section
@@ -133,9 +139,12 @@ export default island(function CommentThread(props: Props) {
       className="hairline mt-14 pt-8"
       data-print="hide"
     >
-      <h2 id={COMMENTS_TITLE_ID} className="text-lg font-700">
-        评论{count > 0 && <span className="ml-2 font-400 text-soft tabular-nums">{count}</span>}
-      </h2>
+      <div className="flex items-center justify-between gap-4">
+        <h2 id={COMMENTS_TITLE_ID} className="text-lg font-700">
+          评论{count > 0 && <span className="ml-2 font-400 text-soft tabular-nums">{count}</span>}
+        </h2>
+        {total > 1 && <OrderLinks articleId={articleId} order={order} />}
+      </div>
       {isClosed ? (
         <p className="mt-5 text-soft">作者关闭了评论。</p>
       ) : (
@@ -169,8 +178,9 @@ export default island(function CommentThread(props: Props) {
             timeZone={timeZone}
             firstPage={page}
             isLoaded={isLoaded}
-            older={older}
-            onOlder={store.loadOlder}
+            order={order}
+            rest={rest}
+            onMore={store.loadMore}
             mayRemove={mayRemove}
             onReply={username === null || isClosed ? null : reply}
             onRemove={remove}
@@ -207,6 +217,10 @@ function leadOn(): () => void {
   addEventListener('hashchange', follow);
   return () => removeEventListener('hashchange', follow);
 }
+
+/** Says that what was written is there, and offers the way to it. */
+const tellPublished = (text: string, { _id }: Comment): void =>
+  showNotice(text, { text: '查看', run: () => (location.hash = commentId(_id)) });
 
 const askToRemove = () =>
   ask({ title: '删除这条评论？', text: '删除后无法恢复。', action: '删除', isDestructive: true });

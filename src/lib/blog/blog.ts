@@ -1,4 +1,5 @@
 import type { Authored } from '../contract/authored-fields.ts';
+import type { CommentOrder } from '../contract/bounds.ts';
 import type { Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
 import type { TocItem } from '../markdown/headings.ts';
 
@@ -16,9 +17,12 @@ export interface Blog {
   searchArticles(keywords: string, page: number): Promise<Paged<ArticleCard>>;
   /** The article as a reader sees it, or null where `viewer` may not see it or there is none. */
   readArticle(id: string): Promise<ArticlePage | null>;
-  /** Comments of an article the viewer may see, newest first. */
-  listComments(articleId: string, page: number): Promise<Paged<PageComment>>;
-  /** The page of those that a comment is on; null where there is none such, or a server cannot say. */
+  /** Comments of an article the viewer may see. */
+  listComments(articleId: string, page: number, order: CommentOrder): Promise<CommentPage>;
+  /**
+   * The page of those, newest first, that a comment is on; null where there is none such, or a server cannot
+   * say.
+   */
   findCommentPage(articleId: string, id: string): Promise<number | null>;
   /** Tags by number of public articles, most first. */
   listTags(page: number): Promise<Paged<Tag>>;
@@ -72,6 +76,11 @@ export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
 /** A comment under an article. `authorAvatar` is a file name, '' for none, absent when unknown. */
 export interface PageComment extends Comment {
   authorAvatar?: string;
+}
+
+/** A page of comments in `order`, which is the newest first where a server knows no other. */
+export interface CommentPage extends Paged<PageComment> {
+  order: CommentOrder;
 }
 
 /** An article to read: `html` is sanitised; `isPublic` is false for its author's drafts and secret ones. */

@@ -30,7 +30,10 @@ export function createLocalBlog(
       if (!row) return null;
       return { ...toArticlePage(row), seriesPlace: await series.placeOf(row.id, row.series) };
     },
-    listComments: (articleId, page) => comments.pageOfArticle(articleId, page, viewer),
+    listComments: async (articleId, page, order) => ({
+      ...(await comments.pageOfArticle(articleId, { page, order }, viewer)),
+      order,
+    }),
     async findCommentPage(articleId, id) {
       const known = [articleId, id].map((each) => idField.safeParse(each).data);
       return known[0] && known[1] ? comments.pageOf(known[0], known[1], viewer) : null;

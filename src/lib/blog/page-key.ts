@@ -1,15 +1,24 @@
-import { readPage } from '../../components/urls.ts';
-import { sitePages } from './page-list.ts';
+import { listQuery, readOrder, readPage } from '../../components/urls.ts';
+import { sitePages, type SitePage } from './page-list.ts';
 
-/** Addresses of pages that may be kept, with or without a slash at the end. */
-const KEPT_PAGES = new RegExp(
-  `^(?:${sitePages.flatMap(({ path, isKept }) => (isKept ? [path.replaceAll(/\/:\w+/g, '(?:/[^/]+)')] : [])).join('|')})/?$`,
-);
+/** Addresses of some pages, with or without a slash at the end. */
+const matcherOf = (pages: readonly SitePage[]) =>
+  new RegExp(`^(?:${pages.map(({ path }) => path.replaceAll(/\/:\w+/g, '(?:/[^/]+)')).join('|')})/?$`);
+
+const KEPT_PAGES = matcherOf(sitePages.filter(({ isKept }) => isKept));
+const ORDERED_PAGES = matcherOf(sitePages.filter(({ hasOrder }) => hasOrder));
 const LONGEST_KEY = 1024;
 /** Any origin: only paths are read. */
 const BASE = 'http://site.invalid';
 
-/** What a kept page depends on of a request's `url`, path and page (DESIGN.md §6); null if never kept. */
+/** What of a page's query chooses what it shows, in one spelling; '' for the first page as it is. */
+export const shownQuery = (url: URL): string =>
+  listQuery(readPage(url), ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest');
+
+/**
+ * What a kept page depends on of a request's `url`: path and `shownQuery` (DESIGN.md §6); null if never
+ * kept.
+ */
 export function keyOf(url: string): string | null {
   const [path = ''] = url.split('?', 1);
   if (!KEPT_PAGES.test(path) || url.length > LONGEST_KEY) return null;
@@ -20,6 +29,5 @@ export function keyOf(url: string): string | null {
   if (parsed.search === '') return path;
   // The search form's own address, which redirects.
   if (parsed.searchParams.has('keywords')) return null;
-  const page = readPage(parsed);
-  return page > 1 ? `${path}?page=${page}` : path;
+  return path + shownQuery(parsed);
 }

@@ -4,6 +4,8 @@ export interface SitePage {
   readonly path: string;
   /** Whether visitors' copies may be kept; the page then names its tags with `Astro.locals.keep`. */
   readonly isKept?: true;
+  /** Whether `?sort=` chooses what it shows (readOrder in components/urls.ts). */
+  readonly hasOrder?: true;
   /** Whether a browser may fetch it before its link is followed: a visit changes nothing. */
   readonly isPrefetched?: true;
   /** Whether it is of use to signed-in readers alone. */
@@ -28,7 +30,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/lab/cup', ...PUBLIC },
   { path: '/changelog', ...PUBLIC, section: '更新日志' },
   { path: '/detail' },
-  { path: '/detail/:id', ...PUBLIC },
+  { path: '/detail/:id', ...PUBLIC, hasOrder: true },
   // A comment: leads to the page of the thread that it is on.
   { path: '/detail/:id/comment/:comment' },
   // A fresh copy: the way around every cache.

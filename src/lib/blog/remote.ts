@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMMENTS_SHOWN, PAGE_SIZE } from '../contract/bounds.ts';
+import { COMMENTS_SHOWN, PAGE_SIZE, type CommentOrder } from '../contract/bounds.ts';
 import type { CallName } from '../contract/calls.ts';
 import {
   Article,
@@ -14,7 +14,7 @@ import {
 import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';
-import type { ArticleCard, Blog, Paged, SeriesPlace } from './blog.ts';
+import type { ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
 
 /** What the blog of another server is read through. */
 export interface RemoteParts {
@@ -82,12 +82,18 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     return { items: result.slice(0, PAGE_SIZE), total, page: Math.min(page, pageCount), pageCount };
   }
 
-  /** A page of comments. A server that knows no pages of them answers all, without positions. */
-  async function readComments(articleId: string, page: number): Promise<Paged<Comment>> {
-    const at = async (number: number) => {
-      const fields = { page_id: articleId, page: number, pageSize: COMMENTS_SHOWN };
-      return (await read(Comments, 'articleComments', fields)) ?? [];
-    };
+  const commentsAt = async (articleId: string, page: number, order: CommentOrder): Promise<Comment[]> => {
+    // A server that knows no orders is asked as it always was.
+    const sort = order === 'newest' ? {} : { sort: order };
+    const fields = { page_id: articleId, page, pageSize: COMMENTS_SHOWN, ...sort };
+    return (await read(Comments, 'articleComments', fields)) ?? [];
+  };
+
+  /**
+   * A page of comments, newest first. A server that knows no pages of them answers all, without positions.
+   */
+  async function readComments(articleId: string, page: number): Promise<CommentPage> {
+    const at = (number: number) => commentsAt(articleId, number, 'newest');
     const answer = await at(page);
     const end = answer.at(-1)?.position;
     // The last page may be that of an earlier number than was asked for; only the first tells how many
@@ -99,7 +105,21 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     const shown = Math.min(page, pageCount);
     const items =
       end === undefined ? answer.slice((shown - 1) * COMMENTS_SHOWN, shown * COMMENTS_SHOWN) : answer;
-    return { items: items.map(withOwnHtml), total, page: shown, pageCount };
+    return { items: items.map(withOwnHtml), total, page: shown, pageCount, order: 'newest' };
+  }
+
+  /** A page of comments, oldest first where the server can do that: others go on as if nobody had asked. */
+  async function readOldest(articleId: string, page: number): Promise<CommentPage> {
+    const [answer, [newest]] = await Promise.all([
+      commentsAt(articleId, page, 'oldest'),
+      commentsAt(articleId, 1, 'newest'),
+    ]);
+    const first = answer[0]?.position;
+    if (first === undefined || first > (answer.at(-1)?.position ?? 0)) return readComments(articleId, page);
+    const total = newest?.position ?? answer.length;
+    const pageCount = Math.max(1, Math.ceil(total / COMMENTS_SHOWN));
+    const shown = Math.min(page, pageCount);
+    return { items: answer.map(withOwnHtml), total, page: shown, pageCount, order: 'oldest' };
   }
 
   /** HTML of our own: that of a server is shown nowhere in a page. One without shows text here as there. */
@@ -144,7 +164,8 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
         seriesPlace: article.series ? await placeIn(article.series, id) : null,
       };
     },
-    listComments: readComments,
+    listComments: (articleId, page, order) =>
+      (order === 'oldest' ? readOldest : readComments)(articleId, page),
     // The thread in the browser finds it.
     findCommentPage: () => Promise.resolve(null),
     listTags: (page) => readList(Tags, 'tagList', {}, page),

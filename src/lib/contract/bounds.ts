@@ -45,6 +45,10 @@ export const PAGE_SIZE = 10;
 /** Comments under an article that a page shows, and how many more each step adds. */
 export const COMMENTS_SHOWN = 20;
 
+/** In which order a thread is read; the first is what is shown where none is asked for. */
+export const COMMENT_ORDERS = ['newest', 'oldest'] as const;
+export type CommentOrder = (typeof COMMENT_ORDERS)[number];
+
 /** How long after it was written a comment may be changed by its writer. */
 export const COMMENT_EDIT_MS = 15 * 60_000;
 

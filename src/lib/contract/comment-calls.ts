@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BOUNDS } from './bounds.ts';
+import { BOUNDS, COMMENT_ORDERS } from './bounds.ts';
 import { open, signedIn } from './call.ts';
 import { Comment, listOf } from './entities.ts';
 import {
@@ -19,7 +19,10 @@ const notice = z.string();
 
 /** The calls about comments. */
 export const commentCalls = {
-  /** Without `page` and `pageSize`: the newest, as many as BOUNDS.commentsListed and commentsBytes allow. */
+  /**
+   * Without `page` and `pageSize`: the newest, as many as BOUNDS.commentsListed and commentsBytes allow.
+   * Pages may begin with the oldest.
+   */
   articleComments: open(
     'read',
     routes.articleComments,
@@ -27,6 +30,7 @@ export const commentCalls = {
       page_id: idField,
       page: absentField(pageField.optional()),
       pageSize: absentField(pagingFields.pageSize.optional()),
+      sort: absentField(z.enum(COMMENT_ORDERS).catch('newest').optional()),
     }),
     z.array(Comment),
   ),

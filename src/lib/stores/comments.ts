@@ -1,20 +1,23 @@
 import { atom, type ReadableAtom } from 'nanostores';
 import type { Client } from '../client/client.ts';
 import { isCallError } from '../client/call-error.ts';
-import { COMMENTS_A_PAGE } from '../contract/bounds.ts';
+import { COMMENTS_A_PAGE, type CommentOrder } from '../contract/bounds.ts';
 import type { Comment } from '../contract/entities.ts';
-import { extend, isOlder, partOf } from './thread-part.ts';
+import { extend, extendLater, isOlder, partOf, type Part } from './thread-part.ts';
 import { showError } from './toasts.ts';
 
 /** The comments of an article as a reader sees them. */
 export interface ThreadState {
-  /** Newest first; null until the server has answered. */
+  readonly order: CommentOrder;
+  /** In that order; null until the server has answered. */
   comments: readonly Comment[] | null;
-  /** How many comments older than those of `comments` the server has. */
-  older: number;
+  /** How many comments the server has after those of `comments`. */
+  rest: number;
   /** Written here since; what the server lists stands in `comments` as well. */
   own: readonly Comment[];
-  /** What the server listed last, where it holds comments that the reader has not asked to see yet. */
+  /**
+   * What the server listed last, where newer ones stand before what is seen, which nobody has asked to see.
+   */
   latest: readonly Comment[] | null;
   /** Ids of deleted comments. */
   removed: readonly string[];
@@ -22,7 +25,7 @@ export interface ThreadState {
 }
 
 /** What of a thread is seen. Before the server has answered its page may bring `comments`. */
-interface Seen<C> extends Pick<ThreadState, 'removed'> {
+interface Seen<C> extends Pick<ThreadState, 'removed' | 'order'> {
   comments: readonly C[] | null;
   own: readonly C[];
 }
@@ -37,11 +40,21 @@ const REST_MS = 3_000;
 type Watch = (articleId: string, told: () => void) => { isTold(): boolean; stop(): void };
 const unwatched: Watch = () => ({ isTold: () => false, stop: () => undefined });
 
-/** The comments under an article, by calls of `call`; `atLeast` must be there, if they exist, to show any. */
-export function createThread(articleId: string, call: Client['call'], atLeast = 1) {
+/**
+ * The comments under an article, by calls of `call`; `atLeast` must be there, if they exist, to show any.
+ * With the oldest first what is new comes at the end, where it moves nothing and only makes `rest` larger.
+ */
+export function createThread(
+  articleId: string,
+  call: Client['call'],
+  atLeast = 1,
+  order: CommentOrder = 'newest',
+) {
+  const isForward = order === 'oldest';
   const $thread = atom<ThreadState>({
+    order,
     comments: null,
-    older: 0,
+    rest: 0,
     own: [],
     latest: null,
     removed: [],
@@ -49,19 +62,44 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
   });
   let askedAt = 0;
   let asking: Promise<void> | null = null;
-  let askingOlder: Promise<Comment | null> | null = null;
+  let askingRest: Promise<Comment | null> | null = null;
 
   const change = (changes: Partial<ThreadState>) => $thread.set({ ...$thread.get(), ...changes });
 
   const readPage = (background: boolean) => (page: number) =>
-    call('articleComments', { page_id: articleId, page, pageSize: COMMENTS_A_PAGE }, { background });
+    call(
+      'articleComments',
+      { page_id: articleId, page, pageSize: COMMENTS_A_PAGE, ...(isForward ? { sort: order } : {}) },
+      { background },
+    );
+
+  const readNewest = () =>
+    call('articleComments', { page_id: articleId, page: 1, pageSize: 1 }, { background: true });
+
+  const readOn = (part: Part, background: boolean) =>
+    (isForward ? extendLater : extend)(part, readPage(background));
+
+  async function readFirst(): Promise<Part> {
+    if (!isForward) return partOf(await readPage(true)(1));
+    const [comments, [newest]] = await Promise.all([readPage(true)(1), readNewest()]);
+    return { comments, rest: Math.max(0, (newest?.position ?? 0) - comments.length) };
+  }
+
+  /** What has been written and deleted since, after the end of what is there. */
+  async function askForRest(last: Comment | undefined): Promise<void> {
+    const [newest] = await readNewest();
+    if ($thread.get().comments?.at(-1) !== last) return;
+    change({ rest: Math.max(0, (newest?.position ?? 0) - (last?.position ?? 0)), hasFailed: false });
+  }
 
   async function ask(): Promise<void> {
     askedAt = Date.now();
     try {
-      let part = partOf(await readPage(true)(1));
-      if ($thread.get().comments === null) {
-        while (part.comments.length < atLeast && part.older > 0) part = await extend(part, readPage(true));
+      const known = $thread.get().comments;
+      if (isForward && known !== null && known.length > 0) return await askForRest(known.at(-1));
+      let part = await readFirst();
+      if (isForward || known === null) {
+        while (part.comments.length < atLeast && part.rest > 0) part = await readOn(part, true);
         change({ ...part, hasFailed: false });
       } else {
         const { comments } = part;
@@ -85,8 +123,7 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
     // Servers without pages would answer everything.
     if (comments === null || comments.some(({ position }) => position === undefined)) return;
     try {
-      const fields = { page_id: articleId, page: 1, pageSize: 1 };
-      const [newest] = await call('articleComments', fields, { background: true });
+      const [newest] = await readNewest();
       const isKnown = !newest || removed.includes(newest._id) || known.some(({ _id }) => _id === newest._id);
       if (!isKnown) await load();
     } catch {
@@ -94,27 +131,27 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
     }
   }
 
-  async function askOlder(comments: readonly Comment[], older: number): Promise<Comment | null> {
+  async function askRest(comments: readonly Comment[], rest: number): Promise<Comment | null> {
     try {
-      const part = await extend({ comments, older }, readPage(false));
+      const part = await readOn({ comments, rest }, false);
       // Whoever hears of the change may ask for more at once.
-      askingOlder = null;
+      askingRest = null;
       // What has been shown meanwhile may end elsewhere.
       if ($thread.get().comments !== comments) return null;
       change(part);
       return part.comments[comments.length] ?? null;
     } catch (error) {
-      askingOlder = null;
-      tell(error, '没能取得更早的评论，请再试一次', () => void loadOlder());
+      askingRest = null;
+      tell(error, '没能取得更多评论，请再试一次', () => void loadMore());
       return null;
     }
   }
 
-  async function loadOlder(): Promise<Comment | null> {
-    const { comments, older } = $thread.get();
-    if (comments === null || older === 0) return null;
-    askingOlder ??= askOlder(comments, older);
-    return askingOlder;
+  async function loadMore(): Promise<Comment | null> {
+    const { comments, rest } = $thread.get();
+    if (comments === null || rest === 0) return null;
+    askingRest ??= askRest(comments, rest);
+    return askingRest;
   }
 
   /** A refusal is told by the call itself. */
@@ -141,22 +178,24 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
     $thread: $thread as ReadableAtom<ThreadState>,
     /** Asks for the newest. The first answer is shown at once; later ones wait in `latest`: nothing moves. */
     load,
-    /** Asks for older comments, with a message where that fails; resolves to the newest of them, or null. */
-    loadOlder,
+    /** Asks for the comments that follow, with a message where that fails; resolves to the first, or null. */
+    loadMore,
     showLatest(): void {
-      const { latest, comments, older } = $thread.get();
+      const { latest, comments, rest: older } = $thread.get();
       if (!latest) return;
       const newest = partOf(latest);
       const [first, end] = [comments?.[0], latest.at(-1)];
       const rest = end ? (comments ?? []).filter((comment) => isOlder(comment, end)) : [];
       // Where more has been written than was answered, the rest is asked for anew.
-      const isJoined = newest.older > 0 && rest.length > 0 && first && end && !isOlder(first, end);
-      change({ latest: null, ...(isJoined ? { comments: [...latest, ...rest], older } : newest) });
+      const isJoined = newest.rest > 0 && rest.length > 0 && first && end && !isOlder(first, end);
+      change({ latest: null, ...(isJoined ? { comments: [...latest, ...rest], rest: older } : newest) });
     },
-    /** Puts a comment just written on top. */
+    /** Puts a comment just written where the newest is. */
     add(comment: Comment): void {
-      const { own } = $thread.get();
-      change({ own: [comment, ...own.filter(({ _id }) => _id !== comment._id)] });
+      const { own, rest } = $thread.get();
+      const others = own.filter(({ _id }) => _id !== comment._id);
+      const isNew = isForward && others.length === own.length;
+      change({ own: [comment, ...others], rest: isNew ? rest + 1 : rest });
     },
     /** Puts a comment that has been changed in the place of what it was. */
     replace(comment: Comment): void {
@@ -200,17 +239,26 @@ export function createThread(articleId: string, call: Client['call'], atLeast = 
   };
 }
 
-/** What a reader sees, newest first: each comment once, none that was deleted. */
-export function visibleComments<C extends { _id: string }>({ comments, own, removed }: Seen<C>): C[] {
+/** What a reader sees, in the thread's order: each comment once, none that was deleted. */
+export function visibleComments<C extends { _id: string }>({ order, comments, own, removed }: Seen<C>): C[] {
   const listed = new Set(comments?.map(({ _id }) => _id));
-  const all = [...own.filter(({ _id }) => !listed.has(_id)), ...(comments ?? [])];
+  const others = own.filter(({ _id }) => !listed.has(_id));
+  const known = comments ?? [];
+  const all = order === 'oldest' ? [...known, ...others.toReversed()] : [...others, ...known];
   return removed.length === 0 ? all : all.filter(({ _id }) => !removed.includes(_id));
+}
+
+/** How many comments the server has besides `visibleComments`. */
+export function unseenRest({ order, comments, own, rest }: ThreadState): number {
+  if (order === 'newest') return rest;
+  const listed = new Set(comments?.map(({ _id }) => _id));
+  return Math.max(0, rest - own.filter(({ _id }) => !listed.has(_id)).length);
 }
 
 /** Comments of `latest` that the reader has not seen. */
 export function unseenIn(state: ThreadState, latest = state.latest): Comment[] {
   const seen = new Set([...(state.comments ?? []), ...state.own].map(({ _id }) => _id));
-  const end = state.older > 0 ? state.comments?.at(-1) : undefined;
+  const end = state.rest > 0 ? state.comments?.at(-1) : undefined;
   return (latest ?? []).filter(
     (comment) =>
       !seen.has(comment._id) && !state.removed.includes(comment._id) && !(end && isOlder(comment, end)),

@@ -24,6 +24,8 @@ export interface FakeApi extends AsyncDisposable {
   comments: object[];
   /** Whether it knows pages of comments, as our own server does. */
   knowsCommentPages: boolean;
+  /** Whether it knows these from the oldest on, too. */
+  knowsCommentOrders: boolean;
   /** Answers everything from now on; undefined goes back to the contract. */
   answer: Answering | undefined;
   /** Takes no more connections, or takes them again at the same port. */
@@ -83,6 +85,7 @@ export async function openFakeApi(): Promise<FakeApi> {
     articles: [],
     comments: [],
     knowsCommentPages: false,
+    knowsCommentOrders: false,
     answer: undefined,
   } as unknown as FakeApi;
   let port = 0;
@@ -107,11 +110,13 @@ export async function openFakeApi(): Promise<FakeApi> {
   }
 
   function pageOfComments(fields: URLSearchParams): object[] {
-    const { comments } = api;
+    const isForward = api.knowsCommentOrders && fields.get('sort') === 'oldest';
+    const comments = isForward ? api.comments.toReversed() : api.comments;
     const size = Number(fields.get('pageSize'));
     const offset = (Math.min(Number(fields.get('page')), Math.ceil(comments.length / size)) - 1) * size;
     const items = comments.slice(offset, offset + size);
-    return items.map((item, index) => ({ ...item, position: comments.length - offset - index }));
+    const positionOf = (at: number) => (isForward ? at + 1 : comments.length - at);
+    return items.map((item, index) => ({ ...item, position: positionOf(offset + index) }));
   }
 
   function reply(response: ServerResponse, path: string, fields: URLSearchParams, isAuthor: boolean): void {

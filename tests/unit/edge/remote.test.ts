@@ -89,7 +89,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
 
   test('comments are shown twenty a page', async () => {
     api.comments = Array.from({ length: 45 }, (_, index) => comment(index + 1));
-    const list = await blog().listComments(idOf(1), 3);
+    const list = await blog().listComments(idOf(1), 3, 'newest');
     expect(list).toMatchObject({ total: 45, page: 3, pageCount: 3 });
     expect(list.items.map(({ content }) => content)).toEqual([
       '评论 41',
@@ -98,7 +98,20 @@ describe('a server that speaks the contract and nothing beyond', () => {
       '评论 44',
       '评论 45',
     ]);
-    expect((await blog().listComments(idOf(1), 50)).page).toBe(3);
+    expect((await blog().listComments(idOf(1), 50, 'newest')).page).toBe(3);
+  });
+
+  test('comments begin with the oldest where the server can do that, and with the newest where not', async () => {
+    api.comments = Array.from({ length: 45 }, (_, index) => comment(index + 1));
+    api.knowsCommentPages = true;
+    expect(await blog().listComments(idOf(1), 3, 'oldest')).toMatchObject({ order: 'newest', page: 3 });
+    api.knowsCommentOrders = true;
+    for (const page of [3, 50]) {
+      const list = await blog().listComments(idOf(1), page, 'oldest');
+      expect(list).toMatchObject({ order: 'oldest', total: 45, page: 3, pageCount: 3 });
+      expect(list.items.map(({ position }) => position)).toEqual([41, 42, 43, 44, 45]);
+    }
+    Object.assign(api, { knowsCommentPages: false, knowsCommentOrders: false });
   });
 
   test.each([
@@ -110,9 +123,9 @@ describe('a server that speaks the contract and nothing beyond', () => {
     api.comments = Array.from({ length: count }, (_, index) => comment(index + 1));
     for (const page of pages) {
       api.knowsCommentPages = false;
-      const whole = await blog().listComments(idOf(1), page);
+      const whole = await blog().listComments(idOf(1), page, 'newest');
       api.knowsCommentPages = true;
-      const list = await blog().listComments(idOf(1), page);
+      const list = await blog().listComments(idOf(1), page, 'newest');
       const items = list.items.map((item) => ({ ...item, position: undefined }));
       expect({ ...list, items }).toEqual(whole);
       expect(list).toMatchObject({ total: count, pageCount });

@@ -27,7 +27,8 @@ const thread = {
   timeZone: 'Asia/Shanghai',
   isClosed: false,
   page: 1,
-};
+  order: 'newest',
+} as const;
 
 describe('as the server draws it', () => {
   test('the header holds the controls of visitors and of users, and knows nobody', () => {

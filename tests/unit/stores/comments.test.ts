@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { CallError } from '../../../src/lib/client/call-error.ts';
 import type { Client } from '../../../src/lib/client/client.ts';
+import type { CommentOrder } from '../../../src/lib/contract/bounds.ts';
 import type { Comment } from '../../../src/lib/contract/entities.ts';
-import { createThread, unseenIn, visibleComments } from '../../../src/lib/stores/comments.ts';
+import { createThread, unseenIn, unseenRest, visibleComments } from '../../../src/lib/stores/comments.ts';
 import { $toasts } from '../../../src/lib/stores/toasts.ts';
 
 const comment = (number: number) => ({ _id: String(number), content: `第 ${number} 条` }) as Comment;
@@ -107,45 +108,47 @@ describe('a thread that the server gives page by page', () => {
   const numbered = (from: number, to = 1) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
   const at = (number: number) => new Date(number * 1000).toISOString();
 
+  type Pages = { page: number; pageSize: number; sort?: CommentOrder };
+
   /** A server that knows pages, with comments written at those seconds. `before` runs before each answer. */
-  function openPages(count: number, atLeast?: number) {
+  function openPages(count: number, atLeast?: number, order: CommentOrder = 'newest') {
     const server = {
       numbers: numbered(count),
       asked: [] as number[],
       before: () => undefined as void,
       broken: null as CallError | null,
     };
-    const call = ((_name: string, { page, pageSize }: { page: number; pageSize: number }) => {
+    const call = ((_name: string, { page, pageSize, sort }: Pages) => {
       server.asked.push(page);
       server.before();
       if (server.broken) return Promise.reject(server.broken);
-      const { numbers } = server;
-      const place = Math.min(page, Math.max(1, Math.ceil(numbers.length / pageSize)));
-      const offset = (place - 1) * pageSize;
-      const items = numbers.slice(offset, offset + pageSize).map((number, index) => ({
+      const { length } = server.numbers;
+      const all = server.numbers.map((number, index) => ({
         ...comment(number),
         create_time: at(number),
-        position: numbers.length - offset - index,
+        position: length - index,
       }));
-      return Promise.resolve(items);
+      const numbers = sort === 'oldest' ? all.toReversed() : all;
+      const offset = (Math.min(page, Math.max(1, Math.ceil(length / pageSize))) - 1) * pageSize;
+      return Promise.resolve(numbers.slice(offset, offset + pageSize));
     }) as unknown as Client['call'];
-    return { server, thread: createThread('article', call, atLeast) };
+    return { server, thread: createThread('article', call, atLeast, order) };
   }
 
   async function readToEnd(thread: Thread): Promise<void> {
-    while (thread.$thread.get().older > 0)
-      if (!(await thread.loadOlder())) throw new Error('no older comment came');
+    while (thread.$thread.get().rest > 0)
+      if (!(await thread.loadMore())) throw new Error('no older comment came');
   }
 
   test('is read to its end, each comment once', async () => {
     const { server, thread } = openPages(130);
     await thread.load();
-    expect([shown(thread), thread.$thread.get().older]).toEqual([numbered(130, 91), 90]);
-    expect(Number((await thread.loadOlder())?._id)).toBe(90);
+    expect([shown(thread), thread.$thread.get().rest]).toEqual([numbered(130, 91), 90]);
+    expect(Number((await thread.loadMore())?._id)).toBe(90);
     await readToEnd(thread);
     expect(shown(thread)).toEqual(numbered(130));
     expect(server.asked).toEqual([1, 2, 3, 4]);
-    expect(await thread.loadOlder()).toBeNull();
+    expect(await thread.loadMore()).toBeNull();
   });
 
   test('is shown once as much of it is there as is needed', async () => {
@@ -159,7 +162,7 @@ describe('a thread that the server gives page by page', () => {
     ]);
   });
 
-  test.each([
+  const changes: [string, (numbers: number[], time: number) => unknown][] = [
     ['written', (numbers: number[], time: number) => numbers.unshift(1000 + 2 * time, 999 + 2 * time)],
     [
       'written by the hundred',
@@ -171,8 +174,11 @@ describe('a thread that the server gives page by page', () => {
       'deleted everywhere',
       (numbers: number[]) => [200, 120, 90, 60, 30, 5].map((index) => numbers.splice(index, 1)),
     ],
-  ])('neither repeats nor skips a comment while others are %s', async (_, change) => {
-    const { server, thread } = openPages(300);
+  ];
+  test.each(
+    (['newest', 'oldest'] as const).flatMap((order) => changes.map((change) => [order, ...change] as const)),
+  )('read from the %s, neither repeats nor skips a comment while others are %s', async (order, _, change) => {
+    const { server, thread } = openPages(300, 1, order);
     await thread.load();
     let time = 0;
     const gone = new Set<number>();
@@ -181,26 +187,28 @@ describe('a thread that the server gives page by page', () => {
       if (time < 4) change(server.numbers, time++);
       for (const number of former) if (!server.numbers.includes(number)) gone.add(number);
     };
-    await readToEnd(thread);
+    while (thread.$thread.get().rest > 0 && (await thread.loadMore()));
     const seen = shown(thread);
-    expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => other - one));
-    expect(seen.filter((number) => !gone.has(number))).toEqual(
-      numbered(300).filter((number) => !gone.has(number)),
+    const sign = order === 'newest' ? -1 : 1;
+    expect(seen).toEqual([...new Set(seen)].toSorted((one, other) => sign * (one - other)));
+    const first = numbered(300).filter((number) => !gone.has(number));
+    expect(seen.filter((number) => number <= 300 && !gone.has(number)).toSorted((a, b) => b - a)).toEqual(
+      first,
     );
   });
 
   test('can be asked for more as soon as some has come', async () => {
     const { thread } = openPages(300);
     await thread.load();
-    thread.$thread.listen(({ older }) => older > 0 && void thread.loadOlder());
-    await thread.loadOlder();
+    thread.$thread.listen(({ rest }) => rest > 0 && void thread.loadMore());
+    await thread.loadMore();
     await expect.poll(() => shown(thread).length).toBe(300);
   });
 
   test('keeps what was read of it when new comments are shown', async () => {
     const { server, thread } = openPages(130);
     await thread.load();
-    await thread.loadOlder();
+    await thread.loadMore();
     server.numbers.unshift(133, 132, 131);
     server.numbers.splice(10, 2);
     await thread.load();
@@ -235,11 +243,31 @@ describe('a thread that the server gives page by page', () => {
     const { server, thread } = openPages(130);
     await thread.load();
     server.broken = unreachable;
-    expect(await thread.loadOlder()).toBeNull();
+    expect(await thread.loadMore()).toBeNull();
     const toast = $toasts.get().at(-1);
     expect(toast?.text).toBe(unreachable.message);
     server.broken = null;
     toast?.action?.run();
     await expect.poll(() => shown(thread).length).toBe(80);
+  });
+
+  test('from its oldest: what is new comes last, what was just written is there at once', async () => {
+    const { server, thread } = openPages(100, 1, 'oldest');
+    const rest = () => unseenRest(thread.$thread.get());
+    await thread.load();
+    expect([shown(thread), rest()]).toEqual([numbered(40).toReversed(), 60]);
+    server.numbers.unshift(101);
+    thread.add({ ...comment(101), create_time: at(101) });
+    expect([shown(thread), rest()]).toEqual([[...numbered(40).toReversed(), 101], 60]);
+    server.numbers.unshift(103, 102);
+    await thread.load();
+    expect([waiting(thread), rest()]).toEqual([[], 62]);
+    await readToEnd(thread);
+    expect([shown(thread), rest()]).toEqual([numbered(103).toReversed(), 0]);
+    server.numbers.unshift(104);
+    await thread.load();
+    expect(rest()).toBe(1);
+    await readToEnd(thread);
+    expect(shown(thread)).toEqual(numbered(104).toReversed());
   });
 });

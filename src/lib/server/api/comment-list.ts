@@ -1,5 +1,5 @@
 import { pageTags } from '../../blog/page-tags.ts';
-import { BOUNDS, PAGE_SIZE } from '../../contract/bounds.ts';
+import { BOUNDS, PAGE_SIZE, type CommentOrder } from '../../contract/bounds.ts';
 import type { CallInput, calls } from '../../contract/calls.ts';
 import { Comment } from '../../contract/entities.ts';
 import { isRefusal } from '../../contract/errors.ts';
@@ -124,16 +124,22 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
 }
 
 /** The page asked for, or null for the newest comments. */
-function pageOf({ page, pageSize }: Input): PageRequest | null {
+function pageOf({
+  page,
+  pageSize,
+  sort: order = 'newest',
+}: Input): (PageRequest & { order: CommentOrder }) | null {
   return page === undefined && pageSize === undefined
     ? null
-    : { page: page ?? 1, pageSize: pageSize ?? PAGE_SIZE };
+    : { page: page ?? 1, pageSize: pageSize ?? PAGE_SIZE, order };
 }
 
 /** The key an answer is kept by. Its spaces keep it apart from the target of any request. */
 function keyOf(input: Input): string {
   const request = pageOf(input);
-  return `comments ${input.page_id} ${request ? `${request.page} ${request.pageSize}` : 'newest'}`;
+  if (!request) return `comments ${input.page_id} newest`;
+  const { page, pageSize, order } = request;
+  return `comments ${input.page_id} ${page} ${pageSize}${order === 'newest' ? '' : ` ${order}`}`;
 }
 
 /** Writes an answer comment by comment; `add` refuses the first beyond `maxBytes`, and all after it. */

@@ -1,4 +1,4 @@
-import { COMMENTS_SHOWN, countCharacters } from '../../contract/bounds.ts';
+import { COMMENTS_SHOWN, countCharacters, type CommentOrder } from '../../contract/bounds.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
@@ -48,11 +48,20 @@ export function selectComments(db: Queryable, viewer: Reader | null) {
     .where(visibleTo(viewer));
 }
 
-const selectOfArticle = (db: Queryable, articleId: string, viewer: Reader | null) =>
-  selectComments(db, viewer)
+const directionOf = (order: CommentOrder) => (order === 'newest' ? 'desc' : 'asc');
+
+function selectOfArticle(
+  db: Queryable,
+  articleId: string,
+  viewer: Reader | null,
+  order: CommentOrder = 'newest',
+) {
+  const direction = directionOf(order);
+  return selectComments(db, viewer)
     .where('comments.article_id', '=', articleId)
-    .orderBy('comments.create_time', 'desc')
-    .orderBy('comments.id', 'desc');
+    .orderBy('comments.create_time', direction)
+    .orderBy('comments.id', direction);
+}
 
 const newestForVisitors = prepare((db, { articleId }: { articleId: string }) =>
   selectOfArticle(db, articleId, null).limit(literal(COMMENTS_SHOWN + 1)),
@@ -85,23 +94,24 @@ export async function listOlder(
   return query.execute();
 }
 
-/** Part of an article's comments, newest first, each with their number; none if `viewer` may not see it. */
+/** Part of an article's comments, each with how many there are; none if `viewer` may not see it. */
 export async function listPartOfArticle(
   db: Queryable,
   articleId: string,
   viewer: Reader | null,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, order }: { offset: number; limit: number; order: CommentOrder },
 ): Promise<(CommentRow & { total: number })[]> {
+  const direction = directionOf(order);
   // Cut from the index alone; only these rows are then looked up.
   const ids = db
     .selectFrom('comments as part')
     .select('part.id')
     .where('part.article_id', '=', articleId)
-    .orderBy('part.create_time', 'desc')
-    .orderBy('part.id', 'desc')
+    .orderBy('part.create_time', direction)
+    .orderBy('part.id', direction)
     .offset(literal(offset))
     .limit(literal(limit));
-  return selectOfArticle(db, articleId, viewer)
+  return selectOfArticle(db, articleId, viewer, order)
     .innerJoin(ids.as('part'), 'part.id', 'comments.id')
     .select((eb) =>
       eb

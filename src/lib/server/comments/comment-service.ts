@@ -1,4 +1,4 @@
-import { BOUNDS, COMMENT_EDIT_MS, COMMENTS_SHOWN } from '../../contract/bounds.ts';
+import { BOUNDS, COMMENT_EDIT_MS, COMMENTS_SHOWN, type CommentOrder } from '../../contract/bounds.ts';
 import type { Comment, List } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
@@ -87,22 +87,24 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     },
 
     /**
-     * A page of an article's comments, newest first, with positions; empty if `viewer` may not see it.
+     * A page of an article's comments with positions, in `order`; empty if `viewer` may not see it.
      * `isClamped`: the page asked for is beyond the last, which is answered.
      */
     async pageUnder(
       articleId: string,
-      request: PageRequest,
+      request: PageRequest & { order: CommentOrder },
       viewer: Reader | null,
     ): Promise<{ comments: ListedComment[]; isClamped: boolean }> {
+      const { order } = request;
       const total = await queries.countOfArticle(db.read, articleId);
       const { page, offset } = locatePage(request, total);
-      const part = { offset, limit: request.pageSize };
+      const part = { offset, limit: request.pageSize, order };
+      const positionOf = (at: number, count: number) => (order === 'newest' ? count - at : at + 1);
       const rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
       const htmls = await htmlOf(rows.map(({ content }) => content));
       return {
         comments: rows.map((row, index) =>
-          listed(row, { position: row.total - offset - index, ...extraOf(htmls[index]) }),
+          listed(row, { position: positionOf(offset + index, row.total), ...extraOf(htmls[index]) }),
         ),
         isClamped: page !== request.page,
       };
@@ -117,7 +119,11 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     },
 
     /** A page of an article's comments with avatars; `page` is clamped. */
-    async pageOfArticle(articleId: string, page: number, viewer: Reader | null): Promise<CommentPage> {
+    async pageOfArticle(
+      articleId: string,
+      { page, order }: { page: number; order: CommentOrder },
+      viewer: Reader | null,
+    ): Promise<CommentPage> {
       let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
       let total = rows.length;
       // Nearly every article has one page: the rows say so, nothing needs to be counted.
@@ -125,9 +131,10 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         total = await queries.countOfArticle(db.read, articleId);
         place = locatePage({ page, pageSize: COMMENTS_SHOWN }, total);
         const { offset } = place;
-        const limit = COMMENTS_SHOWN;
-        if (offset > 0) rows = await queries.listPartOfArticle(db.read, articleId, viewer, { offset, limit });
-      }
+        const part = { offset, limit: COMMENTS_SHOWN, order };
+        if (offset > 0 || order === 'oldest')
+          rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
+      } else if (order === 'oldest') rows.reverse();
       const comments = await present(rows.slice(0, COMMENTS_SHOWN), viewer);
       return {
         items: comments.map((comment, index) => ({
