@@ -25,7 +25,7 @@ export interface RemoteParts {
   /** Markdown as pages show it; never throws. */
   render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary'>>;
   /** A comment as safe HTML, '' where it is shown as it is. */
-  renderComment(source: string): string;
+  renderComment(source: string, mentions?: readonly string[]): string;
   /** The opening of an article in plain text; never throws. */
   summarise(source: string): string;
 }
@@ -124,7 +124,9 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
 
   /** HTML of our own: that of a server is shown nowhere in a page. One without shows text here as there. */
   const withOwnHtml = (comment: Comment): Comment =>
-    comment.html === undefined ? comment : { ...comment, html: renderComment(comment.content) };
+    comment.html === undefined
+      ? comment
+      : { ...comment, html: renderComment(comment.content, comment.mentions) };
 
   const toListed = ({ content, highlight, ...item }: RemoteItem): ArticleCard => ({
     ...toCard(item, summarise(content)),
