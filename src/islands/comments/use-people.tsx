@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role */
+/* oxlint-disable jsx-a11y/click-events-have-key-events -- the field keeps the focus, and sees the keys */
 import {
   use,
   useLayoutEffect,

@@ -1,24 +1,29 @@
 import type { PhrasingContent, Root, RootContent } from 'mdast';
-import { MENTION } from '../contract/mentions.ts';
-import { foldName } from '../contract/names.ts';
 import { walk } from './walk.ts';
 
-/** Makes each `@name` of a comment's tree that is one of `names` a link to that profile. */
-export function linkMentions(tree: Root, names: readonly string[]): void {
-  if (names.length === 0) return;
-  const known = new Map(names.map((name) => [foldName(name), name]));
+/**
+ * `@` and a name as accounts have them, up to where it ends: 「@张三你好」 names nobody called 张三. Not inside an
+ * address of e-mail or a path.
+ */
+export const MENTION = /(?<![\w.+/@-])@([\p{L}\p{M}\p{N}_-]{2,20})(?![\p{L}\p{M}\p{N}_-])/gu;
+
+/** The account that a name after an `@` means, where it is to be a link. */
+export type FindAccount = (name: string) => string | undefined;
+
+/** Makes each `@name` of a comment's tree that `find` knows a link to that profile. */
+export function linkMentions(tree: Root, find: FindAccount): void {
   walk<RootContent>(tree, (node, index, parent) => {
     if (node.type === 'link' || node.type === 'linkReference') return 'skip';
-    if (node.type === 'text') parent.children.splice(index, 1, ...piecesOf(node.value, known));
+    if (node.type === 'text') parent.children.splice(index, 1, ...piecesOf(node.value, find));
     return undefined;
   });
 }
 
-function piecesOf(text: string, known: ReadonlyMap<string, string>): PhrasingContent[] {
+function piecesOf(text: string, find: FindAccount): PhrasingContent[] {
   const pieces: PhrasingContent[] = [];
   let from = 0;
   for (const match of text.matchAll(MENTION)) {
-    const name = known.get(foldName(match[1] ?? ''));
+    const name = find(match[1] ?? '');
     if (name === undefined) continue;
     pieces.push({ type: 'text', value: text.slice(from, match.index) });
     const label: PhrasingContent = { type: 'text', value: match[0] };

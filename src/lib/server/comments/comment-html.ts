@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { amongNames } from '../../contract/names.ts';
 import { renderComment } from '../../markdown/comment.ts';
 import type { CommentRow } from './comment-queries.ts';
 import { readMentions } from './mention-queries.ts';
@@ -24,8 +25,7 @@ export function createCommentHtml(): (comments: readonly Written[]) => Promise<s
   const render = ({ content, mentions }: Written): string => {
     // No text has a zero character.
     const key = mentions === '' ? content : `${content}\0${mentions}`;
-    const names = readMentions(mentions).map(([, name]) => name);
-    const html = kept.get(key) ?? renderComment(content, names);
+    const html = kept.get(key) ?? renderComment(content, accountsOf(mentions));
     if (html !== '') kept.set(key, html);
     return html;
   };
@@ -41,3 +41,6 @@ export function createCommentHtml(): (comments: readonly Written[]) => Promise<s
     return htmls;
   };
 }
+
+const accountsOf = (mentions: string) =>
+  mentions === '' ? undefined : amongNames(readMentions(mentions).map(([, name]) => name));

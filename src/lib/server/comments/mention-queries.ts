@@ -1,5 +1,9 @@
-import { mentionedNames } from '../../contract/mentions.ts';
+import { foldName } from '../../contract/names.ts';
+import { MENTION } from '../../markdown/mentions.ts';
 import type { Queryable } from '../db/database.ts';
+
+/** Names that a comment can mention; those after them stay words. */
+const MOST_MENTIONS = 10;
 
 /** A user whom a comment mentions, by the name of then: names do not change. */
 export type Mention = [id: string, name: string];
@@ -11,6 +15,12 @@ export const readMentions = (column: string): Mention[] =>
 /** Writes the column `mentions`. */
 export const writeMentions = (mentions: readonly Mention[]): string =>
   mentions.length === 0 ? '' : JSON.stringify(mentions);
+
+/** The names after an `@` in a text, folded as accounts are compared, each once. */
+function mentionedNames(text: string): string[] {
+  const names = Array.from(text.matchAll(MENTION), ([, name = '']) => foldName(name));
+  return [...new Set(names)].slice(0, MOST_MENTIONS);
+}
 
 /**
  * Whom a text names with an `@` of those who take part: the article's author and whoever has commented there.
