@@ -34,7 +34,10 @@ export async function benchEditor(dataFolder: string, corpus: string): Promise<R
   rmSync(folder, { recursive: true, force: true });
   const ids = await publish(folder, await readText(corpus));
   const product = await serveProduct(folder);
-  const browser = await chromium.launch({ executablePath: await findExecutable(), args: browserArguments() });
+  const browser = await chromium.launch({
+    executablePath: await findExecutable({ isWhole: true }),
+    args: browserArguments(),
+  });
   try {
     const rounds: Measured[][] = [];
     for (let round = 0; round < ROUNDS; round++) {

@@ -139,7 +139,7 @@ async function insert(
   const { tags, ...row } = rowOf(index, content, parts[0]?.rendered, authors);
   const author = { id: row.author_id, isUnlimited: true };
   const tagIds = await app.services.tags.resolve(trx, tags, { author, isPublic: true });
-  const article = { ...row, tags: JSON.stringify(tags) };
+  const article = { ...row, tags: JSON.stringify(tags), saved_by: '' };
   await putArticle(trx, article, {
     content,
     html: Buffer.from(joined((piece) => piece.rendered.html)),

@@ -91,7 +91,10 @@ const kilobytes = (what: string, bytes: number, atMost: number): Row =>
   exact(what, bytes / 1_000, atMost, 'KB');
 
 async function weigh(url: string, paths: Paths): Promise<Row[]> {
-  const browser = await chromium.launch({ executablePath: await findExecutable(), args: browserArguments() });
+  const browser = await chromium.launch({
+    executablePath: await findExecutable({ isWhole: true }),
+    args: browserArguments(),
+  });
   const rows: Row[] = [];
   try {
     for (const [name, path] of Object.entries(paths)) {
@@ -130,7 +133,7 @@ async function islandRows(page: Page): Promise<Row[]> {
 async function judge(url: string, paths: Paths): Promise<Row[]> {
   const port = await freePort();
   const browser = await chromium.launch({
-    executablePath: await findExecutable(),
+    executablePath: await findExecutable({ isWhole: true }),
     args: [...browserArguments(), `--remote-debugging-port=${port}`],
   });
   try {

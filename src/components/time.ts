@@ -17,6 +17,13 @@ export function formatMinute(iso: string, timeZone = document.documentElement.da
   return format.format(new Date(iso));
 }
 
+/** The same as people say it, 11月23日 09:15; with the year where it is not that of `now`. */
+export function formatMoment(iso: string, timeZone?: string, now = new Date()): string {
+  const [year = '', month, day, time] = formatMinute(iso, timeZone).split(/[- ]/);
+  const isThisYear = formatMinute(now.toISOString(), timeZone).startsWith(year);
+  return `${isThisYear ? '' : `${year}年`}${Number(month)}月${Number(day)}日 ${time}`;
+}
+
 const MINUTE_LENGTH = 'YYYY-MM-DD HH:mm'.length;
 const DAY_MS = 86_400_000;
 

@@ -165,9 +165,10 @@ describe('content in lists', () => {
 
 describe('the caller’s own list', () => {
   test('holds drafts or articles, secret ones too, up to 999 at once', async () => {
+    const numbers = { read_num: 0, comment_num: 0, changed: false };
     const drafts = await own({ status: 'draft', page: 1, pageSize: 999 });
     expect(drafts).toEqual({
-      result: [article({ title: '未完', status: 'draft', create_user: '王维' })],
+      result: [{ ...article({ title: '未完', status: 'draft', create_user: '王维' }), ...numbers }],
       total: 1,
     });
     const all = await own({ status: 'normal', pageSize: 999 });

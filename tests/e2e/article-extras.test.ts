@@ -109,13 +109,13 @@ test('both sides of a conflict are shown with them, and one is taken', async ({
   await panel.description.fill('这里写的');
   await page.keyboard.press('Escape');
   const dialog = page.getByRole('dialog', { name: '这篇文章在别处也改过' });
-  const mine = dialog.getByRole('region', { name: '我的', exact: true });
-  const theirs = dialog.getByRole('region', { name: '对方的', exact: true });
-  await expectPage(mine.getByText('摘要：这里写的')).toHaveClass(/version-own/);
-  await expectPage(mine.getByRole('img', { name: '这一份的封面' })).toBeVisible();
-  await expectPage(theirs.getByText('摘要：别处写的')).toBeVisible();
-  await expectPage(theirs.getByText('封面：没有')).toBeVisible();
-  await desk.button('用对方的').click();
+  const side = (piece: string, name: string) =>
+    dialog.getByRole('group', { name: new RegExp(`· ${piece}$`) }).getByRole('group', { name, exact: true });
+  await expectPage(side('摘要', '我的').locator('mark')).toHaveText('这里');
+  await expectPage(side('摘要', '另一台设备').locator('mark')).toHaveText('别处');
+  await expectPage(side('封面', '我的').getByRole('img', { name: '这一份的封面' })).toBeVisible();
+  await expectPage(side('封面', '另一台设备').getByText('没有')).toBeVisible();
+  await desk.button('全用对方的').click();
   await expectPage(dialog).toBeHidden();
   await panel.open();
   expect(await panel.description.inputValue()).toBe('别处写的');

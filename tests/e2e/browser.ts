@@ -10,9 +10,12 @@ const quiet = [
   '--no-first-run',
 ];
 
-/** The Chromium that `npm test` found or installed. Refuses when there is none: `npm test` gets one. */
-export async function findExecutable(): Promise<string> {
-  const executablePath = await findBrowser(process.env);
+/**
+ * The Chromium that `npm test` found or installed; `isWhole` as in `findBrowser`. Refuses when there is none:
+ * `npm test` gets one.
+ */
+export async function findExecutable(options: { isWhole?: boolean } = {}): Promise<string> {
+  const executablePath = await findBrowser(process.env, options);
   if (!executablePath) throw new Error('No Chromium found. `npm test` gets one.');
   return executablePath;
 }
@@ -24,15 +27,15 @@ export function browserArguments(): string[] {
 }
 
 /**
- * Starts the Chromium that `npm test` found or installed (order: CHROMIUM_PATH, Playwright's own, PATH).
- * @param options `keepsPages` as a reader's does: Playwright's own default is a browser without a
- * back/forward cache
+ * Starts the Chromium that `npm test` found or installed (order: see `findBrowser`).
+ * @param options `isReaders`: as a reader's is, with lazy pictures and a back/forward cache, which Playwright
+ * leaves out by default
  * @returns a browser; the caller closes it. Refuses when there is none: `npm test` gets one.
  */
-export async function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {
+export async function launchBrowser({ isReaders = false } = {}): Promise<Browser> {
   return chromium.launch({
-    executablePath: await findExecutable(),
+    executablePath: await findExecutable({ isWhole: isReaders }),
     args: browserArguments(),
-    ...(keepsPages ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
+    ...(isReaders ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
   });
 }

@@ -73,43 +73,6 @@ describe('on a phone', () => {
   });
 });
 
-test('two windows, one article: both versions side by side, and a choice', async ({
-  site,
-  author,
-  visit,
-  page,
-  desk,
-}) => {
-  const id = await site.write(author, { title: '两处', content: '原来的', status: 'draft' });
-  await desk.open(`/edit/${id}`);
-  const other = await visit({ username: author.username });
-  await other.page.goto(`/edit/${id}`);
-  await other.page.getByRole('textbox', { name: '正文' }).click();
-  await other.page.keyboard.press('Control+End');
-  await other.page.keyboard.type('，那边写的<b>');
-  await other.page.keyboard.press('Control+s');
-  await other.page.getByRole('status').filter({ hasText: '已保存' }).waitFor();
-  await desk.text.click();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type('，这边写的');
-  const dialog = page.getByRole('dialog', { name: '这篇文章在别处也改过' });
-  await dialog.waitFor();
-  expect(await dialog.getByRole('region', { name: '我的', exact: true }).innerText()).toContain(
-    '原来的，这边写的',
-  );
-  expect(await dialog.getByRole('region', { name: '对方的', exact: true }).innerText()).toContain(
-    '原来的，那边写的<b>',
-  );
-  await dialog.getByRole('button', { name: '先不选' }).click();
-  await desk.button('看看两份').click();
-  await dialog.getByRole('button', { name: '合在一起，我来挑' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  const merged = await desk.source();
-  expect(merged).toContain('原来的，这边写的');
-  expect(merged).toContain('原来的，那边写的<b>');
-  await desk.saved('已保存');
-});
-
 test.for(['light', 'dark'])('axe finds nothing, %s', async (theme, { site, author, page, desk }) => {
   await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
   const check = async () => {

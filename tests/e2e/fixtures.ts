@@ -28,10 +28,10 @@ export const test = base
     };
   })
   .extend('site', { scope: 'file' }, ({ startSite }) => startSite())
-  /** Whether pages that are left are kept, see `launchBrowser`. */
-  .extend('keepsPages', { scope: 'file' }, false as boolean)
-  .extend('browser', { scope: 'file' }, async ({ keepsPages }, { onCleanup }) => {
-    const browser = await launchBrowser({ keepsPages });
+  /** Whether the browser is as readers have it, see `launchBrowser`. */
+  .extend('isReaders', { scope: 'file' }, false as boolean)
+  .extend('browser', { scope: 'file' }, async ({ isReaders }, { onCleanup }) => {
+    const browser = await launchBrowser({ isReaders });
     onCleanup(() => browser.close());
     return browser;
   })

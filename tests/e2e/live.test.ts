@@ -9,7 +9,7 @@ const REFUSAL = '44{"message":"请重新登录"}';
 const GREETING = '0{"sid":"x","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":16384}';
 
 const test = base
-  .extend('keepsPages', { scope: 'file' }, true)
+  .extend('isReaders', { scope: 'file' }, true)
   /** Opens a browser of the author's, on a page with a bell. */
   .extend('openDevice', ({ people, visit }) => async () => {
     const device = await visit({ username: people.author.username });

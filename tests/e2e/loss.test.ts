@@ -232,18 +232,20 @@ describe('a published article', () => {
     await says(there, '已保存');
     await type(here, '，这里写的');
     const dialog = here.getByRole('dialog', { name: '这篇文章在别处也改过' });
-    await expectPage(dialog.getByRole('region', { name: '我的内容' })).toContainText('原文，这里写的');
-    await expectPage(dialog.getByRole('region', { name: '对方的内容' })).toContainText('原文，别处写的');
+    await expectPage(dialog.getByRole('group', { name: '我的', exact: true })).toContainText(
+      '原文，这里写的',
+    );
+    await expectPage(dialog.getByRole('group', { name: /上的 Chrome/ })).toContainText('原文，别处写的');
     const stored = () => site.app.services.articles.readSource(id, writer);
     expect((await stored()).revision?.content).toBe('原文，别处写的');
     await here.reload();
     await expectPage(dialog).toBeVisible();
-    await dialog.getByRole('button', { name: '用我的' }).click();
+    await dialog.getByRole('button', { name: '全用我的' }).click();
     await says(here, '已保存');
     await shows(here, '原文，这里写的');
     expect((await stored()).revision?.content).toBe('原文，这里写的');
     await type(there, '！');
-    await there.getByRole('dialog').getByRole('button', { name: '用对方的' }).click();
+    await there.getByRole('dialog').getByRole('button', { name: '全用对方的' }).click();
     await shows(there, '原文，这里写的');
   });
 });

@@ -15,7 +15,7 @@ const PATIENCE_MS = 10_000;
 /** Starts Chromium on the profile in `folder`, as a process of its own. */
 export async function startMortalBrowser(folder: string): Promise<MortalBrowser> {
   const child = spawn(
-    await findExecutable(),
+    await findExecutable({ isWhole: true }),
     ['--headless', '--remote-debugging-port=0', `--user-data-dir=${folder}`, ...browserArguments()],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );

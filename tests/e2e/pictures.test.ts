@@ -5,14 +5,16 @@ import { sizes } from './visit.ts';
 
 const MANY_LINES = '一行字。\n\n'.repeat(60);
 
-const test = base.extend('article', { scope: 'file' }, async ({ site, author }) => {
-  const save = async (width: number, height: number) =>
-    (await site.app.services.files.saveImage(author, await twoColours(width, height).png().toBuffer())).url;
-  const [cover, below] = [await save(1600, 900), await save(900, 600)];
-  return site.write(author, {
-    content: `![封面](${cover})\n\n下一段\n\n${MANY_LINES}![远处](${below})\n\n最后一段`,
+const test = base
+  .extend('isReaders', { scope: 'file' }, true)
+  .extend('article', { scope: 'file' }, async ({ site, author }) => {
+    const save = async (width: number, height: number) =>
+      (await site.app.services.files.saveImage(author, await twoColours(width, height).png().toBuffer())).url;
+    const [cover, below] = [await save(1600, 900), await save(900, 600)];
+    return site.write(author, {
+      content: `![封面](${cover})\n\n下一段\n\n${MANY_LINES}![远处](${below})\n\n最后一段`,
+    });
   });
-});
 
 describe.each(Object.entries(sizes))('pictures of an article on a %s', (_name, viewport) => {
   test('have their room before they come, and keep their shape', async ({ page, article }) => {

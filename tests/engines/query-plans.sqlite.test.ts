@@ -2,6 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, type CompiledQuery, type SqliteDatabase } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countArticles } from '../../src/lib/server/articles/count-queries.ts';
+import { listOwn } from '../../src/lib/server/articles/own-queries.ts';
+import { OWN_SORTS } from '../../src/lib/contract/own-list.ts';
 import { listArticles } from '../../src/lib/server/articles/list-queries.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
@@ -76,6 +78,17 @@ describe('SQLite answers through an index', () => {
       });
     }
   }
+
+  test.each([
+    ...OWN_SORTS.map((sort) => ({ sort, keywords: '山 水', tag: '诗', state: 'scheduled' as const })),
+    { sort: 'create_time' as const, keywords: '', state: 'changed' as const },
+  ])('one’s own articles %j', async (filter) => {
+    const own = { status: 'normal' as const, page: 1, pageSize: 10, ...filter };
+    const plan = await planOf(() => listOwn(db, own, reader));
+    expect(plan).not.toMatch(/SCAN (?!page)\w+\b(?! USING)/);
+    expect(plan).toMatch(/SEARCH articles USING (?:COVERING )?INDEX articles_author_status/);
+    expect(plan).not.toContain('article_bodies');
+  });
 
   const cases: [string, () => Promise<unknown>][] = [
     ['counts of articles', () => countArticles(db, { of: 'public' })],

@@ -88,6 +88,7 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
         excerpt: '',
         has_more: 0,
         summary: '',
+        saved_by: '',
       })
       .execute();
     await trx

@@ -1,18 +1,34 @@
-import type { ArticleListItem } from '../../lib/contract/entities.ts';
 import { yearId } from '../../components/ids.ts';
 import { formatMinute } from '../../components/time.ts';
 import { articleUrl } from '../../components/urls.ts';
+import type { ArticleListItem } from '../../lib/contract/entities.ts';
 import { ArticleActions } from './ArticleActions.tsx';
-import { ScheduleNote } from './ScheduleNote.tsx';
 import { byYear } from './by-year.ts';
+import { OwnFacts } from './OwnFacts.tsx';
+import type { OwnPlace } from './own-place.ts';
+import { ScheduleNote } from './ScheduleNote.tsx';
+import { SelectBox, type Selection } from './Selection.tsx';
 
 interface Props {
   articles: readonly ArticleListItem[];
+  place: OwnPlace;
+  selection: Selection;
   onRemoved: () => void;
 }
 
-/** Articles under their years, which stand in the margin of wide screens, as in the public lists. */
-export function ArticleYears({ articles, onRemoved }: Props) {
+/**
+ * Articles under their years, which stand in the margin of wide screens, as in the public lists; in another
+ * order than that of time without years.
+ */
+export function ArticleYears({ articles, ...rest }: Props) {
+  if (rest.place.sort !== '')
+    return (
+      <ol role="list">
+        {articles.map((article) => (
+          <Row key={article._id} article={article} isDated {...rest} />
+        ))}
+      </ol>
+    );
   return byYear(articles, (iso) => formatMinute(iso)).map(({ year, items }) => (
     <section key={year} aria-labelledby={yearId(year)} className="relative">
       <h2
@@ -23,30 +39,44 @@ export function ArticleYears({ articles, onRemoved }: Props) {
       </h2>
       <ol role="list">
         {items.map((article) => (
-          <Row key={article._id} article={article} onRemoved={onRemoved} />
+          <Row key={article._id} article={article} {...rest} />
         ))}
       </ol>
     </section>
   ));
 }
 
-function Row({ article, onRemoved }: Omit<Props, 'articles'> & { article: ArticleListItem }) {
+interface RowProps extends Omit<Props, 'articles'> {
+  article: ArticleListItem;
+  /** Whether no year stands above it. */
+  isDated?: boolean;
+}
+
+function Row({ article, place, selection, isDated = false, onRemoved }: RowProps) {
   const { _id, title, create_time, secret } = article;
   const minute = formatMinute(create_time);
   return (
-    <li className="hairline py-2 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:(grid-cols-[3rem_minmax(0,1fr)_auto] items-baseline)">
-      <p className="col-span-2 pt-1 leading-relaxed text-pretty sm:(col-span-1 col-start-2 row-start-1 pt-0 pb-1)">
-        <a href={articleUrl(_id)} className="quiet-link">
-          <bdi>{title || '无标题'}</bdi>
-        </a>
-        {secret && <span className="badge ml-2 align-middle">私密</span>}
-        <ScheduleNote schedule={article.schedule} />
-      </p>
-      {/* Below its year a day is a day, however near. */}
-      <time dateTime={create_time} title={minute} className="text-sm text-soft sm:row-start-1">
-        {minute.slice('YYYY-'.length, 'YYYY-MM-DD'.length)}
-      </time>
-      <ArticleActions id={_id} title={title} onRemoved={onRemoved} />
+    <li className="hairline py-2 flex items-start gap-x-2">
+      <SelectBox id={_id} title={title} selection={selection} />
+      <div className="flex-1 min-w-0 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 sm:(grid-cols-[auto_minmax(0,1fr)_auto] items-baseline)">
+        <p className="col-span-2 pt-2.5 leading-relaxed text-pretty sm:(col-span-1 col-start-2 row-start-1 pb-1)">
+          <a href={articleUrl(_id)} className="quiet-link">
+            <bdi>{title || '无标题'}</bdi>
+          </a>
+          {secret && <span className="badge ml-2 align-middle">私密</span>}
+          <ScheduleNote schedule={article.schedule} />
+        </p>
+        {/* Below its year a day is a day, however near. */}
+        <time
+          dateTime={create_time}
+          title={minute}
+          className="min-w-12 text-sm text-soft tabular-nums sm:row-start-1"
+        >
+          {minute.slice(isDated ? 0 : 'YYYY-'.length, 'YYYY-MM-DD'.length)}
+        </time>
+        <ArticleActions id={_id} title={title} onRemoved={onRemoved} />
+        <OwnFacts article={article} place={place} />
+      </div>
     </li>
   );
 }

@@ -6,7 +6,7 @@ import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
 import type { Draft } from '../../lib/stores/draft.ts';
 import { showError } from '../../lib/stores/toasts.ts';
 import { lazyPart } from '../ui/lazy.tsx';
-import { ConflictDialog } from './ConflictDialog.tsx';
+import { ConflictDialog } from './conflict/ConflictDialog.tsx';
 import { DeskFoot } from './DeskFoot.tsx';
 import { DeskHead } from './DeskHead.tsx';
 import { DeskTools } from './DeskTools.tsx';

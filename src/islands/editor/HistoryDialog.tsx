@@ -7,7 +7,7 @@ import { call } from '../../lib/stores/api.ts';
 import type { DraftFields } from '../../lib/stores/draft.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { factOf } from './FieldFacts.tsx';
+import { factOf } from './fact-of.ts';
 import { WordDifference } from './WordDifference.tsx';
 
 const AT_ONCE = 50;

@@ -46,7 +46,7 @@ export function OtherTexts({ draft, onOpen }: Props) {
       )}
       <Dialog title="没写完的" isOpen={isListed} onClose={() => setListed(false)}>
         <ul role="list" className="mt-3 text-base">
-          {others.map(({ key, id, fields, time }) => (
+          {others.map(({ key, id, fields, time, isAside }) => (
             <li key={key}>
               <button
                 type="button"
@@ -57,6 +57,7 @@ export function OtherTexts({ draft, onOpen }: Props) {
                 <span className="meta">{fields.content.slice(0, 60) || '还没有正文'}</span>
                 <span className="meta">
                   <Time iso={time} />
+                  {isAside && <span className="badge ml-2">合并时没用上的</span>}
                 </span>
               </button>
             </li>

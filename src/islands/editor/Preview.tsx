@@ -81,7 +81,7 @@ export function Preview({ title, content, isShown, onReady }: Props) {
           </p>
         )}
         {content.trim() === '' && <p className="mt-8 text-soft">写下的文字会在这里排好，和发布后一样。</p>}
-        <div ref={body} className="prose" dir="auto" />
+        <div ref={body} className="prose" />
       </article>
     </div>
   );

@@ -37,7 +37,7 @@ export function SaveStatus({ draft, onConflict }: { draft: Draft; onConflict(): 
           重新登录
         </a>
       )}
-      {isElsewhere && <p>另一个标签页也开着这篇</p>}
+      {isElsewhere && <p>另一个窗口也开着这篇</p>}
       {state === 'conflict' && (
         <button type="button" className="button-text text-sm" onClick={onConflict}>
           看看两份

@@ -17,7 +17,8 @@ export function WordDifference({ before, after }: { before: string; after: strin
   );
 }
 
-function Stretch({ part, isFirst, isLast }: { part: Part; isFirst: boolean; isLast: boolean }) {
+/** A part of a difference; of what is the same its ends. */
+export function Stretch({ part, isFirst, isLast }: { part: Part; isFirst: boolean; isLast: boolean }) {
   const { kind, text } = part;
   if (kind === 'removed') return <del className="text-vermilion">{text}</del>;
   if (kind === 'added') return <ins className="version-own no-underline">{text}</ins>;

@@ -18,6 +18,8 @@ export interface JournalEntry {
   readonly fields: DraftFields;
   /** Begun as a new text and not finished: opening the empty editor continues it. */
   readonly isNew: boolean;
+  /** Laid aside at the end of a conflict: offered for a while, and not continued by itself. */
+  readonly isAside?: boolean;
   /** The article on the server, once there is one. */
   readonly id: string | null;
   readonly status: 'new' | 'draft' | 'normal';
@@ -171,7 +173,7 @@ export function openJournal(newId: () => string): Journal {
 }
 
 /** localStorage, or null where reading its very name is forbidden. */
-function browserStorage(): FastStore | null {
+export function browserStorage(): FastStore | null {
   try {
     return localStorage;
   } catch {

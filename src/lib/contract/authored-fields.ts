@@ -102,13 +102,6 @@ export function pickFields(
   return Object.fromEntries(kept) as Authored;
 }
 
-/** The fields of `one`, and those of `other` where they are empty. */
-export const mergeFields = (one: Authored, other: Authored): Authored =>
-  pickFields({
-    ...other,
-    ...Object.fromEntries(Object.entries(one).filter(([, value]) => !isEmpty(value))),
-  });
-
 /** An article not begun. */
 export const NOTHING: Authored = pickFields({ title: '', content: '', tags: [], secret: false });
 
@@ -119,7 +112,8 @@ export const isUntouched = (fields: Authored) => FIELD_NAMES.every((name) => isE
 export const isSame = (one: Authored, other: Authored) =>
   FIELD_NAMES.every((name) => isSameValue(valueOf(one, name), valueOf(other, name)));
 
-function isSameValue(one: FieldValue, other: FieldValue): boolean {
+/** Whether two values of a field are the same. */
+export function isSameValue(one: FieldValue, other: FieldValue): boolean {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((entry, index) => entry === other[index]);
 }

@@ -16,6 +16,7 @@ import {
   VersionItem,
 } from './entities.ts';
 import { ArticleRevision, EditedArticle, NewArticle } from './article-fields.ts';
+import { OWN_SORTS, OWN_STATES } from './own-list.ts';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
@@ -52,6 +53,7 @@ const seriesFields = {
   cover: absentField(coverField.default('')),
 };
 
+const ownSort = z.enum(OWN_SORTS).catch('create_time');
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
 const gender = absentField(genderField.default('x'));
 
@@ -131,7 +133,10 @@ export const calls = {
       content: someText,
       status: z.enum(['normal', 'draft']).catch('normal'),
       secret: absentField(booleanField.optional()).catch(undefined),
-      sort,
+      sort: ownSort,
+      keywords: keywordsField.default('').catch(''),
+      tag: someText.optional(),
+      state: z.enum(OWN_STATES).optional().catch(undefined),
       ...ownPaging,
     }),
     listOf(ArticleListItem),

@@ -52,11 +52,16 @@ export const Revision = z.object({
   revision_time: instant,
   /** The article's update_time at the last save: another one now means it has changed since. */
   base_time: instant,
+  /** What the device that saved it calls itself, where that is known. */
+  saved_by: z.string().optional(),
 });
 export type Revision = z.infer<typeof Revision>;
 
 /** An article as its author edits it. */
-export const ArticleSource = Article.extend({ revision: Revision.optional() });
+export const ArticleSource = Article.extend({
+  saved_by: Revision.shape.saved_by,
+  revision: Revision.optional(),
+});
 export type ArticleSource = z.infer<typeof ArticleSource>;
 
 /** Safe HTML: escaped text with `<mark>` around what matched. */
@@ -80,6 +85,10 @@ export type Schedule = z.infer<typeof Schedule>;
 export const ArticleListItem = Article.extend({
   /** In lists of one's own. */
   schedule: Schedule.optional(),
+  /** Also there: how often it was read by others, its comments, whether there is an unpublished revision. */
+  read_num: z.int().optional(),
+  comment_num: z.int().optional(),
+  changed: z.boolean().optional(),
   showMore: z.boolean().optional(),
   highlight: Highlight.optional(),
 });

@@ -1,4 +1,4 @@
-import type { Element, Root, RootContent } from 'hast';
+import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
 import { captionPicture, createPictures } from './pictures.ts';
 import { ID_PREFIX } from './schema.ts';
@@ -6,6 +6,11 @@ import { walk } from './walk.ts';
 
 // Names for the want of a language: no label is due.
 const NAMELESS = new Set(['text', 'txt', 'plain', 'plaintext', 'none']);
+
+// Chinese and Japanese, with their punctuation.
+const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef“”‘’—…`;
+const SCRIPT_RUNS = new RegExp(`[${CJK}]+|[^${CJK}]+`, 'gu');
+const SLANTED_RUN = new RegExp(`^(?![${CJK}]).*[\\p{L}\\p{N}]`, 'su');
 
 /** Gives a sanitised tree, in place, the attributes and constant class names that pages style. */
 export function decorate(tree: Root): void {
@@ -17,6 +22,7 @@ export function decorate(tree: Root): void {
     dropEmptyClass(node);
     if (isFootnotes(node)) decorateFootnotes(node);
     if (node.tagName === 'a') decorateLink(node, targets);
+    if (node.tagName === 'em') slantLatin(node);
     if (node.tagName === 'input') node.properties.ariaLabel = node.properties.checked ? '已完成' : '未完成';
     if (node.properties['dataCallout'] !== undefined) decorateCallout(node);
     if (node.tagName === 'pre') decoratePre(node);
@@ -24,6 +30,10 @@ export function decorate(tree: Root): void {
     if (node.tagName === 'img') parent.children[index] = pictures.decorate(node);
     if (node.tagName === 'table') parent.children[index] = scrollable(node);
   });
+  // A block reads in the direction of its own first letter; code does so from the left, see prose.css.
+  for (const block of tree.children) {
+    if (isElement(block) && block.tagName !== 'pre') block.properties.dir ??= 'auto';
+  }
 }
 
 /** The sanitiser leaves an empty list where it took every class away. */
@@ -70,6 +80,24 @@ function decoded(fragment: string): string {
 function isExternal(href: string): boolean {
   const here = 'https://here.invalid';
   return !URL.canParse(href, here) || new URL(href, here).origin !== here;
+}
+
+/**
+ * 着重号 stand by characters of Chinese and Japanese alone (中文排版需求); what else is emphasised is slanted, as
+ * Latin letters are.
+ */
+function slantLatin(em: Element): void {
+  walk<ElementContent>(em, (node, index, parent) => {
+    if (isElement(node, 'code', 'span', 'em')) return 'skip';
+    if (node.type !== 'text') return undefined;
+    const runs = node.value.match(SCRIPT_RUNS) ?? [];
+    const parts = runs.map((run): ElementContent => {
+      const text = { type: 'text' as const, value: run };
+      return SLANTED_RUN.test(run) ? element('span', { className: ['slanted'] }, [text]) : text;
+    });
+    parent.children.splice(index, 1, ...parts);
+    return undefined;
+  });
 }
 
 /** A box that scrolls a wide table sideways and can be reached by keyboard. */

@@ -34,6 +34,7 @@ import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createQuotas, type Quotas } from './quotas/quota-service.ts';
+import { createReadCounter } from './reads/read-counter.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
 import type { SearchIndex } from './search/search.ts';
@@ -134,6 +135,7 @@ export async function createApp(
   const purger = config.purge && createPurger({ ...config.purge, log });
   // Each process tells of its own writes.
   if (purger) events.listen((event, isOwn) => isOwn && purger.tell(changedTags(event)));
+  const reads = createReadCounter({ db, timeZone: config.siteTimeZone, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
   const upkeep = createUpkeep({ ...services, quotas }, db, log);
   return {
@@ -144,6 +146,7 @@ export async function createApp(
     events,
     log,
     pageCache,
+    reads,
     renders: createRenders(limiter),
     backend: {
       site: {
@@ -164,10 +167,12 @@ export async function createApp(
     startUpkeep() {
       publisher.start();
       upkeep.start();
+      reads.start();
     },
     async close() {
       await publisher.stop();
       await upkeep.stop();
+      await reads.stop();
       await purger?.close();
       await search.close();
       await renderer.close();

@@ -17,6 +17,7 @@ import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
+import type { ReadCounter } from './reads/read-counter.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -47,6 +48,8 @@ export interface App {
   readonly log: Log;
   /** Rendered pages, dropped as soon as a write changes what they show; null when it is switched off. */
   readonly pageCache: PageCache<PlainAnswer> | null;
+  /** Counts how often articles are read. */
+  readonly reads: ReadCounter;
   /** Gives pages that have to be rendered their turns. */
   readonly renders: Renders;
   /** What the request pipeline in src/fetch.ts asks. */

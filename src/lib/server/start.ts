@@ -41,7 +41,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     pathToFileURL(join(dist, 'server', 'entry.mjs')).href
   )) as typeof import('@astrojs/node/server.js');
   const compressed = compress();
-  const { pageCache, renders, backend, services, events, log, config } = app;
+  const { pageCache, reads, renders, backend, services, events, log, config } = app;
   const { trustedHops } = config;
   const { host } = new URL(config.origin);
   const render = renderForVisitors(app, handler, host);
@@ -56,6 +56,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     logRequests(app),
     refuseMalformed,
     connections.refuseBeyond,
+    reads.handler,
     ...(pageCache ? [servePages({ cache: pageCache, render, renders, plain: compressed, trustedHops })] : []),
     health(app, () => connections.isStopping),
     serveMetrics(config.metrics, pageCache, app.db.notices),

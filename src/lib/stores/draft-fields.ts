@@ -7,6 +7,13 @@ export { isSame, isUntouched, NOTHING } from '../contract/authored-fields.ts';
 /** Whether there is nothing in it that a draft could be made of. */
 export const isBlank = ({ title, content }: DraftFields) => title.trim() === '' && content.trim() === '';
 
+/** Whether every line of one text, title among them, is in the other: then nothing is lost with it. */
+export function isWithin(one: DraftFields, other: DraftFields): boolean {
+  const lines = new Set(other.content.split('\n').map((line) => line.trim()));
+  const isThere = (line: string) => line.trim() === '' || lines.has(line.trim());
+  return one.title.trim() === other.title.trim() && one.content.split('\n').every(isThere);
+}
+
 const plain = (text: string) => text.toWellFormed().trim();
 
 /** The fields as the server keeps them (CONTRACT.md): trimmed, tags in one form and once each. */

@@ -24,6 +24,8 @@ export interface Unfinished {
   fields: DraftFields;
   /** When it was last changed, ISO 8601. */
   time: string;
+  /** Whether it was laid aside in a conflict. */
+  isAside: boolean;
 }
 
 /** What opening needs besides what the draft needs itself. */
@@ -37,6 +39,8 @@ export interface OpenParts extends DraftParts {
 
 /** How long /write offers an unfinished text that the server has; later it is among the drafts alone. */
 const OFFERED_MS = 7 * 24 * 3_600_000;
+/** How long what was laid aside is offered; then whoever laid it aside has missed nothing of it. */
+const ASIDE_MS = 30 * 24 * 3_600_000;
 
 interface Claimed {
   found: Found;
@@ -70,8 +74,8 @@ export async function listUnfinished(
     if (!entry.isNew && isAcknowledged(entry)) continue;
     const release = await parts.claim(entry.key);
     release?.();
-    const { key, id, fields, time } = entry;
-    if (release) list.push({ key, id, fields, time: new Date(time).toISOString() });
+    const { key, id, fields, time, isAside = false } = entry;
+    if (release) list.push({ key, id, fields, time: new Date(time).toISOString(), isAside });
   }
   return list;
 }
@@ -84,7 +88,8 @@ async function listEntries({
 }: Pick<OpenParts, 'journal' | 'user' | 'clock'>): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = [];
   for (const entry of await journal.list(user)) {
-    const isOld = isAcknowledged(entry) && entry.time < clock.now() - OFFERED_MS;
+    const isOver = (age: number) => entry.time < clock.now() - age;
+    const isOld = isAcknowledged(entry) ? isOver(OFFERED_MS) : entry.isAside === true && isOver(ASIDE_MS);
     const isEmpty = entry.id === null && !entry.isRequested && isUntouched(entry.fields);
     if (isOld || isEmpty) void journal.remove(entry);
     else entries.push(entry);
@@ -106,7 +111,8 @@ async function findHere(target: DraftTarget, parts: OpenParts): Promise<Claimed 
     if (found) {
       // Somebody who opens the article itself goes on there, and begins the next text with an empty page.
       const isNew = target.id === null && found.entry.isNew;
-      return { found: { ...found, entry: { ...found.entry, isNew } }, release };
+      const { isAside: _, ...rest } = found.entry;
+      return { found: { ...found, entry: { ...rest, isNew } }, release };
     }
     await parts.journal.remove(entry);
     release();

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../client/check.ts';
 import type { Journal } from '../client/journal.ts';
+import type { OwnSaves } from '../client/own-saves.ts';
 import type { DraftServer } from './draft-server.ts';
 import type { DraftFields } from './draft-types.ts';
 
@@ -15,6 +16,8 @@ export interface DraftParts {
   server: DraftServer;
   journal: Pick<Journal, 'put' | 'remove'>;
   clock: Clock;
+  /** What windows of this browser have saved. */
+  ownSaves: OwnSaves;
   newId(): string;
   /** Checks fields as `page/new` does. */
   check(fields: DraftFields & { status: 'normal' | 'draft' }): Promise<FieldErrors>;

@@ -1,7 +1,7 @@
 import { CallError } from '../client/call-error.ts';
 import type { DraftFields } from '../client/journal.ts';
 import { follow, isAcknowledged, isOwn, startAnew, withSent } from './draft-entry.ts';
-import { asStored, digestOf, isBlank, isSame, isUntouched, NOTHING } from './draft-fields.ts';
+import { asStored, digestOf, isBlank, isSame, isUntouched, isWithin, NOTHING } from './draft-fields.ts';
 import { MESSAGES } from './draft-parts.ts';
 import { failureOf, type Seen, type ServerVersion } from './draft-server.ts';
 import type { DraftEvent, DraftState, Effect, Found, Save } from './draft-state.ts';
@@ -184,7 +184,11 @@ function resolve(
 ): Transition {
   const { overtaken } = version;
   const fields = choice === 'mine' ? draft.entry.fields : choice === 'theirs' ? version.fields : choice;
-  const next = put({ ...draft, conflict: null, shown: fields }, follow({ ...draft.entry, fields }, version));
+  const chosen = follow({ ...draft.entry, fields }, version);
+  const next = layAside(put({ ...draft, conflict: null, shown: fields }, chosen), [
+    draft.entry.fields,
+    version.fields,
+  ]);
   // The server held two versions: the other one is asked about next.
   if (overtaken && overtaken !== draft.asked && digestOf(overtaken.fields) !== digestOf(fields))
     return showConflict({ ...next, asked: overtaken }, { ...version, ...overtaken });
@@ -192,6 +196,17 @@ function resolve(
   const dirty = tell(next, 'dirty');
   const canSave = !next.task && !isBlank(fields);
   return canSave ? begin(dirty, { isPublishing: false, isAsked: false }) : schedule(dirty);
+}
+
+/** Keeps what of `texts` is not in the text that was chosen, each as an entry of its own. */
+function layAside(draft: Transition, texts: readonly DraftFields[]): Transition {
+  const { entry, now, newId } = draft;
+  const lost = texts.filter((fields) => !isBlank(fields) && !isWithin(fields, entry.fields));
+  return lost.reduce((next, fields, index) => {
+    const key = `${newId}-${index}`;
+    const aside = { ...startAnew({ ...entry, key, seq: 1, time: now, fields }, key), isNew: false };
+    return run(next, { type: 'put', entry: { ...aside, isAside: true } });
+  }, draft);
 }
 
 /** Deletes the article, whether or not it is known to be there. */

@@ -26,6 +26,8 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
   /** Resolves when the task that the event began is done, and rejects with what it failed with. */
   function dispatch(event: DraftEvent): Promise<unknown> {
     const [next, effects] = reduce(state, event, { now: clock.now(), newId: parts.newId() });
+    const { id, seen } = next.entry;
+    if (event.type === 'sent' && id !== null && seen) parts.ownSaves.add(id, seen.revision_time);
     state = next;
     setTimer(next.dueAt);
     const done = effects.map(carryOut);
@@ -124,7 +126,9 @@ export function startDraft(found: Found, others: Others, parts: DraftParts): Dra
     $conflict: computed($draft, ({ conflict, entry }) => {
       if (!conflict) return null;
       const mine = { fields: entry.fields, time: new Date(entry.time).toISOString() };
-      return { mine, theirs: { fields: conflict.fields, time: conflict.time } };
+      const { fields, time, savedBy } = conflict;
+      const isOfThisBrowser = parts.ownSaves.has(conflict.id, time);
+      return { mine, theirs: { fields, time, savedBy, isOfThisBrowser } };
     }),
     $id: computed($draft, ({ entry, conflict }) => conflict?.id ?? entry.id),
     $status: computed($draft, ({ entry }) => entry.status),

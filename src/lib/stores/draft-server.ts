@@ -16,9 +16,11 @@ export interface ServerVersion {
   fields: DraftFields;
   /** When it was last saved, ISO 8601. */
   time: string;
+  /** What the device that saved it calls itself; the empty string where nobody knows. */
+  savedBy: string;
   seen: Seen;
   /** Typed on a version that is no longer the article's: kept for its author to decide. */
-  overtaken: { fields: DraftFields; time: string } | null;
+  overtaken: { fields: DraftFields; time: string; savedBy: string } | null;
 }
 
 /** The calls a draft makes, in its author's name. All throw `CallError`. */
@@ -89,8 +91,16 @@ function toVersion({ _id, status, revision, type, ...article }: ArticleSource): 
     status: status === 'draft' ? 'draft' : 'normal',
     fields: revision && isCurrent ? pickFields(revision) : own,
     time: isCurrent ? seen.revision_time : update_time,
+    savedBy: (isCurrent ? revision : article).saved_by ?? '',
     seen,
-    overtaken: revision && !isCurrent ? { fields: pickFields(revision), time: revision.revision_time } : null,
+    overtaken:
+      revision && !isCurrent
+        ? {
+            fields: pickFields(revision),
+            time: revision.revision_time,
+            savedBy: revision.saved_by ?? '',
+          }
+        : null,
   };
 }
 

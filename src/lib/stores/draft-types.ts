@@ -21,6 +21,14 @@ export interface Version {
   time: string;
 }
 
+/** A version that this editor has not saved. */
+export interface OtherVersion extends Version {
+  /** Whether another window of this browser has saved it. */
+  isOfThisBrowser: boolean;
+  /** What the device that saved it calls itself; the empty string where nobody knows. */
+  savedBy: string;
+}
+
 /** A text being written. */
 export interface Draft {
   /** What the editor shows at first, and again after `resolve`; not what is typed since. */
@@ -32,7 +40,7 @@ export interface Draft {
   readonly $needsSignIn: ReadableAtom<boolean>;
   /** When the server last took the text, ISO 8601. */
   readonly $savedAt: ReadableAtom<string | null>;
-  readonly $conflict: ReadableAtom<{ mine: Version; theirs: Version } | null>;
+  readonly $conflict: ReadableAtom<{ mine: Version; theirs: OtherVersion } | null>;
   /** Whether another tab of this browser has the same article open. */
   readonly $elsewhere: ReadableAtom<boolean>;
   /** The article's id, once there is one. */
@@ -49,7 +57,10 @@ export interface Draft {
   publish(): Promise<string>;
   /** Deletes the article and everything typed. @throws CallError */
   remove(): Promise<void>;
-  /** Ends a conflict: with this text, the other, or one of both. What was not chosen goes only then. */
+  /**
+   * Ends a conflict: with this text, the other, or one of both. What of either does not come into the chosen
+   * text is laid aside, among `unfinished()`.
+   */
   resolve(choice: 'mine' | 'theirs' | DraftFields): Promise<void>;
   /** Ends the editor; the rest is sent, and kept here. Resolves when nothing is under way any more. */
   close(): Promise<void>;

@@ -1,7 +1,8 @@
 import { CallError } from '../client/call-error.ts';
 import { checkFields } from '../client/check.ts';
 import { readSignIn } from '../client/cookies.ts';
-import { openJournal, type Journal } from '../client/journal.ts';
+import { browserStorage, openJournal, type Journal } from '../client/journal.ts';
+import { createOwnSaves } from '../client/own-saves.ts';
 import { foldName } from '../contract/names.ts';
 import { call, goToSignIn } from './api.ts';
 import type { DraftParts } from './draft-parts.ts';
@@ -17,6 +18,7 @@ export {
   DraftRefused,
   type Draft,
   type DraftFields,
+  type OtherVersion,
   type SaveState,
   type Version,
 } from './draft-types.ts';
@@ -66,6 +68,7 @@ function browserParts(): OpenParts {
     journal,
     server: createDraftServer(call, username),
     clock: { now: Date.now, after: startTimer },
+    ownSaves: createOwnSaves(browserStorage()),
     newId,
     check: (fields) => checkFields('articleCreate', { ...fields }),
     tell: (sentence, needsSignIn) =>

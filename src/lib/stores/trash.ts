@@ -24,6 +24,42 @@ export function tellDeleted(id: string, restored: (status: 'normal' | 'draft') =
   });
 }
 
+/**
+ * Moves articles to the trash, one after the other, and says how many, with 撤销 for 10 s.
+ * @param changed told whenever some are gone, or back
+ * @returns the ids of those that are gone
+ */
+export async function deleteArticles(ids: readonly string[], changed: () => void): Promise<string[]> {
+  const gone = await eachInTurn(ids, (id) => call('articleDelete', { id }, { quiet: true }));
+  if (gone.length < ids.length) showError(`有 ${ids.length - gone.length} 篇没有删除，请稍后再试`);
+  if (gone.length > 0) {
+    const restore = async () => {
+      const back = await eachInTurn(gone, (id) => call('trashRestore', { id }, { quiet: true }));
+      if (back.length === gone.length) showNotice(`已恢复 ${back.length} 篇`);
+      else showError(`有 ${gone.length - back.length} 篇没有恢复，它们还在回收站里`);
+      changed();
+    };
+    const undo = { text: '撤销', run: () => void restore() };
+    if (hasTrash()) showNotice(`已删除 ${gone.length} 篇，在回收站里`, undo);
+    else showNotice(`已删除 ${gone.length} 篇`);
+    changed();
+  }
+  return gone;
+}
+
+/** Does it for one after the other, so that a server is asked one thing at a time; returns those done. */
+async function eachInTurn(ids: readonly string[], work: (id: string) => Promise<unknown>): Promise<string[]> {
+  const done: string[] = [];
+  for (const id of ids) {
+    const isDone = await work(id).then(
+      () => true,
+      () => false,
+    );
+    if (isDone) done.push(id);
+  }
+  return done;
+}
+
 /** Restores a deleted article and says so; null where that was refused, or did not reach the server. */
 export async function restoreArticle(id: string) {
   try {

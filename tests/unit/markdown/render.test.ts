@@ -78,7 +78,7 @@ describe('the table of contents', () => {
     const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     for (const { text, slug } of toc)
-      expect(html).toMatch(new RegExp(`<h\\d id="${slug}"><a class="anchor"[^>]*></a>${text}</h`));
+      expect(html).toMatch(new RegExp(`<h\\d id="${slug}" dir="auto"><a class="anchor"[^>]*></a>${text}</h`));
     expect(html).toContain('<a id="user-content-x">甲</a>');
     expect(html).toContain('<li id="user-content-fn-1">');
     expect(html).toContain('<h2 id="user-content-footnote-label"');

@@ -169,6 +169,6 @@ describe('nothing an author writes runs as script or leaves the article', () => 
 
   test('classes of pages cannot be taken, nor ids and names', async () => {
     const { html } = await renderMarkdown('<div class="code" id="app"><span class="tk-k">x</span></div>');
-    expect(html).toBe('<div id="user-content-app"><span>x</span></div>');
+    expect(html).toBe('<div id="user-content-app" dir="auto"><span>x</span></div>');
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listUnfinished } from '../../../src/lib/stores/draft-open.ts';
 import { createWorld, failure, published, stateOf, WHOLE, type Tab, type World } from './draft-world.ts';
 
 let world: World;
@@ -63,12 +64,53 @@ describe('changed elsewhere', () => {
     expect((await world.open({ id })).draft.$fields.get().content).toBe('别处');
   });
 
+  test.each([
+    ['mine', ['别处']],
+    ['theirs', ['此处']],
+    [{ ...WHOLE, content: '此处\n别处' }, []],
+    [{ ...WHOLE, content: '第三种' }, ['别处', '此处']],
+  ] as const)('what does not come into %j is among the unfinished texts', async (choice, left) => {
+    await tab.draft.resolve(typeof choice === 'string' ? choice : { ...choice, tags: [...choice.tags] });
+    await tab.close();
+    const asides = async () =>
+      (await listUnfinished(world.unfinished())).filter(({ isAside }) => isAside).toReversed();
+    const found = (await asides()).map(({ id, fields }) => [id, fields.content]);
+    expect(found).toHaveLength(left.length);
+    for (const content of left) expect(found).toContainEqual([null, content]);
+    // Nothing of it comes by itself.
+    expect((await world.open()).draft.$fields.get().content).toBe('');
+    const [aside] = await asides();
+    if (aside) {
+      const opened = await world.open({ id: null, key: aside.key });
+      expect(opened.draft.$fields.get().content).toBe(aside.fields.content);
+      await opened.close();
+    }
+    await world.pass(31 * 24 * 3_600_000);
+    expect(await asides()).toEqual([]);
+  });
+
   test('again while choosing: the choice is asked for again', async () => {
     world.server.editElsewhere(id, { content: '别处又' });
     await tab.draft.resolve('mine');
     expect(both()).toEqual(['此处', '别处又']);
     expect(world.server.only().content).toBe('别处又');
   });
+});
+
+test('a version that another window of this browser has saved is known as such, another device by name', async () => {
+  const id = await published(world);
+  const [tab, other] = [await world.open({ id }), await world.open({ id })];
+  other.draft.change({ content: '那个窗口' });
+  await world.pass(2_000);
+  tab.draft.change({ content: '这个窗口' });
+  await world.pass(2_000);
+  expect(tab.draft.$conflict.get()?.theirs).toMatchObject({ isOfThisBrowser: true, savedBy: '' });
+  await tab.draft.resolve('mine');
+  world.server.editElsewhere(id, { content: '别处', saved_by: 'iPhone 上的 Safari' } as object);
+  tab.draft.change({ content: '又' });
+  await world.pass(2_000);
+  const { theirs } = tab.draft.$conflict.get() ?? {};
+  expect(theirs).toMatchObject({ isOfThisBrowser: false, savedBy: 'iPhone 上的 Safari' });
 });
 
 test('an old client has published over an unpublished revision: both are shown', async () => {

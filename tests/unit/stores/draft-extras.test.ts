@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mergeVersions } from '../../../src/islands/editor/merge.ts';
 import { digestOf } from '../../../src/lib/stores/draft-fields.ts';
 import { createWorld, failure, NOTHING, published, WHOLE, type World } from './draft-world.ts';
 
@@ -61,12 +60,6 @@ describe.each([
       expect(world.server.only()).toMatchObject({ ...WHOLE, [name]: kept });
     },
   );
-
-  test('stays in two versions made one: mine, or theirs where I have none', () => {
-    const theirs = { ...WHOLE, [name]: other };
-    expect(mergeVersions({ ...WHOLE, [name]: one }, theirs)[name]).toBe(one);
-    expect(mergeVersions(WHOLE, theirs)[name]).toBe(other);
-  });
 });
 
 test('a text is named as the release before these fields named it, so that what it kept is known again', () => {

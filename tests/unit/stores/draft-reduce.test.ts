@@ -62,6 +62,7 @@ describe('an event makes a new state out of the old one, and says what to do', (
       status: 'draft',
       fields: WHOLE,
       time: '',
+      savedBy: '',
       seen: SEEN,
       overtaken: null,
     } as const;

@@ -8,6 +8,7 @@ import {
   type Journal,
 } from '../../../src/lib/client/journal.ts';
 import type { SlowStore } from '../../../src/lib/client/journal-database.ts';
+import { createOwnSaves } from '../../../src/lib/client/own-saves.ts';
 import { checkFields } from '../../../src/lib/client/check.ts';
 import { openText, type DraftTarget, type OpenParts } from '../../../src/lib/stores/draft-open.ts';
 import { createDraftServer } from '../../../src/lib/stores/draft-server.ts';
@@ -116,6 +117,13 @@ export function createWorld(): World {
     },
   };
 
+  const saves = new Map<string, string>();
+  const ownSaves = createOwnSaves({
+    ...fast,
+    getItem: (name) => saves.get(name) ?? null,
+    setItem: (name, value) => void saves.set(name, value),
+  });
+
   /** The journal of a tab: after a crash it writes nothing any more. */
   function journalOf(isAlive: () => boolean): Journal {
     const slow: SlowStore = {
@@ -194,6 +202,7 @@ export function createWorld(): World {
       journal: journalOf(isAlive),
       server: createDraftServer(call, user),
       clock: clock.forTab(tab),
+      ownSaves,
       newId: () => `id-${++ids}`,
       check: (fields) => checkFields('articleCreate', { ...fields }),
       tell: (sentence) => void world.told.push(sentence),

@@ -89,7 +89,9 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
       const caller = await services.auth.viewerOf(authorization);
       const viewer = requireViewer(call, caller);
       const input = check(call.input, await readInput(call, context.req.raw, body));
-      const asked = { input, viewer, from: { address, device: context.var.device }, authorization };
+      const from = { address, device: context.var.device };
+      const userAgent = context.req.header('user-agent');
+      const asked = { input, viewer, from, authorization, userAgent };
       if (caller.expiredViewer) await refuseWhereOwn(call, handler, asked, caller.expiredViewer);
       const acceptEncoding = context.req.header('accept-encoding');
       if ('respond' in handler) return await handler.respond(asked, acceptEncoding);

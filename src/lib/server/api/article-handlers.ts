@@ -1,9 +1,11 @@
 import { pageTags } from '../../blog/page-tags.ts';
 import type { ArticleListItem, List, Schedule } from '../../contract/entities.ts';
+import type { OwnSort } from '../../contract/own-list.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { ArticleList } from '../articles/article-service.ts';
 import type { PageRequest } from '../paging.ts';
 import type { Services } from '../services.ts';
+import { clientName } from './client-name.ts';
 import type { Handlers } from './handler.ts';
 
 const NO_ARTICLES: List<ArticleListItem> = { result: [], total: 0 };
@@ -12,6 +14,8 @@ const toWire = (list: Pick<ArticleList, 'result' | 'total'>): List<ArticleListIt
   result: list.result.map(({ item }) => item),
   total: list.total,
 });
+
+const publicSort = (sort: OwnSort) => (sort === 'update_time' ? sort : 'create_time');
 
 const withSchedule = (item: ArticleListItem, schedule: Schedule | undefined): ArticleListItem =>
   schedule ? { ...item, schedule } : item;
@@ -65,16 +69,20 @@ export const articleHandlers = ({ articles, revisions, schedules, tags, trash, u
         const isPublicKind = input.status === 'normal' && input.secret !== true;
         if (!user || !isPublicKind) return NO_ARTICLES;
         const request = { page: input.page, pageSize: Math.min(input.pageSize, BOUNDS.pageSize) };
-        return toWire(await articles.list({ of: 'author', authorId: user._id }, request, input.sort));
+        return toWire(
+          await articles.list({ of: 'author', authorId: user._id }, request, publicSort(input.sort)),
+        );
       }
       const { status, secret } = input;
       const kind = status === 'draft' || secret === undefined ? { status } : { status, secret };
-      const own = toWire(await articles.list({ of: 'own', authorId: viewer.id, ...kind }, input, input.sort));
+      const own = await articles.listOwn({ ...input, ...kind }, viewer);
       const waiting = await schedules.ofAuthor(viewer);
       return { ...own, result: own.result.map((item) => withSchedule(item, waiting.get(item._id))) };
     },
-    articleCreate: ({ input, viewer }) => articles.create(input, viewer),
-    articleEdit: ({ input, viewer }) => articles.edit(input, viewer),
+    articleCreate: ({ input, viewer, userAgent }) =>
+      articles.create({ ...input, saved_by: clientName(userAgent) }, viewer),
+    articleEdit: ({ input, viewer, userAgent }) =>
+      articles.edit({ ...input, saved_by: clientName(userAgent) }, viewer),
     articleDelete: async ({ input, viewer }) => {
       await articles.remove(input.id, viewer);
       return '文章已删除';
@@ -97,7 +105,8 @@ export const articleHandlers = ({ articles, revisions, schedules, tags, trash, u
       const until = input.until === undefined ? undefined : Date.parse(input.until);
       return { purged: await trash.empty(viewer, until) };
     },
-    revisionSave: ({ input, viewer }) => revisions.save(input, viewer),
+    revisionSave: ({ input, viewer, userAgent }) =>
+      revisions.save({ ...input, saved_by: clientName(userAgent) }, viewer),
     revisionDelete: async ({ input, viewer }) => {
       await revisions.remove(input.id, viewer);
       return '未发布的修改已删除';

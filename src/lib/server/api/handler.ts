@@ -18,6 +18,8 @@ export interface Asked<C extends Call> {
   from: From;
   /** The Authorization header as sent. */
   authorization: string | undefined;
+  /** The User-Agent header as sent. */
+  userAgent: string | undefined;
 }
 
 /** Answers a call with its data, which is checked against the call's output before it leaves. */

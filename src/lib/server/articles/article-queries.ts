@@ -38,7 +38,7 @@ export const LIST_COLUMNS = [
 /** A row of a list: an article without its body, with its author's name. */
 export type ArticleRow = Omit<
   ArticlesTable,
-  'seq' | 'author_id' | 'is_public' | 'was_published' | 'series_no'
+  'seq' | 'author_id' | 'is_public' | 'was_published' | 'series_no' | 'saved_by' | 'read_num'
 > & {
   username: string;
 };
@@ -86,7 +86,9 @@ export async function findArticlePage(db: Queryable, id: string, viewer: Reader 
 
 /** An article with its source, or null where there is none the viewer may see. */
 export async function findArticle(db: Queryable, id: string, viewer: Reader | null) {
-  const row = await selectVisible(db, id, viewer).select('article_bodies.content').executeTakeFirst();
+  const row = await selectVisible(db, id, viewer)
+    .select(['article_bodies.content', 'articles.saved_by'])
+    .executeTakeFirst();
   return row ?? null;
 }
 
@@ -145,7 +147,7 @@ export async function findNeighbours(db: Queryable, { id, create_time }: Place) 
   return { previous: found.find(isEarlier) ?? null, next: found.find((row) => !isEarlier(row)) ?? null };
 }
 
-export type ArticleValues = Omit<ArticlesTable, 'seq' | 'series_no'>;
+export type ArticleValues = Omit<ArticlesTable, 'seq' | 'series_no' | 'read_num'>;
 export type BodyValues = Omit<ArticleBodiesTable, 'article_id'>;
 
 /** An author's pinned public articles, newest first. */

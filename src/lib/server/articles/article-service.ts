@@ -17,6 +17,7 @@ import { sourceBytes, takeFields } from './authored-queries.ts';
 import { announceChange } from './article-change.ts';
 import { countArticles, settleCounts } from './count-queries.ts';
 import { listArticles } from './list-queries.ts';
+import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../db/visibility.ts';
 import { createArticleRenderings, type StoredRendering } from './article-renderings.ts';
@@ -38,7 +39,12 @@ export type ArticleService = ReturnType<typeof createArticleService>;
 export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
 
 /** What a save writes: the fields of the contract, with times where an import knows them (milliseconds). */
-type Draft = NewArticle & { create_time?: number; update_time?: number };
+type Draft = NewArticle & { create_time?: number; update_time?: number } & Saved;
+
+/** What the device calls itself that saves (api/client-name.ts). */
+interface Saved {
+  saved_by?: string | undefined;
+}
 
 interface Parts {
   db: Database;
@@ -98,6 +104,7 @@ export function createArticleService(parts: Parts) {
       excerpt: excerpt.content,
       has_more: excerpt.showMore ? 1 : 0,
       summary: rendering.summary,
+      saved_by: input.saved_by ?? '',
     };
     const formerTagIds = former ? await queries.listTagIds(trx, id) : [];
     await queries.putArticle(trx, row, {
@@ -152,6 +159,9 @@ export function createArticleService(parts: Parts) {
       return { result, total: found.total, page: found.page, pageCount, highlights };
     },
 
+    /** Those of the viewer's own articles that `filter` asks for, with their numbers. */
+    listOwn: (filter: OwnFilter & PageRequest, viewer: Viewer) => listOwn(db.read, filter, viewer),
+
     /**
      * An article with HTML and neighbours, null where `viewer` may not see it. `isTooComplex`: it cannot be
      * laid out. Refuses with UNAVAILABLE where a draft must be rendered first and too many wait.
@@ -193,7 +203,8 @@ export function createArticleService(parts: Parts) {
       const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
       if (row.author_id !== viewer.id) refuse('NOT_YOURS');
       const revision = await revisions.find(id);
-      return { ...toArticle(row), content: row.content, ...(revision ? { revision } : {}) };
+      const saved = row.saved_by === '' ? {} : { saved_by: row.saved_by };
+      return { ...toArticle(row), content: row.content, ...saved, ...(revision ? { revision } : {}) };
     },
 
     /**
@@ -234,7 +245,7 @@ export function createArticleService(parts: Parts) {
      * @param also what else to write in the same transaction; stops the change by throwing
      */
     async edit(
-      input: EditedArticle,
+      input: EditedArticle & Saved,
       viewer: Viewer,
       times: { create_time?: number; update_time?: number } = {},
       also?: (trx: Trx) => Promise<void>,

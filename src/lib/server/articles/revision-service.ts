@@ -32,12 +32,16 @@ export function createRevisionService({ db, quotas, versions, now }: Parts) {
           content: row.content,
           revision_time: toInstant(row.update_time),
           base_time: toInstant(row.base_time),
+          ...(row.saved_by === '' ? {} : { saved_by: row.saved_by }),
         }
       );
     },
 
     /** Keeps a revision in place of the former. Refuses as `requireOwn`, and with ACCOUNT_FULL. */
-    async save(input: ArticleRevision, viewer: Viewer): Promise<{ revision_time: string }> {
+    async save(
+      input: ArticleRevision & { saved_by?: string | undefined },
+      viewer: Viewer,
+    ): Promise<{ revision_time: string }> {
       const time = await db.write(async (trx) => {
         const article = await requireOwn(trx, input.id, viewer, input);
         const former = await findRevision(trx, input.id);
@@ -52,6 +56,7 @@ export function createRevisionService({ db, quotas, versions, now }: Parts) {
           ...columns,
           base_time: article.update_time,
           update_time,
+          saved_by: input.saved_by ?? '',
         });
         return update_time;
       });

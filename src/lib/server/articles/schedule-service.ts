@@ -62,7 +62,8 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
       revision_time: revision?.revision_time ?? article.update_time,
     });
     if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
-    await articles.edit(parsed.data, author, {}, async (trx) => {
+    const { saved_by } = revision ?? article;
+    await articles.edit({ ...parsed.data, saved_by }, author, {}, async (trx) => {
       if (!(await queries.takeSchedule(trx, row))) throw OVERTAKEN;
     });
   }

@@ -15,6 +15,7 @@ import { cover } from './migrations/0010-cover.ts';
 import { trashHistory } from './migrations/0011-trash-history.ts';
 import { commentEdits } from './migrations/0012-comment-edits.ts';
 import { settings } from './migrations/0013-settings.ts';
+import { reads } from './migrations/0014-reads.ts';
 import { mentions } from './migrations/0015-mentions.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   trashHistory,
   commentEdits,
   settings,
+  reads,
   mentions,
 ];
 

@@ -23,6 +23,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'article_requests', key: ['author_id', 'request_id'], atOnce: SMALL },
   { name: 'article_schedules', key: ['article_id'], atOnce: SMALL },
   { name: 'article_versions', key: ['id'], atOnce: LARGE },
+  { name: 'article_reads', key: ['article_id', 'day'], atOnce: SMALL },
   { name: 'trash', key: ['article_id'], atOnce: SMALL },
   { name: 'article_tags', key: ['article_id', 'tag_id'], atOnce: SMALL },
   { name: 'comments', key: ['id'], atOnce: SMALL },

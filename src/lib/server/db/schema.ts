@@ -13,6 +13,7 @@ export interface Schema {
   article_requests: ArticleRequestsTable;
   article_schedules: ArticleSchedulesTable;
   article_versions: ArticleVersionsTable;
+  article_reads: ArticleReadsTable;
   trash: TrashTable;
   article_tags: ArticleTagsTable;
   tags: TagsTable;
@@ -83,6 +84,10 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   summary: string;
   /** Place in the article's series; equal ones stand in the order of their ids. */
   series_no: Generated<number>;
+  /** What the device that saved it calls itself (api/client-name.ts), or the empty string. */
+  saved_by: string;
+  /** Reads on all days. */
+  read_num: Generated<number>;
 }
 
 /** Apart from `articles`, so that a list never walks over bodies. */
@@ -104,6 +109,8 @@ export interface ArticleRevisionsTable extends AuthoredColumns {
   /** The article's update_time that the revision was made from. */
   base_time: number;
   update_time: number;
+  /** As in `articles`. */
+  saved_by: string;
 }
 
 /** Request ids that clients chose, so that a repeated call makes one article. */
@@ -134,6 +141,14 @@ export interface ArticleVersionsTable extends AuthoredColumns {
   digest: string;
   /** Of the content. */
   bytes: number;
+}
+
+/** How often an article was read on a day. */
+export interface ArticleReadsTable {
+  article_id: string;
+  /** The day's first millisecond, in the site's time zone. */
+  day: number;
+  reads: number;
 }
 
 /** A deleted article that its author can still restore. */

@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/errors.ts';
 import type { Database, Trx } from '../db/database.ts';
 import { QUOTAS, type QuotaKind, type QuotaLimits, type SpanQuota } from '../quota-rules.ts';
-import { daysOf, type Day } from './days.ts';
+import { daysOf, type Day } from '../days.ts';
 import * as queries from './quota-queries.ts';
 
 /** On whose account something is written; `isUnlimited` for what the operator writes in somebody's name. */

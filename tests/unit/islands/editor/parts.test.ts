@@ -2,11 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { countWords } from '../../../../src/islands/editor/counts.ts';
 import { interpolate } from '../../../../src/islands/editor/in-step.ts';
 import { keyText } from '../../../../src/islands/editor/keys.ts';
-import { mergeVersions, ownLines } from '../../../../src/islands/editor/merge.ts';
 import { choicesOf } from '../../../../src/islands/editor/tag-choices.ts';
 import { renderMarkdown, renderPreview } from '../../../../src/lib/markdown/render.ts';
-
-const fields = { title: '题', content: '', tags: ['甲'], secret: false };
 
 describe('counting as Chinese writers do', () => {
   test.each([
@@ -17,37 +14,6 @@ describe('counting as Chinese writers do', () => {
     ['𠮷野家', 3],
     ['Ελληνικά слово', 2],
   ])('%j has %i', (text, count) => expect(countWords(text)).toBe(count));
-});
-
-describe('two versions in one', () => {
-  test('what they share stands once, what differs twice, between marks that readers do not see', async () => {
-    const mine = { ...fields, content: '开头\n我写的\n结尾' };
-    const theirs = { ...fields, content: '开头\n对方写的\n结尾', tags: ['乙'], secret: true };
-    const merged = mergeVersions(mine, theirs);
-    expect(merged).toMatchObject({ title: '题', tags: ['甲', '乙'], secret: true });
-    expect(merged.content.split('\n')).toEqual([
-      '开头',
-      '<!-- 我的改动 -->',
-      '我写的',
-      '<!-- 对方的改动 -->',
-      '对方写的',
-      '<!-- 改动到此为止 -->',
-      '结尾',
-    ]);
-    expect((await renderMarkdown(merged.content)).text).not.toContain('改动');
-  });
-
-  test('equal texts stay as they are', () => {
-    expect(mergeVersions({ ...fields, content: '一样' }, { ...fields, content: '一样' }).content).toBe(
-      '一样',
-    );
-  });
-
-  test('lines the other version lacks are told apart', () => {
-    expect(ownLines('甲\n\n乙', '甲\n丙').filter(({ isOwn }) => isOwn)).toEqual([
-      { text: '乙', isOwn: true },
-    ]);
-  });
 });
 
 describe('tags to pick', () => {

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { deleteArticles, deletionText } from '../../lib/stores/trash.ts';
+import { ask } from '../../lib/stores/ask.ts';
+import { useOnce } from '../ui/use-once.ts';
+
+/** Which articles of a list are chosen. */
+export interface Selection {
+  ids: ReadonlySet<string>;
+  choose(ids: readonly string[], isChosen: boolean): void;
+}
+
+/** A selection of the list that `of` names; in another list nothing is chosen. */
+export function useSelection(of: string): Selection {
+  const [chosen, setChosen] = useState<{ of: string; ids: ReadonlySet<string> }>({ of, ids: new Set() });
+  const ids = chosen.of === of ? chosen.ids : new Set<string>();
+  const choose = (changed: readonly string[], isChosen: boolean) =>
+    setChosen({ of, ids: isChosen ? ids.union(new Set(changed)) : ids.difference(new Set(changed)) });
+  return { ids, choose };
+}
+
+interface BoxProps {
+  id: string;
+  /** Empty for a draft without one. */
+  title: string;
+  selection: Selection;
+}
+
+/** Chooses one article of a list. */
+export function SelectBox({ id, title, selection }: BoxProps) {
+  return (
+    <label className="inline-flex flex-none items-center justify-center min-w-8 min-h-11 cursor-pointer">
+      <input
+        type="checkbox"
+        aria-label={`选择《${title || '无标题'}》`}
+        checked={selection.ids.has(id)}
+        onChange={({ target }) => selection.choose([id], target.checked)}
+      />
+    </label>
+  );
+}
+
+interface BarProps {
+  /** Ids of the articles on this page. */
+  shown: readonly string[];
+  selection: Selection;
+  /** Told when some are gone, or back. */
+  onChange: () => void;
+}
+
+/** Chooses all of this page, says how many are chosen, and what can be done with them. */
+export function SelectionBar({ shown, selection, onChange }: BarProps) {
+  const [isBusy, once] = useOnce();
+  const chosen = shown.filter((id) => selection.ids.has(id));
+  const isAll = chosen.length === shown.length;
+  const remove = async () => {
+    const title = `删除选中的 ${chosen.length} 篇文章？`;
+    if (!(await ask({ title, text: deletionText(), action: '删除', isDestructive: true }))) return;
+    selection.choose(await deleteArticles(chosen, onChange), false);
+  };
+  return (
+    <div
+      className={`flex flex-wrap items-center gap-x-4 min-h-11 text-sm bg-paper ${chosen.length > 0 ? 'sticky top-0 z-1' : ''}`}
+    >
+      <label className="inline-flex items-center gap-2 min-h-11 pl-2.5 cursor-pointer">
+        <input
+          type="checkbox"
+          checked={isAll}
+          ref={(box) => {
+            if (box) box.indeterminate = chosen.length > 0 && !isAll;
+          }}
+          onChange={({ target }) => selection.choose(shown, target.checked)}
+        />
+        全选这一页
+      </label>
+      {chosen.length > 0 && (
+        <>
+          <output className="text-soft">已选 {chosen.length} 篇</output>
+          <button type="button" className="action-danger" disabled={isBusy} onClick={() => void once(remove)}>
+            移到回收站
+          </button>
+          <button type="button" className="action" onClick={() => selection.choose(shown, false)}>
+            取消选择
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import {
+  AUTHORED,
+  FIELD_NAMES,
+  isSameValue,
+  valueOf,
+  type FieldName,
+  type FieldValue,
+} from '../../../lib/contract/authored-fields.ts';
+import { BOUNDS } from '../../../lib/contract/bounds.ts';
+import type { DraftFields } from '../../../lib/stores/draft.ts';
+import { lineDifference, linesOf, wordMarker, type Part } from '../word-difference.ts';
+
+/** Which of two versions stays: that of this window, the other one, or both. */
+export type Choice = 'mine' | 'theirs' | 'both';
+
+/** A place of the text where the versions differ. */
+export interface TextPiece {
+  kind: 'text';
+  mine: string;
+  theirs: string;
+  /** Both by words: `removed` is only in mine, `added` only in theirs. */
+  words: readonly Part[];
+}
+/** A setting in which they differ. */
+export interface SettingPiece {
+  kind: 'setting';
+  name: FieldName;
+  mine: FieldValue;
+  theirs: FieldValue;
+  words: readonly Part[];
+}
+export type Piece = TextPiece | SettingPiece;
+/** A stretch of the text that is the same in both. */
+export interface SameText {
+  kind: 'same';
+  text: string;
+}
+
+/** Two versions, in pieces. */
+export interface Comparison {
+  settings: readonly SettingPiece[];
+  text: readonly (TextPiece | SameText)[];
+  /** Settings, then places of the text: what there is to choose. */
+  pieces: readonly Piece[];
+}
+
+/** More places than these nobody goes through one by one: neighbours become one. */
+const MOST = 60;
+
+/** Compares two versions, in bounded time (word-difference.ts) and a bounded number of pieces. */
+export function compareVersions(mine: DraftFields, theirs: DraftFields): Comparison {
+  const wordsOf = wordMarker();
+  const settings = FIELD_NAMES.flatMap((name): SettingPiece[] => {
+    const [own, other] = [valueOf(mine, name), valueOf(theirs, name)];
+    if (name === 'content' || isSameValue(own, other)) return [];
+    const words = AUTHORED[name].kind === 'text' ? wordsOf(String(own), String(other)) : [];
+    return [{ kind: 'setting', name, mine: own, theirs: other, words }];
+  });
+  const text = joined(placesOf(mine.content, theirs.content)).map((place): TextPiece | SameText =>
+    place.kind === 'same' ? place : { ...place, words: wordsOf(place.mine, place.theirs) },
+  );
+  return { settings, text, pieces: [...settings, ...text.filter((place) => place.kind === 'text')] };
+}
+
+type Place = Omit<TextPiece, 'words'> | SameText;
+
+function placesOf(mine: string, theirs: string): Place[] {
+  const places: Place[] = [];
+  for (const { kind, text } of lineDifference(mine, theirs)) {
+    if (kind === 'same') {
+      places.push({ kind, text });
+      continue;
+    }
+    let last = places.at(-1);
+    if (last?.kind !== 'text') places.push((last = { kind: 'text', mine: '', theirs: '' }));
+    if (kind === 'removed') last.mine += text;
+    else last.theirs += text;
+  }
+  return places;
+}
+
+/** Joins places over the fewest lines that lie between them until there are few enough. */
+function joined(places: Place[]): Place[] {
+  let found = places;
+  for (let gap = 1; found.filter(({ kind }) => kind === 'text').length > MOST; gap *= 2) {
+    const next: Place[] = [];
+    for (const [index, place] of found.entries()) {
+      const last = next.at(-1);
+      const isBetween = last?.kind === 'text' && index < found.length - 1;
+      if (place.kind === 'text' && last?.kind === 'text') {
+        last.mine += place.mine;
+        last.theirs += place.theirs;
+      } else if (place.kind === 'same' && isBetween && linesOf(place.text).length <= gap) {
+        last.mine += place.text;
+        last.theirs += place.text;
+      } else next.push({ ...place });
+    }
+    found = next;
+  }
+  return found;
+}
+
+/** Whether taking both differs from taking one. */
+export const canBeBoth = (piece: Piece): boolean =>
+  piece.kind === 'text' ? piece.mine !== '' && piece.theirs !== '' : Array.isArray(piece.mine);
+
+/** What a place of the text becomes by `choice`. */
+export function chosenText({ mine, theirs }: TextPiece, choice: Choice): string {
+  if (choice !== 'both') return choice === 'mine' ? mine : theirs;
+  return mine === '' || mine.endsWith('\n') ? mine + theirs : `${mine}\n${theirs}`;
+}
+
+/**
+ * The text by the choices made so far; `open` stands where none is made, by the place's number among all
+ * pieces.
+ */
+export function mergedText(
+  { settings, text }: Comparison,
+  choices: readonly (Choice | undefined)[],
+  open: (piece: number) => string,
+): string {
+  let at = settings.length;
+  return text
+    .map((place) => {
+      if (place.kind === 'same') return place.text;
+      const piece = at++;
+      const choice = choices[piece];
+      return choice ? chosenText(place, choice) : open(piece);
+    })
+    .join('');
+}
+
+/** The version that all choices make of the two. Of tags both are as many as an article may have. */
+export function mergedFields(
+  mine: DraftFields,
+  comparison: Comparison,
+  choices: readonly Choice[],
+): DraftFields {
+  const settings = comparison.settings.map((setting, at) => [
+    setting.name,
+    chosenSetting(setting, choices[at] ?? 'mine'),
+  ]);
+  const content = mergedText(comparison, choices, () => '');
+  return { ...mine, ...(Object.fromEntries(settings) as Partial<DraftFields>), content };
+}
+
+function chosenSetting({ mine, theirs }: SettingPiece, choice: Choice): FieldValue {
+  if (choice !== 'both' || !Array.isArray(mine) || !Array.isArray(theirs))
+    return choice === 'theirs' ? theirs : mine;
+  return [...new Set([...mine, ...theirs])].slice(0, BOUNDS.tags[1]);
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../db/database.ts';
+import type { HttpHandler } from '../http-handler.ts';
+import type { Log } from '../log.ts';
+import { daysOf } from '../days.ts';
+import { addReads, authorsOf, type DayReads } from './read-queries.ts';
+
+/** A process that is killed loses what it has counted since. */
+const FLUSH_MS = 10_000;
+/** Articles and readers that are remembered between two flushes; what comes beyond is not counted. */
+const MOST = 20_000;
+/** A User-Agent that is longer is none of a browser. */
+const LONGEST = 1_000;
+/** Articles of one transaction: others wait for it. */
+const AT_ONCE = 200;
+
+const ARTICLE = /^\/detail\/([0-9a-f]{24})(?:[/?]|$)/;
+const USER = /(?:^|;\s*)user=([^;]*)/;
+
+export type ReadCounter = ReturnType<typeof createReadCounter>;
+
+interface Parts {
+  db: Database;
+  timeZone: string;
+  log: Log;
+  now: () => number;
+}
+
+/**
+ * Counts how often articles are read: in memory, written every ten seconds and at the end. A read is a page
+ * that was answered to somebody who is no known bot and not its author; nothing is kept of who that was.
+ */
+export function createReadCounter({ db, timeZone, log, now }: Parts) {
+  const dayOf = daysOf(timeZone);
+  /** Asking isbot costs 4 µs, a kept page 20: few browsers send most requests. */
+  const bots = new LRUCache<string, boolean>({ max: 1_000 });
+  /** By day, article and name of whoever is signed in: only storage knows the author. */
+  let counts = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function note(article: string, request: IncomingMessage): void {
+    const name = USER.exec(request.headers.cookie ?? '')?.[1] ?? '';
+    const key = `${dayOf(now()).start} ${article} ${name.slice(0, 200)}`;
+    const count = counts.get(key);
+    if (count === undefined && counts.size >= MOST) return;
+    counts.set(key, (count ?? 0) + 1);
+  }
+
+  function isBot(userAgent = ''): boolean {
+    if (userAgent === '' || userAgent.length > LONGEST) return true;
+    const known = bots.get(userAgent);
+    if (known !== undefined) return known;
+    const found = isbot(userAgent);
+    bots.set(userAgent, found);
+    return found;
+  }
+
+  async function write(): Promise<void> {
+    if (counts.size === 0) return;
+    const taken = counts;
+    counts = new Map();
+    const entries = [...taken].map(([key, reads]) => {
+      const [day = '', id = '', name = ''] = key.split(' ');
+      return { key, day: Number(day), id, name, reads };
+    });
+    const ids = [...new Set(entries.map(({ id }) => id))];
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const part = new Set(ids.slice(at, at + AT_ONCE));
+      const own = entries.filter(({ id }) => part.has(id));
+      try {
+        const authors = await authorsOf(db.read, [...part]);
+        const sums = new Map<string, DayReads>();
+        for (const { id, day, name, reads } of own) {
+          const author = authors.get(id);
+          if (author === undefined || encodeURIComponent(author) === name) continue;
+          const sum = sums.get(`${day} ${id}`) ?? { article_id: id, day, reads: 0 };
+          sums.set(`${day} ${id}`, { ...sum, reads: sum.reads + reads });
+        }
+        // In one order, whoever writes: no two processes wait for each other.
+        const sorted = [...sums.values()].toSorted((one, other) =>
+          one.article_id < other.article_id ? -1 : 1,
+        );
+        if (sorted.length > 0)
+          await db.write(async (trx) => {
+            for (const sum of sorted) await addReads(trx, sum);
+          });
+      } catch (error) {
+        log.warn({ err: error }, 'reads were not written, they will be again');
+        for (const { key, reads } of own)
+          if (counts.size < MOST) counts.set(key, (counts.get(key) ?? 0) + reads);
+      }
+    }
+  }
+  const flush = () => (writing = writing.then(write));
+
+  return {
+    /** Counts what the handlers after it answer. */
+    handler: ((request, response, next) => {
+      const article = request.method === 'GET' ? ARTICLE.exec(request.url ?? '')?.[1] : undefined;
+      if (article !== undefined)
+        response.on('close', () => {
+          if (
+            response.statusCode === 200 &&
+            response.writableFinished &&
+            !isAhead(request) &&
+            !isBot(request.headers['user-agent'])
+          )
+            note(article, request);
+        });
+      next();
+    }) satisfies HttpHandler,
+    /** Writes what is counted. */
+    flush,
+    start(): void {
+      timer = setInterval(() => void flush(), FLUSH_MS).unref();
+    },
+    /** Writes the rest. */
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+/** Whether the page is fetched before anybody has asked to see it. */
+const isAhead = ({ headers }: IncomingMessage): boolean =>
+  /prefetch|prerender/.test([headers['sec-purpose'], headers['purpose']].join(' '));

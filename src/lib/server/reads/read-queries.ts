@@ -1,0 +1,39 @@
+import type { Queryable, Trx } from '../db/database.ts';
+
+/** Reads of an article on a day. */
+export interface DayReads {
+  article_id: string;
+  /** The first millisecond of the day. */
+  day: number;
+  reads: number;
+}
+
+/** The names of the authors of those of `ids` that are published, by id. */
+export async function authorsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(['articles.id', 'users.username'])
+    .where('articles.id', 'in', [...ids])
+    .where('articles.status', '=', 'normal')
+    .execute();
+  return new Map(rows.map(({ id, username }) => [id, username]));
+}
+
+/** Adds reads to an article's day and to its total, whoever else adds some. */
+export async function addReads(trx: Trx, { article_id, day, reads }: DayReads): Promise<void> {
+  await trx
+    .insertInto('article_reads')
+    .values({ article_id, day, reads })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['article_id', 'day'])
+        .doUpdateSet((eb) => ({ reads: eb('article_reads.reads', '+', reads) })),
+    )
+    .execute();
+  await trx
+    .updateTable('articles')
+    .set((eb) => ({ read_num: eb('read_num', '+', reads) }))
+    .where('id', '=', article_id)
+    .execute();
+}

@@ -1,0 +1,67 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect as expectPage } from '@playwright/test';
+import { describe, expect } from 'vitest';
+import { test as base } from './fixtures.ts';
+import { sizes } from './visit.ts';
+
+let accounts = 0;
+const test = base
+  .extend('owner', async ({ site }) => (await site.join(`管理者${++accounts}`)).viewer)
+  .extend('username', ({ owner }) => owner.username);
+
+describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
+  'one’s own articles (%s)',
+  (_, viewport) => {
+    test.override('window', { viewport });
+
+    test('are searched, filtered and sorted in the address, and deleted together, which can be taken back', async ({
+      site,
+      owner,
+      page,
+    }) => {
+      for (const [title, tag] of [
+        ['山居秋暝', '诗'],
+        ['终南别业', '诗'],
+        ['山中与裴秀才迪书', '文'],
+      ] as const)
+        await site.write(owner, { title, tags: [tag] });
+      const titles = () => page.locator('main ol[role=list] bdi:not([aria-label] *)').allInnerTexts();
+      const status = page.locator('main output').first();
+      await page.goto('/user/list');
+      await expectPage(status).toHaveText('共 3 篇');
+      await page.getByRole('searchbox', { name: '搜索标题、标签和摘要' }).fill('山');
+      await page.keyboard.press('Enter');
+      await expectPage(status).toHaveText('共 2 篇');
+      await page.getByRole('link', { name: '只看标签「诗」' }).first().click();
+      await expectPage(status).toHaveText('共 1 篇');
+      expect(await titles()).toEqual(['山居秋暝']);
+      await page.reload();
+      await expectPage(status).toHaveText('共 1 篇');
+      expect(await titles()).toEqual(['山居秋暝']);
+      await page.getByRole('link', { name: '私密', exact: true }).click();
+      await expectPage(page.getByText('没有符合搜索词「山」、标签「诗」、「私密」的文章')).toBeVisible();
+      await page.goBack();
+      await expectPage(status).toHaveText('共 1 篇');
+      await page.getByRole('button', { name: '不限标签' }).click();
+      await expectPage(status).toHaveText('共 2 篇');
+      await page.getByRole('searchbox', { name: '搜索标题、标签和摘要' }).fill('');
+      await expectPage(status).toHaveText('共 3 篇');
+      await page.getByRole('combobox', { name: '排序' }).selectOption({ label: '按标题' });
+      await expectPage(page).toHaveURL(/\?sort=title$/);
+
+      await page.getByRole('checkbox', { name: '选择《终南别业》' }).check();
+      await expectPage(page.getByText('已选 1 篇')).toBeVisible();
+      await page.getByRole('checkbox', { name: '全选这一页' }).click();
+      await expectPage(page.getByText('已选 3 篇')).toBeVisible();
+      await page.getByRole('checkbox', { name: '选择《终南别业》' }).uncheck();
+      expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+      await page.getByRole('button', { name: '移到回收站' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: '删除' }).click();
+      await expectPage(status).toHaveText('共 1 篇');
+      expect(await titles()).toEqual(['终南别业']);
+      await page.getByRole('button', { name: '撤销' }).click();
+      await expectPage(status).toHaveText('共 3 篇');
+    });
+  },
+);
