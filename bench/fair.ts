@@ -267,6 +267,7 @@ async function withComments(seed: string, folder: string): Promise<string> {
           create_time: Date.UTC(2026, 0, 1) + index * 1000,
           request_id: null,
           edit_time: null,
+          mentions: '',
         };
         await insertComment(trx, said, []);
       }

@@ -196,6 +196,7 @@ async function comment(
       create_time: article.create_time + index * MINUTE_MS,
       request_id: null,
       edit_time: null,
+      mentions: '',
     };
     await insertComment(trx, said, authorId === article.author_id ? [] : [article.author_id]);
   }

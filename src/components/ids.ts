@@ -28,6 +28,10 @@ export const commentId = (id: string) => COMMENT_PREFIX + id;
 export const boxId = (kind: string) => `UI-${kind}-box`;
 export const boxNoteId = (kind: string) => `UI-${kind}-note`;
 
+/** Of the list of names that a box offers, and of a name in it. */
+export const peopleId = (kind: string) => `UI-${kind}-people`;
+export const personId = (kind: string, at: number) => `UI-${kind}-person-${at}`;
+
 /** Of the button that opens the box under a comment. */
 export const answerButtonId = (id: string) => `UI-answer-${id}`;
 

@@ -30,6 +30,7 @@ export async function fillThread(
       create_time: end - (count - index) * 1000,
       request_id: null,
       edit_time: null,
+      mentions: '',
     }));
     for (let at = 0; at < count; at += AT_ONCE)
       await trx

@@ -21,6 +21,7 @@ import {
 } from '../../lib/stores/comment-draft.ts';
 import { isComposing } from '../ui/composition.ts';
 import { CommentPreview } from './CommentPreview.tsx';
+import { usePeople } from './use-people.tsx';
 
 /** Lets others bring the writer to the box. */
 export interface BoxHandle {
@@ -86,6 +87,7 @@ export function CommentForm({ ref, action, draft, username, onPublished, onCance
   }, []);
   useImperativeHandle(ref, () => ({ focus }));
   useGrowth(field);
+  const mentioning = usePeople({ ref: field, text, write: draft.write, kind });
 
   const send = async () => {
     const options = { as: username, signal: AbortSignal.timeout(PATIENCE_MS) };
@@ -94,6 +96,7 @@ export function CommentForm({ ref, action, draft, username, onPublished, onCance
     else if (draft.$draft.get().problem !== '') field.current?.focus();
   };
   const sendByKey = (event: KeyboardEvent) => {
+    if (mentioning.takeKey(event)) return;
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isComposing(event)) return;
     event.preventDefault();
     if (!event.repeat) void send();
@@ -113,21 +116,25 @@ export function CommentForm({ ref, action, draft, username, onPublished, onCance
       }}
     >
       {children}
-      <textarea
-        ref={field}
-        className="field comment-field"
-        rows={3}
-        dir="auto"
-        aria-label={action.label}
-        aria-describedby={boxNoteId(kind)}
-        aria-invalid={problem !== '' || left < 0}
-        aria-keyshortcuts="Control+Enter Meta+Enter"
-        placeholder={action.placeholder}
-        readOnly={isSending}
-        value={text}
-        onChange={(event) => draft.write(event.target.value)}
-        onKeyDown={sendByKey}
-      />
+      <div className="relative">
+        <textarea
+          {...mentioning.attributes}
+          ref={field}
+          className="field comment-field"
+          rows={3}
+          dir="auto"
+          aria-label={action.label}
+          aria-describedby={boxNoteId(kind)}
+          aria-invalid={problem !== '' || left < 0}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          placeholder={action.placeholder}
+          readOnly={isSending}
+          value={text}
+          onChange={(event) => draft.write(event.target.value)}
+          onKeyDown={sendByKey}
+        />
+        {mentioning.list}
+      </div>
       {isPreviewed && <CommentPreview text={text} />}
       <div className="mt-2 flex items-center justify-end gap-3">
         <button

@@ -1,12 +1,15 @@
-import { useEffect, useState } from 'react';
+import { use, useEffect, useState } from 'react';
+import { amongNames } from '../../lib/contract/names.ts';
 import { CommentText } from '../ui/CommentText.tsx';
 import { loadInTime } from '../ui/lazy.tsx';
+import { People } from './people.ts';
 
-type Render = (source: string) => string;
+type Render = (source: string, find?: (name: string) => string | undefined) => string;
 
 /** A comment as readers will see it, and what can be written. The renderer is loaded when first asked for. */
 export function CommentPreview({ text }: { text: string }) {
   const [render, setRender] = useState<Render | null>(null);
+  const people = use(People);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     loadInTime(() => import('../../lib/markdown/comment.ts')).then(
@@ -23,9 +26,15 @@ export function CommentPreview({ text }: { text: string }) {
       {hasFailed && (
         <p className="text-sm text-soft">预览没有加载出来，可能是网络不稳。写下的内容不受影响。</p>
       )}
-      {render && shown !== '' && <CommentText text={shown} html={render(shown)} />}
+      {render && shown !== '' && (
+        <CommentText
+          text={shown}
+          html={render(shown, shown.includes('@') ? amongNames(people) : undefined)}
+        />
+      )}
       <p className={`text-sm text-soft ${shown === '' ? '' : 'mt-2'}`}>
-        可以写 **粗体**、*强调*、`代码`、&gt; 引用、- 列表、[链接](网址)，用 ``` 围住多行代码。
+        可以写 **粗体**、*强调*、`代码`、&gt; 引用、- 列表、[链接](网址)，用 ``` 围住多行代码；@
+        可以提到参与讨论的人。
       </p>
     </section>
   );

@@ -18,6 +18,7 @@ import { AnswerBox } from './AnswerBox.tsx';
 import { CommentBox } from './CommentBox.tsx';
 import type { ShownComment } from './CommentItem.tsx';
 import { CommentList, type ListHandle } from './CommentList.tsx';
+import { People } from './people.ts';
 import { OrderLinks } from './OrderLinks.tsx';
 import { useAnswers } from './use-answers.ts';
 import { useChanging } from './use-changing.tsx';
@@ -132,67 +133,70 @@ export default island(function CommentThread(props: Props) {
   const rest = isLoaded ? unseenRest(thread) : total - printed.length;
   const count = comments.length + rest;
   const unseen = unseenIn(thread).length;
+  const people = useMemo(() => peopleOf(author, comments, username), [author, comments, username]);
   return (
-    <section
-      id={COMMENTS_ID}
-      aria-labelledby={COMMENTS_TITLE_ID}
-      className="hairline mt-14 pt-8"
-      data-print="hide"
-    >
-      <div className="flex items-center justify-between gap-4">
-        <h2 id={COMMENTS_TITLE_ID} className="text-lg font-700">
-          评论{count > 0 && <span className="ml-2 font-400 text-soft tabular-nums">{count}</span>}
-        </h2>
-        {total > 1 && <OrderLinks articleId={articleId} order={order} />}
-      </div>
-      {isClosed ? (
-        <p className="mt-5 text-soft">作者关闭了评论。</p>
-      ) : (
-        <CommentBox
-          articleId={articleId}
-          draft={drafts?.comment ?? null}
-          username={username}
-          onPublished={commentPublished}
-        />
-      )}
-      <output className="sr-only">{unseen > 0 ? `有 ${unseen} 条新评论` : said}</output>
-      {unseen > 0 && (
-        // Over the list, so that nothing moves.
-        <div className="sticky z-10 top-20 h-0 flex justify-center">
-          <button
-            type="button"
-            className="button-quiet flex-none mt-1 !bg-raised shadow-float !text-indigo"
-            onClick={showLatest}
-          >
-            有 {unseen} 条新评论
-          </button>
+    <People value={people}>
+      <section
+        id={COMMENTS_ID}
+        aria-labelledby={COMMENTS_TITLE_ID}
+        className="hairline mt-14 pt-8"
+        data-print="hide"
+      >
+        <div className="flex items-center justify-between gap-4">
+          <h2 id={COMMENTS_TITLE_ID} className="text-lg font-700">
+            评论{count > 0 && <span className="ml-2 font-400 text-soft tabular-nums">{count}</span>}
+          </h2>
+          {total > 1 && <OrderLinks articleId={articleId} order={order} />}
         </div>
-      )}
-      <div data-comments={isLoaded ? undefined : ''}>
-        {(count > 0 || !isClosed) && (
-          <CommentList
-            ref={list}
-            comments={comments}
-            author={author}
-            avatars={avatars}
-            timeZone={timeZone}
-            firstPage={page}
-            isLoaded={isLoaded}
-            order={order}
-            rest={rest}
-            onMore={store.loadMore}
-            mayRemove={mayRemove}
-            onReply={username === null || isClosed ? null : reply}
-            onRemove={remove}
-            answer={answer}
+        {isClosed ? (
+          <p className="mt-5 text-soft">作者关闭了评论。</p>
+        ) : (
+          <CommentBox
             articleId={articleId}
-            {...changing}
+            draft={drafts?.comment ?? null}
+            username={username}
+            onPublished={commentPublished}
           />
         )}
-        {!isLoaded && children}
-        {!isLoaded && thread.hasFailed && <Retry onRetry={() => void store.load()} />}
-      </div>
-    </section>
+        <output className="sr-only">{unseen > 0 ? `有 ${unseen} 条新评论` : said}</output>
+        {unseen > 0 && (
+          // Over the list, so that nothing moves.
+          <div className="sticky z-10 top-20 h-0 flex justify-center">
+            <button
+              type="button"
+              className="button-quiet flex-none mt-1 !bg-raised shadow-float !text-indigo"
+              onClick={showLatest}
+            >
+              有 {unseen} 条新评论
+            </button>
+          </div>
+        )}
+        <div data-comments={isLoaded ? undefined : ''}>
+          {(count > 0 || !isClosed) && (
+            <CommentList
+              ref={list}
+              comments={comments}
+              author={author}
+              avatars={avatars}
+              timeZone={timeZone}
+              firstPage={page}
+              isLoaded={isLoaded}
+              order={order}
+              rest={rest}
+              onMore={store.loadMore}
+              mayRemove={mayRemove}
+              onReply={username === null || isClosed ? null : reply}
+              onRemove={remove}
+              answer={answer}
+              articleId={articleId}
+              {...changing}
+            />
+          )}
+          {!isLoaded && children}
+          {!isLoaded && thread.hasFailed && <Retry onRetry={() => void store.load()} />}
+        </div>
+      </section>
+    </People>
   );
 });
 
@@ -216,6 +220,12 @@ function leadOn(): () => void {
   follow();
   addEventListener('hashchange', follow);
   return () => removeEventListener('hashchange', follow);
+}
+
+/** Who takes part, as far as is known here: the author and who has commented, the newest first. */
+function peopleOf(author: string, comments: readonly ShownComment[], self: string | null): string[] {
+  const names = new Set([author, ...comments.map(({ create_user }) => create_user)]);
+  return [...names].filter((name) => self === null || !isSameName(name, self));
 }
 
 /** Says that what was written is there, and offers the way to it. */

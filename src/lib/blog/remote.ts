@@ -11,6 +11,7 @@ import {
   Tag,
   User,
 } from '../contract/entities.ts';
+import { amongNames } from '../contract/names.ts';
 import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';
@@ -25,7 +26,7 @@ export interface RemoteParts {
   /** Markdown as pages show it; never throws. */
   render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary'>>;
   /** A comment as safe HTML, '' where it is shown as it is. */
-  renderComment(source: string): string;
+  renderComment(source: string, find?: (name: string) => string | undefined): string;
   /** The opening of an article in plain text; never throws. */
   summarise(source: string): string;
 }
@@ -123,8 +124,11 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   }
 
   /** HTML of our own: that of a server is shown nowhere in a page. One without shows text here as there. */
-  const withOwnHtml = (comment: Comment): Comment =>
-    comment.html === undefined ? comment : { ...comment, html: renderComment(comment.content) };
+  const withOwnHtml = (comment: Comment): Comment => {
+    const { content, html, mentions } = comment;
+    if (html === undefined) return comment;
+    return { ...comment, html: renderComment(content, mentions && amongNames(mentions)) };
+  };
 
   const toListed = ({ content, highlight, ...item }: RemoteItem): ArticleCard => ({
     ...toCard(item, summarise(content)),

@@ -117,6 +117,8 @@ export const Comment = z.object({
   position: z.int().optional(),
   /** When its writer changed it last. */
   edit_time: instant.optional(),
+  /** Names of whom it mentions with an `@`, who are told. Left out where there are none. */
+  mentions: z.array(z.string()).optional(),
   /** `content` as safe HTML (markdown/comment.ts), where that is more than its words. Not in whole lists. */
   html: z.string().optional(),
 });

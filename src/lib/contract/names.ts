@@ -7,6 +7,12 @@ export function foldName(name: string): string {
 /** Whether two names are the same user's: case and width do not tell names apart. */
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
 
+/** Finds the one of `names` that a text is, whatever its case and width; undefined where it is none. */
+export function amongNames(names: readonly string[]): (text: string) => string | undefined {
+  const known = new Map(names.map((name) => [foldName(name), name]));
+  return (text) => known.get(foldName(text));
+}
+
 /**
  * What names and titles refuse: controls, invisible format characters, line and paragraph separators.
  * `hasHiddenCharacter` lets the joiner U+200D through between emoji.

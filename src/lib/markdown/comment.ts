@@ -13,6 +13,7 @@ import { remarkAutolinks } from './autolinks.ts';
 import { decorate } from './decorate.ts';
 import { textOf } from './elements.ts';
 import { isTooComplex, refuseDeepLines } from './limits.ts';
+import { linkMentions, type FindAccount } from './mentions.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 
@@ -72,13 +73,16 @@ const processor = unified()
 /**
  * A comment's markdown as safe HTML: code, bold, emphasis, strikethrough, links, quotes and lists; pictures
  * become links, headings and HTML stay as typed.
+ * @param find the account that a name after an `@` means: such a one is a link to its profile
  * @returns '' for a text that is shown as it is: nothing is marked in it, or too much to be laid out
  */
-export function renderComment(source: string): string {
-  if (!MARKS.test(source) || isMuch(source)) return '';
+export function renderComment(source: string, find?: FindAccount): string {
+  if ((!find && !MARKS.test(source)) || isMuch(source)) return '';
   try {
     refuseDeepLines(source);
-    const tree = processor.runSync(processor.parse(source));
+    const parsed = processor.parse(source);
+    if (find) linkMentions(parsed, find);
+    const tree = processor.runSync(parsed);
     if (isPlain(tree, source)) return '';
     decorate(tree);
     const html = processor.stringify(tree).trim();

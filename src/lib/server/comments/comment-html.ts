@@ -1,6 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { amongNames } from '../../contract/names.ts';
 import { renderComment } from '../../markdown/comment.ts';
+import type { CommentRow } from './comment-queries.ts';
+import { readMentions } from './mention-queries.ts';
+
+type Written = Pick<CommentRow, 'content' | 'mentions'>;
 
 /** Texts and their HTML that are remembered, in UTF-16 units. */
 const MOST_KEPT = 4_000_000;
@@ -8,25 +13,27 @@ const MOST_KEPT = 4_000_000;
 const TURN_MS = 10;
 
 /**
- * Comments as HTML, rendered when they are read and remembered: most are words, which take no time, and a
- * kept page asks for none. See docs/decisions/0028-comments-in-markdown.md.
- * @returns turns texts into HTML, '' for what is shown as it is
+ * Comments as HTML with links to whom they mention, rendered when they are read and remembered: most are
+ * words, which take no time, and a kept page asks for none. See docs/decisions/0028-comments-in-markdown.md.
+ * @returns turns comments into HTML, '' for what is shown as it is
  */
-export function createCommentHtml(): (sources: readonly string[]) => Promise<string[]> {
+export function createCommentHtml(): (comments: readonly Written[]) => Promise<string[]> {
   const kept = new LRUCache<string, string>({
     maxSize: MOST_KEPT,
-    sizeCalculation: (html, source) => html.length + source.length + 1,
+    sizeCalculation: (html, key) => html.length + key.length + 1,
   });
-  const render = (source: string): string => {
-    const html = kept.get(source) ?? renderComment(source);
-    if (html !== '') kept.set(source, html);
+  const render = ({ content, mentions }: Written): string => {
+    // No text has a zero character.
+    const key = mentions === '' ? content : `${content}\0${mentions}`;
+    const html = kept.get(key) ?? renderComment(content, accountsOf(mentions));
+    if (html !== '') kept.set(key, html);
     return html;
   };
-  return async (sources) => {
+  return async (comments) => {
     const htmls: string[] = [];
     let began = performance.now();
-    for (const source of sources) {
-      htmls.push(render(source));
+    for (const comment of comments) {
+      htmls.push(render(comment));
       if (performance.now() - began < TURN_MS) continue;
       await setImmediate();
       began = performance.now();
@@ -34,3 +41,6 @@ export function createCommentHtml(): (sources: readonly string[]) => Promise<str
     return htmls;
   };
 }
+
+const accountsOf = (mentions: string) =>
+  mentions === '' ? undefined : amongNames(readMentions(mentions).map(([, name]) => name));

@@ -19,6 +19,7 @@ export interface CommentRow {
   reply_user_id: string | null;
   reply_content: string;
   edit_time: number | null;
+  mentions: string;
 }
 
 /** Comments under articles that `viewer` may see, with the names a reader is shown. */
@@ -38,6 +39,7 @@ export function selectComments(db: Queryable, viewer: Reader | null) {
       'comments.reply_user_id',
       'comments.reply_content',
       'comments.edit_time',
+      'comments.mentions',
       'articles.title',
       'articles.author_id as to_user_id',
       'author.username as author',
@@ -193,6 +195,15 @@ export async function insertComment(
   recipientIds: readonly string[],
 ): Promise<void> {
   await trx.insertInto('comments').values(comment).execute();
+  await addRecipients(trx, comment, recipientIds);
+}
+
+/** Addresses a comment to users besides those it is addressed to, unread. */
+export async function addRecipients(
+  trx: Trx,
+  comment: Pick<CommentsTable, 'id' | 'create_time'>,
+  recipientIds: readonly string[],
+): Promise<void> {
   if (recipientIds.length === 0) return;
   const unread = { comment_id: comment.id, create_time: comment.create_time, is_read: 0 as Flag };
   await trx
@@ -232,7 +243,7 @@ export async function findQuoted(
 export async function updateComment(
   trx: Trx,
   id: string,
-  changes: Pick<CommentsTable, 'content' | 'edit_time'>,
+  changes: Pick<CommentsTable, 'content' | 'edit_time' | 'mentions'>,
 ): Promise<void> {
   await trx.updateTable('comments').set(changes).where('id', '=', id).execute();
 }

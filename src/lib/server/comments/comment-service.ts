@@ -13,6 +13,7 @@ import type { Quotas } from '../quotas/quota-service.ts';
 import { createCommentHtml } from './comment-html.ts';
 import * as queries from './comment-queries.ts';
 import { isParty, isRead, listed, toComment, type ListedComment, type Parties } from './comment-views.ts';
+import { findMentioned, writeMentions } from './mention-queries.ts';
 import * as recipients from './recipient-queries.ts';
 
 export type CommentService = ReturnType<typeof createCommentService>;
@@ -40,8 +41,9 @@ interface Parts {
 }
 
 /**
- * Comments, each addressed to the article's author and the user it replies to, but its own writer, with a
- * read mark each. What hangs on an article its reader may no longer see is neither listed nor counted.
+ * Comments, each addressed to the article's author, the user it replies to and those it mentions, but its own
+ * writer, with a read mark each. What hangs on an article its reader may no longer see is neither listed nor
+ * counted.
  */
 export function createCommentService({ db, events, quotas, findUser, now }: Parts) {
   const htmlOf = createCommentHtml();
@@ -53,7 +55,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
           rows.map((row) => row.id),
         )
       : new Map<string, never>();
-    const htmls = await htmlOf(rows.map(({ content }) => content));
+    const htmls = await htmlOf(rows);
     return rows.map((row, at) => ({
       ...toComment(row, isRead(row, marks.get(row.id), viewer)),
       ...extraOf(htmls[at]),
@@ -101,7 +103,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
       const part = { offset, limit: request.pageSize, order };
       const positionOf = (at: number, count: number) => (order === 'newest' ? count - at : at + 1);
       const rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
-      const htmls = await htmlOf(rows.map(({ content }) => content));
+      const htmls = await htmlOf(rows);
       return {
         comments: rows.map((row, index) =>
           listed(row, { position: positionOf(offset + index, row.total), ...extraOf(htmls[index]) }),
@@ -171,8 +173,8 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
 
     /**
      * Adds a comment; a known `request_id` answers with its own. `reply_content` stays only where
-     * `reply_user` really wrote it there. Refuses with ARTICLE_NOT_FOUND, COMMENTS_CLOSED,
-     * REPLY_USER_NOT_FOUND, QUOTA_REACHED.
+     * `reply_user` really wrote it there; whom it mentions is told once, however often. Refuses with
+     * ARTICLE_NOT_FOUND, COMMENTS_CLOSED, REPLY_USER_NOT_FOUND, QUOTA_REACHED.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
@@ -187,7 +189,12 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         if (article.comments_closed === 1) refuse('COMMENTS_CLOSED');
         await quotas.use(trx, viewer, 'commentsInMinute');
         await quotas.use(trx, viewer, 'comments');
-        const addressees = new Set([article.author_id, ...(replied ? [replied._id] : [])]);
+        const mentioned = await findMentioned(trx, article, input.content);
+        const addressees = new Set([
+          article.author_id,
+          ...(replied ? [replied._id] : []),
+          ...mentioned.map(([user]) => user),
+        ]);
         addressees.delete(viewer.id);
         const comment = {
           id: newId(),
@@ -199,19 +206,19 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
           create_time: now(),
           request_id: requestId,
           edit_time: null,
+          mentions: writeMentions(mentioned),
         };
         await queries.insertComment(trx, comment, [...addressees]);
-        // To whom the article is hidden, the comment is not counted either.
-        const counting = [...addressees].filter((id) => article.is_public === 1 || id === article.author_id);
-        changed(trx, article.id, counting);
+        changed(trx, article.id, seeing(article, [...addressees]));
         return comment.id;
       });
       return presentOne(id, viewer);
     },
 
     /**
-     * Changes what the viewer's comment says, for 15 minutes; whom it is addressed to and who has read it
-     * stay. Refuses with COMMENT_NOT_FOUND, NOT_YOURS, EDIT_TOO_LATE, QUOTA_REACHED.
+     * Changes what the viewer's comment says, for 15 minutes; whom it was addressed to and who has read it
+     * stay, and whoever is mentioned now and was not is told. Refuses with COMMENT_NOT_FOUND, NOT_YOURS,
+     * EDIT_TOO_LATE, QUOTA_REACHED.
      */
     async edit({ id, content }: CallInput<'commentEdit'>, viewer: Viewer): Promise<Comment> {
       await db.write(async (trx) => {
@@ -220,8 +227,16 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         if (row.content === content) return;
         if (now() - row.create_time > COMMENT_EDIT_MS) refuse('EDIT_TOO_LATE');
         await quotas.use(trx, viewer, 'commentsInMinute');
-        await queries.updateComment(trx, id, { content, edit_time: now() });
-        changed(trx, row.article_id, []);
+        const article =
+          (await queries.findCommented(trx, row.article_id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
+        const mentioned = await findMentioned(trx, article, content);
+        const edited = { content, edit_time: now(), mentions: writeMentions(mentioned) };
+        await queries.updateComment(trx, id, edited);
+        const told = (await recipients.readMarks(trx, [id])).get(id);
+        const ids = mentioned.map(([user]) => user);
+        const added = ids.filter((user) => user !== viewer.id && !told?.has(user));
+        await queries.addRecipients(trx, row, added);
+        changed(trx, row.article_id, seeing(article, added));
       });
       return presentOne(id, viewer);
     },
@@ -260,6 +275,10 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     },
   };
 }
+
+/** Of the users, those who may see the article: to others the comment is not counted. */
+const seeing = (article: { author_id: string; is_public: number }, ids: readonly string[]): string[] =>
+  ids.filter((id) => article.is_public === 1 || id === article.author_id);
 
 /** Left out where the text is shown as it is. */
 const extraOf = (html = '') => (html === '' ? {} : { html });

@@ -2,9 +2,10 @@ import type { Comment } from '../../contract/entities.ts';
 import type { Reader } from '../db/visibility.ts';
 import { toInstant } from '../ids.ts';
 import type { CommentRow } from './comment-queries.ts';
+import { readMentions } from './mention-queries.ts';
 
 /** Who could have a mark of a comment, or see one. */
-export type Parties = Pick<CommentRow, 'id' | 'author_id' | 'to_user_id' | 'reply_user_id'>;
+export type Parties = Pick<CommentRow, 'id' | 'author_id' | 'to_user_id' | 'reply_user_id' | 'mentions'>;
 
 /** A comment as visitors read it, who see no marks. */
 export interface ListedComment {
@@ -26,15 +27,21 @@ export function isRead(
 }
 
 /** Whether the viewer's view of a comment may depend on a mark. */
-export const isParty = ({ author_id, to_user_id, reply_user_id }: Parties, { id }: Reader): boolean =>
-  author_id === id || to_user_id === id || reply_user_id === id;
+export const isParty = (
+  { author_id, to_user_id, reply_user_id, mentions }: Parties,
+  { id }: Reader,
+): boolean =>
+  author_id === id ||
+  to_user_id === id ||
+  reply_user_id === id ||
+  (mentions !== '' && readMentions(mentions).some(([mentioned]) => mentioned === id));
 
 /** A comment as visitors read it; `extras` are the fields that only pages have. */
 export function listed(row: CommentRow, extras: Pick<Comment, 'position' | 'html'> = {}): ListedComment {
-  const { id, author_id, to_user_id, reply_user_id } = row;
+  const { id, author_id, to_user_id, reply_user_id, mentions } = row;
   return {
     comment: { ...toComment(row, false), ...extras },
-    parties: { id, author_id, to_user_id, reply_user_id },
+    parties: { id, author_id, to_user_id, reply_user_id, mentions },
   };
 }
 
@@ -51,6 +58,7 @@ export function toComment(row: CommentRow, is_read: boolean): Comment {
     is_read,
     reply_user: row.reply_user ?? '',
     reply_content: row.reply_content,
+    ...(row.mentions === '' ? {} : { mentions: readMentions(row.mentions).map(([, name]) => name) }),
     ...(row.edit_time === null ? {} : { edit_time: toInstant(row.edit_time) }),
   };
 }

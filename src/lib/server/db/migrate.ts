@@ -16,6 +16,7 @@ import { trashHistory } from './migrations/0011-trash-history.ts';
 import { commentEdits } from './migrations/0012-comment-edits.ts';
 import { settings } from './migrations/0013-settings.ts';
 import { reads } from './migrations/0014-reads.ts';
+import { mentions } from './migrations/0015-mentions.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   commentEdits,
   settings,
   reads,
+  mentions,
 ];
 
 /** Version of the schema this code works with. */

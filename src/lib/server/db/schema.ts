@@ -205,6 +205,8 @@ export interface CommentsTable {
   request_id: string | null;
   /** When its writer changed it last, or null. */
   edit_time: number | null;
+  /** A JSON list of `[id, name]`, or the empty string for nobody (comments/mention-queries.ts). */
+  mentions: string;
 }
 
 /** Whom a comment is addressed to: article's author and replied-to user, its own author left out. */

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { askedBefore, offer, putName } from '../../../src/islands/comments/people.ts';
+
+const PEOPLE = ['王维', 'Wang', 'Swan', 'Wan'];
+const offered = (text: string) => {
+  const asked = askedBefore(text, text.length);
+  return asked && offer(PEOPLE, asked);
+};
+
+describe('names offered after an @', () => {
+  test.each([
+    ['@', PEOPLE],
+    ['谢谢@', PEOPLE],
+    ['好 @wa', ['Wang', 'Wan', 'Swan']],
+    ['@王', ['王维']],
+    ['@王维', []],
+    ['@没有', []],
+    ['a@wa', null],
+    ['@wan ', null],
+    ['没有', null],
+  ])('%j', (text, names) => {
+    expect(offered(text)).toEqual(names);
+  });
+
+  test('the chosen one takes the place of what was typed, with one space', () => {
+    const asked = askedBefore('好 @wa，行', 5);
+    expect(asked && putName('好 @wa，行', 5, asked, 'Wang')).toEqual({ text: '好 @Wang ，行', caret: 8 });
+    const again = askedBefore('@w 行', 2);
+    expect(again && putName('@w 行', 2, again, 'Wang').text).toBe('@Wang 行');
+  });
+});
