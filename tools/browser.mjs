@@ -13,8 +13,8 @@ const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
  * Finds a Chromium that starts: CHROMIUM_PATH, then a headless shell on PATH, the one Playwright downloaded,
  * any other on PATH.
  * @param {NodeJS.ProcessEnv} env
- * @param {{ isWhole?: boolean }} [options] `isWhole`: no headless shell, which has no back/forward cache, loads
- *   lazy pictures at once and keeps no profile on disk
+ * @param {{ isWhole?: boolean }} [options] `isWhole`: no headless shell, which has no back/forward cache,
+ *   loads lazy pictures at once and keeps no profile on disk
  * @returns {Promise<string | null>} path of the executable, null when there is none.
  *   Refuses a CHROMIUM_PATH that does not start: whoever set it wants that one.
  */

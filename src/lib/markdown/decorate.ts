@@ -30,7 +30,13 @@ export function decorate(tree: Root): void {
     if (node.tagName === 'img') parent.children[index] = pictures.decorate(node);
     if (node.tagName === 'table') parent.children[index] = scrollable(node);
   });
-  // A block reads in the direction of its own first letter; code does so from the left, see prose.css.
+}
+
+/**
+ * Lets each block of an article, in place, read in the direction of its own first letter; code does so from the
+ * left, see prose.css.
+ */
+export function directBlocks(tree: Root): void {
   for (const block of tree.children) {
     if (isElement(block) && block.tagName !== 'pre') block.properties.dir ??= 'auto';
   }

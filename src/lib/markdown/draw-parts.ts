@@ -2,7 +2,7 @@ import type { RootContent } from 'hast';
 import type { Definition, FootnoteDefinition } from 'mdast';
 import { startLines } from './block-lines.ts';
 import { definitionsOf } from './change-parts.ts';
-import { decorate } from './decorate.ts';
+import { decorate, directBlocks } from './decorate.ts';
 import { isElement } from './elements.ts';
 import { countHeadings, treeBytes, utf8Length } from './limits.ts';
 import { hasHtml, notesElement, partElements, rootOf } from './part-elements.ts';
@@ -136,6 +136,7 @@ function drawnOf(key: string, line: number, elements: RootContent[] | null): Dra
 function pieceOf(elements: RootContent[]): Piece {
   const tree = rootOf(structuredClone(elements));
   decorate(tree);
+  directBlocks(tree);
   const html = toHtml(tree);
   return { html, bytes: utf8Length(html), lines: startLines(tree.children) };
 }

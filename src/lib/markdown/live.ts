@@ -2,7 +2,7 @@ import type { Root, RootContent } from 'hast';
 import { linesBefore, startLines } from './block-lines.ts';
 import { changeParts } from './change-parts.ts';
 import { colourCode, type KnownColours } from './code.ts';
-import { decorate } from './decorate.ts';
+import { decorate, directBlocks } from './decorate.ts';
 import { drawParts, standInOf, type Drawn, type Piece } from './draw-parts.ts';
 import { splitAtFold } from './excerpt.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
@@ -60,6 +60,7 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
     rehypeHeadingIds()(tree);
     const toc = anchorHeadings(tree);
     decorate(tree);
+    directBlocks(tree);
     colours = await colourCode(tree, undefined, colours);
     const finished = drawn.map((each, index) => each?.plain ?? finish(tree, ranges[index]));
     if (notes) finished.push(finish(tree, [tree.children.length - 1, 1]));

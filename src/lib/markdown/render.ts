@@ -1,6 +1,6 @@
 import { blockLines } from './block-lines.ts';
 import { colourCode, prepareCode, type ColourLimits } from './code.ts';
-import { decorate } from './decorate.ts';
+import { decorate, directBlocks } from './decorate.ts';
 import { splitAtFold } from './excerpt.ts';
 import { anchorHeadings, type TocItem } from './headings.ts';
 import {
@@ -54,6 +54,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     const summary = summarise(tree, folded ? before.length : Infinity);
     const toc = anchorHeadings(tree);
     decorate(tree);
+    directBlocks(tree);
     await colourCode(tree, colours);
     const lines = blockLines(tree, source, withoutFold);
     const html = toHtml(tree).trim();
