@@ -60,7 +60,7 @@ export function anchorsOf(
   });
 }
 
-/** Lines and heights of a preview in `root`, whose groups are measured one at a time: the others stay unlaid. */
+/** Lines and heights of a preview in `root`, of whose groups one is measured: the others stay unlaid. */
 export function linedPreview(
   scroller: HTMLElement,
   root: HTMLElement,
@@ -72,7 +72,10 @@ export function linedPreview(
   /** What is known around the last group that does not begin after `value`. */
   function anchorsAt(value: number, measure: (group: AnchorGroup) => number): Anchor[] {
     const groups = groupsOf();
-    const at = Math.max(lastWithin(groups, (group) => measure(group) <= value), 0);
+    const at = Math.max(
+      lastWithin(groups, (group) => measure(group) <= value),
+      0,
+    );
     const [group, next] = [groups[at], groups[at + 1]];
     const found = group?.anchors.map(({ line, element }) => ({ line, top: topOf(element) })) ?? [];
     const end = next

@@ -29,7 +29,7 @@ export function createPieces(container: HTMLElement): Pieces {
   /** Takes pieces away; groups that have none left go too. */
   function remove(at: number, count: number): void {
     let [begin, left] = [at, count];
-    for (let index = 0; index < groups.length && left > 0; ) {
+    for (let index = 0; index < groups.length && left > 0;) {
       const group = groups[index];
       if (!group) return;
       const size = group.pieces.length;
