@@ -31,6 +31,16 @@ describe('looking at it', () => {
         return left > 10 && Math.abs(left - right) <= 1;
       })
       .toBe(true);
+    // In groups, which nobody sees: the blocks stand as far apart as in the article.
+    const gaps = (prose: Element[]) =>
+      prose
+        .flatMap((each) => [...each.children])
+        .filter((each) => !(each as HTMLElement).hidden)
+        .map((each) => getComputedStyle(each).marginTop);
+    const shown = await desk.preview.evaluateAll(gaps);
+    expect(await desk.preview.count()).toBeGreaterThan(1);
+    await page.goto(`/detail/${id}`);
+    expect(shown).toEqual(await page.locator('article .prose').evaluateAll(gaps));
   });
 
   test('full screen by button, back by Escape', async ({ page, desk }) => {

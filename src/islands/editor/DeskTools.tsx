@@ -1,5 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
-import type { Ref } from 'react';
+import { memo, type Ref } from 'react';
 import { Icon } from './Icon.tsx';
 import { Toolbar, ToolButton } from './Toolbar.tsx';
 import type { Writing } from './writing.ts';
@@ -16,8 +16,9 @@ interface Props {
   ref: Ref<HTMLDivElement>;
 }
 
-/** Between title and text: what can be done to the text, and how it is looked at. */
-export function DeskTools({ writing, isWide, tab, isBeside, isFull, onBeside, onFull, ref }: Props) {
+/** Between title and text: what can be done to the text, and how it is looked at. No key draws it again. */
+export const DeskTools = memo(function DeskTools(props: Props) {
+  const { writing, isWide, tab, isBeside, isFull, onBeside, onFull, ref } = props;
   const full = { name: isFull ? '退出全屏' : '全屏', icon: isFull ? 'smallScreen' : 'fullScreen' } as const;
   return (
     <div ref={ref} className="desk-tools">
@@ -56,4 +57,4 @@ export function DeskTools({ writing, isWide, tab, isBeside, isFull, onBeside, on
       </Toolbar>
     </div>
   );
-}
+});

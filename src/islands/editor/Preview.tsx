@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { linedPreview } from './in-step.ts';
-import { createPieces } from './preview-change.ts';
+import { anchorsOf, linedPreview, type AnchorGroup } from './in-step.ts';
+import { createPieces, type Pieces } from './preview-pieces.ts';
 import { openPreviewer, type Previewer } from './preview.ts';
 import type { LinedPane } from './writing.ts';
 
@@ -23,7 +23,7 @@ interface Props {
 export function Preview({ title, content, isShown, onReady }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
-  const lines = useRef<readonly (number | null)[]>([]);
+  const anchors = useRef<readonly AnchorGroup[]>([]);
   const previewer = useRef<Previewer>(null);
   const [problem, setProblem] = useState<{ kind: keyof typeof PROBLEMS; text: string } | null>(null);
 
@@ -31,23 +31,23 @@ export function Preview({ title, content, isShown, onReady }: Props) {
   useEffect(() => {
     const [frame, root] = [scroller.current, body.current];
     if (!frame || !root) return undefined;
-    let show: ReturnType<typeof createPieces> | null = null;
+    let pieces: Pieces | null = null;
     const opened = openPreviewer({
-      restart: () => (show = null),
+      restart: () => (pieces = null),
       change(change) {
-        if (!show) root.replaceChildren();
-        show ??= createPieces(root);
-        show(change);
+        if (!pieces) root.replaceChildren();
+        pieces ??= createPieces(root);
+        pieces.change(change);
       },
-      done(next) {
-        lines.current = next;
+      done(lines) {
+        anchors.current = anchorsOf(pieces?.elements() ?? [], lines);
         setProblem(null);
       },
       fail: (kind, sentence) => setProblem({ kind, text: sentence ?? PROBLEMS[kind] }),
     });
     previewer.current = opened;
     root.addEventListener('click', followLink);
-    tell(linedPreview(frame, root, () => lines.current));
+    tell(linedPreview(frame, root, () => anchors.current));
     return () => {
       tell(null);
       opened.close();
@@ -81,7 +81,7 @@ export function Preview({ title, content, isShown, onReady }: Props) {
           </p>
         )}
         {content.trim() === '' && <p className="mt-8 text-soft">写下的文字会在这里排好，和发布后一样。</p>}
-        <div ref={body} className="prose" />
+        <div ref={body} className="preview-body" />
       </article>
     </div>
   );
@@ -100,6 +100,6 @@ function followLink(event: MouseEvent): void {
   } catch {
     // Not encoded, then.
   }
-  const article = link.closest('.prose');
+  const article = link.closest('.preview-body');
   article?.querySelector(`[id="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
 }

@@ -37,30 +37,79 @@ export function follow(leader: LinedPane, follower: LinedPane): void {
   to.scrollBy({ top: follower.heightOf(line) - to.getBoundingClientRect().top });
 }
 
-/** Lines and heights of a preview in `root`; `linesOf` tells the line each of its elements begins at. */
+/** A group of elements of a preview, and the source lines at which some of them begin. Never empty. */
+export interface AnchorGroup {
+  readonly element: Element;
+  readonly anchors: readonly { line: number; element: Element }[];
+}
+
+/** The groups that have lines; `lines` tells that of each element at the top, counted through all groups. */
+export function anchorsOf(
+  groups: readonly { group: Element; elements: readonly Element[] }[],
+  lines: readonly (number | null)[],
+): AnchorGroup[] {
+  let before = 0;
+  return groups.flatMap(({ group, elements }) => {
+    const first = before;
+    before += elements.length;
+    const anchors = elements.flatMap((element, index) => {
+      const line = lines[first + index];
+      return line === null || line === undefined ? [] : [{ line, element }];
+    });
+    return anchors.length > 0 ? [{ element: group, anchors }] : [];
+  });
+}
+
+/** Lines and heights of a preview in `root`, of whose groups one is measured: the others stay unlaid. */
 export function linedPreview(
   scroller: HTMLElement,
   root: HTMLElement,
-  linesOf: () => readonly (number | null)[],
+  groupsOf: () => readonly AnchorGroup[],
 ): LinedPane {
-  const anchors = () => {
-    const lines = linesOf();
-    const found = [...root.children].flatMap((element, index) => {
-      const line = lines[index];
-      return line === null || line === undefined ? [] : [{ line, top: element.getBoundingClientRect().top }];
-    });
-    const last = found.at(-1);
-    const end = { line: (last?.line ?? 1) + 1, top: root.getBoundingClientRect().bottom };
+  const topOf = (element: Element) => element.getBoundingClientRect().top;
+  const lineOf = ({ anchors }: AnchorGroup) => anchors[0]?.line ?? 1;
+
+  /** What is known around the last group that does not begin after `value`. */
+  function anchorsAt(value: number, measure: (group: AnchorGroup) => number): Anchor[] {
+    const groups = groupsOf();
+    const at = Math.max(
+      lastWithin(groups, (group) => measure(group) <= value),
+      0,
+    );
+    const [group, next] = [groups[at], groups[at + 1]];
+    const found = group?.anchors.map(({ line, element }) => ({ line, top: topOf(element) })) ?? [];
+    const end = next
+      ? { line: lineOf(next), top: topOf(next.element) }
+      : { line: (found.at(-1)?.line ?? 1) + 1, top: root.getBoundingClientRect().bottom };
     return [...found, end];
-  };
+  }
+
   return {
     element: scroller,
     get scroller() {
       return scroller.scrollHeight > scroller.clientHeight + 1 ? scroller : null;
     },
-    lineAt: (edge) => interpolate(anchors(), 'top', 'line', edge),
-    heightOf: (line) => interpolate(anchors(), 'line', 'top', line),
+    lineAt: (edge) =>
+      interpolate(
+        anchorsAt(edge, ({ element }) => topOf(element)),
+        'top',
+        'line',
+        edge,
+      ),
+    heightOf: (line) => interpolate(anchorsAt(line, lineOf), 'line', 'top', line),
   };
+}
+
+/** The index of the last item within; those within come first. -1 where there is none. */
+function lastWithin<T>(items: readonly T[], isWithin: (item: T) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && isWithin(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 type Anchor = { line: number; top: number };

@@ -40,20 +40,3 @@ export function firstOf(source: string): string | null {
   const end = source.indexOf('\n\n', FIRST);
   return end < 0 || end > FIRST * 2 ? null : source.slice(0, end);
 }
-
-/** Pieces of sanitised HTML in a container. */
-export function createPieces(container: HTMLElement): (change: PieceChange) => void {
-  const nodes: ChildNode[][] = [];
-  return ({ at, removed, added }) => {
-    const fresh = added.map((html) => {
-      const template = document.createElement('template');
-      template.innerHTML = html;
-      return [...template.content.childNodes];
-    });
-    const after = nodes.slice(at + removed).find((each) => each.length > 0)?.[0] ?? null;
-    for (const node of nodes.splice(at, removed, ...fresh).flat()) node.remove();
-    const fragment = document.createDocumentFragment();
-    fragment.append(...fresh.flat());
-    container.insertBefore(fragment, after);
-  };
-}

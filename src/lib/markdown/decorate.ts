@@ -33,8 +33,8 @@ export function decorate(tree: Root): void {
 }
 
 /**
- * Lets each block of an article, in place, read in the direction of its own first letter; code does so from the
- * left, see prose.css.
+ * Lets each block of an article, in place, read in the direction of its own first letter; code does so from
+ * the left, see prose.css.
  */
 export function directBlocks(tree: Root): void {
   for (const block of tree.children) {

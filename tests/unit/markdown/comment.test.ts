@@ -55,7 +55,7 @@ describe('a comment', () => {
 
   test('keeps HTML as text beside what is marked', () => {
     expect(renderComment('*x* <img src=x onerror=alert(1)>')).toBe(
-      '<p><em>x</em> &#x3C;img src=x onerror=alert(1)></p>',
+      '<p><em><span class="slanted">x</span></em> &#x3C;img src=x onerror=alert(1)></p>',
     );
   });
 

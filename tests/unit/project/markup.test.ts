@@ -14,7 +14,7 @@ const PRINTED: Record<string, string[]> = {
   // The project's own drawings.
   'src/islands/ui/Icon.tsx': ['shapes'],
   // The preview of an article, as the sanitiser has left it.
-  'src/islands/editor/preview-change.ts': ['html'],
+  'src/islands/editor/preview-pieces.ts': ['html'],
 };
 const RAW =
   /set:html=\{([^}]*)\}|dangerouslySetInnerHTML=\{\{ __html: ([^}]*) \}\}|(?:inner|outer)HTML \+?= ([^;]*);|insertAdjacentHTML\(([^)]*)\)/g;
