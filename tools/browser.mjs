@@ -67,14 +67,12 @@ const isRoot = () => process.getuid?.() === 0;
 const has = (/** @type {string} */ command) => findOnPath(command, process.env).length > 0;
 
 /**
- * Gets a Chromium when none is there, and Chinese glyphs for it.
- * @returns {Promise<string>} path of an executable that starts. Refuses when none could be had.
+ * Gets a Chromium when none is there, and Chinese glyphs for it; `findBrowser` finds it then. Refuses when
+ * none could be had.
  */
 export async function ensureBrowser() {
-  let path = await findBrowser(process.env, { isWhole: true });
-  if (!path) path = await installBrowser();
+  if (!(await findBrowser(process.env, { isWhole: true }))) await installBrowser();
   await ensureChineseFont();
-  return path;
 }
 
 async function installBrowser() {
@@ -92,10 +90,10 @@ async function installBrowser() {
     await aptInstall(SHELL);
     path = await findBrowser(process.env, { isWhole: true });
   }
-  if (path) return path;
-  throw new ToolError(
-    '没有可用的 Chromium：请安装 chromium，或用 CHROMIUM_PATH 指明其位置。 / No Chromium: install it or name one in CHROMIUM_PATH.',
-  );
+  if (!path)
+    throw new ToolError(
+      '没有可用的 Chromium：请安装 chromium，或用 CHROMIUM_PATH 指明其位置。 / No Chromium: install it or name one in CHROMIUM_PATH.',
+    );
 }
 
 /** Without a Chinese font every character is the same box, and tests of layout would measure boxes. */

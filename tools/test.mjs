@@ -147,12 +147,11 @@ const asText = ({ passed, failed, skipped }) =>
 export async function test(args) {
   const { runs, rest } = readSelection(args);
   const selected = runs.flatMap((each) => each.projects);
-  const env = { ...process.env };
-  if (selected.some((project) => needBrowser.includes(project))) env['CHROMIUM_PATH'] = await ensureBrowser();
+  if (selected.some((project) => needBrowser.includes(project))) await ensureBrowser();
   if (selected.some((project) => needBuild.includes(project))) await ensureBuilt();
 
   const results = [];
-  for (const each of runs) results.push(await runOn(each, rest, env));
+  for (const each of runs) results.push(await runOn(each, rest));
   const { lines, failed } = summarise(results);
   process.stdout.write(`\n${lines.join('\n')}\n`);
   process.exitCode = failed > 0 ? 1 : 0;
@@ -161,9 +160,8 @@ export async function test(args) {
 /**
  * @param {Run} selection
  * @param {string[]} rest
- * @param {NodeJS.ProcessEnv} env
  */
-async function runOn({ engine, projects: chosen }, rest, env) {
+async function runOn({ engine, projects: chosen }, rest) {
   const folder = mkdtempSync(join(tmpdir(), 'moye-test-'));
   const reportFile = join(folder, 'report.json');
   const vitest = inRoot('node_modules', 'vitest', 'vitest.mjs');
@@ -176,7 +174,7 @@ async function runOn({ engine, projects: chosen }, rest, env) {
     `--outputFile.json=${reportFile}`,
   ];
   const { code, signal } = await run(projectNode(), [vitest, 'run', ...reporting, ...words], {
-    env: { ...env, TEST_ENGINE: engine },
+    env: { ...process.env, TEST_ENGINE: engine },
   });
   const report = readReport(reportFile);
   rmSync(folder, { recursive: true, force: true });
