@@ -1,79 +1,44 @@
-import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
-import { DRAFT_KINDS, kindOf } from '../../components/own-kinds.ts';
+import { DRAFT_KINDS } from '../../components/own-kinds.ts';
 import { editUrl } from '../../components/urls.ts';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
-import { $query } from '../../lib/stores/address.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
 import { Time } from '../ui/Time.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import { firstWords } from './first-words.ts';
-import { nothingFound, OwnFilters } from './OwnFilters.tsx';
 import { OwnFacts } from './OwnFacts.tsx';
-import { ownQuery, readOwnPlace, type OwnPlace } from './own-place.ts';
-import { PagedSection } from './PagedSection.tsx';
+import { OwnList, type OwnRows } from './OwnList.tsx';
 import { ScheduleNote } from './ScheduleNote.tsx';
-import { SelectBox, SelectionBar, useSelection, type Selection } from './Selection.tsx';
-import { SignedIn } from './SignedIn.tsx';
-import { useOwnList } from './use-own-list.ts';
+import { SelectBox } from './Selection.tsx';
 
 const MAX = BOUNDS.ownPageSize;
-const SORTS = ['update_time', 'title'] as const;
-const LIST = { status: 'draft', usualSort: 'update_time', kinds: DRAFT_KINDS, pageSize: MAX } as const;
+const LIST = {
+  status: 'draft',
+  usualSort: 'update_time',
+  sorts: ['update_time', 'title'],
+  kinds: DRAFT_KINDS,
+  pageSize: MAX,
+} as const;
 
 /** /user/draft: the author's drafts, those edited last first. */
 export default island(function DraftDashboard({ children }: { children?: ReactNode }) {
+  const summary = (total: number) => (total === MAX ? `最近的 ${total} 篇草稿` : `共 ${total} 篇草稿`);
   return (
-    <SignedIn waiting={children}>{(username) => <Drafts key={username} username={username} />}</SignedIn>
+    <OwnList own={LIST} summary={summary} waiting={children}>
+      {({ articles, ...rest }) => (
+        <ol role="list" className="mt-2">
+          {articles.map((draft) => (
+            <Row key={draft._id} draft={draft} {...rest} />
+          ))}
+        </ol>
+      )}
+    </OwnList>
   );
 });
 
-function Drafts({ username }: { username: string }) {
-  const place = { ...readOwnPlace(useStore($query)), page: 1 };
-  const { list, state } = useOwnList(username, LIST, place);
-  const selection = useSelection(ownQuery(place));
-  const shown = state.shown?.place ?? place;
-  const kind = kindOf(DRAFT_KINDS, shown.show);
-  return (
-    <>
-      <OwnFilters place={place} kinds={DRAFT_KINDS} usualSort="update_time" sorts={SORTS} />
-      <PagedSection
-        state={state}
-        asked={place}
-        queryOf={ownQuery}
-        summary={(total) => (total === MAX ? `最近的 ${total} 篇草稿` : `共 ${total} 篇草稿`)}
-        onRetry={() => void list.show(place)}
-        onChange={list.refresh}
-        empty={
-          <EmptyState message={nothingFound(shown, kind) ?? kind?.empty ?? ''}>
-            <a href="/write" className="button mt-6">
-              写文章
-            </a>
-          </EmptyState>
-        }
-      >
-        {(drafts, removed) => (
-          <>
-            <SelectionBar shown={drafts.map(({ _id }) => _id)} selection={selection} onChange={removed} />
-            <ol role="list" className="mt-2">
-              {drafts.map((draft) => (
-                <Row key={draft._id} draft={draft} place={shown} selection={selection} onRemoved={removed} />
-              ))}
-            </ol>
-          </>
-        )}
-      </PagedSection>
-    </>
-  );
-}
-
-interface RowProps {
+interface RowProps extends Omit<OwnRows, 'articles'> {
   draft: ArticleListItem;
-  place: OwnPlace;
-  selection: Selection;
-  onRemoved: () => void;
 }
 
 function Row({ draft, place, selection, onRemoved }: RowProps) {

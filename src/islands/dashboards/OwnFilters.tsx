@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { OwnKind } from '../../components/own-kinds.ts';
 import { cleanKeywords } from '../../components/urls.ts';
-import { OWN_SORTS, type OwnSort } from '../../lib/contract/own-list.ts';
+import type { OwnSort } from '../../lib/contract/own-list.ts';
 import { goTo } from '../../lib/stores/address.ts';
 import { isComposing } from '../ui/composition.ts';
 import { ownQuery, type OwnPlace } from './own-place.ts';
@@ -20,11 +20,11 @@ interface Props {
   kinds: readonly OwnKind[];
   /** The order of the page unless another is chosen. */
   usualSort: OwnSort;
-  sorts?: readonly OwnSort[];
+  sorts: readonly OwnSort[];
 }
 
 /** What of one's own articles is listed and in which order; all of it stands in the address. */
-export function OwnFilters({ place, kinds, usualSort, sorts = OWN_SORTS }: Props) {
+export function OwnFilters({ place, kinds, usualSort, sorts }: Props) {
   const [typed, setTyped] = useState({ after: place.keywords, text: place.keywords });
   // Back and forward put the words of their address in its place.
   const text = typed.after === place.keywords ? typed.text : place.keywords;

@@ -8,17 +8,18 @@ import { createPagedList } from '../../lib/stores/paged-list.ts';
 import type { OwnPlace } from './own-place.ts';
 
 /** One of the lists of an author's own articles. */
-interface OwnList {
+export interface OwnListKind {
   status: 'normal' | 'draft';
   usualSort: OwnSort;
   kinds: readonly OwnKind[];
+  sorts: readonly OwnSort[];
   pageSize: number;
 }
 
 const FIRST: OwnPlace = { page: 1, show: '', keywords: '', tag: '', sort: '' };
 
 /** The author's own articles at `place`, loaded whenever that changes. */
-export function useOwnList(username: string, own: OwnList, place: OwnPlace) {
+export function useOwnList(username: string, own: OwnListKind, place: OwnPlace) {
   const list = useMemo(
     () =>
       createPagedList<ArticleListItem, OwnPlace>(own.pageSize, FIRST, ({ page, show, sort, keywords, tag }) =>
