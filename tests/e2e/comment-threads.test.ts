@@ -95,9 +95,9 @@ test('a long comment is folded without script too, and open where the address na
       .evaluate((box) => Math.round(box.clientHeight / Number.parseFloat(getComputedStyle(box).lineHeight)));
   expect(await height(plain)).toBe(12);
   expect(await plain.getByText('展开全文').count()).toBe(1);
-  await plain.getByText('展开全文').press('Enter');
+  await plain.locator('summary', { hasText: '展开全文' }).press('Enter');
   expect(await height(plain)).toBeGreaterThan(30);
-  await plain.getByText('收起').press('Enter');
+  await plain.locator('summary', { hasText: '收起' }).press('Enter');
   expect(await height(plain)).toBe(12);
   await context.close();
 

@@ -14,7 +14,7 @@ export function FoldedText({ text, html }: { text: string; html: string | undefi
       <CommentText {...{ text, html }} className={`fold fold-${fold}`} />
       {/* A reader may open it before hydration. */}
       <details className={`unfold unfold-${fold}`} data-print="hide" suppressHydrationWarning>
-        <summary className="button-text text-sm list-none">
+        <summary className="button-text ml--1 text-sm list-none">
           <span className="unfold-more">展开全文</span>
           <span className="unfold-less">收起</span>
         </summary>
