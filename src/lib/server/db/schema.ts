@@ -14,6 +14,10 @@ export interface Schema {
   article_schedules: ArticleSchedulesTable;
   article_versions: ArticleVersionsTable;
   article_reads: ArticleReadsTable;
+  article_pictures: ArticlePicturesTable;
+  revision_pictures: ArticlePicturesTable;
+  version_pictures: VersionPicturesTable;
+  picture_scans: PictureScansTable;
   trash: TrashTable;
   article_tags: ArticleTagsTable;
   tags: TagsTable;
@@ -149,6 +153,25 @@ export interface ArticleReadsTable {
   /** The day's first millisecond, in the site's time zone. */
   day: number;
   reads: number;
+}
+
+/** A picture of its author's that an article, or its unpublished revision, shows. */
+export interface ArticlePicturesTable {
+  article_id: string;
+  /** `files.name`. */
+  picture: string;
+}
+
+/** A picture of its author's that an earlier text shows. */
+export interface VersionPicturesTable {
+  version_id: string;
+  picture: string;
+}
+
+/** Texts that are still to be looked through for pictures, after the key `cursor`. */
+export interface PictureScansTable {
+  source: 'articles' | 'revisions' | 'versions';
+  cursor: string;
 }
 
 /** A deleted article that its author can still restore. */
