@@ -1,6 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findFormerPictureUses, forgetPictureUses } from '../../src/lib/server/articles/picture-uses.ts';
+import {
+  findFormerPictureUses,
+  forgetPictureUses,
+} from '../../src/lib/server/articles/usage-queries.ts';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { INSTANT } from './shapes.ts';
 
@@ -40,13 +43,9 @@ const replace = (url: string, by: string, person = author) =>
   server.post('/api/file/pictures/replace', { name: nameOf(url), by: nameOf(by) }, person.token);
 const source = async (id: string) => done(await server.post('/api/page/editdetail', { id }, author.token));
 const edit = async (id: string, fields: Fields) =>
-  done(
-    await server.post('/api/page/edit', { id, title: '山居', tags: ['诗'], ...fields }, author.token),
-  );
+  done(await server.post('/api/page/edit', { id, title: '山居', tags: ['诗'], ...fields }, author.token));
 const revise = async (id: string, fields: Fields) =>
-  done(
-    await server.post('/api/page/revision', { id, title: '山居', tags: ['诗'], ...fields }, author.token),
-  );
+  done(await server.post('/api/page/revision', { id, title: '山居', tags: ['诗'], ...fields }, author.token));
 const page = async (id: string) => (await server.send(`/detail/${id}`)).text;
 const isServed = async (url: string) => (await fetch(server.url + url)).status;
 

@@ -6,7 +6,7 @@ import { absentField, booleanField, listField, pagingFields } from './fields.ts'
 import { PICTURE_STATES } from './own-list.ts';
 import { routes } from './routes.ts';
 
-/** What shows a picture; the id is that of the series, or of the article, whatever of it shows the picture. */
+/** What shows a picture; the id is that of the series, or of the article whose text shows it. */
 export const PictureUse = z.object({
   place: z.enum(['article', 'draft', 'revision', 'series', 'trash', 'version']),
   id: z.string(),

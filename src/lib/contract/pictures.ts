@@ -70,7 +70,13 @@ export const PICTURE_URL = '/api/file/';
 const UPLOADED = /\/api\/file\/([0-9a-f]{32}(?:-\d{1,8}x\d{1,8})?\.(?:png|jpg|webp))/g;
 
 /** The names of the uploaded pictures that an article names, each once. */
-export function picturesIn({ content, cover = '' }: { content: string; cover?: string | undefined }): string[] {
+export function picturesIn({
+  content,
+  cover = '',
+}: {
+  content: string;
+  cover?: string | undefined;
+}): string[] {
   const names = [content, cover].flatMap((text) => [...text.matchAll(UPLOADED)].map(([, name = '']) => name));
   return [...new Set(names)];
 }

@@ -4,7 +4,7 @@ import { createApi } from './api/api.ts';
 import { createArticleService } from './articles/article-service.ts';
 import { createImportService } from './articles/import-service.ts';
 import { createPictureService } from './articles/picture-service.ts';
-import { findFormerPictureUses } from './articles/picture-uses.ts';
+import { findFormerPictureUses } from './articles/usage-queries.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
 import { createSeriesService } from './articles/series-service.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { countArticles } from './articles/count-queries.ts';
-import { findFormerPictureUses, forgetPictureUses } from './articles/picture-uses.ts';
+import { findFormerPictureUses, forgetPictureUses } from './articles/usage-queries.ts';
 import type { Database, Snapshot } from './db/database.ts';
 import { NEWEST_VERSION } from './db/migrate.ts';
 import {

@@ -51,7 +51,12 @@ async function deleteNamed(names: string[], from_history: boolean): Promise<void
       if (isCallError(error, 'refused')) showError(error.message);
       throw error;
     }
-    const isAgreed = await ask({ title: '还是删除？', text: `它${HISTORY}`, action: '删除', isDestructive: true });
+    const isAgreed = await ask({
+      title: '还是删除？',
+      text: `它${HISTORY}`,
+      action: '删除',
+      isDestructive: true,
+    });
     if (!isAgreed) throw error;
     await call('pictureDelete', { names, from_history: true });
   }
@@ -59,7 +64,9 @@ async function deleteNamed(names: string[], from_history: boolean): Promise<void
 
 const inUse = (pictures: readonly OwnPicture[]): string => {
   const titles = pictures.length === 1 ? pictures[0]?.uses.filter(({ place }) => place !== 'version') : [];
-  const where = titles?.[0] ? `《${nameOf(titles[0])}》${titles.length > 1 ? `等 ${titles.length} 处` : ''}` : '';
+  const where = titles?.[0]
+    ? `《${nameOf(titles[0])}》${titles.length > 1 ? `等 ${titles.length} 处` : ''}`
+    : '';
   return where === ''
     ? `选中的 ${pictures.length} 张都还在用，先从用到的地方拿掉，再来删除`
     : `${where}还在用这张图片，先拿掉，再来删除`;
@@ -77,7 +84,7 @@ export async function replacePicture(picture: OwnPicture, file: File, settled: (
   const problem = pictureProblem(file);
   if (problem !== null) return showError(problem);
   try {
-    const { url } = await pictureLane.run(() => upload(file, {}));
+    const { url } = await pictureLane.run(() => upload(file, { quiet: true }));
     await putInstead(picture, url.slice(url.lastIndexOf('/') + 1), settled);
   } catch (error) {
     if (isCallError(error, 'signed-out')) return;
@@ -101,7 +108,10 @@ async function putInstead(picture: OwnPicture, by: string, settled: () => void):
     if (isCallError(error, 'signed-out')) return;
     // The picture is there already: only the exchange is tried again.
     const again = { text: '重试', run: () => void putInstead(picture, by, settled) };
-    showError(`没有换成。${isCallError(error) ? error.message : ''}`, isCallError(error, 'refused') ? undefined : again);
+    showError(
+      `没有换成。${isCallError(error) ? error.message : ''}`,
+      isCallError(error, 'refused') ? undefined : again,
+    );
   }
   settled();
 }

@@ -16,8 +16,7 @@ export const fileHandlers = ({ files, pictures }: Services) =>
     fetchImage: ({ input, viewer }) => files.fetchImage(viewer, input.url),
     pictureList: ({ input, viewer }) => pictures.list(input, viewer),
     pictureDelete: ({ input, viewer }) => pictures.remove(input, viewer),
-    pictureReplace: ({ input, viewer, userAgent }) =>
-      pictures.replace(input, viewer, clientName(userAgent)),
+    pictureReplace: ({ input, viewer, userAgent }) => pictures.replace(input, viewer, clientName(userAgent)),
   }) satisfies Partial<Handlers>;
 
 /** Adds what answers with bytes instead of an envelope. */

@@ -10,7 +10,7 @@ import { requireOwn } from './article-access.ts';
 import type { ArticleRenderings } from './article-renderings.ts';
 import type { Save, Saved } from './article-save.ts';
 import { sourceBytes, takeFields } from './authored-queries.ts';
-import { putPictureUses } from './picture-uses.ts';
+import { putPictureUses } from './usage-queries.ts';
 import { findRevision, putRevision } from './revision-queries.ts';
 import { findCurrentText } from './version-queries.ts';
 import type { VersionService } from './version-service.ts';

@@ -10,7 +10,7 @@ import { announceChange } from './article-change.ts';
 import * as queries from './article-queries.ts';
 import type { StoredRendering } from './article-renderings.ts';
 import { settleCounts } from './count-queries.ts';
-import { putPictureUses } from './picture-uses.ts';
+import { putPictureUses } from './usage-queries.ts';
 import { dropIdleSchedule } from './schedule-queries.ts';
 import { nextPlace, placeInSeries } from './series-queries.ts';
 import type { VersionService } from './version-service.ts';

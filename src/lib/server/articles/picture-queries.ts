@@ -27,18 +27,16 @@ type Files = ExpressionBuilder<Schema, 'files'>;
 /** Whether an article, a revision or a series shows the picture, deleted articles included. */
 const isUsed = (eb: Files) =>
   eb.or([
-    eb.exists(
-      eb.selectFrom('article_pictures').select('picture').whereRef('picture', '=', 'files.name'),
-    ),
-    eb.exists(
-      eb.selectFrom('revision_pictures').select('picture').whereRef('picture', '=', 'files.name'),
-    ),
+    eb.exists(eb.selectFrom('article_pictures').select('picture').whereRef('picture', '=', 'files.name')),
+    eb.exists(eb.selectFrom('revision_pictures').select('picture').whereRef('picture', '=', 'files.name')),
     eb.exists(
       eb
         .selectFrom('series')
         .select('series.id')
         .whereRef('series.author_id', '=', 'files.owner_id')
-        .where((series) => series('series.cover', '=', sql<string>`${PICTURE_URL} || ${series.ref('files.name')}`)),
+        .where((series) =>
+          series('series.cover', '=', sql<string>`${PICTURE_URL} || ${series.ref('files.name')}`),
+        ),
     ),
   ]);
 
@@ -146,5 +144,9 @@ export async function deletePictures(trx: Trx, ownerId: string, names: readonly 
     .where('source', 'like', 'image:%')
     .where('article_id', 'in', [...names])
     .execute();
-  await trx.deleteFrom('files').where('owner_id', '=', ownerId).where('name', 'in', [...names]).execute();
+  await trx
+    .deleteFrom('files')
+    .where('owner_id', '=', ownerId)
+    .where('name', 'in', [...names])
+    .execute();
 }

@@ -125,7 +125,8 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
 
 function toWire({ place, id, title, status }: queries.PictureUse): WireUse {
   const isDeleted = status === 'cancel';
-  if (place === 'article') return { place: isDeleted ? 'trash' : status === 'draft' ? 'draft' : 'article', id, title };
+  if (place === 'article')
+    return { place: isDeleted ? 'trash' : status === 'draft' ? 'draft' : 'article', id, title };
   return { place: isDeleted && place !== 'version' ? 'trash' : place, id, title };
 }
 

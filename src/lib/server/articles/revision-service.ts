@@ -6,7 +6,7 @@ import { toInstant } from '../ids.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { requireOwn } from './article-access.ts';
 import { fromColumns, takeFields } from './authored-queries.ts';
-import { putPictureUses } from './picture-uses.ts';
+import { putPictureUses } from './usage-queries.ts';
 import { deleteRevision, findRevision, putRevision } from './revision-queries.ts';
 import { dropIdleSchedule } from './schedule-queries.ts';
 import { findCurrentText } from './version-queries.ts';

@@ -10,7 +10,7 @@ import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import { findState } from './article-queries.ts';
 import { fromColumns } from './authored-queries.ts';
-import { putPictureUses } from './picture-uses.ts';
+import { putPictureUses } from './usage-queries.ts';
 import * as queries from './version-queries.ts';
 import { surplusOf, type VersionHead } from './version-thinning.ts';
 

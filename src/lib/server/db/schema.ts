@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
+import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
 
 /**
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
@@ -153,25 +154,6 @@ export interface ArticleReadsTable {
   /** The day's first millisecond, in the site's time zone. */
   day: number;
   reads: number;
-}
-
-/** A picture of its author's that an article, or its unpublished revision, shows. */
-export interface ArticlePicturesTable {
-  article_id: string;
-  /** `files.name`. */
-  picture: string;
-}
-
-/** A picture of its author's that an earlier text shows. */
-export interface VersionPicturesTable {
-  version_id: string;
-  picture: string;
-}
-
-/** Texts that are still to be looked through for pictures, after the key `cursor`. */
-export interface PictureScansTable {
-  source: 'articles' | 'revisions' | 'versions';
-  cursor: string;
 }
 
 /** A deleted article that its author can still restore. */

@@ -1,15 +1,15 @@
 import { text, type Migration } from '../migration.ts';
 
-const useTable = (name: string, key: string, of: string, type: string) =>
+const tableOf = (name: string, key: string, of: string, type: string) =>
   `create table ${name} (
     ${key} ${type} not null references ${of} on delete cascade,
     picture ${type} not null references files (name) on delete cascade, primary key (${key}, picture)
   )`;
 
-const useTables = (type: string) => [
-  useTable('article_pictures', 'article_id', 'articles (id)', type),
-  useTable('revision_pictures', 'article_id', 'article_revisions (article_id)', type),
-  useTable('version_pictures', 'version_id', 'article_versions (id)', type),
+const tablesOf = (type: string) => [
+  tableOf('article_pictures', 'article_id', 'articles (id)', type),
+  tableOf('revision_pictures', 'article_id', 'article_revisions (article_id)', type),
+  tableOf('version_pictures', 'version_id', 'article_versions (id)', type),
 ];
 
 const both = [
@@ -28,13 +28,13 @@ const waiting = `insert into picture_scans values ('articles', ''), ('revisions'
 export const pictureUses: Migration = {
   number: 16,
   sqlite: [
-    ...useTables('text').map((statement) => `${statement} strict, without rowid`),
+    ...tablesOf('text').map((statement) => `${statement} strict, without rowid`),
     `create table picture_scans (source text primary key, cursor text not null) strict`,
     waiting,
     ...both,
   ],
   postgres: [
-    ...useTables(text),
+    ...tablesOf(text),
     `create table picture_scans (source ${text} constraint picture_scans_source primary key, cursor ${text} not null)`,
     waiting,
     ...both,

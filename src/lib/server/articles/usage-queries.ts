@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { picturesIn } from '../../contract/pictures.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { PictureScansTable } from '../db/schema.ts';
+import type { PictureScansTable } from '../db/picture-schema.ts';
 
 /** Where a text that shows pictures stands: an article, its unpublished revision, or an earlier text. */
 export type PicturePlace = 'article' | 'revision' | 'version';
@@ -35,7 +35,9 @@ export async function putPictureUses(trx: Trx, place: PicturePlace, text: Text):
   const gone = [...former.difference(named)];
   const added = [...named.difference(former)];
   if (gone.length > 0)
-    await sql`delete from ${target} where ${column} = ${text.id} and picture in (${sql.join(gone)})`.execute(trx);
+    await sql`delete from ${target} where ${column} = ${text.id} and picture in (${sql.join(gone)})`.execute(
+      trx,
+    );
   if (added.length > 0) {
     const values = sql.join(added.map((picture) => sql`(${text.id}, ${picture})`));
     await sql`insert into ${target} (${column}, picture) values ${values}`.execute(trx);
