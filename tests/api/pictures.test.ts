@@ -1,9 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  findFormerPictureUses,
-  forgetPictureUses,
-} from '../../src/lib/server/articles/usage-queries.ts';
+import { findFormerPictureUses, forgetPictureUses } from '../../src/lib/server/articles/usage-queries.ts';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { INSTANT } from './shapes.ts';
 
