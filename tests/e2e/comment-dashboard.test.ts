@@ -142,20 +142,35 @@ describe('comments I received', () => {
     expect(await items(page).filter({ hasText: '未读' }).count()).toBe(1);
   });
 
-  test('long ones are cut, 展开 shows the rest', async ({ page, people }) => {
+  test('long ones are folded, 展开全文 shows the rest', async ({ page, people }) => {
     const { reader, comment } = people;
     await comment(reader, `${'很长的一段话。'.repeat(200)}结尾`);
     await comment(reader, '短的');
     await page.goto('/comment/list');
     const long = items(page).nth(1);
     const height = async () => (await long.boundingBox())?.height ?? 0;
-    await page.getByRole('button', { name: '展开' }).waitFor();
-    expect(await page.getByRole('button', { name: '展开' }).count()).toBe(1);
+    await page.getByText('展开全文').waitFor();
+    expect(await page.getByText('展开全文').count()).toBe(1);
     const cut = await height();
-    await page.getByRole('button', { name: '展开' }).click();
+    await page.getByText('展开全文').click();
     expect(await height()).toBeGreaterThan(cut * 1.5);
-    await page.getByRole('button', { name: '收起' }).click();
+    await page.getByText('收起').click();
     await settles(height).toBe(cut);
+  });
+
+  test('an @ in an answer offers who takes part in the article', async ({ page, people, site }) => {
+    const { viewer } = await site.join('第三人');
+    await people.comment(viewer, '我也说一句');
+    await people.comment(people.reader, '先问的');
+    await page.goto('/comment/list');
+    const asked = items(page).filter({ hasText: '先问的' });
+    await asked.getByRole('button', { name: /^回复/ }).click();
+    await page.keyboard.type('问问 @');
+    const names = page.getByRole('listbox', { name: '提到谁' }).getByRole('option');
+    await settles(() => names.allInnerTexts()).toEqual([people.reader.username, '第三人']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await asked.getByRole('textbox').inputValue()).toBe('问问 @第三人 ');
   });
 
   test('those on my article can be deleted, an answer to me under another one not', async ({

@@ -78,6 +78,35 @@ describe('deleting', () => {
   });
 });
 
+test('a long comment is folded without script too, and open where the address names it', async ({
+  browser,
+  site,
+  stage,
+}) => {
+  const text = `${'说来话长。'.repeat(300)}完。`;
+  const id = await stage.put(OTHER, text);
+  await stage.put(OTHER, '短。');
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
+  const plain = await context.newPage();
+  await plain.goto(stage.path);
+  const height = (page: Page) =>
+    itemOf(page, '说来话长')
+      .locator('div[dir=auto]')
+      .evaluate((box) => Math.round(box.clientHeight / Number.parseFloat(getComputedStyle(box).lineHeight)));
+  expect(await height(plain)).toBe(12);
+  expect(await plain.getByText('展开全文').count()).toBe(1);
+  await plain.locator('summary', { hasText: '展开全文' }).press('Enter');
+  expect(await height(plain)).toBeGreaterThan(30);
+  await plain.locator('summary', { hasText: '收起' }).press('Enter');
+  expect(await height(plain)).toBe(12);
+  await context.close();
+
+  const { page } = await stage.open(undefined, { at: `${stage.path}#UI-comment-${id}` });
+  await live(page);
+  expect(await height(page)).toBeGreaterThan(30);
+  expect(await page.getByText('展开全文').isVisible()).toBe(false);
+});
+
 describe('a long thread', () => {
   test.override('article', ({ long }) => long.article);
   const isInView = (page: Page, id: string) =>

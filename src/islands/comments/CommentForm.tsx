@@ -20,8 +20,11 @@ import {
   type ReplyTarget,
 } from '../../lib/stores/comment-draft.ts';
 import { isComposing } from '../ui/composition.ts';
-import { CommentPreview } from './CommentPreview.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
+
 import { usePeople } from './use-people.tsx';
+
+const CommentPreview = lazyPart<{ text: string }>(() => import('./CommentPreview.tsx'));
 
 /** Lets others bring the writer to the box. */
 export interface BoxHandle {

@@ -5,7 +5,7 @@ import type { Comment } from '../../lib/contract/entities.ts';
 import link from '../../icons/link.svg?raw';
 import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { CommentText } from '../ui/CommentText.tsx';
+import { FoldedText } from '../ui/FoldedText.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Time } from '../ui/Time.tsx';
 
@@ -71,7 +71,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
             )}
           </blockquote>
         )}
-        <CommentText text={comment.content} html={comment.html} />
+        <FoldedText text={comment.content} html={comment.html} />
         <p className="comment-foot">
           <span>
             <a href={commentLink(articleId, comment._id)} className="quiet-link" rel="nofollow">

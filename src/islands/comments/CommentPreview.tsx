@@ -7,7 +7,7 @@ import { People } from './people.ts';
 type Render = (source: string, find?: (name: string) => string | undefined) => string;
 
 /** A comment as readers will see it, and what can be written. The renderer is loaded when first asked for. */
-export function CommentPreview({ text }: { text: string }) {
+export default function CommentPreview({ text }: { text: string }) {
   const [render, setRender] = useState<Render | null>(null);
   const people = use(People);
   const [hasFailed, setFailed] = useState(false);

@@ -18,7 +18,7 @@ import { AnswerBox } from './AnswerBox.tsx';
 import { CommentBox } from './CommentBox.tsx';
 import type { ShownComment } from './CommentItem.tsx';
 import { CommentList, type ListHandle } from './CommentList.tsx';
-import { People } from './people.ts';
+import { People, peopleOf } from './people.ts';
 import { OrderLinks } from './OrderLinks.tsx';
 import { useAnswers } from './use-answers.ts';
 import { useChanging } from './use-changing.tsx';
@@ -220,12 +220,6 @@ function leadOn(): () => void {
   follow();
   addEventListener('hashchange', follow);
   return () => removeEventListener('hashchange', follow);
-}
-
-/** Who takes part, as far as is known here: the author and who has commented, the newest first. */
-function peopleOf(author: string, comments: readonly ShownComment[], self: string | null): string[] {
-  const names = new Set([author, ...comments.map(({ create_user }) => create_user)]);
-  return [...names].filter((name) => self === null || !isSameName(name, self));
 }
 
 /** Says that what was written is there, and offers the way to it. */

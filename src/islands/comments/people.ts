@@ -1,8 +1,22 @@
 import { createContext } from 'react';
-import { foldName } from '../../lib/contract/names.ts';
+import type { Comment } from '../../lib/contract/entities.ts';
+import { foldName, isSameName } from '../../lib/contract/names.ts';
 
 /** Names of those who take part in a thread, whom a comment can mention. */
 export const People = createContext<readonly string[]>([]);
+
+/**
+ * Who takes part in a thread besides `self`, as far as is known here: the article's author and who has
+ * commented, in the order of `comments`.
+ */
+export function peopleOf(
+  author: string,
+  comments: readonly Pick<Comment, 'create_user'>[],
+  self: string | null,
+): string[] {
+  const names = new Set([author, ...comments.map(({ create_user }) => create_user)]);
+  return [...names].filter((name) => self === null || !isSameName(name, self));
+}
 
 const MOST_OFFERED = 6;
 /** What is typed of a name, at the end of a text. */

@@ -7,7 +7,7 @@ import { askAndRemove } from '../../lib/stores/removal.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { Clamped } from './Clamped.tsx';
+import { FoldedText } from '../ui/FoldedText.tsx';
 
 interface Props {
   comment: Comment;
@@ -55,7 +55,7 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
             )}
           </blockquote>
         )}
-        <Clamped text={comment.content} html={comment.html} />
+        <FoldedText text={comment.content} html={comment.html} />
         <div className="flex items-center justify-between gap-x-4 text-sm">
           <a
             href={url}

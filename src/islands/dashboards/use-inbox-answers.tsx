@@ -4,7 +4,7 @@ import { commentUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { draftsOf } from '../../lib/stores/comment-drafts.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { AnswerBox } from '../comments/AnswerBox.tsx';
+import { InboxAnswer } from './InboxAnswer.tsx';
 
 /** The boxes in which received comments are answered, one open at a time. Words are kept for each. */
 export function useInboxAnswers(username: string) {
@@ -22,15 +22,15 @@ export function useInboxAnswers(username: string) {
     /** Opens the box under a comment, or closes it. */
     toggle: ({ _id }: Comment): void => (answered === _id ? close(_id) : setAnswered(_id)),
     /** The box under a comment, if it is open. */
-    boxOf({ _id: id, page_id, create_user: user, content }: Comment): ReactNode {
+    boxOf(comment: Comment): ReactNode {
+      const { _id: id, page_id, create_user: user, content } = comment;
       if (answered !== id) return undefined;
       return (
-        <AnswerBox
+        <InboxAnswer
+          comment={comment}
           articleId={page_id}
           draft={draftsOf(page_id, username).answerTo({ id, user, content })}
           username={username}
-          isApart={false}
-          isAsked
           onPublished={(comment) => published(comment, id)}
           onCancel={() => close(id)}
         />

@@ -137,8 +137,10 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
             onChange={(content) => change({ content })}
             onRefused={showError}
             onPicture={setPicture}
-            // Drawn with the text that was pasted (use-writer.ts).
-            onPasted={() => startTransition(() => setPastes((count) => count + 1))}
+            onPasted={() => {
+              writer.followNow();
+              startTransition(() => setPastes((count) => count + 1));
+            }}
             covered={covered}
             onReady={setWriting}
           />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedBefore, offer, putName } from '../../../src/islands/comments/people.ts';
+import { askedBefore, offer, peopleOf, putName } from '../../../src/islands/comments/people.ts';
 
 const PEOPLE = ['王维', 'Wang', 'Swan', 'Wan'];
 const offered = (text: string) => {
@@ -28,4 +28,9 @@ describe('names offered after an @', () => {
     const again = askedBefore('@w 行', 2);
     expect(again && putName('@w 行', 2, again, 'Wang').text).toBe('@Wang 行');
   });
+});
+
+test('who takes part: the author and whoever has commented, each once, without oneself', () => {
+  const comments = ['王维', 'Wan', '王维', 'swan'].map((create_user) => ({ create_user }));
+  expect(peopleOf('Wan', comments, 'SWAN')).toEqual(['Wan', '王维']);
 });

@@ -1,0 +1,30 @@
+import { useEffect, useMemo, useState, type ComponentProps } from 'react';
+import { COMMENTS_A_PAGE } from '../../lib/contract/bounds.ts';
+import type { Comment } from '../../lib/contract/entities.ts';
+import { call } from '../../lib/stores/api.ts';
+import { AnswerBox } from '../comments/AnswerBox.tsx';
+import { People, peopleOf } from '../comments/people.ts';
+
+type Props = Omit<ComponentProps<typeof AnswerBox>, 'isApart' | 'isAsked'> & { comment: Comment };
+
+/** Where a received comment is answered. It offers after an `@` whom the article's own page would offer. */
+export function InboxAnswer({ comment, ...writing }: Props) {
+  const { articleId, username } = writing;
+  const [others, setOthers] = useState<readonly Comment[]>([]);
+  useEffect(() => {
+    const newest = { page_id: articleId, page: 1, pageSize: COMMENTS_A_PAGE };
+    call('articleComments', newest, { background: true, quiet: true }).then(setOthers, () => {
+      // Names can be typed in full.
+    });
+  }, [articleId]);
+  const people = useMemo(
+    // A comment is addressed to the article's author.
+    () => peopleOf(comment.to_user, [comment, ...others], username),
+    [comment, others, username],
+  );
+  return (
+    <People value={people}>
+      <AnswerBox {...writing} isApart={false} isAsked />
+    </People>
+  );
+}
