@@ -52,7 +52,7 @@ export function useRoom(): [room: Room, set: (room: Room) => void] {
   return [room, setRoom];
 }
 
-/** Whether the key is for something nearer, as Escape is: a dialog, a list of tags, the search of the text. */
+/** Whether the key is for something nearer, as Escape is: a dialog, a list of tags, the text's search. */
 function hasUse(event: KeyboardEvent): boolean {
   const isOpen = document.querySelector('[role=dialog], [role=alertdialog]') !== null;
   const isList = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true';
