@@ -13,6 +13,8 @@ import { DeskHead } from './DeskHead.tsx';
 import { DeskTools } from './DeskTools.tsx';
 import { scrollInStep } from './in-step.ts';
 import { LeaveFocus } from './LeaveFocus.tsx';
+import { OutlinePart } from './outline/OutlinePart.tsx';
+import { useOutline } from './outline/use-outline.ts';
 import { OutsidePictures } from './OutsidePictures.tsx';
 import { Pane } from './Pane.tsx';
 import type { PictureAt } from './picture-at-caret.ts';
@@ -46,6 +48,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   const [picture, setPicture] = useState<PictureAt | null>(null);
   const [pastes, setPastes] = useState(0);
   const [room, setRoom] = useRoom();
+  const outline = useOutline();
   const isWide = useIsWide();
   const desk = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLTextAreaElement>(null);
@@ -113,11 +116,15 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       onValueChange={show}
       className="desk"
       data-beside={isWide && isPreviewing ? '' : undefined}
+      data-outline={outline.isBeside && outline.isOpen && !isFocused ? '' : undefined}
       data-full={room ? '' : undefined}
       data-focus={isFocused ? '' : undefined}
       data-typing={isTyping ? '' : undefined}
     >
       {isFocused && <LeaveFocus onLeave={leaveFocus} />}
+      {writing && !(isFocused && outline.isBeside) && (
+        <OutlinePart writing={writing} choice={outline} onShowText={() => setTab('write')} />
+      )}
       <div className="desk-source">
         {notice}
         <DeskHead writer={writer} title={title} tags={tags} onEnter={() => writing?.focus()} />
@@ -160,6 +167,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
         draft={draft}
         writer={writer}
         onConflict={comparison.open}
+        outline={outline}
         focusMode={{ isOn: isFocused, toggle: () => (isFocused ? leaveFocus() : setRoom('focus')) }}
       >
         {picture && writing && <PictureRow picture={picture} writing={writing} />}

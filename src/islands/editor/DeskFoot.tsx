@@ -8,6 +8,7 @@ import { createWordCounter, readingMinutes } from './counts.ts';
 import { DeskMore, type MoreItem } from './DeskMore.tsx';
 import { Icon } from './Icon.tsx';
 import { saveMarkdownFile } from './markdown-file.ts';
+import type { OutlineChoice } from './outline/use-outline.ts';
 import { SaveStatus } from './SaveStatus.tsx';
 import type HistoryDialogPart from './HistoryDialog.tsx';
 import type ScheduleDialogPart from './ScheduleDialog.tsx';
@@ -26,6 +27,7 @@ interface Props {
   draft: Draft;
   writer: Writer;
   onConflict(): void;
+  outline: OutlineChoice;
   focusMode: { isOn: boolean; toggle(): void };
   /** Rows above it. */
   children?: ReactNode;
@@ -33,7 +35,7 @@ interface Props {
 }
 
 /** Under the text: whether it is safe, how long it is, and what becomes of it. */
-export function DeskFoot({ draft, writer, onConflict, focusMode, children, ref }: Props) {
+export function DeskFoot({ draft, writer, onConflict, outline, focusMode, children, ref }: Props) {
   const { fields, isBusy, isPublished } = writer;
   const isWide = useIsWide();
   const mayRemove = isOffered('articleDelete');
@@ -43,6 +45,10 @@ export function DeskFoot({ draft, writer, onConflict, focusMode, children, ref }
   const [isScheduling, setScheduling] = useState(false);
   const [isLookingBack, setLookingBack] = useState(() => new URLSearchParams(location.search).has('history'));
   const more: MoreItem[] = [
+    {
+      text: outline.isBeside && outline.isOpen ? '收起大纲' : '大纲',
+      run: () => outline.set(!outline.isOpen),
+    },
     {
       text: focusMode.isOn ? '退出专注模式' : '专注模式',
       keys: isWide ? FOCUS_KEY : undefined,
