@@ -10,6 +10,7 @@ import { ConflictDialog } from './conflict/ConflictDialog.tsx';
 import { DeskFoot } from './DeskFoot.tsx';
 import { DeskHead } from './DeskHead.tsx';
 import { DeskTools } from './DeskTools.tsx';
+import { useFileImport } from './file-import/use-file-import.tsx';
 import { scrollInStep } from './in-step.ts';
 import { OutsidePictures } from './OutsidePictures.tsx';
 import { Pane } from './Pane.tsx';
@@ -59,6 +60,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   };
   const writer = useWriter(draft, ({ content }) => writing?.show(content), toFirst);
   const { fields, change } = writer;
+  const fileImport = useFileImport({ fields, writing, put: writer.put });
   const comparison = useComparison(draft);
   const isPreviewing = isWide ? isBeside : tab === 'preview';
   useSaveKey(() => void writer.save());
@@ -86,6 +88,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       value={tab}
       onValueChange={show}
       className="desk"
+      {...fileImport.dropping}
       data-beside={isWide && isBeside ? '' : undefined}
       data-full={isFull ? '' : undefined}
     >
@@ -127,10 +130,17 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       <Pane value="preview" name="预览" isWide={isWide} isShown={isPreviewing}>
         <Preview title={fields.title} content={fields.content} isShown={isPreviewing} onReady={setPreview} />
       </Pane>
-      <DeskFoot ref={foot} draft={draft} writer={writer} onConflict={comparison.open}>
+      <DeskFoot
+        ref={foot}
+        draft={draft}
+        writer={writer}
+        onConflict={comparison.open}
+        more={[{ text: '导入 Markdown', run: fileImport.choose }]}
+      >
         {picture && writing && <PictureRow picture={picture} writing={writing} />}
         <OutsidePictures content={fields.content} writing={writing} hosts={pictureHosts} pastes={pastes} />
       </DeskFoot>
+      {fileImport.parts}
       <ConflictDialog draft={draft} isOpen={comparison.isOpen} onClose={comparison.close} />
     </Tabs.Root>
   );

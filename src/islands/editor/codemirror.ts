@@ -15,6 +15,7 @@ import { changeTable } from './commands/tables.ts';
 import { wholeMarks } from './commands/mark-levels.ts';
 import { completions } from './completions/completions.ts';
 import { phrases } from './phrases.ts';
+import { insertMarkdown } from './paste/insert.ts';
 import { pasting } from './paste/paste.ts';
 import { addPictures, changeAddress, endDeleted, pictures, whenUncomposed } from './pictures.ts';
 import {
@@ -171,6 +172,13 @@ function writingOf(view: EditorView): Writing {
     setLanguage: (language) => view.dispatch(setLanguage(view.state, language)),
     changeTable: (change) => view.dispatch(changeTable(view.state, change)),
     focus: () => view.focus(),
+    insert(markdown) {
+      whenUncomposed(view, () => {
+        const { from, to } = view.state.selection.main;
+        view.dispatch(insertMarkdown(view.state, from, to, markdown));
+        view.focus();
+      });
+    },
     addPictures: (files) => addPictures(view, files),
     changePicture: (changed) => changePicture(view, changed),
     replacePicture: (url, file) => {

@@ -27,6 +27,8 @@ export interface Writer {
   publish(): Promise<void>;
   /** Puts an earlier text in place of this one, which can be taken back; what is typed is saved before. */
   restore(version: DraftFields): Promise<void>;
+  /** Puts fields in place of those there are, says `said` and offers the way back. */
+  put(fields: Partial<DraftFields>, said: string): void;
   /** Saves, and has the text published at `time` (ISO 8601), where it may be published. */
   schedule(time: string): Promise<void>;
   remove(): Promise<void>;
@@ -87,6 +89,16 @@ export function useWriter(
     if (id && location.pathname === '/write') history.replaceState(history.state, '', editUrl(id));
   }
 
+  function put(next: Partial<DraftFields>, said: string): void {
+    const write = (text: DraftFields) => {
+      const all = allFields(text);
+      change(all);
+      shown(all);
+    };
+    write({ ...fields, ...next });
+    showNotice(said, { text: '撤销', run: () => write(fields) });
+  }
+
   return {
     fields,
     errors,
@@ -113,14 +125,9 @@ export function useWriter(
             if (!(error instanceof DraftRefused)) throw error;
           });
         }
-        const put = (text: DraftFields) => {
-          const next = allFields(text);
-          change(next);
-          shown(next);
-        };
-        put(version);
-        showNotice('已换成这一版，还没有发布', { text: '撤销', run: () => put(fields) });
+        put(allFields(version), '已换成这一版，还没有发布');
       }),
+    put,
     schedule: (time) =>
       attempt(async () => {
         const found = await checkFields('articleCreate', { ...fields, status: 'normal' });

@@ -57,6 +57,8 @@ export interface Writing extends LinedPane {
   /** Changes the table around the caret; nothing where there is none. */
   changeTable(change: TableChange): void;
   focus(): void;
+  /** Puts markdown at the caret, as a step of its own. */
+  insert(markdown: string): void;
   /** Uploads pictures and puts them where the caret is now. */
   addPictures(files: readonly File[]): void;
   /** Changes the picture that `onPicture` has told of. */
