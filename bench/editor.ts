@@ -5,7 +5,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { createApp, type App } from '../src/lib/server/app.ts';
 import { readConfig } from '../src/lib/server/config.ts';
 import { browserArguments, findExecutable } from '../tests/e2e/browser.ts';
-import { serveProduct, type Served } from './processes.ts';
+import { keepOffServers, letLoose, serveProduct, type Served } from './processes.ts';
 import { quantile, type Row } from './stats.ts';
 
 const AUTHOR = { username: '写作者', password: 'measured-author' };
@@ -34,6 +34,8 @@ export async function benchEditor(dataFolder: string, corpus: string): Promise<R
   rmSync(folder, { recursive: true, force: true });
   const ids = await publish(folder, await readText(corpus));
   const product = await serveProduct(folder);
+  // No load is measured here: a browser draws with several processes, as a writer's does.
+  letLoose();
   const browser = await chromium.launch({
     executablePath: await findExecutable({ isWhole: true }),
     args: browserArguments(),
@@ -49,6 +51,7 @@ export async function benchEditor(dataFolder: string, corpus: string): Promise<R
   } finally {
     await browser.close();
     await product.stop();
+    keepOffServers();
   }
 }
 
@@ -155,7 +158,7 @@ async function timePreviews(page: Page): Promise<number> {
 
 /** Notes how long the preview takes to show the next key; runs in the page. */
 function awaitPreview(): void {
-  const root = document.querySelector('.preview .prose');
+  const root = document.querySelector('.preview-body');
   noted.preview = new Promise<number>((resolve, reject) => {
     setTimeout(() => reject(new Error('the preview did not follow a key')), 30_000);
     const begin = ({ timeStamp }: KeyboardEvent) => {

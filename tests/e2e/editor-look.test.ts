@@ -81,6 +81,51 @@ describe('on a phone', () => {
       expect(height).toBeGreaterThanOrEqual(44);
     }
   });
+
+  test('with the keyboard open there is the text, and the tools in one row on the keyboard', async ({
+    site,
+    author,
+    page,
+    desk,
+  }) => {
+    const keyboard = 336;
+    const content = Array.from({ length: 30 }, (_, number) => `第 ${number} 段\n\n`).join('');
+    await desk.open(`/edit/${await site.write(author, { title: '键盘', content })}`);
+    const tools = page.getByRole('toolbar', { name: '排版' });
+    const header = page.getByRole('banner');
+    /** Where the tools end, how high they are, and what is left for the text above them. */
+    const room = async () => {
+      const { y = 0, height = 0 } = (await tools.boundingBox()) ?? {};
+      const top = (await header.boundingBox()) ?? { y: 0, height: 0 };
+      return { end: y + height, isOneRow: height < 50, left: y - Math.max(0, top.y + top.height) };
+    };
+    const isCaretAbove = async (height: number) => {
+      const caret = await page.locator('.cm-cursor-primary').boundingBox();
+      return caret !== null && caret.y >= 0 && caret.y + caret.height <= height;
+    };
+    await page.locator('.cm-line', { hasText: '第 7 段' }).tap();
+    // As browsers do that make the page lower.
+    await page.setViewportSize({ width: 390, height: sizes.phone.height - keyboard });
+    await expect.poll(room).toEqual({ end: 508, isOneRow: true, left: 462 });
+    await expect.poll(() => isCaretAbove(462)).toBe(true);
+    await desk.button('更新').waitFor();
+    // The title is where the page begins.
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(async () => (await header.boundingBox())?.y).toBe(0);
+    await desk.title.tap();
+    await expect.poll(async () => (await tools.boundingBox())?.y).toBeLessThan(400);
+
+    // As iOS does, which lays the keyboard over the page and moves what is seen.
+    await page.setViewportSize(sizes.phone);
+    await page.locator('.cm-line', { hasText: '第 9 段' }).tap();
+    await page.evaluate((height) => {
+      for (const [name, value] of Object.entries({ height, offsetTop: 100 }))
+        Object.defineProperty(visualViewport, name, { value });
+      visualViewport?.dispatchEvent(new Event('resize'));
+    }, 508);
+    await expect.poll(async () => (await room()).end).toBe(608);
+    expect(await isCaretAbove(562)).toBe(true);
+  });
 });
 
 test.for(['light', 'dark'])('axe finds nothing, %s', async (theme, { site, author, page, desk }) => {

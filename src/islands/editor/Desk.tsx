@@ -17,6 +17,7 @@ import { Pane } from './Pane.tsx';
 import type { PictureAt } from './picture-at-caret.ts';
 import { PictureRow } from './PictureRow.tsx';
 import { Preview } from './Preview.tsx';
+import { coverWhileTyping, useTypingRoom } from './use-typing-room.ts';
 import { useComparison, useOfflineParts, useSaveKey, useStay } from './use-desk.ts';
 import { useFullScreen, useIsWide } from './use-screen.ts';
 import { useWriter } from './use-writer.ts';
@@ -45,6 +46,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   const [pastes, setPastes] = useState(0);
   const [isFull, setFull] = useFullScreen();
   const isWide = useIsWide();
+  const desk = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLTextAreaElement>(null);
   const tags = useRef<HTMLInputElement>(null);
   const tools = useRef<HTMLDivElement>(null);
@@ -60,8 +62,9 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   };
   const writer = useWriter(draft, ({ content }) => writing?.show(content), toFirst);
   const { fields, change } = writer;
-  const fileImport = useFileImport({ fields, writing, put: writer.put });
+  const fileImport = useFileImport({ writer, writing });
   const comparison = useComparison(draft);
+  const isTyping = useTypingRoom(desk, writing) && !isWide;
   const isPreviewing = isWide ? isBeside : tab === 'preview';
   useSaveKey(() => void writer.save());
   useStay(draft);
@@ -83,14 +86,26 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
     requestAnimationFrame(() => scrollBy({ top: to.heightOf(line) - edge, behavior: 'instant' }));
   };
 
+  const covered = () => {
+    const toolbar = tools.current?.querySelector<HTMLElement>('[role=toolbar]')?.offsetHeight ?? 0;
+    if (isTyping && visualViewport)
+      return coverWhileTyping(visualViewport, document.documentElement.clientHeight, toolbar);
+    return {
+      top: tools.current?.getBoundingClientRect().bottom ?? 0,
+      bottom: foot.current?.offsetHeight ?? 0,
+    };
+  };
+
   return (
     <Tabs.Root
+      ref={desk}
       value={tab}
       onValueChange={show}
       className="desk"
       {...fileImport.dropping}
       data-beside={isWide && isBeside ? '' : undefined}
       data-full={isFull ? '' : undefined}
+      data-typing={isTyping ? '' : undefined}
     >
       <div className="desk-source">
         {notice}
@@ -111,12 +126,11 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
             onChange={(content) => change({ content })}
             onRefused={showError}
             onPicture={setPicture}
-            // Drawn with the text that was pasted (use-writer.ts).
-            onPasted={() => startTransition(() => setPastes((count) => count + 1))}
-            covered={() => ({
-              top: tools.current?.getBoundingClientRect().bottom ?? 0,
-              bottom: foot.current?.offsetHeight ?? 0,
-            })}
+            onPasted={() => {
+              writer.followNow();
+              startTransition(() => setPastes((count) => count + 1));
+            }}
+            covered={covered}
             onReady={setWriting}
           />
         </Pane>

@@ -49,7 +49,7 @@ export function DeskFoot({ draft, writer, onConflict, more: others, children, re
       ? [{ text: '历史版本', run: () => setLookingBack(true) }]
       : []),
     ...others,
-    { text: '导出 Markdown', run: () => saveMarkdownFile(fields) },
+    { text: '导出 Markdown', run: () => saveMarkdownFile(writer.now()) },
     // On a phone there is no room beside the buttons that are pressed daily.
     ...(mayRemove && !isWide ? [{ text: '删除', run: () => void writer.remove() }] : []),
   ];

@@ -4,7 +4,8 @@ import { createPieces, type Pieces } from './preview-pieces.ts';
 import { openPreviewer, type Previewer } from './preview.ts';
 import type { LinedPane } from './writing.ts';
 
-const PAUSE_MS = 150;
+/** After the pause that `fields` wait for (use-writer.ts). */
+const PAUSE_MS = 50;
 const PROBLEMS = {
   complex: '正文结构过于复杂，无法在限定时间内排版，请简化后再试',
   late: '预览没有加载出来，可能是网络不稳。',

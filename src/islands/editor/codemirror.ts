@@ -75,7 +75,10 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
     EditorView.scrollMargins.of((view) => {
-      const { top, bottom } = covered();
+      const { top, bottom: all } = covered();
+      // What a keyboard hides of the window is taken off by CodeMirror itself.
+      const hidden = document.documentElement.clientHeight - (visualViewport?.height ?? Infinity);
+      const bottom = Math.max(0, all - Math.max(0, hidden));
       // Only the page scrolls under other things; a scroller of its own lies between them.
       if (scrollsItself(view)) return null;
       if (completionStatus(view.state) === null) return { top, bottom };
@@ -179,6 +182,7 @@ function writingOf(view: EditorView): Writing {
         view.focus();
       });
     },
+    reveal: () => view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main) }),
     addPictures: (files) => addPictures(view, files),
     changePicture: (changed) => changePicture(view, changed),
     replacePicture: (url, file) => {

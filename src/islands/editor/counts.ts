@@ -1,3 +1,5 @@
+import { commonEnds } from '../../lib/common-ends.ts';
+
 const HAN = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
 // A Chinese character counts as one, and so does a run of letters or digits of any other script.
 const WORD = new RegExp(String.raw`[${HAN}]|(?:(?![${HAN}])[\p{L}\p{N}\p{M}])+`, 'gu');
@@ -20,13 +22,7 @@ export function createWordCounter(): (text: string) => number {
   let before = '';
   let total = 0;
   return (text) => {
-    const most = Math.min(before.length, text.length);
-    let head = 0;
-    while (head < most && before.charCodeAt(head) === text.charCodeAt(head)) head++;
-    let tail = 0;
-    const isSame = () =>
-      before.charCodeAt(before.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail);
-    while (tail < most - head && isSame()) tail++;
+    const { head, tail } = commonEnds(before, text);
     // No word goes on in the next line.
     const from = text.lastIndexOf('\n', head - 1) + 1;
     const lineEnd = text.indexOf('\n', text.length - tail);

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { startTransition, useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { formatMinute } from '../../components/time.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { isCallError } from '../../lib/client/call-error.ts';
@@ -14,6 +14,9 @@ import { deletionText, leaveDeleted } from '../../lib/stores/trash.ts';
 import { $uploads } from '../../lib/stores/uploads.ts';
 import { useOnce } from '../ui/use-once.ts';
 
+/** How long nothing is typed before the desk is drawn with the new text. */
+const PAUSE_MS = 100;
+
 /** What a writer does with a draft besides writing, and what came of it. */
 export interface Writer {
   fields: DraftFields;
@@ -21,6 +24,10 @@ export interface Writer {
   isBusy: boolean;
   isPublished: boolean;
   change(fields: Partial<DraftFields>): void;
+  /** Has `fields` hold the text as it is now: while it is typed, they follow in its pauses. */
+  followNow(): void;
+  /** The fields as they are now. */
+  now(): DraftFields;
   save(): Promise<void>;
   /** Saves, and says where it is. */
   saveAndTell(): Promise<void>;
@@ -49,7 +56,20 @@ export function useWriter(
   const [isBusy, once] = useOnce();
   const isPublished = useStore(draft.$status) === 'normal';
 
+  /** What `fields` will be. */
+  const typed = useRef(fields);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const follow = useCallback((changed: readonly string[]) => {
+    clearTimeout(pause.current);
+    setFields(typed.current);
+    setErrors((old) => without(old, changed));
+  }, []);
+  const followNow = useCallback(() => startTransition(() => follow(['content'])), [follow]);
+  useEffect(() => () => clearTimeout(pause.current), []);
+
   const show = useEffectEvent((next: DraftFields) => {
+    typed.current = next;
     setFields(next);
     setErrors({});
     shown(next);
@@ -60,15 +80,14 @@ export function useWriter(
     (changed: Partial<DraftFields>) => {
       // First: the text is kept before anything is drawn.
       draft.change(changed);
-      const draw = () => {
-        setFields((old) => ({ ...old, ...changed }));
-        setErrors((old) => without(old, Object.keys(changed)));
-      };
-      // The text draws itself; what else depends on it may come a frame later than the key.
-      if (Object.keys(changed).join() === 'content') startTransition(draw);
-      else draw();
+      typed.current = { ...typed.current, ...changed };
+      const names = Object.keys(changed);
+      if (names.join() !== 'content') return follow(names);
+      // The text draws itself; what else depends on it is drawn when no key waits for its frame.
+      clearTimeout(pause.current);
+      pause.current = setTimeout(followNow, PAUSE_MS);
     },
-    [draft],
+    [draft, follow, followNow],
   );
 
   /** Does what the writer asked for, and says why where that fails. */
@@ -95,8 +114,9 @@ export function useWriter(
       change(all);
       shown(all);
     };
-    write({ ...fields, ...next });
-    showNotice(said, { text: '撤销', run: () => write(fields) });
+    const before = typed.current;
+    write({ ...before, ...next });
+    showNotice(said, { text: '撤销', run: () => write(before) });
   }
 
   return {
@@ -105,6 +125,8 @@ export function useWriter(
     isBusy,
     isPublished,
     change,
+    followNow,
+    now: () => typed.current,
     save: () => attempt(save),
     saveAndTell: () =>
       attempt(async () => {
@@ -130,7 +152,7 @@ export function useWriter(
     put,
     schedule: (time) =>
       attempt(async () => {
-        const found = await checkFields('articleCreate', { ...fields, status: 'normal' });
+        const found = await checkFields('articleCreate', { ...typed.current, status: 'normal' });
         if (Object.keys(found).length > 0) throw new DraftRefused(found);
         await save();
         const id = draft.$id.get();

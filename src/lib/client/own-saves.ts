@@ -1,5 +1,5 @@
 import { parseJson } from './answer.ts';
-import type { FastStore } from './journal.ts';
+import type { FastStore } from './journal-fast.ts';
 
 /** Which versions of articles the windows of this browser have saved. */
 export interface OwnSaves {

@@ -1,3 +1,4 @@
+import { commonEnds } from '../common-ends.ts';
 import { parseRegion, partsOf, type Defining, type Part } from './parts.ts';
 
 /**
@@ -50,15 +51,3 @@ export const definitionsOf = (parts: readonly Part[]): Defining[] =>
 
 const namesOf = (parts: readonly Part[]): string =>
   [...new Set(definitionsOf(parts).map(({ type, identifier }) => `${type} ${identifier}`))].sort().join('\n');
-
-/** How many characters both texts begin with, and how many of the rest they end with. */
-function commonEnds(before: string, after: string): { head: number; tail: number } {
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before.charCodeAt(head) === after.charCodeAt(head)) head++;
-  let tail = 0;
-  const isSame = () =>
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail);
-  while (tail < most - head && isSame()) tail++;
-  return { head, tail };
-}

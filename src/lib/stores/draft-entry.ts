@@ -1,4 +1,4 @@
-import { startAnew, type DraftFields, type JournalEntry } from '../client/journal.ts';
+import { startAnew, type DraftFields, type JournalEntry } from '../client/journal-entry.ts';
 import { digestOf } from './draft-fields.ts';
 import type { ServerVersion } from './draft-server.ts';
 

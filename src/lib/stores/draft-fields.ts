@@ -1,6 +1,6 @@
 import { hash } from '../client/hash.ts';
 import { extrasOf, pickFields } from '../contract/authored-fields.ts';
-import type { DraftFields } from '../client/journal.ts';
+import type { DraftFields } from '../client/journal-entry.ts';
 
 export { isSame, isUntouched, NOTHING } from '../contract/authored-fields.ts';
 

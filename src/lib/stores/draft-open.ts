@@ -1,4 +1,5 @@
-import type { Journal, JournalEntry } from '../client/journal.ts';
+import type { JournalEntry } from '../client/journal-entry.ts';
+import type { Journal } from '../client/journal.ts';
 import { follow, isAcknowledged, isOwn, startAnew } from './draft-entry.ts';
 import { digestOf, isUntouched, NOTHING } from './draft-fields.ts';
 import { MESSAGES, type DraftParts } from './draft-parts.ts';

@@ -1,5 +1,5 @@
 import { CallError } from '../client/call-error.ts';
-import type { DraftFields } from '../client/journal.ts';
+import type { DraftFields } from '../client/journal-entry.ts';
 import { follow, isAcknowledged, isOwn, startAnew, withSent } from './draft-entry.ts';
 import { asStored, digestOf, isBlank, isSame, isUntouched, isWithin, NOTHING } from './draft-fields.ts';
 import { MESSAGES } from './draft-parts.ts';

@@ -2,7 +2,7 @@ import { isCallError } from '../client/call-error.ts';
 import type { Client } from '../client/client.ts';
 import { toForm } from '../client/form.ts';
 import { isRefusedWith } from '../client/is-refused-with.ts';
-import type { DraftFields, JournalEntry } from '../client/journal.ts';
+import type { DraftFields, JournalEntry } from '../client/journal-entry.ts';
 import { allFields, pickFields } from '../contract/authored-fields.ts';
 import type { ArticleSource } from '../contract/entities.ts';
 

@@ -1,4 +1,4 @@
-import type { DraftFields, JournalEntry } from '../client/journal.ts';
+import type { DraftFields, JournalEntry } from '../client/journal-entry.ts';
 import { isAcknowledged } from './draft-entry.ts';
 import { MESSAGES } from './draft-parts.ts';
 import type { Seen, ServerVersion } from './draft-server.ts';

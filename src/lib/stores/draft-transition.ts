@@ -1,5 +1,5 @@
 import { isCallError } from '../client/call-error.ts';
-import type { JournalEntry } from '../client/journal.ts';
+import type { JournalEntry } from '../client/journal-entry.ts';
 import { isBlank, isUntouched } from './draft-fields.ts';
 import { MESSAGES } from './draft-parts.ts';
 import { failureOf } from './draft-server.ts';

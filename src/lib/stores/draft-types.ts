@@ -1,6 +1,6 @@
 import type { ReadableAtom } from 'nanostores';
 import type { FieldErrors } from '../client/check.ts';
-import type { DraftFields } from '../client/journal.ts';
+import type { DraftFields } from '../client/journal-entry.ts';
 import type { ServerVersion } from './draft-server.ts';
 
 export type { DraftFields };

@@ -1,5 +1,5 @@
 import { CallError } from '../../../src/lib/client/call-error.ts';
-import type { DraftFields } from '../../../src/lib/client/journal.ts';
+import type { DraftFields } from '../../../src/lib/client/journal-entry.ts';
 import { calls } from '../../../src/lib/contract/calls.ts';
 import type { ArticleSource } from '../../../src/lib/contract/entities.ts';
 import { REFUSALS } from '../../../src/lib/contract/errors.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CallError } from '../../../src/lib/client/call-error.ts';
-import type { JournalEntry } from '../../../src/lib/client/journal.ts';
+import type { JournalEntry } from '../../../src/lib/client/journal-entry.ts';
 import { reduce } from '../../../src/lib/stores/draft-reduce.ts';
 import { initialState, type DraftEvent, type DraftState } from '../../../src/lib/stores/draft-state.ts';
 import { createWorld, failure, NOTHING, settle, stateOf, WHOLE, type World } from './draft-world.ts';

@@ -1,13 +1,10 @@
 import { atom } from 'nanostores';
 import { CallError } from '../../../src/lib/client/call-error.ts';
 import type { Client } from '../../../src/lib/client/client.ts';
-import {
-  createJournal,
-  type DraftFields,
-  type FastStore,
-  type Journal,
-} from '../../../src/lib/client/journal.ts';
 import type { SlowStore } from '../../../src/lib/client/journal-database.ts';
+import type { DraftFields } from '../../../src/lib/client/journal-entry.ts';
+import { createFastEntries, type FastStore } from '../../../src/lib/client/journal-fast.ts';
+import { createJournal, type Journal } from '../../../src/lib/client/journal.ts';
 import { createOwnSaves } from '../../../src/lib/client/own-saves.ts';
 import { checkFields } from '../../../src/lib/client/check.ts';
 import { openText, type DraftTarget, type OpenParts } from '../../../src/lib/stores/draft-open.ts';
@@ -17,6 +14,9 @@ import { createFakeServer, type FakeServer } from './draft-fake-server.ts';
 
 export const WHOLE: DraftFields = { title: '山居秋暝', content: '空山新雨后', tags: ['诗'], secret: false };
 export const NOTHING: DraftFields = { title: '', content: '', tags: [], secret: false };
+
+/** Texts of a few characters are long here, so that they are kept as changes too. */
+const LONG = 4;
 
 /** Lets everything that waits for nothing but promises happen. */
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -148,7 +148,7 @@ export function createWorld(): World {
       setItem: (name, value) => (isAlive() ? fast.setItem(name, value) : undefined),
       removeItem: (name) => (isAlive() ? fast.removeItem(name) : undefined),
     };
-    return createJournal(dying, slow, () => `id-${++ids}`);
+    return createJournal(createFastEntries(dying, LONG), slow, () => `id-${++ids}`);
   }
 
   const world: World = {

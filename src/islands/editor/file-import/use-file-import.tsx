@@ -6,16 +6,15 @@ import type { DraftFields } from '../../../lib/stores/draft.ts';
 import { showError } from '../../../lib/stores/toasts.ts';
 import { lazyPart, loadInTime } from '../../ui/lazy.tsx';
 import { isMarkdownFile } from '../markdown-file.ts';
+import type { Writer } from '../use-writer.ts';
 import type { Writing } from '../writing.ts';
 import type { ImportDialogProps } from './ImportDialog.tsx';
 
 const ImportDialog = lazyPart<ImportDialogProps>(() => import('./ImportDialog.tsx'));
 
 interface Options {
-  fields: DraftFields;
+  writer: Pick<Writer, 'now' | 'put'>;
   writing: Writing | null;
-  /** Puts fields in place of those there are, and says so with a way back. */
-  put(fields: Partial<DraftFields>, said: string): void;
 }
 
 /** A file that waits for its author to say where it goes. */
@@ -29,11 +28,11 @@ interface Waiting {
  * author is asked first.
  * @returns attributes of the desk, what opens the browser's dialog, and what is to be drawn in the desk
  */
-export function useFileImport({ fields, writing, put }: Options) {
+export function useFileImport({ writer, writing }: Options) {
   const input = useRef<HTMLInputElement>(null);
   const [waiting, setWaiting] = useState<Waiting | null>(null);
 
-  const replace = ({ name, read }: Waiting) => put(offered(read.fields), sentenceOf(name, read));
+  const replace = ({ name, read }: Waiting) => writer.put(offered(read.fields), sentenceOf(name, read));
   const take = async (files: readonly File[]) => {
     const [file] = files;
     if (!file) return;
@@ -41,7 +40,7 @@ export function useFileImport({ fields, writing, put }: Options) {
     const read = await readFile(file);
     if (read === null) return;
     const next = { name: file.name, read };
-    if (isUntouched(fields)) replace(next);
+    if (isUntouched(writer.now())) replace(next);
     else setWaiting(next);
   };
   const drop = (event: DragEvent) => {

@@ -68,7 +68,12 @@ export async function readArticle(
   const { title, content, tags, secret, description, source, licence, comments_closed } = fields;
   return {
     // A cover and a place on the profile mean nothing away from the site they are of.
-    ...{ title, secret, description, source, licence, comments_closed },
+    title,
+    secret,
+    description,
+    source,
+    licence,
+    comments_closed,
     tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.folder)] : tags,
     status: isDraft ? 'draft' : 'normal',
     created: isFuture ? undefined : created,

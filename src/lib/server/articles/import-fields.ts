@@ -7,8 +7,8 @@ import { fitFields } from '../../markdown-file/fit-fields.ts';
 export type ForeignArticle = Authored & { status: 'normal' | 'draft' };
 
 /**
- * Brings a foreign article within CONTRACT.md's rules (`fitFields`). Returns it and, in Chinese, what was cut.
- * Refuses with FIELD_INVALID an empty title, and a body that is empty or too long.
+ * Brings a foreign article within CONTRACT.md's rules (`fitFields`). Returns it and, in Chinese, what was
+ * cut. Refuses with FIELD_INVALID an empty title, and a body that is empty or too long.
  */
 export function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
   const { fields, warnings } = fitFields(allFields(article));
