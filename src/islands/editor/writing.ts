@@ -15,6 +15,7 @@ export type CommandName =
   | 'codeBlock'
   | 'table'
   | 'picture'
+  | 'emoji'
   | 'rule'
   | 'fold'
   | 'undo'
