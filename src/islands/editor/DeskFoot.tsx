@@ -5,7 +5,7 @@ import type { Draft } from '../../lib/stores/draft.ts';
 import { formatMinute } from '../../components/time.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 import { createWordCounter, readingMinutes } from './counts.ts';
-import { DeskMore } from './DeskMore.tsx';
+import { DeskMore, type MoreItem } from './DeskMore.tsx';
 import { Icon } from './Icon.tsx';
 import { saveMarkdownFile } from './markdown-file.ts';
 import { SaveStatus } from './SaveStatus.tsx';
@@ -13,7 +13,7 @@ import type HistoryDialogPart from './HistoryDialog.tsx';
 import type ScheduleDialogPart from './ScheduleDialog.tsx';
 import { Uploads } from './Uploads.tsx';
 import { useSchedule } from './use-schedule.ts';
-import { useIsWide } from './use-screen.ts';
+import { FOCUS_KEY, useIsWide } from './use-screen.ts';
 import type { Writer } from './use-writer.ts';
 
 const ScheduleDialog = lazyPart<ComponentProps<typeof ScheduleDialogPart>>(
@@ -26,13 +26,14 @@ interface Props {
   draft: Draft;
   writer: Writer;
   onConflict(): void;
+  focusMode: { isOn: boolean; toggle(): void };
   /** Rows above it. */
   children?: ReactNode;
   ref: Ref<HTMLDivElement>;
 }
 
 /** Under the text: whether it is safe, how long it is, and what becomes of it. */
-export function DeskFoot({ draft, writer, onConflict, children, ref }: Props) {
+export function DeskFoot({ draft, writer, onConflict, focusMode, children, ref }: Props) {
   const { fields, isBusy, isPublished } = writer;
   const isWide = useIsWide();
   const mayRemove = isOffered('articleDelete');
@@ -41,7 +42,13 @@ export function DeskFoot({ draft, writer, onConflict, children, ref }: Props) {
   const { schedule, look } = useSchedule(draft);
   const [isScheduling, setScheduling] = useState(false);
   const [isLookingBack, setLookingBack] = useState(() => new URLSearchParams(location.search).has('history'));
-  const more = [
+  const more: MoreItem[] = [
+    {
+      text: focusMode.isOn ? '退出专注模式' : '专注模式',
+      keys: isWide ? FOCUS_KEY : undefined,
+      movesFocus: true,
+      run: focusMode.toggle,
+    },
     ...(isOffered('scheduleSet') ? [{ text: '定时发布', run: () => setScheduling(true) }] : []),
     ...(isOffered('versionList') && articleId !== null
       ? [{ text: '历史版本', run: () => setLookingBack(true) }]

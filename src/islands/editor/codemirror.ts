@@ -15,6 +15,7 @@ import { changeTable } from './commands/tables.ts';
 import { wholeMarks } from './commands/mark-levels.ts';
 import { completions } from './completions/completions.ts';
 import { phrases } from './phrases.ts';
+import { focusParagraph, paragraphFocus } from './paragraph-focus.ts';
 import { pasting } from './paste/paste.ts';
 import { addPictures, changeAddress, endDeleted, pictures, whenUncomposed } from './pictures.ts';
 import {
@@ -95,6 +96,7 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: cjkEmphasis }),
     foldLines,
     wholeMarks,
+    paragraphFocus,
     completions(covered),
     Prec.highest(keymap.of(breakKeys)),
     keymap.of([
@@ -174,6 +176,7 @@ function writingOf(view: EditorView): Writing {
     setLanguage: (language) => view.dispatch(setLanguage(view.state, language)),
     changeTable: (change) => view.dispatch(changeTable(view.state, change)),
     focus: () => view.focus(),
+    focusParagraph: (isOn) => focusParagraph(view, isOn),
     reveal: () => view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main) }),
     addPictures: (files) => addPictures(view, files),
     changePicture: (changed) => changePicture(view, changed),

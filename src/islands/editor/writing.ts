@@ -57,6 +57,8 @@ export interface Writing extends LinedPane {
   /** Changes the table around the caret; nothing where there is none. */
   changeTable(change: TableChange): void;
   focus(): void;
+  /** Lets the paragraph at the caret stand out, or all alike again. */
+  focusParagraph(isOn: boolean): void;
   /** Scrolls as little as brings the caret into sight. */
   reveal(): void;
   /** Uploads pictures and puts them where the caret is now. */
