@@ -45,6 +45,7 @@ const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) =>
       `/edit/${draft}`,
       '/user/list',
       '/user/draft',
+      '/user/pictures',
       '/user/trash',
       '/comment/list',
       '/comment/list?tab=sent',

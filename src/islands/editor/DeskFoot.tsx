@@ -43,7 +43,7 @@ export function DeskFoot({ draft, writer, onConflict, more: others, children, re
   const { schedule, look } = useSchedule(draft);
   const [isScheduling, setScheduling] = useState(false);
   const [isLookingBack, setLookingBack] = useState(() => new URLSearchParams(location.search).has('history'));
-  const more = [
+  const more: MoreItem[] = [
     ...(isOffered('scheduleSet') ? [{ text: '定时发布', run: () => setScheduling(true) }] : []),
     ...(isOffered('versionList') && articleId !== null
       ? [{ text: '历史版本', run: () => setLookingBack(true) }]

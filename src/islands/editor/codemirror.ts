@@ -15,6 +15,7 @@ import { changeTable } from './commands/tables.ts';
 import { wholeMarks } from './commands/mark-levels.ts';
 import { completions } from './completions/completions.ts';
 import { phrases } from './phrases.ts';
+import { focusParagraph, paragraphFocus } from './paragraph-focus.ts';
 import { insertMarkdown } from './paste/insert.ts';
 import { pasting } from './paste/paste.ts';
 import { addPictures, changeAddress, endDeleted, pictures, whenUncomposed } from './pictures.ts';
@@ -96,6 +97,7 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: cjkEmphasis }),
     foldLines,
     wholeMarks,
+    paragraphFocus,
     completions(covered),
     Prec.highest(keymap.of(breakKeys)),
     keymap.of([
@@ -175,6 +177,7 @@ function writingOf(view: EditorView): Writing {
     setLanguage: (language) => view.dispatch(setLanguage(view.state, language)),
     changeTable: (change) => view.dispatch(changeTable(view.state, change)),
     focus: () => view.focus(),
+    focusParagraph: (isOn) => focusParagraph(view, isOn),
     insert(markdown) {
       whenUncomposed(view, () => {
         const { from, to } = view.state.selection.main;

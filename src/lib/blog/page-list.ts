@@ -40,6 +40,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/user/list', isForSignedIn: true, ownSection: '文章' },
   { path: '/user/draft', isForSignedIn: true, ownSection: '草稿' },
   { path: '/user/series', isForSignedIn: true, ownSection: '专栏' },
+  { path: '/user/pictures', isForSignedIn: true, ownSection: '图片' },
   { path: '/user/trash', isForSignedIn: true, ownSection: '回收站' },
   { path: '/write', isForSignedIn: true },
   { path: '/edit/:id', isForSignedIn: true },

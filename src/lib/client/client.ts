@@ -35,7 +35,7 @@ export interface ClientParts {
   started(): () => void;
 }
 
-export interface UploadOptions {
+export interface UploadOptions extends Pick<CallOptions, 'quiet'> {
   signal?: AbortSignal;
   /** Told the share sent, 0 to 1; from 0 again when the file has to be sent again. */
   progress?(share: number): void;

@@ -6,7 +6,8 @@ export type ExtraCall =
   | 'fetchImage'
   | 'trashRestore'
   | 'scheduleSet'
-  | 'versionList';
+  | 'versionList'
+  | 'pictureList';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */
 export function isOffered(call: ExtraCall): boolean {

@@ -20,6 +20,7 @@ import { OWN_SORTS, OWN_STATES } from './own-list.ts';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
+import { pictureCalls } from './picture-calls.ts';
 import {
   absentField,
   pageField,
@@ -274,6 +275,7 @@ export const calls = {
     z.object({ url: z.string({ error: '请填写图片地址' }).trim().min(1, '请填写图片地址') }),
     z.object({ url: z.string() }),
   ),
+  ...pictureCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

@@ -8,3 +8,7 @@ export type OwnSort = (typeof OWN_SORTS)[number];
  */
 export const OWN_STATES = ['pinned', 'scheduled', 'changed', 'unpublished', 'withdrawn'] as const;
 export type OwnState = (typeof OWN_STATES)[number];
+
+/** Pictures that something shows, that only earlier texts show, and that nothing does. */
+export const PICTURE_STATES = ['used', 'history', 'unused'] as const;
+export type PictureState = (typeof PICTURE_STATES)[number];

@@ -63,6 +63,30 @@ function brandsOf(text: string): string[] {
   return brands;
 }
 
+/** How the addresses of uploaded pictures begin (CONTRACT.md, "Calls"). */
+export const PICTURE_URL = '/api/file/';
+
+/** An uploaded picture's address in a text; its name is of our making (server/files/uploads.ts). */
+const UPLOADED = /\/api\/file\/([0-9a-f]{32}(?:-\d{1,8}x\d{1,8})?\.(?:png|jpg|webp))/g;
+
+/** The names of the uploaded pictures that an article names, each once. */
+export function picturesIn({
+  content,
+  cover = '',
+}: {
+  content: string;
+  cover?: string | undefined;
+}): string[] {
+  const names = [content, cover].flatMap((text) => [...text.matchAll(UPLOADED)].map(([, name = '']) => name));
+  return [...new Set(names)];
+}
+
+/** A picture's width and height, which the name of an uploaded one tells; null where it does not. */
+export function sizeIn(name: string): { width: number; height: number } | null {
+  const [, width, height] = /-(\d{1,8})x(\d{1,8})\./.exec(name) ?? [];
+  return width === undefined ? null : { width: Number(width), height: Number(height) };
+}
+
 /** The address that is written so in markdown or HTML. */
 export function addressOf(written: string): string {
   const bare = /^<(.*)>$/.exec(written)?.[1] ?? written;

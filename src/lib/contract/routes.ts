@@ -49,6 +49,9 @@ export const routes = {
   uploadAvatar: ['POST', '/api/file/uploadAvatar'],
   uploadImage: ['POST', '/api/file/uploadImage'],
   fetchImage: ['POST', '/api/file/fetchImage'],
+  pictureList: ['POST', '/api/file/pictures'],
+  pictureDelete: ['POST', '/api/file/pictures/delete'],
+  pictureReplace: ['POST', '/api/file/pictures/replace'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

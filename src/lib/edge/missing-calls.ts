@@ -9,6 +9,7 @@ const EXTRAS = [
   'trashRestore',
   'scheduleSet',
   'versionList',
+  'pictureList',
 ] as const;
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;

@@ -3,6 +3,8 @@ import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
 import { createArticleService } from './articles/article-service.ts';
 import { createImportService } from './articles/import-service.ts';
+import { createPictureService } from './articles/picture-service.ts';
+import { findFormerPictureUses } from './articles/usage-queries.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
 import { createSeriesService } from './articles/series-service.ts';
@@ -106,6 +108,7 @@ export async function createApp(
   });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const imports = createImportService({ db, articles, files });
+  const pictures = createPictureService({ db, articles, series, files, quotas });
   const accounts = createAccounts(auth);
   const services: Services = {
     auth,
@@ -121,6 +124,7 @@ export async function createApp(
     comments,
     tags,
     files,
+    pictures,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -208,6 +212,7 @@ async function openStorage(
   });
   const { db } = disk;
   await rebuildIfNeeded(db);
+  await findFormerPictureUses(db);
   await fillSkeletons(db);
   return { ...disk, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
 }

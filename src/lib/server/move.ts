@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { countArticles } from './articles/count-queries.ts';
+import { findFormerPictureUses, forgetPictureUses } from './articles/usage-queries.ts';
 import type { Database, Snapshot } from './db/database.ts';
 import { NEWEST_VERSION } from './db/migrate.ts';
 import {
@@ -115,6 +116,7 @@ async function run(
     if (!isWhole) return { outcome: 'stopped', tables, found, isSourceChanged: false };
     await target.write((trx) => continueSequences(trx, target.engine));
     const compared = await requireSame(source, to, options);
+    await findFormerPictureUses(target);
     if (!(await buildIndex(target, options)))
       return { outcome: 'stopped', tables, found, isSourceChanged: false };
     await target.write(unmarkMove);
@@ -131,6 +133,7 @@ async function begin(target: Database, source: Snapshot): Promise<void> {
     if (!(await isEmpty(trx, ALL))) throw new MoveError('目标数据库刚刚有了别的数据：请换一个空的数据库');
     await emptyCounters(trx);
     await forgetIndex(trx);
+    await forgetPictureUses(trx);
     await markMove(trx, source.name);
   });
 }

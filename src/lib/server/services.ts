@@ -1,6 +1,7 @@
 import type { Backend } from '../blog/backend.ts';
 import type { ArticleService } from './articles/article-service.ts';
 import type { ImportService } from './articles/import-service.ts';
+import type { PictureService } from './articles/picture-service.ts';
 import type { RevisionService } from './articles/revision-service.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
@@ -36,6 +37,7 @@ export interface Services {
   comments: CommentService;
   tags: TagService;
   files: FileService;
+  pictures: PictureService;
 }
 
 export interface App {

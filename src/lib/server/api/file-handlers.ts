@@ -3,16 +3,20 @@ import { isRefusal } from '../../contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { FileService, StoredFile } from '../files/file-service.ts';
 import type { OpenedUpload } from '../files/uploads.ts';
+import { clientName } from './client-name.ts';
 import type { Handlers } from './handler.ts';
 
 const YEAR_S = 31_536_000;
 
 /** Uploads. */
-export const fileHandlers = ({ files }: Services) =>
+export const fileHandlers = ({ files, pictures }: Services) =>
   ({
     uploadAvatar: ({ input, viewer }) => files.saveAvatar(viewer, input.imgData),
     uploadImage: ({ input, viewer }) => files.saveImage(viewer, input.file),
     fetchImage: ({ input, viewer }) => files.fetchImage(viewer, input.url),
+    pictureList: ({ input, viewer }) => pictures.list(input, viewer),
+    pictureDelete: ({ input, viewer }) => pictures.remove(input, viewer),
+    pictureReplace: ({ input, viewer, userAgent }) => pictures.replace(input, viewer, clientName(userAgent)),
   }) satisfies Partial<Handlers>;
 
 /** Adds what answers with bytes instead of an envelope. */

@@ -30,6 +30,8 @@ interface Parts {
 const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '' };
 const ROWS_AT_ONCE = 20;
 
+export type ArticleRenderings = ReturnType<typeof createArticleRenderings>;
+
 /** Renders articles when published, drafts when first read, and both again by a newer renderer. */
 export function createArticleRenderings({ db, renderer, events }: Parts) {
   async function render(source: string, owner: string): Promise<StoredRendering> {

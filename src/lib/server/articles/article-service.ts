@@ -1,11 +1,10 @@
 import type { Article, ArticleSource, List } from '../../contract/entities.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import { refuse } from '../../contract/errors.ts';
-import type { EditedArticle, NewArticle } from '../../contract/article-fields.ts';
-import { listExcerpt, splitAtFold } from '../../markdown/excerpt.ts';
+import type { EditedArticle } from '../../contract/article-fields.ts';
+import { splitAtFold } from '../../markdown/excerpt.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
-import type { AuthoredColumns } from '../db/schema.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
@@ -20,13 +19,13 @@ import { listArticles } from './list-queries.ts';
 import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../db/visibility.ts';
-import { createArticleRenderings, type StoredRendering } from './article-renderings.ts';
+import { createArticleRenderings } from './article-renderings.ts';
+import { createSave, type Draft, type Saved } from './article-save.ts';
+import { createAmend } from './amend.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
 import { deleteRevision, findByRequest, insertRequest } from './revision-queries.ts';
 import type { RevisionService } from './revision-service.ts';
-import { nextPlace, placeInSeries } from './series-queries.ts';
-import { dropIdleSchedule } from './schedule-queries.ts';
 import { putInTrash } from './trash-queries.ts';
 import { findCurrentText } from './version-queries.ts';
 import type { VersionService } from './version-service.ts';
@@ -37,14 +36,6 @@ export type ArticleService = ReturnType<typeof createArticleService>;
 
 /** A part of a list, and which page of it this is. */
 export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
-
-/** What a save writes: the fields of the contract, with times where an import knows them (milliseconds). */
-type Draft = NewArticle & { create_time?: number; update_time?: number } & Saved;
-
-/** What the device calls itself that saves (api/client-name.ts). */
-interface Saved {
-  saved_by?: string | undefined;
-}
 
 interface Parts {
   db: Database;
@@ -62,6 +53,7 @@ interface Parts {
 export function createArticleService(parts: Parts) {
   const { db, renderer, search, tags, revisions, versions, quotas, events, now } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
+  const save = createSave({ search, tags, versions, events, now });
 
   async function list(
     scope: queries.Scope,
@@ -75,63 +67,13 @@ export function createArticleService(parts: Parts) {
     return { result, total, page, pageCount };
   }
 
-  /** Writes the article and all that depends on it: body, tags, numbers, search. */
-  async function save(
-    trx: Trx,
-    target: { id: string; author: Viewer; former: queries.ArticleState | null },
-    input: Draft,
-    { content, ...columns }: AuthoredColumns,
-    rendering: StoredRendering,
-  ): Promise<{ create_time: number; update_time: number }> {
-    const { id, author, former } = target;
-    const isPublic = input.status === 'normal' && !input.secret;
-    const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
-    const time = Math.max(now(), (former?.update_time ?? 0) + 1);
-    const create_time = input.create_time ?? (isFirstPublication ? time : (former?.create_time ?? time));
-    const update_time = input.update_time ?? time;
-    const tagIds = await tags.resolve(trx, input.tags, { author, isPublic });
-    const excerpt = listExcerpt(input.content);
-    const row: queries.ArticleValues = {
-      id,
-      author_id: author.id,
-      ...columns,
-      type: input.type,
-      status: input.status,
-      is_public: isPublic ? 1 : 0,
-      was_published: former?.was_published === 1 || input.status === 'normal' ? 1 : 0,
-      create_time,
-      update_time,
-      excerpt: excerpt.content,
-      has_more: excerpt.showMore ? 1 : 0,
-      summary: rendering.summary,
-      saved_by: input.saved_by ?? '',
-    };
-    const formerTagIds = former ? await queries.listTagIds(trx, id) : [];
-    await queries.putArticle(trx, row, {
-      content,
-      html: rendering.html,
-      toc: rendering.toc,
-      text: rendering.text,
-      renderer_version: rendering.version,
-    });
-    if (row.series !== '' && row.series !== former?.series)
-      await placeInSeries(trx, id, await nextPlace(trx, row.series));
-    await queries.putArticleTags(trx, row, tagIds);
-    await dropIdleSchedule(trx, id);
-    if (input.status === 'normal')
-      await versions.published(trx, author, id, { content, ...columns }, update_time);
-    await settleCounts(trx, tags, former && { ...former, tagIds: formerTagIds }, { ...row, tagIds });
-    if (isPublic)
-      await search.put(trx, {
-        articleId: id,
-        title: row.title,
-        tags: input.tags,
-        text: rendering.text,
-        createTime: create_time,
-      });
-    else if (former?.is_public === 1) await search.remove(trx, id);
-    await announceChange(trx, events, former, row);
-    return { create_time, update_time };
+  /** The article as its author wrote it, unpublished changes too. Refuses ARTICLE_NOT_FOUND, NOT_YOURS. */
+  async function readSource(id: string, viewer: Viewer): Promise<ArticleSource> {
+    const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
+    if (row.author_id !== viewer.id) refuse('NOT_YOURS');
+    const revision = await revisions.find(id);
+    const saved = row.saved_by === '' ? {} : { saved_by: row.saved_by };
+    return { ...toArticle(row), content: row.content, ...saved, ...(revision ? { revision } : {}) };
   }
 
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {
@@ -198,14 +140,10 @@ export function createArticleService(parts: Parts) {
       return { ...toArticle(row), content: splitAtFold(row.content).withoutFold };
     },
 
-    /** The article as its author wrote it, unpublished changes too. Refuses ARTICLE_NOT_FOUND, NOT_YOURS. */
-    async readSource(id: string, viewer: Viewer): Promise<ArticleSource> {
-      const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
-      if (row.author_id !== viewer.id) refuse('NOT_YOURS');
-      const revision = await revisions.find(id);
-      const saved = row.saved_by === '' ? {} : { saved_by: row.saved_by };
-      return { ...toArticle(row), content: row.content, ...saved, ...(revision ? { revision } : {}) };
-    },
+    readSource,
+
+    /** Changes something of one's own article without having it open (amend.ts). */
+    amend: createAmend({ db, renderings, save, versions, quotas, readSource, now }),
 
     /**
      * Creates an article; resolves once it is durable. A known `request_id` leaves the article as it is.

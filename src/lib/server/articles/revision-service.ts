@@ -6,6 +6,7 @@ import { toInstant } from '../ids.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { requireOwn } from './article-access.ts';
 import { fromColumns, takeFields } from './authored-queries.ts';
+import { putPictureUses } from './usage-queries.ts';
 import { deleteRevision, findRevision, putRevision } from './revision-queries.ts';
 import { dropIdleSchedule } from './schedule-queries.ts';
 import { findCurrentText } from './version-queries.ts';
@@ -58,6 +59,7 @@ export function createRevisionService({ db, quotas, versions, now }: Parts) {
           update_time,
           saved_by: input.saved_by ?? '',
         });
+        await putPictureUses(trx, 'revision', { id: input.id, authorId: viewer.id, ...columns });
         return update_time;
       });
       return { revision_time: toInstant(time) };

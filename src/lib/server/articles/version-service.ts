@@ -10,6 +10,7 @@ import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import { findState } from './article-queries.ts';
 import { fromColumns } from './authored-queries.ts';
+import { putPictureUses } from './usage-queries.ts';
 import * as queries from './version-queries.ts';
 import { surplusOf, type VersionHead } from './version-thinning.ts';
 
@@ -43,6 +44,7 @@ export function createVersionService({ db, quotas, now }: Parts) {
     const version = { id: newId(), article_id, kind, create_time: time, digest };
     const bytes = Buffer.byteLength(text.content);
     await queries.insertVersion(trx, { ...version, ...text, bytes });
+    await putPictureUses(trx, 'version', { id: version.id, authorId: author.id, ...text });
     const later = [{ ...version, bytes }, ...heads.filter((head) => !replaced.has(head))].toSorted(
       (one, other) => other.create_time - one.create_time,
     );

@@ -17,6 +17,7 @@ import { commentEdits } from './migrations/0012-comment-edits.ts';
 import { settings } from './migrations/0013-settings.ts';
 import { reads } from './migrations/0014-reads.ts';
 import { mentions } from './migrations/0015-mentions.ts';
+import { pictureUses } from './migrations/0016-picture-uses.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   settings,
   reads,
   mentions,
+  pictureUses,
 ];
 
 /** Version of the schema this code works with. */

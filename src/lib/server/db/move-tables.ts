@@ -36,6 +36,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'counters', key: ['name'], atOnce: SMALL },
 ];
 
-/** What stays: the search index, built anew; attempts; today's uses; what a database says about itself. */
+/**
+ * What stays: the search index and the uses of pictures, found anew; attempts; today's uses of quotas; what a
+ * database says about itself.
+ */
 export const LEFT_TABLES =
-  /^(?:search_\w+|schema_version|sqlite_\w+|moves|attempts|quota_uses|space_checks)$/;
+  /^(?:search_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|space_checks)$/;

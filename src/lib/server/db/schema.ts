@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
+import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
 
 /**
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
@@ -14,6 +15,10 @@ export interface Schema {
   article_schedules: ArticleSchedulesTable;
   article_versions: ArticleVersionsTable;
   article_reads: ArticleReadsTable;
+  article_pictures: ArticlePicturesTable;
+  revision_pictures: ArticlePicturesTable;
+  version_pictures: VersionPicturesTable;
+  picture_scans: PictureScansTable;
   trash: TrashTable;
   article_tags: ArticleTagsTable;
   tags: TagsTable;

@@ -1,5 +1,6 @@
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
+import { PICTURE_URL } from '../../contract/pictures.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
 import type { Log } from '../log.ts';
@@ -23,8 +24,6 @@ export interface StoredFile {
 
 export type FileService = ReturnType<typeof createFileService>;
 
-/** Where `read` is served, CONTRACT.md, "Calls". */
-const FILE_URL = '/api/file/';
 const HOUR_MS = 3_600_000;
 const CHECKED_AT_ONCE = 200;
 const RETRY_AFTER_S = 5;
@@ -111,7 +110,7 @@ export function createFileService(options: {
     if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
     await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
     const name = await store(owner, 'image', await images.toImage(bytes, owner.id));
-    return { name, url: `${FILE_URL}${name}` };
+    return { name, url: `${PICTURE_URL}${name}` };
   };
 
   return {
@@ -135,6 +134,10 @@ export function createFileService(options: {
     },
     saveImage,
     fetchBytes,
+    /** Removes files whose rows are gone. */
+    async discard(names: readonly string[]): Promise<void> {
+      for (const name of names) await discard(name);
+    },
     /** Stores a picture of another site. Refuses as `Outside.fetch` and `saveImage` do. */
     async fetchImage(owner: Spender, url: string): Promise<{ name: string; url: string }> {
       await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);

@@ -1,0 +1,143 @@
+import { useRef } from 'react';
+import { articleUrl, editUrl, historyUrl, seriesUrl } from '../../components/urls.ts';
+import { IMAGE_TYPES } from '../../lib/client/picture.ts';
+import type { OwnPicture, PictureUse } from '../../lib/contract/picture-calls.ts';
+import { deletePictures, isReplaceable, nameOf, replacePicture } from '../../lib/stores/own-pictures.ts';
+import { Time } from '../ui/Time.tsx';
+import { useOnce } from '../ui/use-once.ts';
+import type { Selection } from './Selection.tsx';
+
+/** Uses that stand there without being asked for. */
+const USES_SHOWN = 2;
+
+const PLACES: Record<PictureUse['place'], { text: string; href: (id: string) => string }> = {
+  article: { text: '文章', href: articleUrl },
+  draft: { text: '草稿', href: editUrl },
+  revision: { text: '未发布的修改', href: editUrl },
+  series: { text: '专栏封面', href: seriesUrl },
+  trash: { text: '回收站', href: () => '/user/trash' },
+  version: { text: '历史版本', href: historyUrl },
+};
+
+interface Props {
+  picture: OwnPicture;
+  /** What the picture is called for whoever does not see it. */
+  label: string;
+  selection: Selection;
+  /** Told when it is gone, or shown by other articles. */
+  onChange: () => void;
+}
+
+/** A picture of one's own, what shows it, and what can be done with it. */
+export function PictureCard({ picture, label, selection, onChange }: Props) {
+  const files = useRef<HTMLInputElement>(null);
+  const [isReplacing, once] = useOnce();
+  const [isDeleting, onceDeleted] = useOnce();
+  const { name, url, width, height, bytes, create_time, uses, more } = picture;
+  return (
+    <li className="min-w-0">
+      <div className="relative">
+        <a href={url} target="_blank" rel="noopener" className="block">
+          <img
+            src={url}
+            alt={`${label}，看原图`}
+            {...(width > 0 ? { width, height } : {})}
+            loading="lazy"
+            decoding="async"
+            className="block w-full h-auto aspect-[4/3] object-contain rounded bg-sunk"
+          />
+        </a>
+        <label className="absolute top-0 left-0 inline-flex items-center justify-center w-11 h-11 cursor-pointer">
+          <input
+            type="checkbox"
+            className="m-0 w-4.5 h-4.5"
+            aria-label={`选择${label}`}
+            checked={selection.ids.has(name)}
+            onChange={({ target }) => selection.choose([name], target.checked)}
+          />
+        </label>
+      </div>
+      <p className="meta mt-1 tabular-nums">
+        {width > 0 && `${width}×${height} · `}
+        {sizeText(bytes)} · <Time iso={create_time} />
+      </p>
+      <Uses uses={uses} more={more} />
+      <p className="flex gap-1 mx--2 text-sm">
+        {isReplaceable(picture) && (
+          <button
+            type="button"
+            className="action"
+            aria-label={`替换${label}`}
+            disabled={isReplacing}
+            onClick={() => files.current?.click()}
+          >
+            {isReplacing ? '正在替换……' : '替换'}
+          </button>
+        )}
+        <button
+          type="button"
+          className="action-danger"
+          aria-label={`删除${label}`}
+          disabled={isDeleting}
+          onClick={() => void onceDeleted(() => deletePictures([picture], onChange))}
+        >
+          删除
+        </button>
+      </p>
+      <input
+        ref={files}
+        type="file"
+        hidden
+        accept={IMAGE_TYPES}
+        aria-label={`选择替换${label}的图片`}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) void once(() => replacePicture(picture, file, onChange));
+          // The same file may be chosen again.
+          target.value = '';
+        }}
+      />
+    </li>
+  );
+}
+
+function Uses({ uses, more }: Pick<OwnPicture, 'uses' | 'more'>) {
+  if (uses.length === 0) return <p className="text-sm text-soft">没有用到</p>;
+  const rest = uses.slice(USES_SHOWN);
+  return (
+    <>
+      <UseList uses={uses.slice(0, USES_SHOWN)} />
+      {rest.length > 0 && (
+        <details className="text-sm">
+          <summary className="min-h-8 text-soft cursor-pointer">
+            另外 {rest.length}
+            {more && '+'} 处
+          </summary>
+          <UseList uses={rest} />
+        </details>
+      )}
+    </>
+  );
+}
+
+const UseList = ({ uses }: { uses: readonly PictureUse[] }) => (
+  <ul role="list" className="text-sm">
+    {uses.map((use) => (
+      <li key={use.place + use.id} className="truncate">
+        <a href={PLACES[use.place].href(use.id)} className="quiet-link" title={nameOf(use)}>
+          <bdi>{nameOf(use)}</bdi>
+        </a>
+        <span className="ml-2 text-soft">{PLACES[use.place].text}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+const KIB = 1024;
+
+/** Bytes as readers count them: 820 B, 36 KB, 1.2 MB. */
+const sizeText = (bytes: number): string => {
+  if (bytes < KIB) return `${bytes} B`;
+  const kib = bytes / KIB;
+  return kib < KIB ? `${Math.round(kib)} KB` : `${(kib / KIB).toFixed(1)} MB`;
+};

@@ -1,0 +1,165 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { readPage } from '../../components/urls.ts';
+import { isOffered } from '../../lib/client/offered.ts';
+import { PICTURE_STATES, type PictureState } from '../../lib/contract/own-list.ts';
+import type { OwnPicture } from '../../lib/contract/picture-calls.ts';
+import { $query } from '../../lib/stores/address.ts';
+import { call } from '../../lib/stores/api.ts';
+import { deletePictures } from '../../lib/stores/own-pictures.ts';
+import { createPagedList } from '../../lib/stores/paged-list.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { island } from '../ui/island.tsx';
+import { useOnce } from '../ui/use-once.ts';
+import { PagedSection } from './PagedSection.tsx';
+import { PictureCard } from './PictureCard.tsx';
+import { QueryLink } from './QueryLink.tsx';
+import { useSelection, type Selection } from './Selection.tsx';
+import { SignedIn } from './SignedIn.tsx';
+
+const PICTURES_A_PAGE = 24;
+
+interface PicturePlace {
+  page: number;
+  /** Undefined for all. */
+  state: PictureState | undefined;
+}
+
+const PARTS: readonly { state: PictureState | undefined; text: string; empty: string }[] = [
+  { state: undefined, text: '全部', empty: '还没有图片。写文章时粘贴或拖进来的图片都会在这里。' },
+  { state: 'used', text: '在用', empty: '没有在用的图片。' },
+  { state: 'history', text: '只在历史版本里', empty: '没有只在历史版本里的图片。' },
+  { state: 'unused', text: '没有用到', empty: '没有闲着的图片，上传的都用上了。' },
+];
+
+/** /user/pictures: the pictures that the author has uploaded, and what shows them. */
+export default island(function PictureDashboard({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>
+      {(username) =>
+        isOffered('pictureList') ? (
+          <Pictures key={username} />
+        ) : (
+          <EmptyState message="这个网站的服务器不能管理图片。" />
+        )
+      }
+    </SignedIn>
+  );
+});
+
+function readPlace(query: string): PicturePlace {
+  const url = new URL(query, location.origin);
+  const state = PICTURE_STATES.find((each) => each === url.searchParams.get('show'));
+  return { page: readPage(url), state };
+}
+
+function queryOf({ page, state }: PicturePlace): string {
+  const query = new URLSearchParams(state ? { show: state } : {});
+  if (page > 1) query.set('page', String(page));
+  return query.size > 0 ? `?${query.toString()}` : '';
+}
+
+function Pictures() {
+  const { page, state: part } = readPlace(useStore($query));
+  const list = useMemo(
+    () =>
+      createPagedList<OwnPicture, PicturePlace>(PICTURES_A_PAGE, { page: 1, state: undefined }, (asked) =>
+        call('pictureList', { ...asked, pageSize: PICTURES_A_PAGE }, { quiet: true }),
+      ),
+    [],
+  );
+  const state = useStore(list.$list);
+  const place = { page, state: part };
+  useEffect(() => void list.show({ page, state: part }), [list, page, part]);
+  const selection = useSelection(queryOf(place));
+  const shownPart = state.shown?.place.state;
+  return (
+    <>
+      <nav aria-label="筛选" className="flex flex-wrap gap-x-6 text-sm">
+        {PARTS.map((each) => (
+          <QueryLink
+            key={each.text}
+            query={queryOf({ page: 1, state: each.state })}
+            aria-current={each.state === part ? 'true' : undefined}
+            className="nav-link min-w-11"
+          >
+            {each.text}
+          </QueryLink>
+        ))}
+      </nav>
+      <PagedSection
+        state={state}
+        asked={place}
+        queryOf={queryOf}
+        summary={(total) => `共 ${total} 张`}
+        onRetry={() => void list.show(place)}
+        onChange={list.refresh}
+        empty={<EmptyState message={PARTS.find((each) => each.state === shownPart)?.empty ?? ''} />}
+      >
+        {(pictures, changed) => (
+          <>
+            <PictureBar pictures={pictures} selection={selection} onChange={changed} />
+            <ul role="list" className="mt-2 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3">
+              {pictures.map((picture, index) => (
+                <PictureCard
+                  key={picture.name}
+                  picture={picture}
+                  label={`第 ${index + 1} 张图片`}
+                  selection={selection}
+                  onChange={changed}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+      </PagedSection>
+    </>
+  );
+}
+
+interface BarProps {
+  pictures: readonly OwnPicture[];
+  selection: Selection;
+  onChange: () => void;
+}
+
+/** Chooses all of this page, and deletes what is chosen. */
+function PictureBar({ pictures, selection, onChange }: BarProps) {
+  const [isBusy, once] = useOnce();
+  const names = pictures.map(({ name }) => name);
+  const chosen = pictures.filter(({ name }) => selection.ids.has(name));
+  const isAll = chosen.length === pictures.length;
+  return (
+    <div
+      className={`flex flex-wrap items-center gap-x-4 min-h-11 text-sm bg-paper ${chosen.length > 0 ? 'sticky top-0 z-1' : ''}`}
+    >
+      <label className="inline-flex items-center gap-2 min-h-11 pl-2.5 cursor-pointer">
+        <input
+          type="checkbox"
+          checked={isAll}
+          ref={(box) => {
+            if (box) box.indeterminate = chosen.length > 0 && !isAll;
+          }}
+          onChange={({ target }) => selection.choose(names, target.checked)}
+        />
+        全选这一页
+      </label>
+      {chosen.length > 0 && (
+        <>
+          <output className="text-soft">已选 {chosen.length} 张</output>
+          <button
+            type="button"
+            className="action-danger"
+            disabled={isBusy}
+            onClick={() => void once(() => deletePictures(chosen, onChange))}
+          >
+            删除选中的
+          </button>
+          <button type="button" className="action" onClick={() => selection.choose(names, false)}>
+            取消选择
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { EditedArticle } from '../../contract/article-fields.ts';
+import { isSame, type Authored } from '../../contract/authored-fields.ts';
+import type { ArticleSource } from '../../contract/entities.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { ArticleRevisionsTable } from '../db/schema.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
+import { requireOwn } from './article-access.ts';
+import type { ArticleRenderings } from './article-renderings.ts';
+import type { Save, Saved } from './article-save.ts';
+import { sourceBytes, takeFields } from './authored-queries.ts';
+import { putPictureUses } from './usage-queries.ts';
+import { findRevision, putRevision } from './revision-queries.ts';
+import { findCurrentText } from './version-queries.ts';
+import type { VersionService } from './version-service.ts';
+
+/** What is made otherwise of an article. */
+export interface Amendment extends Saved {
+  /** What becomes of the fields of the article, and of its unpublished revision; may refuse. */
+  change(fields: Authored): Authored;
+  /** As it is unless given. */
+  status?: 'normal' | 'draft' | undefined;
+}
+
+/** How often a text that is being edited is read anew. */
+const TRIES = 3;
+
+interface Parts {
+  db: Database;
+  renderings: ArticleRenderings;
+  save: Save;
+  versions: VersionService;
+  quotas: Quotas;
+  readSource(id: string, viewer: Viewer): Promise<ArticleSource>;
+  now: () => number;
+}
+
+/** How something of an article is changed without its author having it open. */
+export function createAmend({ db, renderings, save, versions, quotas, readSource, now }: Parts) {
+  /** The revision as `change` makes it, which goes on from what is saved now. */
+  async function amendRevision(
+    trx: Trx,
+    row: ArticleRevisionsTable,
+    fields: Authored,
+    { author, from, to }: { author: Viewer; from: number; to: number },
+  ): Promise<void> {
+    const bytes = Buffer.byteLength(row.content);
+    const columns = await takeFields(trx, quotas, author, fields, { columns: row, bytes });
+    await versions.overwritten(trx, author, await findCurrentText(trx, row.article_id), columns);
+    await putRevision(trx, {
+      ...row,
+      ...columns,
+      // One that was made from another version stays a conflict, for its author to decide.
+      base_time: row.base_time === from ? to : row.base_time,
+      update_time: Math.max(now(), row.update_time + 1, to),
+    });
+    await putPictureUses(trx, 'revision', { id: row.article_id, authorId: author.id, ...columns });
+  }
+
+  async function attempt(id: string, viewer: Viewer, amendment: Amendment): Promise<boolean> {
+    const { revision, ...article } = await readSource(id, viewer);
+    const status = amendment.status ?? (article.status === 'draft' ? 'draft' : 'normal');
+    const fields = amendment.change(article);
+    const revised = revision && amendment.change(revision);
+    const isSameRevision = !revision || !revised || isSame(revision, revised);
+    if (status === article.status && isSame(article, fields) && isSameRevision) return false;
+    const parsed = EditedArticle.safeParse({ ...fields, id, status, type: article.type });
+    if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
+    const { id: _, update_time: __, revision_time: ___, ...checked } = parsed.data;
+    const draft = { ...checked, status, saved_by: amendment.saved_by };
+    const rendering = await renderings.ofSaved(draft, viewer);
+    await db.write(async (trx) => {
+      const revision_time = revision?.revision_time ?? article.update_time;
+      const former = await requireOwn(trx, id, viewer, { update_time: article.update_time, revision_time });
+      const row = await findRevision(trx, id);
+      const columns = await takeFields(trx, quotas, viewer, draft, {
+        columns: former,
+        bytes: await sourceBytes(trx, id),
+      });
+      if (!row) await versions.overwritten(trx, viewer, await findCurrentText(trx, id), columns);
+      const saved = await save(trx, { id, author: viewer, former }, draft, columns, rendering);
+      const times = { from: former.update_time, to: saved.update_time };
+      if (row && revised) await amendRevision(trx, row, revised, { author: viewer, ...times });
+    });
+    return true;
+  }
+
+  /**
+   * Changes something of an article of the viewer's, and the same of its unpublished revision, which stays
+   * one; whether anything was to change. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, FIELD_INVALID (a rule of
+   * what is published), ARTICLE_CHANGED (edited all the while), and as `edit` does.
+   */
+  return async function amend(id: string, viewer: Viewer, amendment: Amendment): Promise<boolean> {
+    for (let left = TRIES; ; left--) {
+      try {
+        return await attempt(id, viewer, amendment);
+      } catch (error) {
+        if (left === 1 || !isRefusal(error, 'ARTICLE_CHANGED')) throw error;
+      }
+    }
+  };
+}

@@ -1,0 +1,97 @@
+import type { NewArticle } from '../../contract/article-fields.ts';
+import { listExcerpt } from '../../markdown/excerpt.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Trx } from '../db/database.ts';
+import type { AuthoredColumns } from '../db/schema.ts';
+import type { Events } from '../db/events.ts';
+import type { SearchIndex } from '../search/search.ts';
+import type { TagService } from '../tags/tag-service.ts';
+import { announceChange } from './article-change.ts';
+import * as queries from './article-queries.ts';
+import type { StoredRendering } from './article-renderings.ts';
+import { settleCounts } from './count-queries.ts';
+import { putPictureUses } from './usage-queries.ts';
+import { dropIdleSchedule } from './schedule-queries.ts';
+import { nextPlace, placeInSeries } from './series-queries.ts';
+import type { VersionService } from './version-service.ts';
+
+/** What a save writes: the fields of the contract, with times where an import knows them (milliseconds). */
+export type Draft = NewArticle & { create_time?: number; update_time?: number } & Saved;
+
+/** What the device calls itself that saves (api/client-name.ts). */
+export interface Saved {
+  saved_by?: string | undefined;
+}
+
+interface Parts {
+  search: SearchIndex;
+  tags: TagService;
+  versions: VersionService;
+  events: Events;
+  now: () => number;
+}
+
+export type Save = ReturnType<typeof createSave>;
+
+/** How an article is written, in whatever transaction. */
+export function createSave({ search, tags, versions, events, now }: Parts) {
+  /** Writes the article and all that depends on it: body, tags, pictures, numbers, search. */
+  return async function save(
+    trx: Trx,
+    target: { id: string; author: Viewer; former: queries.ArticleState | null },
+    input: Draft,
+    { content, ...columns }: AuthoredColumns,
+    rendering: StoredRendering,
+  ): Promise<{ create_time: number; update_time: number }> {
+    const { id, author, former } = target;
+    const isPublic = input.status === 'normal' && !input.secret;
+    const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
+    const time = Math.max(now(), (former?.update_time ?? 0) + 1);
+    const create_time = input.create_time ?? (isFirstPublication ? time : (former?.create_time ?? time));
+    const update_time = input.update_time ?? time;
+    const tagIds = await tags.resolve(trx, input.tags, { author, isPublic });
+    const excerpt = listExcerpt(input.content);
+    const row: queries.ArticleValues = {
+      id,
+      author_id: author.id,
+      ...columns,
+      type: input.type,
+      status: input.status,
+      is_public: isPublic ? 1 : 0,
+      was_published: former?.was_published === 1 || input.status === 'normal' ? 1 : 0,
+      create_time,
+      update_time,
+      excerpt: excerpt.content,
+      has_more: excerpt.showMore ? 1 : 0,
+      summary: rendering.summary,
+      saved_by: input.saved_by ?? '',
+    };
+    const formerTagIds = former ? await queries.listTagIds(trx, id) : [];
+    await queries.putArticle(trx, row, {
+      content,
+      html: rendering.html,
+      toc: rendering.toc,
+      text: rendering.text,
+      renderer_version: rendering.version,
+    });
+    await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });
+    if (row.series !== '' && row.series !== former?.series)
+      await placeInSeries(trx, id, await nextPlace(trx, row.series));
+    await queries.putArticleTags(trx, row, tagIds);
+    await dropIdleSchedule(trx, id);
+    if (input.status === 'normal')
+      await versions.published(trx, author, id, { content, ...columns }, update_time);
+    await settleCounts(trx, tags, former && { ...former, tagIds: formerTagIds }, { ...row, tagIds });
+    if (isPublic)
+      await search.put(trx, {
+        articleId: id,
+        title: row.title,
+        tags: input.tags,
+        text: rendering.text,
+        createTime: create_time,
+      });
+    else if (former?.is_public === 1) await search.remove(trx, id);
+    await announceChange(trx, events, former, row);
+    return { create_time, update_time };
+  };
+}

@@ -1,0 +1,145 @@
+import type { Authored } from '../../contract/authored-fields.ts';
+import { BOUNDS } from '../../contract/bounds.ts';
+import type { CallInput } from '../../contract/calls.ts';
+import type { List } from '../../contract/entities.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
+import type { OwnPicture, PictureUse as WireUse } from '../../contract/picture-calls.ts';
+import { PICTURE_URL, sizeIn } from '../../contract/pictures.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database } from '../db/database.ts';
+import type { FileService } from '../files/file-service.ts';
+import { toInstant } from '../ids.ts';
+import { locatePage } from '../paging.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
+import type { ArticleService } from './article-service.ts';
+import * as queries from './picture-queries.ts';
+import type { SeriesService } from './series-service.ts';
+
+export type PictureService = ReturnType<typeof createPictureService>;
+
+interface Parts {
+  db: Database;
+  articles: Pick<ArticleService, 'amend'>;
+  series: Pick<SeriesService, 'list' | 'edit'>;
+  files: Pick<FileService, 'discard'>;
+  quotas: Pick<Quotas, 'store'>;
+}
+
+/** An author's uploaded pictures: what shows them, and what becomes of them. Nobody else's are known here. */
+export function createPictureService({ db, articles, series, files, quotas }: Parts) {
+  const usesOf = (name: string, viewer: Viewer) =>
+    queries.listUses(db.read, name, viewer.id, BOUNDS.pictureUses + 1);
+
+  async function describe(row: queries.PictureRow, viewer: Viewer): Promise<OwnPicture> {
+    const uses = await usesOf(row.name, viewer);
+    return {
+      name: row.name,
+      url: PICTURE_URL + row.name,
+      ...(sizeIn(row.name) ?? { width: 0, height: 0 }),
+      bytes: row.bytes,
+      kind: row.name.slice(row.name.lastIndexOf('.') + 1),
+      create_time: toInstant(row.create_time),
+      uses: uses.slice(0, BOUNDS.pictureUses).map(toWire),
+      more: uses.length > BOUNDS.pictureUses,
+    };
+  }
+
+  /** Refuses with FIELD_INVALID what is no picture of the viewer's. */
+  async function requirePictures(names: readonly string[], viewer: Viewer): Promise<void> {
+    const found = await queries.findPictures(db.read, viewer.id, names);
+    if (found.length < new Set(names).size) refuse('FIELD_INVALID', { text: '这张图片不存在或已被删除' });
+  }
+
+  return {
+    /** The viewer's pictures, newest first, with what shows each. */
+    async list({ state, ...request }: CallInput<'pictureList'>, viewer: Viewer): Promise<List<OwnPicture>> {
+      const total = await queries.countPictures(db.read, viewer.id, state);
+      const part = { state, offset: locatePage(request, total).offset, limit: request.pageSize };
+      const result: OwnPicture[] = [];
+      for (const row of await queries.listPictures(db.read, viewer.id, part))
+        result.push(await describe(row, viewer));
+      return { result, total };
+    },
+
+    /**
+     * Deletes pictures of the viewer's, all of them or none; returns how many. Refuses with PICTURE_IN_USE,
+     * and, unless `from_history` says that it may be, with PICTURE_IN_HISTORY.
+     */
+    async remove(
+      { names, from_history }: CallInput<'pictureDelete'>,
+      viewer: Viewer,
+    ): Promise<{ deleted: number }> {
+      const gone = await db.write(async (trx) => {
+        const found = await queries.findPictures(trx, viewer.id, names);
+        const used = found.filter(({ is_used }) => is_used === 1).length;
+        if (used > 0) refuse('PICTURE_IN_USE', { text: inUse(used, found.length) });
+        const kept = found.filter(({ is_in_history }) => is_in_history === 1).length;
+        if (kept > 0 && !from_history) refuse('PICTURE_IN_HISTORY', { text: inHistory(kept) });
+        const present = found.map(({ name }) => name);
+        await queries.deletePictures(trx, viewer.id, present);
+        await quotas.store(trx, viewer, -found.reduce((sum, { bytes }) => sum + bytes, 0));
+        return present;
+      });
+      await files.discard(gone);
+      return { deleted: gone.length };
+    },
+
+    /**
+     * Has what the viewer writes show the picture `by` in place of `name`: articles, drafts, revisions, and
+     * covers, each as an edit of its own; what is in the trash or in the history stays. Refuses with
+     * FIELD_INVALID, PICTURE_USED_OFTEN.
+     * @returns how many articles and series were changed, and those that were not, with the reason
+     */
+    async replace({ name, by }: CallInput<'pictureReplace'>, viewer: Viewer, saved_by?: string) {
+      await requirePictures([name, by], viewer);
+      const uses = (await usesOf(name, viewer)).filter(({ status }) => status !== 'cancel');
+      const ids = new Map(
+        uses
+          .filter(({ place }) => place === 'article' || place === 'revision')
+          .map(({ id, title }) => [id, title]),
+      );
+      if (ids.size > BOUNDS.pictureUses) refuse('PICTURE_USED_OFTEN');
+      let changed = 0;
+      const problems: { id: string; title: string; problem: string }[] = [];
+      const change = (fields: Authored): Authored => withPicture(fields, name, by);
+      for (const [id, title] of ids) {
+        try {
+          if (await articles.amend(id, viewer, { change, saved_by })) changed++;
+        } catch (error) {
+          // Deleted meanwhile, or refused for a reason of its own: the others need not wait for that.
+          if (!isRefusal(error)) throw error;
+          problems.push({ id, title, problem: error.message });
+        }
+      }
+      for (const { id } of uses.filter(({ place }) => place === 'series')) {
+        const found = (await series.list(viewer.id, viewer)).result.find(({ _id }) => _id === id);
+        if (!found) continue;
+        const { title, description } = found;
+        await series.edit({ id, title, description, cover: PICTURE_URL + by }, viewer);
+        changed++;
+      }
+      return { changed, problems };
+    },
+  };
+}
+
+function toWire({ place, id, title, status }: queries.PictureUse): WireUse {
+  const isDeleted = status === 'cancel';
+  if (place === 'article')
+    return { place: isDeleted ? 'trash' : status === 'draft' ? 'draft' : 'article', id, title };
+  return { place: isDeleted && place !== 'version' ? 'trash' : place, id, title };
+}
+
+const withPicture = (fields: Authored, name: string, by: string): Authored => {
+  const put = (text: string) => text.replaceAll(PICTURE_URL + name, PICTURE_URL + by);
+  const { content, cover } = fields;
+  return { ...fields, content: put(content), ...(cover === undefined ? {} : { cover: put(cover) }) };
+};
+
+const inUse = (used: number, all: number) =>
+  all === 1
+    ? '这张图片还在用，先从用到它的地方拿掉，再来删除'
+    : `有 ${used} 张图片还在用，没有删除任何图片。先从用到的地方拿掉，再来删除`;
+
+const inHistory = (count: number) =>
+  `有 ${count} 张图片历史版本里还有：删除以后，恢复那些版本会看到一处空着的图片`;

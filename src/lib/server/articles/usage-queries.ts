@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { picturesIn } from '../../contract/pictures.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+import type { PictureScansTable } from '../db/picture-schema.ts';
+
+/** Where a text that shows pictures stands: an article, its unpublished revision, or an earlier text. */
+export type PicturePlace = 'article' | 'revision' | 'version';
+
+const TABLES = {
+  article: { table: 'article_pictures', key: 'article_id' },
+  revision: { table: 'revision_pictures', key: 'article_id' },
+  version: { table: 'version_pictures', key: 'version_id' },
+} as const satisfies Record<PicturePlace, { table: string; key: string }>;
+
+/** A text, by what names it, as far as its pictures go. */
+interface Text {
+  id: string;
+  authorId: string;
+  content: string;
+  cover: string;
+}
+
+/**
+ * Remembers which of its author's uploaded pictures a text names, which has just been written. Those of other
+ * authors do not count: nobody's picture is kept by what somebody else writes.
+ */
+export async function putPictureUses(trx: Trx, place: PicturePlace, text: Text): Promise<void> {
+  const { table, key } = TABLES[place];
+  const [target, column] = [sql.table(table), sql.ref(key)];
+  const { rows } = await sql<{ picture: string }>`
+    select picture from ${target} where ${column} = ${text.id}`.execute(trx);
+  const former = new Set(rows.map(({ picture }) => picture));
+  const named = new Set(await ownPictures(trx, picturesIn(text), text.authorId));
+  const gone = [...former.difference(named)];
+  const added = [...named.difference(former)];
+  if (gone.length > 0)
+    await sql`delete from ${target} where ${column} = ${text.id} and picture in (${sql.join(gone)})`.execute(
+      trx,
+    );
+  if (added.length > 0) {
+    const values = sql.join(added.map((picture) => sql`(${text.id}, ${picture})`));
+    await sql`insert into ${target} (${column}, picture) values ${values}`.execute(trx);
+  }
+}
+
+/** Those of `names` that are pictures of that author. */
+async function ownPictures(db: Queryable, names: readonly string[], authorId: string): Promise<string[]> {
+  if (names.length === 0) return [];
+  const rows = await db
+    .selectFrom('files')
+    .select('name')
+    .where('name', 'in', [...names])
+    .where('owner_id', '=', authorId)
+    .where('kind', '=', 'image')
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+const SOURCES = { articles: 'article', revisions: 'revision', versions: 'version' } as const;
+/** Texts looked through in one transaction: others write in between. */
+const AT_ONCE = 50;
+const MAY_NAME = '%/api/file/%';
+
+/**
+ * Looks through what was written before uses of pictures were kept, in transactions by batches; goes on where
+ * it was stopped, shared by processes.
+ */
+export async function findFormerPictureUses(db: Database): Promise<void> {
+  while (await db.write(scanBatch));
+}
+
+/** Makes the next `findFormerPictureUses` look through every text. */
+export async function forgetPictureUses(trx: Trx): Promise<void> {
+  await trx.deleteFrom('picture_scans').execute();
+  const sources = Object.keys(SOURCES) as PictureScansTable['source'][];
+  await trx
+    .insertInto('picture_scans')
+    .values(sources.map((source) => ({ source, cursor: '' })))
+    .execute();
+}
+
+/** Whether there may be more to look through. */
+async function scanBatch(trx: Trx): Promise<boolean> {
+  const scan = await trx.selectFrom('picture_scans').selectAll().limit(literal(1)).executeTakeFirst();
+  if (!scan) return false;
+  const texts = await textsAfter(trx, scan);
+  for (const text of texts) await putPictureUses(trx, SOURCES[scan.source], text);
+  const last = texts.at(-1);
+  if (last)
+    await trx
+      .updateTable('picture_scans')
+      .set({ cursor: last.id })
+      .where('source', '=', scan.source)
+      .execute();
+  else await trx.deleteFrom('picture_scans').where('source', '=', scan.source).execute();
+  return true;
+}
+
+/** The next texts that may name a picture. */
+async function textsAfter(trx: Trx, { source, cursor }: PictureScansTable): Promise<Text[]> {
+  if (source === 'articles')
+    return trx
+      .selectFrom('article_bodies')
+      .innerJoin('articles', 'articles.id', 'article_bodies.article_id')
+      .select(['article_bodies.article_id as id', 'author_id as authorId', 'content', 'cover'])
+      .where('article_bodies.article_id', '>', cursor)
+      .where((eb) => eb.or([eb('content', 'like', MAY_NAME), eb('cover', '<>', '')]))
+      .orderBy('article_bodies.article_id')
+      .limit(literal(AT_ONCE))
+      .execute();
+  const [table, key] =
+    source === 'revisions'
+      ? (['article_revisions', 'article_id'] as const)
+      : (['article_versions', 'id'] as const);
+  const { rows } = await sql<Text>`
+    select texts.${sql.ref(key)} as id, articles.author_id as ${sql.ref('authorId')}, texts.content, texts.cover
+    from ${sql.table(table)} as texts inner join articles on articles.id = texts.article_id
+    where texts.${sql.ref(key)} > ${cursor} and (texts.content like ${MAY_NAME} or texts.cover <> '')
+    order by texts.${sql.ref(key)} limit ${literal(AT_ONCE)}`.execute(trx);
+  return rows;
+}
