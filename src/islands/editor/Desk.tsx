@@ -11,6 +11,7 @@ import { ConflictDialog } from './conflict/ConflictDialog.tsx';
 import { DeskFoot } from './DeskFoot.tsx';
 import { DeskHead } from './DeskHead.tsx';
 import { DeskTools } from './DeskTools.tsx';
+import { useFileImport } from './file-import/use-file-import.tsx';
 import { scrollInStep } from './in-step.ts';
 import { LeaveFocus } from './LeaveFocus.tsx';
 import { OutlinePart } from './outline/OutlinePart.tsx';
@@ -22,7 +23,7 @@ import { PictureRow } from './PictureRow.tsx';
 import { Preview } from './Preview.tsx';
 import { coverWhileTyping, useTypingRoom } from './use-typing-room.ts';
 import { useComparison, useFocusedText, useOfflineParts, useSaveKey, useStay } from './use-desk.ts';
-import { useIsWide, useRoom } from './use-screen.ts';
+import { FOCUS_KEY, useIsWide, useRoom } from './use-screen.ts';
 import { useWriter } from './use-writer.ts';
 import type { LinedPane, Writing } from './writing.ts';
 import type { WritingPaneProps } from './WritingPane.tsx';
@@ -75,6 +76,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   };
   const writer = useWriter(draft, ({ content }) => writing?.show(content), toFirst);
   const { fields, change } = writer;
+  const fileImport = useFileImport({ writer, writing });
   const comparison = useComparison(draft);
   const isTyping = useTypingRoom(desk, writing) && !isWide;
   const isPreviewing = isWide ? isBeside && !isFocused : tab === 'preview';
@@ -115,6 +117,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       value={tab}
       onValueChange={show}
       className="desk"
+      {...fileImport.dropping}
       data-beside={isWide && isPreviewing ? '' : undefined}
       data-outline={outline.isBeside && outline.isOpen && !isFocused ? '' : undefined}
       data-full={room ? '' : undefined}
@@ -167,12 +170,24 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
         draft={draft}
         writer={writer}
         onConflict={comparison.open}
-        outline={outline}
-        focusMode={{ isOn: isFocused, toggle: () => (isFocused ? leaveFocus() : setRoom('focus')) }}
+        more={[
+          {
+            text: outline.isBeside && outline.isOpen ? '收起大纲' : '大纲',
+            run: () => outline.set(!outline.isOpen),
+          },
+          {
+            text: isFocused ? '退出专注模式' : '专注模式',
+            keys: isWide ? FOCUS_KEY : undefined,
+            movesFocus: true,
+            run: () => (isFocused ? leaveFocus() : setRoom('focus')),
+          },
+          { text: '导入 Markdown', run: fileImport.choose },
+        ]}
       >
         {picture && writing && <PictureRow picture={picture} writing={writing} />}
         <OutsidePictures content={fields.content} writing={writing} hosts={pictureHosts} pastes={pastes} />
       </DeskFoot>
+      {fileImport.parts}
       <ConflictDialog draft={draft} isOpen={comparison.isOpen} onClose={comparison.close} />
     </Tabs.Root>
   );

@@ -8,13 +8,12 @@ import { createWordCounter, readingMinutes } from './counts.ts';
 import { DeskMore, type MoreItem } from './DeskMore.tsx';
 import { Icon } from './Icon.tsx';
 import { saveMarkdownFile } from './markdown-file.ts';
-import type { OutlineChoice } from './outline/use-outline.ts';
 import { SaveStatus } from './SaveStatus.tsx';
 import type HistoryDialogPart from './HistoryDialog.tsx';
 import type ScheduleDialogPart from './ScheduleDialog.tsx';
 import { Uploads } from './Uploads.tsx';
 import { useSchedule } from './use-schedule.ts';
-import { FOCUS_KEY, useIsWide } from './use-screen.ts';
+import { useIsWide } from './use-screen.ts';
 import type { Writer } from './use-writer.ts';
 
 const ScheduleDialog = lazyPart<ComponentProps<typeof ScheduleDialogPart>>(
@@ -27,15 +26,15 @@ interface Props {
   draft: Draft;
   writer: Writer;
   onConflict(): void;
-  outline: OutlineChoice;
-  focusMode: { isOn: boolean; toggle(): void };
+  /** What else is in the menu 更多. */
+  more: readonly MoreItem[];
   /** Rows above it. */
   children?: ReactNode;
   ref: Ref<HTMLDivElement>;
 }
 
 /** Under the text: whether it is safe, how long it is, and what becomes of it. */
-export function DeskFoot({ draft, writer, onConflict, outline, focusMode, children, ref }: Props) {
+export function DeskFoot({ draft, writer, onConflict, more: others, children, ref }: Props) {
   const { fields, isBusy, isPublished } = writer;
   const isWide = useIsWide();
   const mayRemove = isOffered('articleDelete');
@@ -45,21 +44,12 @@ export function DeskFoot({ draft, writer, onConflict, outline, focusMode, childr
   const [isScheduling, setScheduling] = useState(false);
   const [isLookingBack, setLookingBack] = useState(() => new URLSearchParams(location.search).has('history'));
   const more: MoreItem[] = [
-    {
-      text: outline.isBeside && outline.isOpen ? '收起大纲' : '大纲',
-      run: () => outline.set(!outline.isOpen),
-    },
-    {
-      text: focusMode.isOn ? '退出专注模式' : '专注模式',
-      keys: isWide ? FOCUS_KEY : undefined,
-      movesFocus: true,
-      run: focusMode.toggle,
-    },
     ...(isOffered('scheduleSet') ? [{ text: '定时发布', run: () => setScheduling(true) }] : []),
     ...(isOffered('versionList') && articleId !== null
       ? [{ text: '历史版本', run: () => setLookingBack(true) }]
       : []),
-    { text: '导出 Markdown', run: () => saveMarkdownFile(fields) },
+    ...others,
+    { text: '导出 Markdown', run: () => saveMarkdownFile(writer.now()) },
     // On a phone there is no room beside the buttons that are pressed daily.
     ...(mayRemove && !isWide ? [{ text: '删除', run: () => void writer.remove() }] : []),
   ];

@@ -17,6 +17,7 @@ import { completions } from './completions/completions.ts';
 import { phrases } from './phrases.ts';
 import { goToHeading, outliner, watchOutline } from './outline/outline.ts';
 import { focusParagraph, paragraphFocus } from './paragraph-focus.ts';
+import { insertMarkdown } from './paste/insert.ts';
 import { pasting } from './paste/paste.ts';
 import { addPictures, changeAddress, endDeleted, pictures, whenUncomposed } from './pictures.ts';
 import {
@@ -181,6 +182,13 @@ function writingOf(view: EditorView): Writing {
     watchOutline: (told) => watchOutline(view, told),
     goToHeading: (index) => goToHeading(view, index),
     focusParagraph: (isOn) => focusParagraph(view, isOn),
+    insert(markdown) {
+      whenUncomposed(view, () => {
+        const { from, to } = view.state.selection.main;
+        view.dispatch(insertMarkdown(view.state, from, to, markdown));
+        view.focus();
+      });
+    },
     reveal: () => view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main) }),
     addPictures: (files) => addPictures(view, files),
     changePicture: (changed) => changePicture(view, changed),

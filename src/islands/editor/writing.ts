@@ -16,6 +16,7 @@ export type CommandName =
   | 'codeBlock'
   | 'table'
   | 'picture'
+  | 'emoji'
   | 'rule'
   | 'fold'
   | 'undo'
@@ -64,6 +65,8 @@ export interface Writing extends LinedPane {
   watchOutline(told: (outline: Outline) => void): () => void;
   /** Puts the caret into the heading at `index` of the outline, and the heading at the top. */
   goToHeading(index: number): void;
+  /** Puts markdown at the caret, as a step of its own. */
+  insert(markdown: string): void;
   /** Scrolls as little as brings the caret into sight. */
   reveal(): void;
   /** Uploads pictures and puts them where the caret is now. */
