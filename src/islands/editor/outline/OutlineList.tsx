@@ -9,7 +9,7 @@ interface Props {
   onPick(index: number): void;
 }
 
-/** The headings of the text, each a way to its place; the one at the caret is marked. No key draws it again. */
+/** The headings of the text as ways to them, the one at the caret marked. No key draws it again. */
 export const OutlineList = memo(function OutlineList({ writing, onPick }: Props) {
   const [outline, setOutline] = useState<Outline | null>(null);
   useEffect(() => writing.watchOutline((next) => startTransition(() => setOutline(next))), [writing]);
