@@ -55,20 +55,10 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
             {name}
           </button>
         ))}
-        <button
-          type="button"
-          className="button-text"
-          title={keyText('Alt-↑')}
-          onClick={() => move('up')}
-        >
+        <button type="button" className="button-text" title={keyText('Alt-↑')} onClick={() => move('up')}>
           上移
         </button>
-        <button
-          type="button"
-          className="button-text"
-          title={keyText('Alt-↓')}
-          onClick={() => move('down')}
-        >
+        <button type="button" className="button-text" title={keyText('Alt-↓')} onClick={() => move('down')}>
           下移
         </button>
         <button type="button" className="button-text" onClick={() => files.current?.click()}>

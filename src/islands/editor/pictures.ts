@@ -174,11 +174,16 @@ export const endDeleted: Extension = EditorView.updateListener.of(({ startState,
       effects.filter((effect) => effect.is(dropMark)).map(({ value }) => value),
     ),
   );
-  for (const cursor = startState.field(marks).iter(); cursor.value; cursor.next()) {
-    const { id } = cursor.value.spec as { id: number };
-    if (!dropped.has(id) && markOf(state, id) === null) cancelUpload(id);
-  }
+  const left = new Set(idsOf(state));
+  for (const id of idsOf(startState)) if (!dropped.has(id) && !left.has(id)) cancelUpload(id);
 });
+
+function idsOf(state: EditorState): number[] {
+  const ids: number[] = [];
+  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next())
+    ids.push((cursor.value.spec as { id: number }).id);
+  return ids;
+}
 
 /** Alternative text from a file's name, without what would end it. */
 function altOf({ name }: File): string {

@@ -86,7 +86,8 @@ function removalOf(state: EditorState, from: number, to: number, way: MoveWay): 
   const { doc } = state;
   const [above, below] = [doc.lineAt(from).number - 1, doc.lineAt(to).number + 1];
   const lineEnd = doc.lineAt(to).to;
-  if (!isBlank(state, above)) return { from: isBlank(state, below) ? Math.max(from - 1, 0) : from, to: lineEnd };
+  if (!isBlank(state, above))
+    return { from: isBlank(state, below) ? Math.max(from - 1, 0) : from, to: lineEnd };
   if (!isBlank(state, below)) return { from, to: lineEnd + 1 };
   if (way === 'up') return { from: Math.max(doc.line(above).from - 1, 0), to: lineEnd };
   return { from, to: Math.min(doc.line(below).to + 1, doc.length) };
