@@ -287,7 +287,8 @@ test('two hundred at once are told as one, a quota is met once, and the text tak
   );
   const list = page.getByRole('list', { name: '正在上传的图片' });
   await list.getByText('197 张没有传上去：今天的用量已达上限').waitFor();
-  expect(asked).toBeLessThanOrEqual(5);
+  // Two at a time: a few more have begun by then.
+  expect(asked).toBeLessThan(10);
   expect(await page.getByText('今天的用量已达上限').count()).toBe(1);
   await page.keyboard.type('接着写');
   await list.getByRole('button', { name: '全部移除' }).click();

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { isOffered } from '../../lib/client/offered.ts';
 import { deleteArticles, deletionText } from '../../lib/stores/trash.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import { useOnce } from '../ui/use-once.ts';
+import { SettingsActions } from './SettingsActions.tsx';
 
 /** Which articles of a list are chosen. */
 export interface Selection {
@@ -43,12 +45,14 @@ interface BarProps {
   /** Ids of the articles on this page. */
   shown: readonly string[];
   selection: Selection;
-  /** Told when some are gone, or back. */
+  /** Of the articles in the list. */
+  status: 'normal' | 'draft';
+  /** Told when some are gone, changed, or back. */
   onChange: () => void;
 }
 
 /** Chooses all of this page, says how many are chosen, and what can be done with them. */
-export function SelectionBar({ shown, selection, onChange }: BarProps) {
+export function SelectionBar({ shown, selection, status, onChange }: BarProps) {
   const [isBusy, once] = useOnce();
   const chosen = shown.filter((id) => selection.ids.has(id));
   const isAll = chosen.length === shown.length;
@@ -75,6 +79,9 @@ export function SelectionBar({ shown, selection, onChange }: BarProps) {
       {chosen.length > 0 && (
         <>
           <output className="text-soft">已选 {chosen.length} 篇</output>
+          {isOffered('articleSettings') && (
+            <SettingsActions status={status} chosen={chosen} selection={selection} onChange={onChange} />
+          )}
           <button type="button" className="action-danger" disabled={isBusy} onClick={() => void once(remove)}>
             移到回收站
           </button>

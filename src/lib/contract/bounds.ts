@@ -24,6 +24,8 @@ export const BOUNDS = {
   /** What shows a picture, as a list of pictures tells; in so many articles it can be replaced. */
   pictureUses: 20,
   picturesAtOnce: 100,
+  /** Articles whose settings are changed in one call. */
+  articlesAtOnce: 100,
   /** As sent; what is stored is smaller. */
   avatarBytes: 16 * 1024 * 1024,
   imageBytes: 16 * 1024 * 1024,
