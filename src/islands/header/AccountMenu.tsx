@@ -15,11 +15,12 @@ const links = (username: string) => [
   { href: '/user/draft', text: '我的草稿' },
   { href: '/comment/list', text: '我的评论' },
 ];
-/** Pages that are nothing to a visitor. */
-const OWN_PAGE = /^\/(user\/(list|draft|series|trash)|comment\/list|write|edit\/[^/]*)\/?$/;
 
-/** The avatar, blank until the reader is known; behind it their own pages and the way out. */
-export function AccountMenu() {
+/**
+ * The avatar, blank until the reader is known; behind it their own pages and the way out, which leaves a page
+ * that is for signed-in readers alone.
+ */
+export function AccountMenu({ isForSignedIn }: { isForSignedIn: boolean }) {
   const username = useStore($session, { ssr: 'initial' })?.username;
   const { isOpen, close, holder, button } = useFlyout(username !== undefined);
   useEffect(() => {
@@ -38,13 +39,22 @@ export function AccountMenu() {
       >
         <Avatar username={username ?? ''} file="" size={32} />
       </button>
-      {username !== undefined && <Panel username={username} isOpen={isOpen} close={close} />}
+      {username !== undefined && (
+        <Panel username={username} isOpen={isOpen} close={close} {...{ isForSignedIn }} />
+      )}
     </div>
   );
 }
 
-function Panel({ username, isOpen, close }: { username: string; isOpen: boolean; close: () => void }) {
-  const { leave, isLeaving } = useSignOut();
+interface PanelProps {
+  username: string;
+  isOpen: boolean;
+  close(): void;
+  isForSignedIn: boolean;
+}
+
+function Panel({ username, isOpen, close, isForSignedIn }: PanelProps) {
+  const { leave, isLeaving } = useSignOut(isForSignedIn);
   return (
     <div
       id={ACCOUNT_ID}
@@ -69,7 +79,7 @@ function Panel({ username, isOpen, close }: { username: string; isOpen: boolean;
 }
 
 /** Signs out and stays on the page, unless it is one for signed-in readers. */
-function useSignOut() {
+function useSignOut(isForSignedIn: boolean) {
   const [isLeaving, setLeaving] = useState(false);
   const hasBegun = useRef(false);
   const leave = async () => {
@@ -77,7 +87,7 @@ function useSignOut() {
     hasBegun.current = true;
     setLeaving(true);
     await signOut();
-    if (OWN_PAGE.test(location.pathname)) leaveFor('/home');
+    if (isForSignedIn) leaveFor('/home');
     else showNotice('已退出登录');
   };
   return { leave, isLeaving };

@@ -6,8 +6,14 @@ import { island } from '../ui/island.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Bell } from './Bell.tsx';
 
+interface Props {
+  path: string;
+  /** Whether the page is of use to signed-in readers alone. */
+  isForSignedIn?: boolean;
+}
+
 /** Controls of visitors and of users: CSS chooses (chrome.css). Signing in leads back to `path`. */
-export default island(function HeaderControls({ path }: { path: string }) {
+export default island(function HeaderControls({ path, isForSignedIn = false }: Props) {
   return (
     <>
       <a href="/write" className="write">
@@ -15,7 +21,7 @@ export default island(function HeaderControls({ path }: { path: string }) {
         <span className="write-label">写文章</span>
       </a>
       <Bell />
-      <AccountMenu />
+      <AccountMenu isForSignedIn={isForSignedIn} />
       <SignInLink path={path} />
     </>
   );

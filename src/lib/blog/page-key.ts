@@ -6,10 +6,14 @@ const matcherOf = (pages: readonly SitePage[]) =>
   new RegExp(`^(?:${pages.map(({ path }) => path.replaceAll(/\/:\w+/g, '(?:/[^/]+)')).join('|')})/?$`);
 
 const KEPT_PAGES = matcherOf(sitePages.filter(({ isKept }) => isKept));
+const OWN_PAGES = matcherOf(sitePages.filter((page) => page.isForSignedIn));
 const ORDERED_PAGES = matcherOf(sitePages.filter(({ hasOrder }) => hasOrder));
 const LONGEST_KEY = 1024;
 /** Any origin: only paths are read. */
 const BASE = 'http://site.invalid';
+
+/** Whether the page at a path is of use to signed-in readers alone. */
+export const isForSignedIn = (path: string): boolean => OWN_PAGES.test(path);
 
 /** What of a page's query chooses what it shows, in one spelling; '' for the first page as it is. */
 export const shownQuery = (url: URL): string =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf } from '../../../src/lib/blog/page-key.ts';
+import { isForSignedIn, keyOf } from '../../../src/lib/blog/page-key.ts';
 import { sections, sitePages } from '../../../src/lib/blog/page-list.ts';
 import { listFiles, readText } from './source-files.ts';
 
@@ -44,6 +44,23 @@ test('no page for signed-in readers is kept, or fetched before it is asked for',
   const own = sitePages.filter(({ isForSignedIn }) => isForSignedIn);
   expect(own.length).toBeGreaterThan(0);
   expect(own.filter(({ isKept, isPrefetched }) => isKept || isPrefetched)).toEqual([]);
+});
+
+test('signing out leaves the pages for signed-in readers, whatever they are of', () => {
+  const paths = sitePages.map(({ path }) => path.replace(/:\w+[+*]?/g, 'x'));
+  const own = [
+    '/comment/list',
+    '/user/list',
+    '/user/draft',
+    '/user/series',
+    '/user/trash',
+    '/write',
+    '/edit/x',
+  ];
+  expect(paths.filter(isForSignedIn)).toEqual(expect.arrayContaining(own));
+  expect(isForSignedIn('/edit/x/')).toBe(true);
+  for (const path of ['/', '/home', '/user/info/x', '/series/x', '/detail/x', '/edit/x/y'])
+    expect(isForSignedIn(path)).toBe(false);
 });
 
 test('the navigation leads to pages as they are written without anything chosen', () => {
