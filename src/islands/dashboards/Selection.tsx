@@ -80,7 +80,12 @@ export function SelectionBar({ shown, selection, status, onChange }: BarProps) {
         <>
           <output className="text-soft">已选 {chosen.length} 篇</output>
           {isOffered('articleSettings') && (
-            <SettingsActions status={status} chosen={chosen} selection={selection} onChange={onChange} />
+            <SettingsActions
+              status={status}
+              chosen={chosen}
+              onLeave={(ids) => selection.choose(ids, false)}
+              onChange={onChange}
+            />
           )}
           <button type="button" className="action-danger" disabled={isBusy} onClick={() => void once(remove)}>
             移到回收站

@@ -1,15 +1,15 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { changeSettings, type SettingsChange } from '../../lib/stores/article-settings.ts';
 import { isComposing } from '../ui/composition.ts';
 import { useOnce } from '../ui/use-once.ts';
-import type { Selection } from './Selection.tsx';
 
 interface Props {
   /** Of the list: what is published can be withdrawn, drafts published. */
   status: 'normal' | 'draft';
   chosen: readonly string[];
-  selection: Selection;
+  /** Told which have left the list. */
+  onLeave: (ids: readonly string[]) => void;
   /** Told when some are changed, or changed back. */
   onChange: () => void;
 }
@@ -46,15 +46,14 @@ const removeTag = (tag: string): SettingsChange => ({
 });
 
 /** What can be changed of all articles that are chosen in a list. */
-export function SettingsActions({ status, chosen, selection, onChange }: Props) {
+export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
   const [isBusy, once] = useOnce();
   const [isTagging, setTagging] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const change = (settings: SettingsChange) =>
     once(async () => {
       const changed = await changeSettings(chosen, settings, onChange);
-      // They have left the list.
-      if (settings.to.status) selection.choose(changed, false);
+      if (settings.to.status) onLeave(changed);
     });
   const actions: [string, SettingsChange][] = [
     status === 'draft' ? ['发布', PUBLISH] : ['撤回为草稿', WITHDRAW],
@@ -103,6 +102,8 @@ function TagForm({ isBusy, onChange, onEnd }: TagFormProps) {
   const [typed, setTyped] = useState('');
   const tag = typed.trim().normalize('NFC');
   const input = useRef<HTMLInputElement>(null);
+  // Whoever has opened it is about to type.
+  useEffect(() => input.current?.focus(), []);
   const go = (settings: (tag: string) => SettingsChange) => {
     if (tag === '') input.current?.focus();
     else onChange(settings(tag));
@@ -111,8 +112,6 @@ function TagForm({ isBusy, onChange, onEnd }: TagFormProps) {
     <span className="basis-full flex items-center gap-x-3 py-1">
       <input
         ref={input}
-        // Opened by its button: whoever opens it is about to type.
-        autoFocus
         className="field min-w-0 flex-1 max-w-60"
         aria-label="要加上或去掉的标签"
         placeholder="一个标签"

@@ -16,7 +16,7 @@ export const SettingsOutcome = z.object({
 });
 export type SettingsOutcome = z.infer<typeof SettingsOutcome>;
 
-/** Changes some settings of several articles, and of their unpublished revisions, and nothing of the texts. */
+/** Changes settings of several articles, and of their unpublished revisions; texts stay as they are. */
 export const articleSettings = signedIn(
   'write',
   routes.articleSettings,
