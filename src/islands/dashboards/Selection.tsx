@@ -79,6 +79,12 @@ export function SelectionBar({ shown, selection, status, onChange }: BarProps) {
       {chosen.length > 0 && (
         <>
           <output className="text-soft">已选 {chosen.length} 篇</output>
+          <button type="button" className="action-danger" disabled={isBusy} onClick={() => void once(remove)}>
+            移到回收站
+          </button>
+          <button type="button" className="action" onClick={() => selection.choose(shown, false)}>
+            取消选择
+          </button>
           {isOffered('articleSettings') && (
             <SettingsActions
               status={status}
@@ -87,12 +93,6 @@ export function SelectionBar({ shown, selection, status, onChange }: BarProps) {
               onChange={onChange}
             />
           )}
-          <button type="button" className="action-danger" disabled={isBusy} onClick={() => void once(remove)}>
-            移到回收站
-          </button>
-          <button type="button" className="action" onClick={() => selection.choose(shown, false)}>
-            取消选择
-          </button>
         </>
       )}
     </div>

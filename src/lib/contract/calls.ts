@@ -171,8 +171,8 @@ export const calls = {
     }),
     BODIES.article,
   ),
-  articleSettings,
   articleDelete: signedIn('write', routes.articleDelete, z.object({ id: idField }), notice),
+  articleSettings,
   revisionSave: signedIn(
     'write',
     routes.revisionSave,
