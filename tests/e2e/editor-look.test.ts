@@ -54,6 +54,52 @@ describe('looking at it', () => {
     await expect.poll(isHeaderThere).toBe(true);
     await desk.button('全屏').waitFor();
   });
+
+  test('the focus mode leaves the text alone, and the caret where it was', async ({
+    site,
+    author,
+    page,
+    desk,
+  }) => {
+    const content = '第一段。\n还是它。\n\n第二段。\n\n第三段。';
+    await desk.open(`/edit/${await site.write(author, { title: '专注', content })}`);
+    // By class: what is hidden has no role.
+    const around = ['.site-header', '.title-input', '.desk-preview'].map((each) => page.locator(each));
+    const areSeen = () =>
+      Promise.all(
+        around.map((each) =>
+          each.evaluate((element) => {
+            const { left, top } = element.getBoundingClientRect();
+            return element.contains(document.elementFromPoint(left + 2, top + 2));
+          }),
+        ),
+      );
+    const standsOut = () => page.locator('.cm-here').allInnerTexts();
+    await page.locator('.cm-line', { hasText: '第二段' }).click();
+    await page.keyboard.press('End');
+    await desk.button('更多').click();
+    await page.getByRole('menuitem', { name: '专注模式' }).click();
+    await expect.poll(areSeen).toEqual([false, false, false]);
+    await expect.poll(standsOut).toEqual(['第二段。']);
+    await page.keyboard.type('又一句。');
+    expect(await desk.source()).toBe(content.replace('第二段。', '第二段。又一句。'));
+    await page.keyboard.press('ControlOrMeta+Home');
+    await expect.poll(standsOut).toEqual(['第一段。', '还是它。']);
+    // The tools come to the pointer.
+    const shade = () => page.locator('.desk-tools').evaluate((tools) => getComputedStyle(tools).opacity);
+    expect(await shade()).toBe('0');
+    await page.mouse.move(700, 10);
+    await expect.poll(shade).toBe('1');
+    await page.keyboard.press('Escape');
+    await expect.poll(areSeen).toEqual([true, true, true]);
+
+    await page.keyboard.press('F8');
+    await desk.button('退出专注模式').click();
+    await page.keyboard.type('开头，');
+    expect(await desk.source()).toContain('开头，第一段。');
+    expect(await areSeen()).toEqual([true, true, true]);
+    expect(await standsOut()).toEqual([]);
+  });
 });
 
 describe('on a phone', () => {

@@ -1,4 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs';
+import { flushSync } from 'react-dom';
 import { startTransition, useEffect, useRef, useState, type ReactNode } from 'react';
 import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../components/ids.ts';
 import type { FieldErrors } from '../../lib/client/check.ts';
@@ -10,15 +11,17 @@ import { ConflictDialog } from './conflict/ConflictDialog.tsx';
 import { DeskFoot } from './DeskFoot.tsx';
 import { DeskHead } from './DeskHead.tsx';
 import { DeskTools } from './DeskTools.tsx';
+import { useFileImport } from './file-import/use-file-import.tsx';
 import { scrollInStep } from './in-step.ts';
+import { LeaveFocus } from './LeaveFocus.tsx';
 import { OutsidePictures } from './OutsidePictures.tsx';
 import { Pane } from './Pane.tsx';
 import type { PictureAt } from './picture-at-caret.ts';
 import { PictureRow } from './PictureRow.tsx';
 import { Preview } from './Preview.tsx';
 import { coverWhileTyping, useTypingRoom } from './use-typing-room.ts';
-import { useComparison, useOfflineParts, useSaveKey, useStay } from './use-desk.ts';
-import { useFullScreen, useIsWide } from './use-screen.ts';
+import { useComparison, useFocusedText, useOfflineParts, useSaveKey, useStay } from './use-desk.ts';
+import { FOCUS_KEY, useIsWide, useRoom } from './use-screen.ts';
 import { useWriter } from './use-writer.ts';
 import type { LinedPane, Writing } from './writing.ts';
 import type { WritingPaneProps } from './WritingPane.tsx';
@@ -39,11 +42,11 @@ interface Props {
 export function Desk({ draft, notice, pictureHosts }: Props) {
   const [writing, setWriting] = useState<Writing | null>(null);
   const [preview, setPreview] = useState<LinedPane | null>(null);
-  const [tab, setTab] = useState<'write' | 'preview'>('write');
+  const [chosen, setTab] = useState<'write' | 'preview'>('write');
   const [isBeside, setBeside] = useState(true);
   const [picture, setPicture] = useState<PictureAt | null>(null);
   const [pastes, setPastes] = useState(0);
-  const [isFull, setFull] = useFullScreen();
+  const [room, setRoom] = useRoom();
   const isWide = useIsWide();
   const desk = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLTextAreaElement>(null);
@@ -51,7 +54,16 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   const tools = useRef<HTMLDivElement>(null);
   const foot = useRef<HTMLDivElement>(null);
 
+  const isFocused = room === 'focus';
+  const tab = isFocused ? 'write' : chosen;
+
+  const leaveFocus = () => {
+    setRoom(null);
+    writing?.focus();
+  };
   const toFirst = (errors: FieldErrors) => {
+    // What is wrong is to be seen.
+    if (isFocused) flushSync(() => setRoom(null));
     if (errors['title']) title.current?.focus();
     else if (errors['tags']) tags.current?.focus();
     else if (errors['content']) {
@@ -61,17 +73,19 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   };
   const writer = useWriter(draft, ({ content }) => writing?.show(content), toFirst);
   const { fields, change } = writer;
+  const fileImport = useFileImport({ writer, writing });
   const comparison = useComparison(draft);
   const isTyping = useTypingRoom(desk, writing) && !isWide;
-  const isPreviewing = isWide ? isBeside : tab === 'preview';
+  const isPreviewing = isWide ? isBeside && !isFocused : tab === 'preview';
   useSaveKey(() => void writer.save());
   useStay(draft);
 
   useOfflineParts();
+  useFocusedText(isFocused, isWide || tab === 'write' ? writing : null);
   useEffect(() => {
-    if (!writing || !preview || !isWide || !isBeside) return undefined;
+    if (!writing || !preview || !isWide || !isPreviewing) return undefined;
     return scrollInStep(writing, preview);
-  }, [writing, preview, isWide, isBeside]);
+  }, [writing, preview, isWide, isPreviewing]);
 
   /** On a phone the page scrolls: the line at the top stays at the top when the other side is shown. */
   const show = (next: 'write' | 'preview') => {
@@ -100,10 +114,13 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       value={tab}
       onValueChange={show}
       className="desk"
-      data-beside={isWide && isBeside ? '' : undefined}
-      data-full={isFull ? '' : undefined}
+      {...fileImport.dropping}
+      data-beside={isWide && isPreviewing ? '' : undefined}
+      data-full={room ? '' : undefined}
+      data-focus={isFocused ? '' : undefined}
       data-typing={isTyping ? '' : undefined}
     >
+      {isFocused && <LeaveFocus onLeave={leaveFocus} />}
       <div className="desk-source">
         {notice}
         <DeskHead writer={writer} title={title} tags={tags} onEnter={() => writing?.focus()} />
@@ -113,9 +130,9 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
           isWide={isWide}
           tab={tab}
           isBeside={isBeside}
-          isFull={isFull}
+          room={room}
           onBeside={setBeside}
-          onFull={setFull}
+          onRoom={setRoom}
         />
         <Pane value="write" name="写作" isWide={isWide} isShown={isWide || tab === 'write'}>
           <WritingPane
@@ -141,10 +158,25 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       <Pane value="preview" name="预览" isWide={isWide} isShown={isPreviewing}>
         <Preview title={fields.title} content={fields.content} isShown={isPreviewing} onReady={setPreview} />
       </Pane>
-      <DeskFoot ref={foot} draft={draft} writer={writer} onConflict={comparison.open}>
+      <DeskFoot
+        ref={foot}
+        draft={draft}
+        writer={writer}
+        onConflict={comparison.open}
+        more={[
+          {
+            text: isFocused ? '退出专注模式' : '专注模式',
+            keys: isWide ? FOCUS_KEY : undefined,
+            movesFocus: true,
+            run: () => (isFocused ? leaveFocus() : setRoom('focus')),
+          },
+          { text: '导入 Markdown', run: fileImport.choose },
+        ]}
+      >
         {picture && writing && <PictureRow picture={picture} writing={writing} />}
         <OutsidePictures content={fields.content} writing={writing} hosts={pictureHosts} pastes={pastes} />
       </DeskFoot>
+      {fileImport.parts}
       <ConflictDialog draft={draft} isOpen={comparison.isOpen} onClose={comparison.close} />
     </Tabs.Root>
   );

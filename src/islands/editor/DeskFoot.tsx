@@ -5,7 +5,7 @@ import type { Draft } from '../../lib/stores/draft.ts';
 import { formatMinute } from '../../components/time.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 import { createWordCounter, readingMinutes } from './counts.ts';
-import { DeskMore } from './DeskMore.tsx';
+import { DeskMore, type MoreItem } from './DeskMore.tsx';
 import { Icon } from './Icon.tsx';
 import { saveMarkdownFile } from './markdown-file.ts';
 import { SaveStatus } from './SaveStatus.tsx';
@@ -26,13 +26,15 @@ interface Props {
   draft: Draft;
   writer: Writer;
   onConflict(): void;
+  /** What else is in the menu 更多. */
+  more: readonly MoreItem[];
   /** Rows above it. */
   children?: ReactNode;
   ref: Ref<HTMLDivElement>;
 }
 
 /** Under the text: whether it is safe, how long it is, and what becomes of it. */
-export function DeskFoot({ draft, writer, onConflict, children, ref }: Props) {
+export function DeskFoot({ draft, writer, onConflict, more: others, children, ref }: Props) {
   const { fields, isBusy, isPublished } = writer;
   const isWide = useIsWide();
   const mayRemove = isOffered('articleDelete');
@@ -41,12 +43,13 @@ export function DeskFoot({ draft, writer, onConflict, children, ref }: Props) {
   const { schedule, look } = useSchedule(draft);
   const [isScheduling, setScheduling] = useState(false);
   const [isLookingBack, setLookingBack] = useState(() => new URLSearchParams(location.search).has('history'));
-  const more = [
+  const more: MoreItem[] = [
     ...(isOffered('scheduleSet') ? [{ text: '定时发布', run: () => setScheduling(true) }] : []),
     ...(isOffered('versionList') && articleId !== null
       ? [{ text: '历史版本', run: () => setLookingBack(true) }]
       : []),
-    { text: '导出 Markdown', run: () => saveMarkdownFile(fields) },
+    ...others,
+    { text: '导出 Markdown', run: () => saveMarkdownFile(writer.now()) },
     // On a phone there is no room beside the buttons that are pressed daily.
     ...(mayRemove && !isWide ? [{ text: '删除', run: () => void writer.remove() }] : []),
   ];

@@ -1,29 +1,43 @@
 import { Menu } from '@base-ui/react/menu';
+import { useRef } from 'react';
 import { Icon } from './Icon.tsx';
 
 export interface MoreItem {
   text: string;
+  /** The key that does the same. */
+  keys?: string | undefined;
+  /** Whether it moves the focus, and therefore runs when the menu has closed and has not given it back. */
+  movesFocus?: boolean;
   run(): void;
 }
 
 /** What is done with a text now and then, in a menu. */
 export function DeskMore({ items }: { items: readonly MoreItem[] }) {
+  const next = useRef<MoreItem>(null);
+  const runNext = () => {
+    next.current?.run();
+    next.current = null;
+  };
   if (items.length === 0) return null;
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root modal={false} onOpenChangeComplete={(isOpen) => !isOpen && runNext()}>
       <Menu.Trigger className="tool text-soft" aria-label="更多" title="更多">
         <Icon name="more" />
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner className="z-20" side="top" align="end" sideOffset={6}>
-          <Menu.Popup className="w-44 py-1 border border-solid border-line rounded bg-raised shadow-float outline-none">
-            {items.map(({ text, run }) => (
+          <Menu.Popup
+            finalFocus={() => next.current === null}
+            className="w-44 py-1 border border-solid border-line rounded bg-raised shadow-float outline-none"
+          >
+            {items.map((item) => (
               <Menu.Item
-                key={text}
+                key={item.text}
                 className="account-item cursor-pointer data-[highlighted]:bg-sunk"
-                onClick={run}
+                onClick={() => (item.movesFocus ? (next.current = item) : item.run())}
               >
-                {text}
+                {item.text}
+                {item.keys && <kbd className="ml-auto font-sans text-soft">{item.keys}</kbd>}
               </Menu.Item>
             ))}
           </Menu.Popup>

@@ -2,6 +2,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { memo, type Ref } from 'react';
 import { Icon } from './Icon.tsx';
 import { Toolbar, ToolButton } from './Toolbar.tsx';
+import type { Room } from './use-screen.ts';
 import type { Writing } from './writing.ts';
 
 interface Props {
@@ -10,19 +11,20 @@ interface Props {
   tab: 'write' | 'preview';
   /** Whether the preview stands beside the text, where there is room. */
   isBeside: boolean;
-  isFull: boolean;
+  room: Room;
   onBeside(isBeside: boolean): void;
-  onFull(isFull: boolean): void;
+  onRoom(room: Room): void;
   ref: Ref<HTMLDivElement>;
 }
 
 /** Between title and text: what can be done to the text, and how it is looked at. No key draws it again. */
 export const DeskTools = memo(function DeskTools(props: Props) {
-  const { writing, isWide, tab, isBeside, isFull, onBeside, onFull, ref } = props;
+  const { writing, isWide, tab, isBeside, room, onBeside, onRoom, ref } = props;
+  const isFull = room === 'full';
   const full = { name: isFull ? '退出全屏' : '全屏', icon: isFull ? 'smallScreen' : 'fullScreen' } as const;
   return (
     <div ref={ref} className="desk-tools">
-      {!isWide && (
+      {!isWide && room !== 'focus' && (
         <div className="flex gap-6 pl-5 pr-[0.6rem]">
           <Tabs.List className="flex gap-6" aria-label="编辑或预览">
             <Tabs.Tab value="write" className="desk-tab">
@@ -36,14 +38,14 @@ export const DeskTools = memo(function DeskTools(props: Props) {
             type="button"
             className="tool ml-auto"
             aria-label={full.name}
-            onClick={() => onFull(!isFull)}
+            onClick={() => onRoom(isFull ? null : 'full')}
           >
             <Icon name={full.icon} />
           </button>
         </div>
       )}
       <Toolbar writing={writing} isHidden={!isWide && tab === 'preview'}>
-        {isWide && (
+        {isWide && room !== 'focus' && (
           <>
             <ToolButton
               name="并排预览"
@@ -51,7 +53,11 @@ export const DeskTools = memo(function DeskTools(props: Props) {
               isPressed={isBeside}
               onPress={() => onBeside(!isBeside)}
             />
-            <ToolButton {...full} keys={isFull ? 'Esc' : undefined} onPress={() => onFull(!isFull)} />
+            <ToolButton
+              {...full}
+              keys={isFull ? 'Esc' : undefined}
+              onPress={() => onRoom(isFull ? null : 'full')}
+            />
           </>
         )}
       </Toolbar>

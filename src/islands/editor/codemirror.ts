@@ -16,6 +16,8 @@ import { changeTable } from './commands/tables.ts';
 import { wholeMarks } from './commands/mark-levels.ts';
 import { completions } from './completions/completions.ts';
 import { phrases } from './phrases.ts';
+import { focusParagraph, paragraphFocus } from './paragraph-focus.ts';
+import { insertMarkdown } from './paste/insert.ts';
 import { pasting } from './paste/paste.ts';
 import { addPictures, changeAddress, endDeleted, pictures, whenUncomposed } from './pictures.ts';
 import {
@@ -96,6 +98,7 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: cjkEmphasis }),
     foldLines,
     wholeMarks,
+    paragraphFocus,
     completions(covered),
     Prec.highest(keymap.of(breakKeys)),
     keymap.of([
@@ -175,6 +178,14 @@ function writingOf(view: EditorView): Writing {
     setLanguage: (language) => view.dispatch(setLanguage(view.state, language)),
     changeTable: (change) => view.dispatch(changeTable(view.state, change)),
     focus: () => view.focus(),
+    focusParagraph: (isOn) => focusParagraph(view, isOn),
+    insert(markdown) {
+      whenUncomposed(view, () => {
+        const { from, to } = view.state.selection.main;
+        view.dispatch(insertMarkdown(view.state, from, to, markdown));
+        view.focus();
+      });
+    },
     reveal: () => view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main) }),
     addPictures: (files) => addPictures(view, files),
     changePicture: (changed) => changePicture(view, changed),

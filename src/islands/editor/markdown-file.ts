@@ -17,6 +17,9 @@ export function toMarkdownFile(fields: DraftFields): string {
   return ['---', ...lines, '---', '', fields.content, ''].join('\n');
 }
 
+/** Whether a file can be brought in as an article, by its name: browsers know no type of such files. */
+export const isMarkdownFile = ({ name }: File): boolean => /\.(?:md|markdown|mdown|mkd|txt)$/i.test(name);
+
 /** Has the browser save an article as a file of its title. */
 export function saveMarkdownFile(fields: DraftFields): void {
   const url = URL.createObjectURL(new Blob([toMarkdownFile(fields)], { type: 'text/markdown' }));

@@ -3,6 +3,7 @@ import { type EditorState, StateEffect, StateField, Transaction, type Extension 
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { addressOf } from '../../lib/contract/pictures.ts';
 import { cancelUpload, startUpload } from '../../lib/stores/uploads.ts';
+import { isMarkdownFile } from './markdown-file.ts';
 import { askAbout } from './picture-at-caret.ts';
 import { findOutsidePictures } from './outside-pictures.ts';
 
@@ -71,7 +72,10 @@ export const pictures: Extension = [
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0) return false;
       event.preventDefault();
-      addPictures(view, files, view.posAtCoords({ x: event.clientX, y: event.clientY }, false));
+      // A text is taken by the desk (file-import).
+      const pictures = files.filter((file) => !isMarkdownFile(file));
+      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false);
+      if (pictures.length > 0) addPictures(view, pictures, at);
       return true;
     },
   }),

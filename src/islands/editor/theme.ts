@@ -98,6 +98,9 @@ export const theme: Extension = [
       fontSize: '0.8125rem',
       fontStyle: 'normal',
     },
+    '&.cm-paragraph-focus .cm-line:not(.cm-here), &.cm-paragraph-focus .cm-line:not(.cm-here) *': {
+      color: 'var(--soft)',
+    },
     '.cm-fold': { color: 'var(--soft)', fontSize: '0.875em', letterSpacing: '0.1em' },
     '.cm-upload': {
       padding: '0 0.4em',

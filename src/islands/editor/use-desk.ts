@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { checkFields } from '../../lib/client/check.ts';
 import type { Draft } from '../../lib/stores/draft.ts';
 import { $uploads } from '../../lib/stores/uploads.ts';
+import type { Writing } from './writing.ts';
 
 /** Calls `save` on Ctrl+S or ⌘S, wherever on the page the focus is. */
 export function useSaveKey(save: () => void): void {
@@ -75,4 +76,17 @@ export function useOfflineParts(): void {
       checkFields('articleCreate', {}),
     ]);
   }, []);
+}
+
+/**
+ * Goes on in the text when the focus mode begins, and lets the paragraph stand out until it ends.
+ * @param writing null while it is out of sight
+ */
+export function useFocusedText(isFocused: boolean, writing: Writing | null): void {
+  useEffect(() => {
+    if (!isFocused || !writing) return undefined;
+    writing.focusParagraph(true);
+    writing.focus();
+    return () => writing.focusParagraph(false);
+  }, [isFocused, writing]);
 }

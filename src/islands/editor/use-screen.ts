@@ -15,28 +15,44 @@ export function useIsWide(): boolean {
   );
 }
 
-/** Whether the editor has the whole window. Escape ends it, unless something inside has a use for the key. */
-export function useFullScreen(): [isFull: boolean, set: (isFull: boolean) => void] {
-  const [isFull, setFull] = useState(false);
+/** What the editor has beyond its place in the page: the whole window, or all of it for the text alone. */
+export type Room = 'full' | 'focus' | null;
+
+/** The key of the focus mode; writers know it from Typora. */
+export const FOCUS_KEY = 'F8';
+
+/**
+ * How much room the editor has, and what changes that. Escape gives the room back, unless something inside
+ * has a use for the key; `FOCUS_KEY` turns the focus mode on and off.
+ */
+export function useRoom(): [room: Room, set: (room: Room) => void] {
+  const [room, setRoom] = useState<Room>(null);
+  const isWhole = room !== null;
   useEffect(() => {
-    if (!isFull) return undefined;
+    if (!isWhole) return undefined;
     const around = [...document.querySelectorAll('body > header, body > footer')];
     for (const element of around) element.toggleAttribute('inert', true);
     document.documentElement.classList.add('desk-is-full');
-    const leave = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.isComposing && !hasUse(event)) setFull(false);
-    };
-    addEventListener('keydown', leave);
     return () => {
-      removeEventListener('keydown', leave);
       for (const element of around) element.toggleAttribute('inert', false);
       document.documentElement.classList.remove('desk-is-full');
     };
-  }, [isFull]);
-  return [isFull, setFull];
+  }, [isWhole]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.isComposing || hasUse(event)) return;
+      if (event.key === 'Escape') setRoom(null);
+      if (event.key !== FOCUS_KEY) return;
+      event.preventDefault();
+      setRoom((old) => (old === 'focus' ? null : 'focus'));
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return [room, setRoom];
 }
 
-/** Whether Escape closes something nearer: a dialog, a list of tags, the search of the text. */
+/** Whether the key is for something nearer, as Escape is: a dialog, a list of tags, the text's search. */
 function hasUse(event: KeyboardEvent): boolean {
   const isOpen = document.querySelector('[role=dialog], [role=alertdialog]') !== null;
   const isList = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true';

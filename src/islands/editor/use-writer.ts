@@ -26,12 +26,16 @@ export interface Writer {
   change(fields: Partial<DraftFields>): void;
   /** Has `fields` hold the text as it is now: while it is typed, they follow in its pauses. */
   followNow(): void;
+  /** The fields as they are now. */
+  now(): DraftFields;
   save(): Promise<void>;
   /** Saves, and says where it is. */
   saveAndTell(): Promise<void>;
   publish(): Promise<void>;
   /** Puts an earlier text in place of this one, which can be taken back; what is typed is saved before. */
   restore(version: DraftFields): Promise<void>;
+  /** Puts fields in place of those there are, says `said` and offers the way back. */
+  put(fields: Partial<DraftFields>, said: string): void;
   /** Saves, and has the text published at `time` (ISO 8601), where it may be published. */
   schedule(time: string): Promise<void>;
   remove(): Promise<void>;
@@ -104,6 +108,17 @@ export function useWriter(
     if (id && location.pathname === '/write') history.replaceState(history.state, '', editUrl(id));
   }
 
+  function put(next: Partial<DraftFields>, said: string): void {
+    const write = (text: DraftFields) => {
+      const all = allFields(text);
+      change(all);
+      shown(all);
+    };
+    const before = typed.current;
+    write({ ...before, ...next });
+    showNotice(said, { text: '撤销', run: () => write(before) });
+  }
+
   return {
     fields,
     errors,
@@ -111,6 +126,7 @@ export function useWriter(
     isPublished,
     change,
     followNow,
+    now: () => typed.current,
     save: () => attempt(save),
     saveAndTell: () =>
       attempt(async () => {
@@ -131,15 +147,9 @@ export function useWriter(
             if (!(error instanceof DraftRefused)) throw error;
           });
         }
-        const before = typed.current;
-        const put = (text: DraftFields) => {
-          const next = allFields(text);
-          change(next);
-          shown(next);
-        };
-        put(version);
-        showNotice('已换成这一版，还没有发布', { text: '撤销', run: () => put(before) });
+        put(allFields(version), '已换成这一版，还没有发布');
       }),
+    put,
     schedule: (time) =>
       attempt(async () => {
         const found = await checkFields('articleCreate', { ...typed.current, status: 'normal' });

@@ -58,6 +58,10 @@ export interface Writing extends LinedPane {
   /** Changes the table around the caret; nothing where there is none. */
   changeTable(change: TableChange): void;
   focus(): void;
+  /** Lets the paragraph at the caret stand out, or all alike again. */
+  focusParagraph(isOn: boolean): void;
+  /** Puts markdown at the caret, as a step of its own. */
+  insert(markdown: string): void;
   /** Scrolls as little as brings the caret into sight. */
   reveal(): void;
   /** Uploads pictures and puts them where the caret is now. */

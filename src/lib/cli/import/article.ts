@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { Authored } from '../../contract/authored-fields.ts';
-import { readDate, splitDatedName } from './dates.ts';
-import { decode } from './decode.ts';
-import { asSwitch, asText, pick, splitFrontMatter, type Metadata } from './front-matter.ts';
-import { inspect } from './inspect.ts';
-import { Problem } from './problem.ts';
-import { readTags } from './tags.ts';
+import { readDate, splitDatedName } from '../../markdown-file/dates.ts';
+import { decode } from '../../markdown-file/decode.ts';
+import { asSwitch, asText, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
+import { MOST_BYTES } from '../../markdown-file/limits.ts';
+import { Problem } from '../../markdown-file/problem.ts';
+import { readFields } from '../../markdown-file/read-fields.ts';
 import type { FoundFile } from './walk.ts';
 
 /** A file as its generator would have shown it, before addresses are rewritten and bounds applied. */
@@ -29,8 +29,6 @@ export interface RawArticle extends Omit<Authored, 'content'> {
   warnings: string[];
 }
 
-/** 200,000 characters of four bytes, and room for what stands in front. */
-const MOST_BYTES = 2 * 1024 * 1024;
 const INDEX_NAMES = /^(?:readme|index|_index)$/i;
 
 /**
@@ -61,26 +59,27 @@ export async function readArticle(
     'lastUpdated',
     'modified',
   );
-  const { title, content } = titleOf(
-    metadata,
-    body,
-    titleFromName(file.path, dated?.rest ?? name, place.folder),
-  );
-  if (content.trim() === '') throw new Problem('正文为空');
+  const fallback = titleFromName(file.path, dated?.rest ?? name, place.folder);
+  const fields = readFields({ metadata, body }, { fallback, isJekyll: dated !== null }, warnings);
+  if (fields.content.trim() === '') throw new Problem('正文为空');
   const isFuture = created !== undefined && created > place.now;
   if (isFuture) warnings.push('发布日期在将来，已作为草稿导入');
   const isDraft = isFuture || isMarkedDraft(metadata, file.path);
-  const tags = readTags(metadata, { isJekyll: dated !== null });
+  const { title, content, tags, secret, description, source, licence, comments_closed } = fields;
   return {
+    // A cover and a place on the profile mean nothing away from the site they are of.
     title,
+    secret,
+    description,
+    source,
+    licence,
+    comments_closed,
     tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.folder)] : tags,
     status: isDraft ? 'draft' : 'normal',
-    secret: isHidden(metadata, warnings),
-    description: firstText(metadata, 'description', 'summary', 'excerpt'),
     created: isFuture ? undefined : created,
     updated: updated !== undefined && updated > place.now ? undefined : updated,
     modified: Math.trunc(Math.min(mtimeMs, place.now)),
-    body: withFold(content, asText(pick(metadata, 'excerpt_separator'))),
+    body: content,
     metadata,
     addresses: addressesOf(metadata, dated, created, name),
     hash: createHash('sha256').update(bytes).digest('hex'),
@@ -97,23 +96,11 @@ function dateOf(metadata: Metadata, warnings: string[], ...names: string[]): num
   return date ?? undefined;
 }
 
-/** The first of `names` that is a text. */
-const firstText = (metadata: Metadata, ...names: string[]): string =>
-  names.map((name) => asText(pick(metadata, name))).find((text) => text !== '') ?? '';
-
 function isMarkedDraft(metadata: Metadata, path: string): boolean {
   if (path.split('/').includes('_drafts')) return true;
   return (
     asSwitch(pick(metadata, 'draft')) === true || asSwitch(pick(metadata, 'published', 'publish')) === false
   );
-}
-
-function isHidden(metadata: Metadata, warnings: string[]): boolean {
-  if (asText(pick(metadata, 'password')) !== '') {
-    warnings.push('原文设有密码，已导入为仅自己可见');
-    return true;
-  }
-  return ['hidden', 'hide', 'secret', 'private'].some((name) => asSwitch(pick(metadata, name)) === true);
 }
 
 const nameOf = (path: string): string => posix.basename(path).replace(/\.[^.]*$/, '');
@@ -125,37 +112,6 @@ function titleFromName(path: string, name: string, folder: string): string {
   return parent === '.' ? folder : posix.basename(parent);
 }
 
-/** Where the text begins after white space and comments, and its first heading if that is of level 1. */
-function firstHeading(body: string): { text: string; end: number } | null {
-  const [lead = ''] = /^(?:\s+|<!--[\s\S]*?-->)*/.exec(body) ?? [];
-  // Four spaces make code of it.
-  if (/ {4}$|\t$/.test(lead)) return null;
-  const [line = '', underline = ''] = body.slice(lead.length).split('\n', 2);
-  const lineEnd = lead.length + line.length + 1;
-  if (line.startsWith('# ')) return { text: line.slice(2).trim().replace(/\s#+$/, ''), end: lineEnd };
-  return /^=+\s*$/.test(underline) ? { text: line, end: lineEnd + underline.length + 1 } : null;
-}
-
-/** The title, and the body without a heading that only repeats it. */
-function titleOf(metadata: Metadata, body: string, fallback: string): { title: string; content: string } {
-  const given = asText(pick(metadata, 'title')) || asText(pick(metadata, 'shortTitle'));
-  if (given !== '') {
-    const heading = firstHeading(body);
-    const repeats = heading !== null && plainHeading(heading.text) === plainHeading(given);
-    return { title: given, content: repeats ? body.slice(heading.end) : body };
-  }
-  const heading = inspect(body).title;
-  if (heading === null || heading.text === '') return { title: fallback, content: body };
-  const content = body.slice(0, heading.start) + body.slice(heading.end).replace(/^[ \t]*\n/, '');
-  return { title: heading.text, content };
-}
-
-const plainHeading = (text: string): string =>
-  text
-    .replace(/[*`\\]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-
 const GENERIC =
   /^(?:_?posts?|_?drafts|docs?|content|source|src|blog|articles?|notes?|pages?|_pages|zh(?:-cn)?|\.)$/i;
 
@@ -163,24 +119,6 @@ const GENERIC =
 function defaultTag(path: string, folder: string): string {
   const folders = [folder, ...posix.dirname(path).split('/')];
   return folders.findLast((name) => !GENERIC.test(name) && !/^\d+$/.test(name)) ?? '未分类';
-}
-
-/** Writes the generators' marks of an excerpt's end as the contract's line; those in code stay. */
-function withFold(body: string, separator: string): string {
-  const mark = /^ {0,3}<!--[ \t]*more[ \t]*-->[ \t]*$/gim;
-  const hasOwn = separator !== '' && body.split('\n').some((line) => line.trim() === separator);
-  if (!hasOwn && !mark.test(body)) return body;
-  const { code } = inspect(body);
-  const isCode = (offset: number): boolean => code.some(({ start, end }) => start <= offset && offset < end);
-  let offset = 0;
-  const lines = body.split('\n').map((line) => {
-    const start = offset;
-    offset += line.length + 1;
-    const isFold =
-      (hasOwn && line.trim() === separator) || /^ {0,3}<!--[ \t]*more[ \t]*-->[ \t]*$/i.test(line);
-    return isFold && !isCode(start) ? '<--阅读全文-->' : line;
-  });
-  return lines.join('\n');
 }
 
 /** Paths of the old site, without the slash at either end. */

@@ -3,7 +3,7 @@ import type { Authored } from '../../contract/authored-fields.ts';
 import { explain } from '../explain.ts';
 import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
-import { asText, pick, type Metadata } from './front-matter.ts';
+import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 import { warn, type Run } from './import-run.ts';
 import { findAddresses } from './rewrite.ts';
 import type { FoundFile } from './walk.ts';

@@ -1,4 +1,4 @@
-import { inspect, type Target } from './inspect.ts';
+import { inspect, type Target } from '../../markdown-file/inspect.ts';
 
 /** The addresses of a markdown text, as written. */
 export interface Addresses {

@@ -1,71 +1,19 @@
-import { FIELD_NAMES, specOf, valueOf, type Authored } from '../../contract/authored-fields.ts';
+import { allFields, type Authored } from '../../contract/authored-fields.ts';
 import { NewArticle } from '../../contract/article-fields.ts';
-import { BOUNDS, countCharacters } from '../../contract/bounds.ts';
 import { refuse } from '../../contract/errors.ts';
-import { hasHiddenCharacter } from '../../contract/names.ts';
-import { takeGraphemes } from '../../markdown/graphemes.ts';
+import { fitFields } from '../../markdown-file/fit-fields.ts';
 
 /** An article as a file of another blog says it, of any length. */
 export type ForeignArticle = Authored & { status: 'normal' | 'draft' };
 
 /**
- * Brings a foreign article within CONTRACT.md's rules: short texts and tags are cleaned and cut, repeated
- * tags dropped, the first ten kept. Returns it and, in Chinese, what was cut. Refuses with FIELD_INVALID an
- * empty title, and a body that is empty or too long.
+ * Brings a foreign article within CONTRACT.md's rules (`fitFields`). Returns it and, in Chinese, what was
+ * cut. Refuses with FIELD_INVALID an empty title, and a body that is empty or too long.
  */
 export function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
-  const warnings: string[] = [];
-  const fitted = FIELD_NAMES.map((name) => {
-    const value = valueOf(article, name);
-    if (Array.isArray(value)) return [name, fitTags(value, warnings)];
-    const { label, bounds } = specOf(name);
-    if (typeof value === 'boolean' || name === 'content' || !bounds) return [name, value];
-    const line = clean(value);
-    const short = cut(line, bounds[1]);
-    if (short !== line) warnings.push(`${label}超过 ${bounds[1]} 个字符，已截短`);
-    return [name, short];
-  });
-  const { status } = article;
-  const parsed = NewArticle.safeParse({ ...Object.fromEntries(fitted), status, type: '' });
+  const { fields, warnings } = fitFields(allFields(article));
+  const parsed = NewArticle.safeParse({ ...fields, status: article.status, type: '' });
   if (parsed.success) return { fields: parsed.data, warnings };
   const reasons = new Set(parsed.error.issues.map((issue) => issue.message));
   return refuse('FIELD_INVALID', { text: [...reasons].join('；') });
-}
-
-function fitTags(tags: readonly string[], warnings: string[]): string[] {
-  const names = tags
-    .map((tag) =>
-      clean(tag)
-        .replace(/^#+\s*/, '')
-        .normalize('NFC'),
-    )
-    .filter((tag) => tag !== '');
-  const shortened = names.map((tag) => cut(tag, BOUNDS.tag[1]));
-  if (shortened.some((tag, index) => tag !== names[index]))
-    warnings.push(`标签超过 ${BOUNDS.tag[1]} 个字符，已截短`);
-  const unique = [...new Set(shortened)];
-  if (unique.length > BOUNDS.tags[1])
-    warnings.push(`标签超过 ${BOUNDS.tags[1]} 个，只保留前 ${BOUNDS.tags[1]} 个`);
-  return unique.slice(0, BOUNDS.tags[1]);
-}
-
-/** Without controls and invisible characters, white space of any kind as one space. */
-function clean(text: string): string {
-  const line = text.toWellFormed().replace(/\s+/gu, ' ').trim();
-  if (!hasHiddenCharacter(line)) return line;
-  return line
-    .replace(/\p{C}|\p{Zl}|\p{Zp}|[\u115f\u1160\u3164\uffa0]/gu, (hidden) =>
-      hidden === '\u200d' ? hidden : '',
-    )
-    .trim();
-}
-
-/** At most `limit` characters, the last of them `…` where something was cut. */
-function cut(text: string, limit: number): string {
-  if (countCharacters(text) <= limit) return text;
-  let count = limit - 1;
-  let start = takeGraphemes(text, count);
-  // One character on screen can be several of those the bound counts.
-  while (countCharacters(start) > limit - 1) start = takeGraphemes(text, --count);
-  return `${start.trimEnd()}…`;
 }

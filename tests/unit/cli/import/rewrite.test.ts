@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inspect } from '../../../../src/lib/cli/import/inspect.ts';
+import { inspect } from '../../../../src/lib/markdown-file/inspect.ts';
 import { findAddresses } from '../../../../src/lib/cli/import/rewrite.ts';
 
 /** The text with every address `x.md` or `x.png` replaced. */

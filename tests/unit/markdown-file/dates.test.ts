@@ -1,6 +1,6 @@
 import { TomlDate } from 'smol-toml';
 import { expect, test } from 'vitest';
-import { readDate, splitDatedName } from '../../../../src/lib/cli/import/dates.ts';
+import { readDate, splitDatedName } from '../../../src/lib/markdown-file/dates.ts';
 
 const iso = (value: unknown) => {
   const instant = readDate(value);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { asSwitch, pick, splitFrontMatter } from '../../../../src/lib/cli/import/front-matter.ts';
-import { readTags } from '../../../../src/lib/cli/import/tags.ts';
+import { asSwitch, pick, splitFrontMatter } from '../../../src/lib/markdown-file/front-matter.ts';
+import { readTags } from '../../../src/lib/markdown-file/tags.ts';
 
 describe('splitFrontMatter', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decode } from '../../../../src/lib/cli/import/decode.ts';
+import { decode } from '../../../src/lib/markdown-file/decode.ts';
 
 test.each([
   ['utf-8', Buffer.from('一\r\n二\r三')],

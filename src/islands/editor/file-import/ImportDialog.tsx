@@ -1,0 +1,35 @@
+import { Dialog } from '../../ui/Dialog.tsx';
+
+export interface ImportDialogProps {
+  /** Of the file. */
+  name: string;
+  onReplace(): void;
+  onInsert(): void;
+  onClose(): void;
+}
+
+/** Asks where a file goes on a desk that has words already. */
+export default function ImportDialog({ name, onReplace, onInsert, onClose }: ImportDialogProps) {
+  const answer = (run: () => void) => () => {
+    run();
+    onClose();
+  };
+  return (
+    <Dialog title="这里已经写了字" isOpen onClose={onClose}>
+      <p className="mt-2 text-soft break-words" dir="auto">
+        「{name}」放在哪里？换掉后可以撤销；放在光标处只用它的正文，标题和标签不变。
+      </p>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <button type="button" className="button-quiet" onClick={onClose}>
+          取消
+        </button>
+        <button type="button" className="button-quiet" onClick={answer(onInsert)}>
+          放在光标处
+        </button>
+        <button type="button" className="button" onClick={answer(onReplace)}>
+          换成这个文件
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { FIELD_NAMES, specOf, type Authored, type FieldValue } from '../contract/authored-fields.ts';
+import { BOUNDS, countCharacters } from '../contract/bounds.ts';
+import { hasHiddenCharacter } from '../contract/names.ts';
+import { takeGraphemes } from '../markdown/graphemes.ts';
+
+/**
+ * Brings what a file says within the bounds of its fields: short texts and tags are cleaned and cut, repeated
+ * tags dropped, the first ten kept. The text of the article stays as it is. Returns the same fields and, in
+ * Chinese, what was cut.
+ */
+export function fitFields<F extends Partial<Authored>>(fields: F): { fields: F; warnings: string[] } {
+  const warnings: string[] = [];
+  const fitted = FIELD_NAMES.flatMap((name): [string, FieldValue][] => {
+    const value = fields[name];
+    if (value === undefined) return [];
+    if (Array.isArray(value)) return [[name, fitTags(value, warnings)]];
+    const { label, bounds } = specOf(name);
+    if (typeof value === 'boolean' || name === 'content' || !bounds) return [[name, value]];
+    const line = clean(value);
+    const short = cut(line, bounds[1]);
+    if (short !== line) warnings.push(`${label}超过 ${bounds[1]} 个字符，已截短`);
+    return [[name, short]];
+  });
+  return { fields: { ...fields, ...Object.fromEntries(fitted) }, warnings };
+}
+
+function fitTags(tags: readonly string[], warnings: string[]): string[] {
+  const names = tags
+    .map((tag) =>
+      clean(tag)
+        .replace(/^#+\s*/, '')
+        .normalize('NFC'),
+    )
+    .filter((tag) => tag !== '');
+  const shortened = names.map((tag) => cut(tag, BOUNDS.tag[1]));
+  if (shortened.some((tag, index) => tag !== names[index]))
+    warnings.push(`标签超过 ${BOUNDS.tag[1]} 个字符，已截短`);
+  const unique = [...new Set(shortened)];
+  if (unique.length > BOUNDS.tags[1])
+    warnings.push(`标签超过 ${BOUNDS.tags[1]} 个，只保留前 ${BOUNDS.tags[1]} 个`);
+  return unique.slice(0, BOUNDS.tags[1]);
+}
+
+/** Without controls and invisible characters, white space of any kind as one space. */
+function clean(text: string): string {
+  const line = text.toWellFormed().replace(/\s+/gu, ' ').trim();
+  if (!hasHiddenCharacter(line)) return line;
+  return line
+    .replace(/\p{C}|\p{Zl}|\p{Zp}|[\u115f\u1160\u3164\uffa0]/gu, (hidden) =>
+      hidden === '\u200d' ? hidden : '',
+    )
+    .trim();
+}
+
+/** At most `limit` characters, the last of them `…` where something was cut. */
+function cut(text: string, limit: number): string {
+  if (countCharacters(text) <= limit) return text;
+  let count = limit - 1;
+  let start = takeGraphemes(text, count);
+  // One character on screen can be several of those the bound counts.
+  while (countCharacters(start) > limit - 1) start = takeGraphemes(text, --count);
+  return `${start.trimEnd()}…`;
+}

@@ -1,0 +1,102 @@
+import { FIELD_NAMES, specOf, type Authored, type FieldValue } from '../contract/authored-fields.ts';
+import { asSwitch, asText, pick, type Metadata } from './front-matter.ts';
+import { inspect } from './inspect.ts';
+import { readTags } from './tags.ts';
+
+/**
+ * What a markdown file says of an article, of any length; extra fields that it does not say are left out.
+ * @param fallback its title where neither front matter nor a heading gives one
+ * @param warnings gets Chinese sentences
+ * @throws Problem for a body that nests too deeply
+ */
+export function readFields(
+  { metadata, body }: { metadata: Metadata; body: string },
+  { fallback, isJekyll }: { fallback: string; isJekyll: boolean },
+  warnings: string[],
+): Authored {
+  const { title, content } = titleOf(metadata, body, fallback);
+  return {
+    ...extrasIn(metadata),
+    title,
+    content: withFold(content, asText(pick(metadata, 'excerpt_separator'))),
+    tags: readTags(metadata, { isJekyll }),
+    secret: isHidden(metadata, warnings),
+    description: firstText(metadata, 'description', 'summary', 'excerpt'),
+  };
+}
+
+/** Extra fields under their own names, as they are exported, where they hold what they may. */
+function extrasIn(metadata: Metadata): Partial<Authored> {
+  const found = FIELD_NAMES.flatMap((name): [string, FieldValue][] => {
+    const { kind, isExtra, rule } = specOf(name);
+    // A series is its author's by an id that means nothing elsewhere.
+    if (!isExtra || name === 'series') return [];
+    const value = pick(metadata, name);
+    if (kind === 'switch') return asSwitch(value) === true ? [[name, true]] : [];
+    const text = asText(value);
+    return text !== '' && (rule?.accepts(text) ?? true) ? [[name, text]] : [];
+  });
+  const isClosed = asSwitch(pick(metadata, 'comments')) === false;
+  return { ...Object.fromEntries(found), ...(isClosed ? { comments_closed: true } : {}) };
+}
+
+/** The first of `names` that is a text. */
+const firstText = (metadata: Metadata, ...names: string[]): string =>
+  names.map((name) => asText(pick(metadata, name))).find((text) => text !== '') ?? '';
+
+function isHidden(metadata: Metadata, warnings: string[]): boolean {
+  if (asText(pick(metadata, 'password')) !== '') {
+    warnings.push('原文设有密码，已导入为仅自己可见');
+    return true;
+  }
+  return ['hidden', 'hide', 'secret', 'private'].some((name) => asSwitch(pick(metadata, name)) === true);
+}
+
+/** Where the text begins after white space and comments, and its first heading if that is of level 1. */
+function firstHeading(body: string): { text: string; end: number } | null {
+  const [lead = ''] = /^(?:\s+|<!--[\s\S]*?-->)*/.exec(body) ?? [];
+  // Four spaces make code of it.
+  if (/ {4}$|\t$/.test(lead)) return null;
+  const [line = '', underline = ''] = body.slice(lead.length).split('\n', 2);
+  const lineEnd = lead.length + line.length + 1;
+  if (line.startsWith('# ')) return { text: line.slice(2).trim().replace(/\s#+$/, ''), end: lineEnd };
+  return /^=+\s*$/.test(underline) ? { text: line, end: lineEnd + underline.length + 1 } : null;
+}
+
+/** The title, and the body without a heading that only repeats it. */
+function titleOf(metadata: Metadata, body: string, fallback: string): { title: string; content: string } {
+  const given = asText(pick(metadata, 'title')) || asText(pick(metadata, 'shortTitle'));
+  if (given !== '') {
+    const heading = firstHeading(body);
+    const repeats = heading !== null && plainHeading(heading.text) === plainHeading(given);
+    return { title: given, content: repeats ? body.slice(heading.end) : body };
+  }
+  const heading = inspect(body).title;
+  if (heading === null || heading.text === '') return { title: fallback, content: body };
+  const content = body.slice(0, heading.start) + body.slice(heading.end).replace(/^[ \t]*\n/, '');
+  return { title: heading.text, content };
+}
+
+const plainHeading = (text: string): string =>
+  text
+    .replace(/[*`\\]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Writes the generators' marks of an excerpt's end as the contract's line; those in code stay. */
+function withFold(body: string, separator: string): string {
+  const mark = /^ {0,3}<!--[ \t]*more[ \t]*-->[ \t]*$/gim;
+  const hasOwn = separator !== '' && body.split('\n').some((line) => line.trim() === separator);
+  if (!hasOwn && !mark.test(body)) return body;
+  const { code } = inspect(body);
+  const isCode = (offset: number): boolean => code.some(({ start, end }) => start <= offset && offset < end);
+  let offset = 0;
+  const lines = body.split('\n').map((line) => {
+    const start = offset;
+    offset += line.length + 1;
+    const isFold =
+      (hasOwn && line.trim() === separator) || /^ {0,3}<!--[ \t]*more[ \t]*-->[ \t]*$/i.test(line);
+    return isFold && !isCode(start) ? '<--阅读全文-->' : line;
+  });
+  return lines.join('\n');
+}

@@ -1,0 +1,71 @@
+import type { Authored } from '../contract/authored-fields.ts';
+import { BOUNDS, countCharacters } from '../contract/bounds.ts';
+import { pictureRule } from '../contract/names.ts';
+import { splitDatedName } from './dates.ts';
+import { decode } from './decode.ts';
+import { fitFields } from './fit-fields.ts';
+import { asText, pick, splitFrontMatter } from './front-matter.ts';
+import { inspect } from './inspect.ts';
+import { MOST_BYTES } from './limits.ts';
+import { Problem } from './problem.ts';
+import { readFields } from './read-fields.ts';
+
+export { MOST_BYTES, Problem };
+
+/** What an author's file holds. */
+export interface ReadFile {
+  /** What it says of the article; what it does not say is left out. */
+  fields: Partial<Authored> & Pick<Authored, 'title' | 'content'>;
+  /** How many pictures it names by paths that lead nowhere here. */
+  lostPictures: number;
+  /** Chinese sentences: what was cut, how it was read. */
+  notes: string[];
+}
+
+/**
+ * Reads a markdown file as the operator's import does.
+ * @param name of the file: its title where nothing else says one
+ * @throws Problem with a Chinese sentence for a file that cannot become an article
+ */
+export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
+  const { text, encoding } = decode(bytes);
+  const { metadata, body } = splitFrontMatter(text);
+  const [, most] = BOUNDS.content;
+  const count = countCharacters(body);
+  const format = (number: number) => number.toLocaleString('zh-CN');
+  if (count > most) throw new Problem(`正文不能超过 ${format(most)} 个字符，文件里有 ${format(count)} 个`);
+  if (text.trim() === '') throw new Problem('文件是空的');
+  const stem = name.replace(/\.[^.]*$/, '');
+  const dated = splitDatedName(stem);
+  const warnings: string[] = [];
+  const read = readFields(
+    { metadata, body },
+    { fallback: dated?.rest ?? stem, isJekyll: dated !== null },
+    warnings,
+  );
+  const said = Object.entries({ ...read, content: read.content.trim() }).filter(
+    ([, value]) => value !== '' && value !== false && !(Array.isArray(value) && value.length === 0),
+  );
+  const fitted = fitFields<ReadFile['fields']>({
+    title: read.title,
+    content: '',
+    ...Object.fromEntries(said),
+  });
+  const cover = asText(pick(metadata, 'cover'));
+  return {
+    fields: fitted.fields,
+    lostPictures: countLost(read.content) + (cover !== '' && !pictureRule.accepts(cover) ? 1 : 0),
+    notes: [
+      ...(encoding === 'gb18030' ? ['按 GB18030 编码读取'] : []),
+      ...[...warnings, ...fitted.warnings].map((warning) => warning.replace('已导入为', '已设为')),
+    ],
+  };
+}
+
+/** Whether an address is one of the author's disk: neither of the web nor of a picture of this site. */
+const isLost = (url: string) => !/^(?:https?:|data:|\/\/|#)/i.test(url) && !pictureRule.accepts(url);
+
+function countLost(content: string): number {
+  const pictures = inspect(content).targets.filter(({ isPicture, url }) => isPicture && isLost(url));
+  return new Set(pictures.map(({ url }) => url)).size;
+}

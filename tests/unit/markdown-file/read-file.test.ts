@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { allFields } from '../../../src/lib/contract/authored-fields.ts';
+import { toMarkdownFile } from '../../../src/islands/editor/markdown-file.ts';
+import { readMarkdownFile } from '../../../src/lib/markdown-file/read-file.ts';
+
+const read = (text: string, name = '笔记.md') => readMarkdownFile(new TextEncoder().encode(text), name);
+
+describe('a file an author drops on the desk', () => {
+  test('what is exported comes back as it was', () => {
+    const fields = {
+      title: '说“引号”: 与 #1',
+      content: '---\n\n正文',
+      tags: ['诗', 'C++'],
+      secret: true,
+      description: '一行说明',
+      cover: '/api/file/a1b2.webp',
+      licence: 'cc-by-4.0',
+      source: 'https://example.com/a',
+      comments_closed: true,
+      pinned: true,
+    };
+    const result = read(toMarkdownFile(fields));
+    expect(result).toEqual({ fields, lostPictures: 0, notes: [] });
+    expect(allFields(result.fields)).toEqual(allFields(fields));
+  });
+
+  test('of another generator: its names of fields, its mark of the excerpt', () => {
+    const text =
+      '---\ntitle: 搬家\nsummary: 说明\ncategories: [随笔]\ncomments: false\n---\n前言\n<!-- more -->\n后文\n';
+    expect(read(text).fields).toEqual({
+      title: '搬家',
+      content: '前言\n<--阅读全文-->\n后文',
+      tags: ['随笔'],
+      description: '说明',
+      comments_closed: true,
+    });
+  });
+
+  test.each([
+    ['a heading', '# 第一章\n\n正文', '笔记.md', '第一章', '正文'],
+    ['the name of the file', '正文', '2024-01-02-春天.md', '春天', '正文'],
+  ])('without front matter %s is the title', (_name, text, name, title, content) => {
+    expect(read(text, name).fields).toEqual({ title, content });
+  });
+
+  test('in GBK is read, and said', () => {
+    const bytes = new Uint8Array([0x23, 0x20, 0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0x0a, 0xca, 0xc0, 0xbd, 0xe7]);
+    const { fields, notes } = readMarkdownFile(bytes, 'a.md');
+    expect(fields).toEqual({ title: '你好', content: '世界' });
+    expect(notes).toEqual(['按 GB18030 编码读取']);
+  });
+
+  test('counts the pictures that are on the author’s disk, each once', () => {
+    const pictures = '![](a.png) ![](a.png) ![](./b.png) ![](https://x.cn/c.png) ![](/api/file/d.webp)\n';
+    const code = '```\n![](e.png)\n```\n';
+    expect(read(`---\ncover: /img/f.jpg\n---\n${pictures}<img src="g.png">\n${code}`).lostPictures).toBe(4);
+  });
+
+  test.each([
+    ['no text', new Uint8Array([0, 1, 2, 3, 0xff]), '不是文本文件'],
+    ['front matter that is none', new TextEncoder().encode('---\na: [\n---\n正文'), '无法解析'],
+    ['too long', new TextEncoder().encode('字'.repeat(200_001)), '不能超过 200,000'],
+  ])('%s is refused in words', (_name, bytes, words) => {
+    expect(() => readMarkdownFile(bytes, 'a.md')).toThrow(words);
+  });
+});
