@@ -87,7 +87,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
     /**
      * Has what the viewer writes show the picture `by` in place of `name`: articles, drafts, revisions, and
      * covers, each as an edit of its own; what is in the trash or in the history stays. Refuses with
-     * FIELD_INVALID, PICTURE_USED_OFTEN.
+     * FIELD_INVALID (a picture that is not the viewer's, one that is used too often).
      * @returns how many articles and series were changed, and those that were not, with the reason
      */
     async replace({ name, by }: CallInput<'pictureReplace'>, viewer: Viewer, saved_by?: string) {
@@ -98,7 +98,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
           .filter(({ place }) => place === 'article' || place === 'revision')
           .map(({ id, title }) => [id, title]),
       );
-      if (ids.size > BOUNDS.pictureUses) refuse('PICTURE_USED_OFTEN');
+      if (ids.size > BOUNDS.pictureUses) refuse('FIELD_INVALID', { text: USED_OFTEN });
       let changed = 0;
       const problems: { id: string; title: string; problem: string }[] = [];
       const change = (fields: Authored): Authored => withPicture(fields, name, by);
@@ -135,6 +135,8 @@ const withPicture = (fields: Authored, name: string, by: string): Authored => {
   const { content, cover } = fields;
   return { ...fields, content: put(content), ...(cover === undefined ? {} : { cover: put(cover) }) };
 };
+
+const USED_OFTEN = `用到这张图片的文章超过 ${BOUNDS.pictureUses} 篇，请到文章里逐篇替换`;
 
 const inUse = (used: number, all: number) =>
   all === 1
