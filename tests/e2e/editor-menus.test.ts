@@ -63,3 +63,43 @@ describe('the menu of blocks', () => {
     expect(await desk.source()).toBe('> 话');
   });
 });
+
+describe('emoji', () => {
+  test('come by a colon and a name, never while the input method composes; times stay times', async ({
+    page,
+    desk,
+  }) => {
+    await desk.open();
+    await desk.text.click();
+    await page.keyboard.type('10:30 :smile');
+    await menuOf(page).getByRole('option', { name: '😄' }).waitFor();
+    await page.keyboard.press('Enter');
+    expect(await desk.source()).toBe('10:30 😄');
+    const method = await openInputMethod(page);
+    await method.commit('结论：');
+    await method.compose('xiao');
+    await method.commit('笑');
+    await page.keyboard.press('Enter');
+    expect(await desk.source()).toBe('10:30 😄结论：笑\n');
+    await method.commit('：');
+    await method.compose('xiao');
+    expect(await menuOf(page).count()).toBe(0);
+    await method.commit('大笑');
+    await menuOf(page).getByRole('option', { name: '😄' }).click();
+    expect(await desk.source()).toBe('10:30 😄结论：笑\n😄');
+  });
+
+  test('come from a list that is searched, which shows what was picked last', async ({ page, desk }) => {
+    await desk.open();
+    await desk.write('好');
+    const search = page.getByRole('combobox', { name: '搜索表情' });
+    await desk.button('表情').click();
+    await search.fill('红心');
+    await page.getByRole('option', { name: '红心' }).first().click();
+    await expect.poll(desk.source).toBe('好❤️');
+    await desk.button('表情').click();
+    await page.getByRole('option').first().filter({ hasText: '最近' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(desk.source).toBe('好❤️❤️');
+  });
+});

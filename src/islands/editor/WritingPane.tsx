@@ -1,11 +1,15 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openWriting } from './codemirror.ts';
 import type { Question } from './commands/asking.ts';
+import { lazyPart } from '../ui/lazy.tsx';
+import type { EmojiDialogProps } from './pickers/EmojiDialog.tsx';
 import { LanguageDialog } from './pickers/LanguageDialog.tsx';
 import { TableDialog } from './pickers/TableDialog.tsx';
 import { PictureInput } from './PictureInput.tsx';
 import type { PictureAt } from './picture-at-caret.ts';
 import type { Writing } from './writing.ts';
+
+const EmojiDialog = lazyPart<EmojiDialogProps>(() => import('./pickers/EmojiDialog.tsx'));
 
 export interface WritingPaneProps {
   /** Shown at first; later texts through `Writing.show`. */
@@ -55,6 +59,7 @@ export default function WritingPane(props: WritingPaneProps) {
       <div ref={frame} className="writing" />
       <PictureInput ref={pictures} onChosen={(files) => text?.addPictures(files)} />
       {text && <LanguageDialog writing={text} isOpen={question === 'language'} onClose={close} />}
+      {text && question === 'emoji' && <EmojiDialog writing={text} onClose={close} />}
       {text && <TableDialog writing={text} isOpen={question === 'table'} onClose={close} />}
     </>
   );

@@ -16,6 +16,7 @@ export type CommandName =
   | 'codeBlock'
   | 'table'
   | 'picture'
+  | 'emoji'
   | 'rule'
   | 'fold'
   | 'undo'

@@ -58,6 +58,7 @@ const BLOCKS: readonly BlockChoice[] = [
   { name: '代码块', sign: '```', words: 'dmk daimakuai code', make: 'language' },
   { name: '表格', sign: '| |', words: 'bg biaoge table', make: insertTable },
   { name: '图片', sign: '![]()', words: 'tp tupian picture image photo', make: 'picture' },
+  { name: '表情', sign: ':', words: 'bq biaoqing emoji smile', make: 'emoji' },
   { name: '分隔线', sign: '---', words: '分割线 fgx fengexian rule hr divider', make: insertRule },
   callout('提示块', 'tip', 'tsk tishikuai'),
   callout('注意块', 'warning', '警告块 zyk jgk zhuyikuai'),

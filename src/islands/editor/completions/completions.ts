@@ -10,12 +10,14 @@ import {
 } from '@codemirror/autocomplete';
 import { Prec, StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, tooltips, type Command } from '@codemirror/view';
+import { loadedEmojis, loadEmojis } from '../emoji/load.ts';
 import { blocksAt } from './block-menu.ts';
+import { emojiCallAt, emojisAt } from './emoji-menu.ts';
 
 /** What is offered at a place of the text; null for nothing. */
 type Offer = (state: EditorState, at: number) => CompletionResult | null;
 
-const OFFERS: readonly Offer[] = [blocksAt];
+const OFFERS: readonly Offer[] = [blocksAt, emojisAt];
 
 const setDismissed = StateEffect.define<number>();
 
@@ -49,6 +51,14 @@ function beginIn(view: EditorView): void {
   const { state } = view;
   const { main } = state.selection;
   if (view.compositionStarted || !main.empty || completionStatus(state) !== null) return;
+  if (loadedEmojis() === null && emojiCallAt(state, main.head)) {
+    // Nobody waits for them: what does not come offers nothing.
+    loadEmojis().then(
+      () => beginIn(view),
+      () => undefined,
+    );
+    return;
+  }
   const from = offeredAt(state);
   if (from !== undefined && from !== state.field(dismissed)) startCompletion(view);
 }
@@ -62,7 +72,8 @@ const dismiss: Command = (view) => {
 };
 
 /**
- * Offers what is called for by a sign: blocks by `/` in an empty line. Must come before other keys.
+ * Offers what is called for by a sign: blocks by `/` in an empty line, emoji by `:` and a name. Must come
+ * before other keys.
  * @param covered height in the window above which, and below which, other things cover the text
  */
 export const completions = (covered: () => { top: number; bottom: number }): Extension => [

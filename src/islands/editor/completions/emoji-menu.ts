@@ -1,0 +1,36 @@
+import type { CompletionResult } from '@codemirror/autocomplete';
+import type { EditorState } from '@codemirror/state';
+import { findEmojis, loadedEmojis } from '../emoji/load.ts';
+import { isInCode } from './place.ts';
+
+const MOST = 12;
+
+/**
+ * A colon, after which a name is typed: two Latin letters of it, or one Chinese. A colon after a letter or
+ * digit ends a word (结论：, 10:30), so before this one stands white space, the end of a sentence or an emoji.
+ */
+const CALLED =
+  /(?<=^|[\s。！？!?，,、…～~）)」』”>*_]|\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)[:：]((?=\p{Script=Han}|[a-z+][\w+])[\p{Script=Han}\w+-]{1,20})$/iu;
+
+/** Where an emoji is called for at `at`, and by which name; null where a colon is only a sign. */
+export function emojiCallAt(state: EditorState, at: number): { from: number; query: string } | null {
+  const line = state.doc.lineAt(at);
+  const [, query] = CALLED.exec(line.text.slice(0, at - line.from)) ?? [];
+  if (query === undefined || isInCode(state, at)) return null;
+  return { from: at - query.length - 1, query };
+}
+
+/** Emoji by the name before `at`, as CodeMirror completes; null where none is called for, fits, is loaded. */
+export function emojisAt(state: EditorState, at: number): CompletionResult | null {
+  const call = emojiCallAt(state, at);
+  const all = loadedEmojis();
+  if (!call || !all) return null;
+  const options = findEmojis(all, call.query)
+    .slice(0, MOST)
+    .map(({ sign, name, words }) => ({
+      label: `${sign} ${name}`,
+      detail: words.find((word) => /^\w/.test(word)) ?? '',
+      apply: sign,
+    }));
+  return options.length === 0 ? null : { from: call.from, options, filter: false };
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'react';
+import type { Emoji } from '../emoji/emojis.ts';
+import { findEmojis, loadEmojis } from '../emoji/load.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import type { Writing } from '../writing.ts';
+import { Picker } from './Picker.tsx';
+import { recentPicks, rememberPick } from './recent.ts';
+
+export interface EmojiDialogProps {
+  writing: Writing;
+  onClose(): void;
+}
+
+const LIST = 'emoji';
+/** As many as are drawn at once. */
+const MOST = 120;
+
+/** Asks which emoji is put at the caret. */
+export default function EmojiDialog({ writing, onClose }: EmojiDialogProps) {
+  const pick = ({ sign }: Emoji) => {
+    onClose();
+    rememberPick(LIST, sign);
+    // After the dialog gave the focus back.
+    requestAnimationFrame(() => writing.insert(sign));
+  };
+  return (
+    <Dialog title="插入表情" isOpen onClose={onClose} place="top">
+      <Emojis onPick={pick} />
+    </Dialog>
+  );
+}
+
+function Emojis({ onPick }: { onPick(emoji: Emoji): void }) {
+  const [all, setAll] = useState<readonly Emoji[]>([]);
+  const [hasFailed, setFailed] = useState(false);
+  const [query, setQuery] = useState('');
+  const [recent] = useState(() => recentPicks(LIST));
+  useEffect(() => {
+    loadEmojis().then(setAll, () => setFailed(true));
+  }, []);
+  const missing = hasFailed
+    ? '表情没有加载出来，可能是网络不稳，请关上再打开'
+    : all.length === 0
+      ? '正在加载……'
+      : `没有叫「${query.trim()}」的表情`;
+  return (
+    <Picker
+      label="搜索表情"
+      placeholder="搜索：开心、心、heart……"
+      query={query}
+      choices={choicesOf(all, recent, query)}
+      empty={missing}
+      keyOf={({ sign }) => sign}
+      nameOf={({ name }) => name}
+      onQuery={setQuery}
+      onPick={onPick}
+    >
+      {({ sign, name }) => (
+        <>
+          <span className="mr-3 text-xl leading-none" aria-hidden="true">
+            {sign}
+          </span>
+          <span className="min-w-0 truncate">{name}</span>
+          {query.trim() === '' && recent.includes(sign) && (
+            <span className="ml-auto pl-3 text-soft text-xs whitespace-nowrap">最近</span>
+          )}
+        </>
+      )}
+    </Picker>
+  );
+}
+
+/** What fits the query; without one the last picked, then the others in their order. */
+function choicesOf(all: readonly Emoji[], recent: readonly string[], query: string): Emoji[] {
+  if (query.trim() !== '') return findEmojis(all, query).slice(0, MOST);
+  const last = recent.flatMap((sign) => all.find((each) => each.sign === sign) ?? []);
+  return [...last, ...all.filter(({ sign }) => !recent.includes(sign))].slice(0, MOST);
+}
