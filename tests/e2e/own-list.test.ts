@@ -65,3 +65,42 @@ describe.each(Object.entries({ phone: sizes.phone, desktop: sizes.desktop }))(
     });
   },
 );
+
+test('several are withdrawn, tagged and closed for comments at once, each of which can be taken back', async ({
+  site,
+  owner,
+  page,
+}) => {
+  const ids = [
+    await site.write(owner, { title: '鹿柴', tags: ['诗'] }),
+    await site.write(owner, { title: '竹里馆', tags: ['诗'] }),
+  ];
+  await site.write(owner, { title: '', content: '没有题目', status: 'draft' });
+  const read = (id: string) => site.app.services.articles.readSource(id, owner);
+  const status = page.locator('main output').first();
+  const act = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await page.goto('/user/list');
+  await page.getByRole('checkbox', { name: '全选这一页' }).check();
+  await act('标签');
+  await page.getByRole('textbox', { name: '要加上或去掉的标签' }).fill('辋川');
+  await page.keyboard.press('Enter');
+  await expectPage(page.getByText('已给 2 篇加上「辋川」')).toBeVisible();
+  for (const id of ids) expect((await read(id)).tags).toEqual(['诗', '辋川']);
+  await act('撤销');
+  await expectPage(page.getByText('已改回 2 篇')).toBeVisible();
+  await act('关闭评论');
+  await expectPage(page.getByText('已关闭 2 篇的评论')).toBeVisible();
+  await act('关闭评论');
+  await expectPage(page.getByText('选中的文章本来就是这样')).toBeVisible();
+  await act('撤回为草稿');
+  await expectPage(status).toHaveText('共 0 篇');
+  await page.goto('/user/draft');
+  await page.getByRole('checkbox', { name: '全选这一页' }).check();
+  await act('发布');
+  await expectPage(page.getByText('已发布 2 篇')).toBeVisible();
+  await expectPage(page.getByText('有 1 篇没有改：请填写标题')).toBeVisible();
+  await expectPage(status).toHaveText('共 1 篇草稿');
+  await act('撤销');
+  await expectPage(status).toHaveText('共 3 篇草稿');
+  expect(await read(ids[0] ?? '')).toMatchObject({ status: 'draft', tags: ['诗'], comments_closed: true });
+});

@@ -65,7 +65,12 @@ function Listed({ own, summary, children, username }: Omit<Props, 'waiting'> & {
       >
         {(articles, onRemoved) => (
           <>
-            <SelectionBar shown={articles.map(({ _id }) => _id)} selection={selection} onChange={onRemoved} />
+            <SelectionBar
+              shown={articles.map(({ _id }) => _id)}
+              selection={selection}
+              status={own.status}
+              onChange={onRemoved}
+            />
             {children({ articles, place: shown, selection, onRemoved })}
           </>
         )}

@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { isOffered } from '../../lib/client/offered.ts';
 import { deleteArticles, deletionText } from '../../lib/stores/trash.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import { useOnce } from '../ui/use-once.ts';
+import { SettingsActions } from './SettingsActions.tsx';
 
 /** Which articles of a list are chosen. */
 export interface Selection {
@@ -43,12 +45,14 @@ interface BarProps {
   /** Ids of the articles on this page. */
   shown: readonly string[];
   selection: Selection;
-  /** Told when some are gone, or back. */
+  /** Of the articles in the list. */
+  status: 'normal' | 'draft';
+  /** Told when some are gone, changed, or back. */
   onChange: () => void;
 }
 
 /** Chooses all of this page, says how many are chosen, and what can be done with them. */
-export function SelectionBar({ shown, selection, onChange }: BarProps) {
+export function SelectionBar({ shown, selection, status, onChange }: BarProps) {
   const [isBusy, once] = useOnce();
   const chosen = shown.filter((id) => selection.ids.has(id));
   const isAll = chosen.length === shown.length;
@@ -81,6 +85,14 @@ export function SelectionBar({ shown, selection, onChange }: BarProps) {
           <button type="button" className="action" onClick={() => selection.choose(shown, false)}>
             取消选择
           </button>
+          {isOffered('articleSettings') && (
+            <SettingsActions
+              status={status}
+              chosen={chosen}
+              onLeave={(ids) => selection.choose(ids, false)}
+              onChange={onChange}
+            />
+          )}
         </>
       )}
     </div>

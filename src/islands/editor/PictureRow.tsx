@@ -1,6 +1,9 @@
 import { useRef, useState } from 'react';
 import { IMAGE_TYPES } from '../../lib/client/picture.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import type { MoveWay, NotMoved } from './commands/picture-order.ts';
 import { Icon } from './Icon.tsx';
+import { keyText } from './keys.ts';
 import type { PictureAt } from './picture-at-caret.ts';
 import type { PictureSource, PictureWidth } from './picture-source.ts';
 import type { Writing } from './writing.ts';
@@ -11,11 +14,21 @@ const WIDTHS: readonly [width: PictureWidth, name: string][] = [
   ['full', '通栏'],
 ];
 
-/** Asks about a picture of the text: what it shows, what stands under it, how wide it is. Nothing waits. */
+const NOT_MOVED: Record<NotMoved, string> = {
+  inline: '这张图片和文字在同一段里，先让它自成一段，再移动',
+  first: '已经在最前面了',
+  last: '已经在最后面了',
+};
+
+/** Asks about a picture of the text: what it shows, what stands under it, how wide and where it is. */
 export function PictureRow({ picture, writing }: { picture: PictureAt; writing: Writing }) {
   const files = useRef<HTMLInputElement>(null);
   const { alt, caption, width } = picture;
   const change = (changed: Partial<PictureSource>) => writing.changePicture(changed);
+  const move = (way: MoveWay) => {
+    const reason = writing.movePicture(way);
+    if (reason) showNotice(NOT_MOVED[reason]);
+  };
   return (
     <section aria-label="图片" className="foot-row py-1">
       <Words
@@ -30,7 +43,7 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
         value={caption}
         onChange={(next) => change({ caption: next })}
       />
-      <span className="flex items-center gap-3">
+      <span className="flex flex-wrap items-center gap-x-3">
         {WIDTHS.map(([value, name]) => (
           <button
             key={value}
@@ -42,6 +55,12 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
             {name}
           </button>
         ))}
+        <button type="button" className="button-text" title={keyText('Alt-↑')} onClick={() => move('up')}>
+          上移
+        </button>
+        <button type="button" className="button-text" title={keyText('Alt-↓')} onClick={() => move('down')}>
+          下移
+        </button>
         <button type="button" className="button-text" onClick={() => files.current?.click()}>
           替换
         </button>

@@ -1,6 +1,9 @@
 import { useStore } from '@nanostores/react';
-import { $uploads } from '../../lib/stores/uploads.ts';
+import { $uploads, cancelUploads, retryUpload, type Upload } from '../../lib/stores/uploads.ts';
 import { UploadRow } from '../ui/UploadRow.tsx';
+
+/** More than so many are told as one: nobody reads a hundred rows. */
+const ROWS = 5;
 
 /** Pictures on their way, and those that did not arrive, each with what can be done about it. */
 export function Uploads() {
@@ -8,9 +11,62 @@ export function Uploads() {
   if (uploads.length === 0) return null;
   return (
     <ul role="list" aria-label="正在上传的图片" className="max-h-[30vh] overflow-y-auto">
-      {uploads.map((each) => (
-        <UploadRow key={each.id} {...each} />
-      ))}
+      {uploads.length > ROWS ? (
+        <Many uploads={uploads} />
+      ) : (
+        uploads.map((each) => <UploadRow key={each.id} {...each} />)
+      )}
     </ul>
   );
 }
+
+/** One line for all that are on their way, and one for each reason that kept some from arriving. */
+function Many({ uploads }: { uploads: readonly Upload[] }) {
+  const sending = uploads.filter(({ problem }) => problem === null);
+  const reasons = Map.groupBy(
+    uploads.filter(({ problem }) => problem !== null),
+    ({ problem }) => problem ?? '',
+  );
+  return (
+    <>
+      {sending.length > 0 && (
+        <li className="flex flex-wrap items-center gap-x-4 min-h-11 text-sm">
+          <span className="tabular-nums">还有 {sending.length} 张图片在上传，可以接着写</span>
+          <span className="flex-1" />
+          <button type="button" className="button-text" onClick={() => cancelUploads(idsOf(sending))}>
+            全部取消
+          </button>
+        </li>
+      )}
+      {[...reasons].map(([reason, some]) => (
+        <Failed key={reason} reason={reason} uploads={some} />
+      ))}
+    </>
+  );
+}
+
+function Failed({ reason, uploads }: { reason: string; uploads: readonly Upload[] }) {
+  const again = uploads.filter(({ mayRetry }) => mayRetry);
+  const [first] = uploads;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 min-h-11 text-sm">
+      <span role="alert" className="flex-[1_1_15rem] min-w-0 text-vermilion">
+        {uploads.length === 1 ? `《${first?.name ?? ''}》` : `${uploads.length} 张`}没有传上去：{reason}
+      </span>
+      {again.length > 0 && (
+        <button
+          type="button"
+          className="button-text"
+          onClick={() => again.forEach(({ id }) => retryUpload(id))}
+        >
+          {again.length > 1 ? '全部重试' : '重试'}
+        </button>
+      )}
+      <button type="button" className="button-text" onClick={() => cancelUploads(idsOf(uploads))}>
+        {uploads.length > 1 ? '全部移除' : '移除'}
+      </button>
+    </li>
+  );
+}
+
+const idsOf = (uploads: readonly Upload[]) => uploads.map(({ id }) => id);

@@ -11,6 +11,7 @@ import { cjkEmphasis } from './cjk-emphasis.ts';
 import { asking, type Question } from './commands/asking.ts';
 import { languageAround, setLanguage } from './commands/code-blocks.ts';
 import { breakKeys, commandKeys, commands } from './commands/commands.ts';
+import { movePictures } from './commands/picture-order.ts';
 import { changeTable } from './commands/tables.ts';
 import { wholeMarks } from './commands/mark-levels.ts';
 import { completions } from './completions/completions.ts';
@@ -192,6 +193,13 @@ function writingOf(view: EditorView): Writing {
     reveal: () => view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main) }),
     addPictures: (files) => addPictures(view, files),
     changePicture: (changed) => changePicture(view, changed),
+    movePicture: (way) => {
+      const picture = currentPicture(view.state);
+      const moved = picture && !view.composing ? movePictures(view.state, picture, way) : null;
+      if (moved === null || typeof moved === 'string') return moved;
+      view.dispatch(moved);
+      return null;
+    },
     replacePicture: (url, file) => {
       startUpload(file, (next) => {
         if (next !== null) whenUncomposed(view, () => replaceAddress(view, url, next));

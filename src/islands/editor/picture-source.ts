@@ -30,6 +30,10 @@ export function parsePicture(
   return null;
 }
 
+/** Whether a line holds pictures and nothing else. */
+export const isPictures = (line: string): boolean =>
+  line.trim() !== '' && line.replaceAll(PICTURE, '').trim() === '';
+
 /** A picture as markdown; the width is a fragment of its address, which other renderers ignore. */
 export function writePicture({ alt, url, caption, width }: PictureSource): string {
   const title = caption === '' ? '' : ` "${escaped(caption, /["\\]/g)}"`;

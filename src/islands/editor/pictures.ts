@@ -1,5 +1,5 @@
 import { syntaxTree } from '@codemirror/language';
-import { type EditorState, StateEffect, StateField, type Extension } from '@codemirror/state';
+import { type EditorState, StateEffect, StateField, Transaction, type Extension } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 import { addressOf } from '../../lib/contract/pictures.ts';
 import { cancelUpload, startUpload } from '../../lib/stores/uploads.ts';
@@ -142,7 +142,12 @@ function arrived(view: EditorView, id: number, alt: string, url: string | null):
   whenUncomposed(view, () => {
     const at = markOf(view.state, id);
     if (at === null || url === null) {
-      view.dispatch({ effects: dropMark.of(id) });
+      const changes = at === null ? [] : emptyParagraphAt(view.state, at);
+      view.dispatch({
+        changes,
+        effects: dropMark.of(id),
+        annotations: Transaction.addToHistory.of(false),
+      });
       return;
     }
     const changes = view.state.changes({ from: at, insert: `![${alt}](${url})` });
@@ -150,6 +155,15 @@ function arrived(view: EditorView, id: number, alt: string, url: string | null):
     const effects = [dropMark.of(id), askAbout(at)];
     view.dispatch({ changes, selection, effects, userEvent: 'input.picture' });
   });
+}
+
+/** The empty lines that were made for a picture at `at`, where nothing stands in them. */
+function emptyParagraphAt({ doc }: EditorState, at: number): { from: number; to: number }[] {
+  const line = doc.lineAt(at);
+  const isEmpty = (number: number) => number >= 1 && number <= doc.lines && doc.line(number).length === 0;
+  if (!isEmpty(line.number) || doc.lines < 3) return [];
+  if (isEmpty(line.number - 1) && line.number > 2) return [{ from: line.from - 2, to: line.from }];
+  return isEmpty(line.number + 1) && line.number + 2 <= doc.lines ? [{ from: at, to: at + 2 }] : [];
 }
 
 /** Puts `url` in place of a picture's address on another site, everywhere in the text. */
@@ -178,11 +192,16 @@ export const endDeleted: Extension = EditorView.updateListener.of(({ startState,
       effects.filter((effect) => effect.is(dropMark)).map(({ value }) => value),
     ),
   );
-  for (const cursor = startState.field(marks).iter(); cursor.value; cursor.next()) {
-    const { id } = cursor.value.spec as { id: number };
-    if (!dropped.has(id) && markOf(state, id) === null) cancelUpload(id);
-  }
+  const left = new Set(idsOf(state));
+  for (const id of idsOf(startState)) if (!dropped.has(id) && !left.has(id)) cancelUpload(id);
 });
+
+function idsOf(state: EditorState): number[] {
+  const ids: number[] = [];
+  for (const cursor = state.field(marks).iter(); cursor.value; cursor.next())
+    ids.push((cursor.value.spec as { id: number }).id);
+  return ids;
+}
 
 /** Alternative text from a file's name, without what would end it. */
 function altOf({ name }: File): string {

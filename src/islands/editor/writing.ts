@@ -1,4 +1,5 @@
 import type { Outline } from './outline/outline.ts';
+import type { MoveWay, NotMoved } from './commands/picture-order.ts';
 import type { PictureSource } from './picture-source.ts';
 
 /** Changes to the text that buttons and shortcuts make. */
@@ -73,6 +74,8 @@ export interface Writing extends LinedPane {
   addPictures(files: readonly File[]): void;
   /** Changes the picture that `onPicture` has told of. */
   changePicture(changed: Partial<PictureSource>): void;
+  /** Moves that picture, a paragraph of its own, over what is beside it; why not, or null where it was. */
+  movePicture(way: MoveWay): NotMoved | null;
   /** Uploads a picture and puts it in place of the one at `url`. */
   replacePicture(url: string, file: File): void;
   /** Tells no more of the current picture. */

@@ -7,7 +7,8 @@ export type ExtraCall =
   | 'trashRestore'
   | 'scheduleSet'
   | 'versionList'
-  | 'pictureList';
+  | 'pictureList'
+  | 'articleSettings';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */
 export function isOffered(call: ExtraCall): boolean {

@@ -21,9 +21,6 @@ export const BOUNDS = {
   /** Articles that stand first on their author's profile. */
   pinned: 5,
   keywords: [0, 100],
-  /** What shows a picture, as a list of pictures tells; in so many articles it can be replaced. */
-  pictureUses: 20,
-  picturesAtOnce: 100,
   /** As sent; what is stored is smaller. */
   avatarBytes: 16 * 1024 * 1024,
   imageBytes: 16 * 1024 * 1024,

@@ -42,6 +42,7 @@ import {
   usernameField,
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
+import { articleSettings } from './settings-call.ts';
 
 const nothing = z.object({});
 const notice = z.string();
@@ -171,6 +172,7 @@ export const calls = {
     BODIES.article,
   ),
   articleDelete: signedIn('write', routes.articleDelete, z.object({ id: idField }), notice),
+  articleSettings,
   revisionSave: signedIn(
     'write',
     routes.revisionSave,

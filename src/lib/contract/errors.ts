@@ -29,12 +29,8 @@ export const REFUSALS = {
   /** Of addresses that users name, which this server does not visit. */
   URL_REFUSED: { status: 200, text: '只能从公开网站的 http 或 https 地址取图片' },
   URL_UNREACHABLE: { status: 200, text: '连不上对方网站，没有取到图片' },
-  PICTURE_IN_USE: { status: 200, text: '图片还在用，不能删除' },
-  PICTURE_IN_HISTORY: { status: 200, text: '历史版本里还有这张图片' },
-  PICTURE_USED_OFTEN: {
-    status: 200,
-    text: `用到这张图片的文章超过 ${BOUNDS.pictureUses} 篇，请到文章里逐篇替换`,
-  },
+  PICTURE_IN_USE: { status: 200, text: '图片还在用' },
+  PICTURE_IN_HISTORY: { status: 200, text: '历史版本里还有' },
   FILE_NOT_FOUND: { status: 404, text: '文件不存在' },
   TOKEN_EXPIRED: { status: 401, text: '登录超时' },
   SIGNIN_REQUIRED: { status: 402, text: '请重新登录' },

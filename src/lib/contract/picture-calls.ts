@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { BOUNDS } from './bounds.ts';
 import { signedIn } from './call.ts';
 import { listOf } from './entities.ts';
 import { absentField, booleanField, listField, pagingFields } from './fields.ts';
 import { PICTURE_STATES } from './own-list.ts';
 import { routes } from './routes.ts';
+
+// Apart from BOUNDS, which browsers load with the comments.
+/** Uses that a list of pictures tells; in so many articles a picture can be replaced. */
+export const PICTURE_USES = 20;
+const PICTURES_AT_ONCE = 100;
 
 /** What shows a picture; the id is that of the series, or of the article whose text shows it. */
 export const PictureUse = z.object({
@@ -49,8 +53,8 @@ export const pictureCalls = {
     routes.pictureDelete,
     z.object({
       names: listField(nameField, '图片').refine(
-        (names) => names.length > 0 && names.length <= BOUNDS.picturesAtOnce,
-        { error: `一次可以删除 1–${BOUNDS.picturesAtOnce} 张图片` },
+        (names) => names.length > 0 && names.length <= PICTURES_AT_ONCE,
+        { error: `一次可以删除 1–${PICTURES_AT_ONCE} 张图片` },
       ),
       from_history: absentField(booleanField.default(false)),
     }),

@@ -17,6 +17,7 @@ export const routes = {
   articleCreate: ['POST', '/api/page/new'],
   articleEdit: ['POST', '/api/page/edit'],
   articleDelete: ['POST', '/api/page/delete'],
+  articleSettings: ['POST', '/api/page/settings'],
   revisionSave: ['POST', '/api/page/revision'],
   revisionDelete: ['POST', '/api/page/revision/delete'],
   trashList: ['POST', '/api/page/trash'],

@@ -10,6 +10,7 @@ const EXTRAS = [
   'scheduleSet',
   'versionList',
   'pictureList',
+  'articleSettings',
 ] as const;
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;

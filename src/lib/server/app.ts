@@ -10,6 +10,7 @@ import { createRevisionService } from './articles/revision-service.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
+import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
 import { createAccounts } from './auth/accounts.ts';
@@ -125,6 +126,7 @@ export async function createApp(
     tags,
     files,
     pictures,
+    settings: createSettingsService({ articles }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

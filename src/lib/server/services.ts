@@ -5,6 +5,7 @@ import type { PictureService } from './articles/picture-service.ts';
 import type { RevisionService } from './articles/revision-service.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
+import type { SettingsService } from './articles/settings-service.ts';
 import type { TrashService } from './articles/trash-service.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { VersionService } from './articles/version-service.ts';
@@ -38,6 +39,7 @@ export interface Services {
   tags: TagService;
   files: FileService;
   pictures: PictureService;
+  settings: SettingsService;
 }
 
 export interface App {

@@ -38,17 +38,26 @@ export function createPictureLane({ atOnce, perMinute }: { atOnce: number; perMi
     }
   }
 
-  const turn = () =>
-    new Promise<void>((start) => {
+  const turn = (signal: AbortSignal | undefined) =>
+    new Promise<void>((start, reject) => {
       waiting.push(start);
+      signal?.addEventListener('abort', () => {
+        const place = waiting.indexOf(start);
+        if (place >= 0) waiting.splice(place, 1);
+        reject(signal.reason as Error);
+      });
       proceed();
     });
 
   return {
-    /** Runs `work` in its turn, again where the server says when to come; settles as the last try does. */
-    async run<T>(work: () => Promise<T>): Promise<T> {
+    /**
+     * Runs `work` in its turn, again where the server says when to come; settles as the last try does. What
+     * `signal` gives up while it waits leaves the line, and counts for nothing.
+     */
+    async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       for (let left = TRIES; ; left--) {
-        await turn();
+        signal?.throwIfAborted();
+        await turn(signal);
         try {
           return await work();
         } catch (error) {

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import { isCallError } from '../client/call-error.ts';
+import { isRefusedWith } from '../client/is-refused-with.ts';
 import { pictureProblem } from '../client/picture.ts';
 import { upload } from './api.ts';
 import { pictureLane } from './picture-lane.ts';
@@ -53,6 +54,11 @@ export function cancelUpload(id: number): void {
   job?.done(null);
 }
 
+/** Gives several pictures up. */
+export function cancelUploads(ids: readonly number[]): void {
+  for (const id of ids) cancelUpload(id);
+}
+
 /** Lets a picture that may be sent wait for its turn. */
 function enter(id: number): void {
   const job = jobs.get(id);
@@ -68,16 +74,31 @@ async function send(id: number): Promise<void> {
   const abort = (job.abort = new AbortController());
   try {
     const { url } = await pictureLane.run(() => {
-      abort.signal.throwIfAborted();
-      return upload(job.file, { signal: abort.signal, progress: (share) => change(id, { share }) });
-    });
+      const progress = (share: number) => change(id, { share });
+      // What is refused stands in the picture's row, not once more in a message.
+      return upload(job.file, { signal: abort.signal, progress, quiet: true });
+    }, abort.signal);
     if (!jobs.has(id)) return;
     forget(id);
     job.done(url);
   } catch (error) {
+    if (abort.signal.aborted) return;
     const message = isCallError(error) ? error.message : '没有传上去，请再试一次';
     const isForGood = isCallError(error, 'refused') && error.status < 500 && error.status !== 429;
     change(id, { problem: message, mayRetry: !isForGood });
+    if (FOR_ALL.some((code) => isRefusedWith(error, code))) holdOthers(message);
+  }
+}
+
+/** Refusals that every other picture would meet too. */
+const FOR_ALL = ['QUOTA_REACHED', 'ACCOUNT_FULL', 'STORAGE_FULL'] as const;
+
+/** Leaves what is under way to be sent when its author says so. */
+function holdOthers(problem: string): void {
+  for (const entry of $uploads.get()) {
+    if (entry.problem !== null) continue;
+    jobs.get(entry.id)?.abort.abort();
+    change(entry.id, { share: 0, problem, mayRetry: true });
   }
 }
 

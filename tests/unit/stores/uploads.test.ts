@@ -1,6 +1,12 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CallError } from '../../../src/lib/client/call-error.ts';
-import { $uploads, cancelUpload, retryUpload, startUpload } from '../../../src/lib/stores/uploads.ts';
+import {
+  $uploads,
+  cancelUpload,
+  cancelUploads,
+  retryUpload,
+  startUpload,
+} from '../../../src/lib/stores/uploads.ts';
 
 /** Uploads under way, by name: each ends as the test says. */
 const underWay = vi.hoisted(() => new Map<string, PromiseWithResolvers<{ url: string }>>());
@@ -68,4 +74,25 @@ test.each([
   underWay.get('一.png')?.reject(new CallError('refused', '不行', status, { code }));
   await settled();
   expect(shown()).toEqual([['一.png', '不行', mayRetry]]);
+});
+
+test('two hundred at once: two are sent, and a quota that is reached is met once, not two hundred times', async () => {
+  const names = Array.from({ length: 200 }, (_, number) => `${number}.png`);
+  const ids = names.map((name) => add(name));
+  await settled();
+  expect(underWay.size).toBe(2);
+  underWay.get('0.png')?.resolve({ url: '/0' });
+  await settled();
+  const full = { code: 'QUOTA_REACHED', retryAfter: 3600 };
+  underWay.get('1.png')?.reject(new CallError('refused', '今天的用量已达上限', 429, full));
+  await settled();
+  expect([underWay.size, arrived]).toEqual([0, ['/0']]);
+  expect(shown()).toEqual(names.slice(1).map((name) => [name, '今天的用量已达上限', true]));
+  retryUpload(ids[199] ?? 0);
+  await settled();
+  expect([...underWay.keys()]).toEqual(['199.png']);
+  underWay.get('199.png')?.resolve({ url: '/199' });
+  await settled();
+  cancelUploads(ids);
+  expect([arrived.filter((url) => url !== null), shown()]).toEqual([['/0', '/199'], []]);
 });

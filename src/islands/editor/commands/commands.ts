@@ -8,6 +8,7 @@ import { asksLanguage, fenceSelection } from './code-blocks.ts';
 import { insertLink, toggleMark } from './inline.ts';
 import { cycleHeading, leaveLines, toggleLines } from './lines.ts';
 import { endMarks } from './marks.ts';
+import { moveSelectedPictures } from './picture-order.ts';
 import { tableAround } from './table-text.ts';
 import { breakCell, breakRow, nextCell, previousCell } from './tables.ts';
 
@@ -73,4 +74,7 @@ export const commandKeys: KeyBinding[] = [
   { key: 'Mod-Shift-7', run: commands.number },
   { key: 'Mod-Shift-8', run: commands.bullet },
   { key: 'Mod-Shift-9', run: commands.quote },
+  // Pictures with the empty line beside them; other lines go on to CodeMirror's own.
+  { key: 'Alt-ArrowUp', run: moveSelectedPictures('up') },
+  { key: 'Alt-ArrowDown', run: moveSelectedPictures('down') },
 ];

@@ -25,7 +25,16 @@ const listTags = ({ page, pageSize }: PageRequest, { total }: { total: number })
   (page - 1) * pageSize < total ? [pageTags.search] : null;
 
 /** Articles. */
-export const articleHandlers = ({ articles, revisions, schedules, tags, trash, users, versions }: Services) =>
+export const articleHandlers = ({
+  articles,
+  revisions,
+  schedules,
+  settings,
+  tags,
+  trash,
+  users,
+  versions,
+}: Services) =>
   ({
     articleList: {
       answer: async ({ input, viewer }) => {
@@ -83,6 +92,9 @@ export const articleHandlers = ({ articles, revisions, schedules, tags, trash, u
       articles.create({ ...input, saved_by: clientName(userAgent) }, viewer),
     articleEdit: ({ input, viewer, userAgent }) =>
       articles.edit({ ...input, saved_by: clientName(userAgent) }, viewer),
+    articleSettings: async ({ input, viewer, userAgent }) => ({
+      results: await settings.change(input, viewer, clientName(userAgent)),
+    }),
     articleDelete: async ({ input, viewer }) => {
       await articles.remove(input.id, viewer);
       return '文章已删除';

@@ -1,9 +1,8 @@
 import type { Authored } from '../../contract/authored-fields.ts';
-import { BOUNDS } from '../../contract/bounds.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import type { List } from '../../contract/entities.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
-import type { OwnPicture, PictureUse as WireUse } from '../../contract/picture-calls.ts';
+import { PICTURE_USES, type OwnPicture, type PictureUse as WireUse } from '../../contract/picture-calls.ts';
 import { PICTURE_URL, sizeIn } from '../../contract/pictures.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database } from '../db/database.ts';
@@ -28,7 +27,7 @@ interface Parts {
 /** An author's uploaded pictures: what shows them, and what becomes of them. Nobody else's are known here. */
 export function createPictureService({ db, articles, series, files, quotas }: Parts) {
   const usesOf = (name: string, viewer: Viewer) =>
-    queries.listUses(db.read, name, viewer.id, BOUNDS.pictureUses + 1);
+    queries.listUses(db.read, name, viewer.id, PICTURE_USES + 1);
 
   async function describe(row: queries.PictureRow, viewer: Viewer): Promise<OwnPicture> {
     const uses = await usesOf(row.name, viewer);
@@ -39,8 +38,8 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
       bytes: row.bytes,
       kind: row.name.slice(row.name.lastIndexOf('.') + 1),
       create_time: toInstant(row.create_time),
-      uses: uses.slice(0, BOUNDS.pictureUses).map(toWire),
-      more: uses.length > BOUNDS.pictureUses,
+      uses: uses.slice(0, PICTURE_USES).map(toWire),
+      more: uses.length > PICTURE_USES,
     };
   }
 
@@ -87,7 +86,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
     /**
      * Has what the viewer writes show the picture `by` in place of `name`: articles, drafts, revisions, and
      * covers, each as an edit of its own; what is in the trash or in the history stays. Refuses with
-     * FIELD_INVALID, PICTURE_USED_OFTEN.
+     * FIELD_INVALID (a picture that is not the viewer's, one that is used too often).
      * @returns how many articles and series were changed, and those that were not, with the reason
      */
     async replace({ name, by }: CallInput<'pictureReplace'>, viewer: Viewer, saved_by?: string) {
@@ -98,7 +97,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
           .filter(({ place }) => place === 'article' || place === 'revision')
           .map(({ id, title }) => [id, title]),
       );
-      if (ids.size > BOUNDS.pictureUses) refuse('PICTURE_USED_OFTEN');
+      if (ids.size > PICTURE_USES) refuse('FIELD_INVALID', { text: USED_OFTEN });
       let changed = 0;
       const problems: { id: string; title: string; problem: string }[] = [];
       const change = (fields: Authored): Authored => withPicture(fields, name, by);
@@ -135,6 +134,8 @@ const withPicture = (fields: Authored, name: string, by: string): Authored => {
   const { content, cover } = fields;
   return { ...fields, content: put(content), ...(cover === undefined ? {} : { cover: put(cover) }) };
 };
+
+const USED_OFTEN = `用到这张图片的文章超过 ${PICTURE_USES} 篇，请到文章里逐篇替换`;
 
 const inUse = (used: number, all: number) =>
   all === 1

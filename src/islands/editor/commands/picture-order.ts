@@ -1,0 +1,105 @@
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
+import type { Command } from '@codemirror/view';
+import { askAbout } from '../picture-at-caret.ts';
+import { isPictures } from '../picture-source.ts';
+
+/** Above what comes before, or below what comes after. */
+export type MoveWay = 'up' | 'down';
+
+/** A block of the text that is in no other: a paragraph, a list, a code block. */
+interface Block {
+  from: number;
+  to: number;
+  isPictures: boolean;
+}
+
+const PARSE_MS = 50;
+
+/** Why pictures are not moved: text stands in their paragraph, or they are in a list or quote; or the end. */
+export type NotMoved = 'inline' | 'first' | 'last';
+
+/**
+ * Moves the pictures between `from` and `to`, which are paragraphs of their own, over the block beside them,
+ * as paragraphs of their own; or says why not.
+ */
+export function movePictures(
+  state: EditorState,
+  { from, to }: { from: number; to: number },
+  way: MoveWay,
+): TransactionSpec | NotMoved {
+  const blocks = blocksOf(state);
+  const first = blocks.findIndex((block) => block.to >= from);
+  const last = blocks.findLastIndex((block) => block.from <= to);
+  const chosen = first < 0 || last < first ? [] : blocks.slice(first, last + 1);
+  const [head, tail] = [chosen[0], chosen.at(-1)];
+  if (!head || !tail || !chosen.every((block) => block.isPictures)) return 'inline';
+  const beside = blocks[way === 'up' ? first - 1 : last + 1];
+  if (!beside) return way === 'up' ? 'first' : 'last';
+  const text = state.sliceDoc(head.from, tail.to);
+  const gone = removalOf(state, head.from, tail.to, way);
+  const placed = placeOf(state, beside, way);
+  const insert = placed.before + text + placed.after;
+  const removedBefore = placed.at > gone.from ? gone.to - gone.from : 0;
+  const start = placed.at - removedBefore + placed.before.length;
+  const shift = start - head.from;
+  const { anchor, head: caret } = state.selection.main;
+  const isInside = [anchor, caret].every((place) => place >= head.from && place <= tail.to);
+  return {
+    changes: [gone, { from: placed.at, insert }],
+    ...(isInside ? { selection: EditorSelection.range(anchor + shift, caret + shift) } : {}),
+    effects: askAbout(from + shift),
+    scrollIntoView: true,
+    userEvent: 'move.picture',
+  };
+}
+
+/** Moves the pictures of the selection; other lines are for the next command. */
+export const moveSelectedPictures =
+  (way: MoveWay): Command =>
+  ({ state, dispatch }) => {
+    if (state.selection.ranges.length > 1) return false;
+    const moved = movePictures(state, state.selection.main, way);
+    if (moved === 'inline') return false;
+    if (typeof moved !== 'string') dispatch(state.update(moved));
+    return true;
+  };
+
+function blocksOf(state: EditorState): Block[] {
+  const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
+  const blocks: Block[] = [];
+  for (let node = tree.topNode.firstChild; node; node = node.nextSibling) {
+    const { name, to } = node;
+    // Whole lines: a block may be indented.
+    const { from } = state.doc.lineAt(node.from);
+    const lines = state.sliceDoc(from, to).split('\n');
+    blocks.push({ from, to, isPictures: name === 'Paragraph' && lines.every(isPictures) });
+  }
+  return blocks;
+}
+
+const isBlank = ({ doc }: EditorState, number: number) =>
+  number < 1 || number > doc.lines || doc.line(number).text.trim() === '';
+
+/** What goes with pictures that are taken away, so that an empty line stays between their neighbours. */
+function removalOf(state: EditorState, from: number, to: number, way: MoveWay): { from: number; to: number } {
+  const { doc } = state;
+  const [above, below] = [doc.lineAt(from).number - 1, doc.lineAt(to).number + 1];
+  const lineEnd = doc.lineAt(to).to;
+  if (!isBlank(state, above))
+    return { from: isBlank(state, below) ? Math.max(from - 1, 0) : from, to: lineEnd };
+  if (!isBlank(state, below)) return { from, to: lineEnd + 1 };
+  if (way === 'up') return { from: Math.max(doc.line(above).from - 1, 0), to: lineEnd };
+  return { from, to: Math.min(doc.line(below).to + 1, doc.length) };
+}
+
+/** Where beside a block a paragraph goes, with the empty lines that it needs. */
+function placeOf(state: EditorState, block: Block, way: MoveWay) {
+  const { doc } = state;
+  if (way === 'up') {
+    const isJoined = !isBlank(state, doc.lineAt(block.from).number - 1);
+    return { at: block.from, before: isJoined ? '\n' : '', after: '\n\n' };
+  }
+  const line = doc.lineAt(block.to);
+  return { at: line.to, before: '\n\n', after: isBlank(state, line.number + 1) ? '' : '\n' };
+}

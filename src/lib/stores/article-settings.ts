@@ -1,0 +1,69 @@
+import { isCallError } from '../client/call-error.ts';
+import type { CallInput } from '../contract/calls.ts';
+import { call } from './api.ts';
+import { showError, showNotice } from './toasts.ts';
+
+type Settings = Omit<CallInput<'articleSettings'>, 'ids' | 'tags_add' | 'tags_remove'> & {
+  tags_add?: string[];
+  tags_remove?: string[];
+};
+
+/** A change of several articles, what takes it back, and how it is told. */
+export interface SettingsChange {
+  to: Settings;
+  back: Settings;
+  /** What is said of so many articles: 已撤回 3 篇. */
+  done: (count: number) => string;
+}
+
+/** Articles of one call: it answers within seconds, and what is done shows early. */
+const AT_ONCE = 20;
+
+/**
+ * Changes settings of articles and says how many, with 撤销 for 10 s, and how many not, with the reason.
+ * @param changed told whenever some are changed, or back
+ * @returns the ids of those that are changed
+ */
+export async function changeSettings(
+  ids: readonly string[],
+  { to, back, done }: SettingsChange,
+  changed: () => void,
+): Promise<string[]> {
+  const { changedIds, refused, problem } = await send(ids, to);
+  if (refused > 0) showError(`有 ${refused} 篇没有改：${problem}`);
+  if (changedIds.length > 0) {
+    const undo = async () => {
+      const undone = await send(changedIds, back);
+      if (undone.refused > 0) showError(`有 ${undone.refused} 篇没有改回来：${undone.problem}`);
+      else showNotice(`已改回 ${undone.changedIds.length} 篇`);
+      changed();
+    };
+    showNotice(done(changedIds.length), { text: '撤销', run: () => void undo() });
+  } else if (refused === 0) showNotice('选中的文章本来就是这样');
+  if (changedIds.length > 0 || refused > 0) changed();
+  return changedIds;
+}
+
+/** Sends a change in parts; what did not reach the server counts as refused. */
+async function send(ids: readonly string[], settings: Settings) {
+  const changedIds: string[] = [];
+  let [refused, problem] = [0, ''];
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const part = ids.slice(start, start + AT_ONCE);
+    try {
+      const input = { tags_add: [], tags_remove: [], ...settings, ids: part };
+      const { results } = await call('articleSettings', input, { quiet: true });
+      for (const result of results) {
+        if (result.outcome === 'changed') changedIds.push(result.id);
+        if (result.outcome !== 'refused') continue;
+        refused++;
+        problem ||= result.problem ?? '';
+      }
+    } catch (error) {
+      refused += ids.length - start;
+      problem ||= isCallError(error) ? error.message : '请稍后再试';
+      break;
+    }
+  }
+  return { changedIds, refused, problem };
+}

@@ -1,0 +1,68 @@
+import { expect } from 'vitest';
+import { test } from './desk.ts';
+import { give, picture } from './give-pictures.ts';
+
+test('two hundred at once are told as one, a quota is met once, and the text takes what is typed', async ({
+  guest,
+  page,
+  desk,
+}) => {
+  guest.forgive(/429/);
+  await desk.open();
+  await desk.title.fill('两百张');
+  let asked = 0;
+  await page.route('**/api/file/uploadImage', (route) => {
+    const url = `/api/file/${'0'.repeat(31)}${++asked}-8x6.png`;
+    if (asked <= 3) return route.fulfill({ json: { code: 'OK', data: { url } } });
+    const data = '今天的用量已达上限，请明天再试';
+    const headers = { 'Retry-After': '3600' };
+    return route.fulfill({ status: 429, headers, json: { code: 'ERROR', data, error: 'QUOTA_REACHED' } });
+  });
+  await page.route('**/api/file/0*', (route) => route.fulfill({ body: picture, contentType: 'image/png' }));
+  await give(
+    desk.text,
+    'paste',
+    Array.from({ length: 200 }, (_, number) => `${number}.png`),
+  );
+  const list = page.getByRole('list', { name: '正在上传的图片' });
+  await list.getByText('197 张没有传上去：今天的用量已达上限').waitFor();
+  // Two at a time: a few more have begun by then.
+  expect(asked).toBeLessThan(10);
+  expect(await page.getByText('今天的用量已达上限').count()).toBe(1);
+  await desk.text.focus();
+  await page.keyboard.type('接着写');
+  await desk.text.getByText('接着写').waitFor();
+  await list.getByRole('button', { name: '全部移除' }).click();
+  await list.waitFor({ state: 'hidden' });
+  // Nothing is left of what was given up, not even its empty lines.
+  const at = (number: number) => `![${number - 1}](/api/file/${'0'.repeat(31)}${number}-8x6.png)`;
+  await expect.poll(desk.source).toBe([at(1), at(2), at(3), '接着写'].join('\n\n'));
+});
+
+test('a picture goes over what is beside it by keys and by its buttons, and comes back', async ({
+  page,
+  desk,
+}) => {
+  await desk.open();
+  await desk.title.fill('先后');
+  await desk.write('前\n\n![甲](https://example.com/a.png)\n\n后');
+  await page.route('https://example.com/**', (route) =>
+    route.fulfill({ body: picture, contentType: 'image/png' }),
+  );
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Alt+ArrowUp');
+  const first = '![甲](https://example.com/a.png)\n\n前\n\n后';
+  await expect.poll(desk.source).toBe(first);
+  await page.keyboard.press('Alt+ArrowUp');
+  const row = page.getByRole('region', { name: '图片', exact: true });
+  await row.getByRole('button', { name: '下移' }).click();
+  await row.getByRole('button', { name: '下移' }).click();
+  await expect.poll(desk.source).toBe('前\n\n后\n\n![甲](https://example.com/a.png)');
+  await row.getByRole('button', { name: '下移' }).click();
+  await page.getByText('已经在最后面了').waitFor();
+  await desk.text.focus();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await expect.poll(desk.source).toBe(first);
+});
