@@ -43,6 +43,9 @@ const groups: Tool[][] = [
   ],
 ];
 
+/** Every button, in its order. */
+export const TOOLS: readonly Tool[] = groups.flat();
+
 interface Props {
   /** Null while the text has not arrived; the buttons wait with it. */
   writing: Writing | null;
