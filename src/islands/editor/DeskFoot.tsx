@@ -62,15 +62,16 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
       <div className="flex items-center gap-3">
         <div className="desk-facts">
           <SaveStatus draft={draft} onConflict={onConflict} />
-          {fields.content === '' && (
-            <button type="button" className="button-text text-sm" onClick={onTemplates}>
+          {fields.content === '' ? (
+            <button type="button" className="button-text ml--1 text-sm" onClick={onTemplates}>
               从模板开始
             </button>
+          ) : (
+            <p className="whitespace-nowrap tabular-nums">
+              {words.toLocaleString('zh-CN')} 字
+              {words > 0 && <span className="max-lg:hidden"> · 约读 {readingMinutes(words)} 分钟</span>}
+            </p>
           )}
-          <p className="whitespace-nowrap tabular-nums">
-            {words.toLocaleString('zh-CN')} 字
-            {words > 0 && <span className="max-lg:hidden"> · 约读 {readingMinutes(words)} 分钟</span>}
-          </p>
           {schedule && (
             <button type="button" className="button-text text-sm" onClick={() => setScheduling(true)}>
               {schedule.problem === undefined

@@ -38,6 +38,7 @@ export function useMore({ writer, writing }: Options) {
   const showTemplates = () => setShown('templates');
   const items: MoreItem[] = [
     { text: '模板', run: showTemplates },
+    { text: '表情', movesFocus: true, run: () => writing?.run('emoji') },
     { text: '导入 Markdown', run: choose },
     { text: 'Markdown 写法', keys: HELP_KEY, run: () => setShown('help') },
   ];

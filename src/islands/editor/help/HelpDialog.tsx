@@ -37,9 +37,15 @@ export default function HelpDialog({ onClose }: HelpProps) {
           {problem}，写法仍然可以看。
         </p>
       )}
-      <p className="mt-2 text-sm text-soft">
-        空行里打 / 可以选标题、列表、表格；行首或空格后打 : 加名字可以找表情。
-      </p>
+      <div className="mt-2 flex items-start justify-between gap-4">
+        <p className="text-sm text-soft">
+          空行里打 / 可以选标题、列表、表格；行首或空格后打 : 加名字可以找表情。
+        </p>
+        {/* The first that takes the focus: at the end it would have the dialog begin there. */}
+        <button type="button" className="button-quiet flex-none" onClick={onClose}>
+          关闭
+        </button>
+      </div>
       <ul role="list" className="mt-4 m-0 p-0 list-none">
         {SAMPLES.map((sample, index) => (
           <SampleRow key={sample.name} sample={sample} rendered={rendered[index]} />
@@ -56,11 +62,6 @@ export default function HelpDialog({ onClose }: HelpProps) {
           </div>
         ))}
       </dl>
-      <div className="mt-6 flex justify-end">
-        <button type="button" className="button-quiet" onClick={onClose}>
-          关闭
-        </button>
-      </div>
     </Dialog>
   );
 }
