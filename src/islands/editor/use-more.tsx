@@ -4,9 +4,11 @@ import type { MoreItem } from './DeskMore.tsx';
 import { useFileImport } from './file-import/use-file-import.tsx';
 import type { HelpProps } from './help/HelpDialog.tsx';
 import { HELP_KEY, useHelpKey } from './help/help-key.ts';
+import { EmojiDialog } from './pickers/emoji-part.ts';
 import type { Template } from './templates/built-in.ts';
 import type { TemplateProps } from './templates/TemplateDialog.tsx';
 import type { Writer } from './use-writer.ts';
+import { copyForWechat } from './wechat/copy-article.ts';
 import type { Writing } from './writing.ts';
 
 const HelpDialog = lazyPart<HelpProps>(() => import('./help/HelpDialog.tsx'));
@@ -18,13 +20,14 @@ interface Options {
 }
 
 /**
- * What is done with a text now and then, each loaded when it is asked for: files, templates, help.
+ * What is done with a text now and then, each loaded when it is asked for: files, templates,
+ * help, emoji, and a copy for 公众号.
  * @returns entries of the menu, what is to be drawn in the desk, attributes that let files be dropped on it,
  * and what opens the templates
  */
 export function useMore({ writer, writing }: Options) {
   const { choose, dropping, parts } = useFileImport({ writer, writing });
-  const [shown, setShown] = useState<'help' | 'templates' | null>(null);
+  const [shown, setShown] = useState<'help' | 'templates' | 'emoji' | null>(null);
   const close = () => setShown(null);
   useHelpKey(() => setShown('help'));
   const begin = ({ name, content }: Template) => {
@@ -38,9 +41,11 @@ export function useMore({ writer, writing }: Options) {
   const showTemplates = () => setShown('templates');
   const items: MoreItem[] = [
     { text: '模板', run: showTemplates },
-    { text: '表情', movesFocus: true, run: () => writing?.run('emoji') },
+    // Without going by the text: a dialog that gave it the focus back would have the caret at its start.
+    { text: '表情', run: () => setShown('emoji') },
     { text: '导入 Markdown', run: choose },
     { text: 'Markdown 写法', keys: HELP_KEY, run: () => setShown('help') },
+    { text: '复制到公众号', run: () => void copyForWechat(writer.now().content) },
   ];
   return {
     items,
@@ -50,6 +55,7 @@ export function useMore({ writer, writing }: Options) {
       <>
         {parts}
         {shown === 'help' && <HelpDialog onClose={close} />}
+        {shown === 'emoji' && writing && <EmojiDialog writing={writing} onClose={close} />}
         {shown === 'templates' && (
           <TemplateDialog content={writer.now().content} onPick={begin} onClose={close} />
         )}

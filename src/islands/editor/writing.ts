@@ -15,7 +15,6 @@ export type CommandName =
   | 'codeBlock'
   | 'table'
   | 'picture'
-  | 'emoji'
   | 'rule'
   | 'fold'
   | 'undo'

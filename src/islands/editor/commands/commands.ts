@@ -48,7 +48,6 @@ export const commands: Record<CommandName, Command> = {
     return true;
   },
   picture: ask('picture'),
-  emoji: ask('emoji'),
   rule: edit(insertRule),
   fold: edit(insertFold),
   undo,
