@@ -117,7 +117,7 @@ function style(element: HTMLElement): void {
   if (element.localName === 'summary') styles.push(CALLOUT_TITLE);
   const align = element.getAttribute('align');
   if (align !== null) styles.push(`text-align:${align}`);
-  for (const { name } of [...element.attributes]) if (!KEPT.has(name)) element.removeAttribute(name);
+  for (const name of element.getAttributeNames()) if (!KEPT.has(name)) element.removeAttribute(name);
   const all = styles.filter((each) => each !== '').join(';');
   if (all !== '') element.style.cssText = all;
 }
