@@ -93,11 +93,15 @@ describe('emoji', () => {
     await desk.open();
     await desk.write('好');
     const search = page.getByRole('combobox', { name: '搜索表情' });
-    await desk.button('表情').click();
+    const open = async () => {
+      await desk.button('更多').click();
+      await page.getByRole('menuitem', { name: '表情' }).click();
+    };
+    await open();
     await search.fill('红心');
     await page.getByRole('option', { name: '红心' }).first().click();
     await expect.poll(desk.source).toBe('好❤️');
-    await desk.button('表情').click();
+    await open();
     await page.getByRole('option').first().filter({ hasText: '最近' }).waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(desk.source).toBe('好❤️❤️');

@@ -11,7 +11,6 @@ import { ConflictDialog } from './conflict/ConflictDialog.tsx';
 import { DeskFoot } from './DeskFoot.tsx';
 import { DeskHead } from './DeskHead.tsx';
 import { DeskTools } from './DeskTools.tsx';
-import { useFileImport } from './file-import/use-file-import.tsx';
 import { scrollInStep } from './in-step.ts';
 import { LeaveFocus } from './LeaveFocus.tsx';
 import { OutlinePart } from './outline/OutlinePart.tsx';
@@ -24,6 +23,7 @@ import { Preview } from './Preview.tsx';
 import { coverWhileTyping, useTypingRoom } from './use-typing-room.ts';
 import { useComparison, useFocusedText, useOfflineParts, useSaveKey, useStay } from './use-desk.ts';
 import { FOCUS_KEY, useIsWide, useRoom } from './use-screen.ts';
+import { useMore } from './use-more.tsx';
 import { useWriter } from './use-writer.ts';
 import type { LinedPane, Writing } from './writing.ts';
 import type { WritingPaneProps } from './WritingPane.tsx';
@@ -76,7 +76,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   };
   const writer = useWriter(draft, ({ content }) => writing?.show(content), toFirst);
   const { fields, change } = writer;
-  const fileImport = useFileImport({ writer, writing });
+  const more = useMore({ writer, writing });
   const comparison = useComparison(draft);
   const isTyping = useTypingRoom(desk, writing) && !isWide;
   const isPreviewing = isWide ? isBeside && !isFocused : tab === 'preview';
@@ -117,7 +117,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       value={tab}
       onValueChange={show}
       className="desk"
-      {...fileImport.dropping}
+      {...more.dropping}
       data-beside={isWide && isPreviewing ? '' : undefined}
       data-outline={outline.isBeside && outline.isOpen && !isFocused ? '' : undefined}
       data-full={room ? '' : undefined}
@@ -170,6 +170,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
         draft={draft}
         writer={writer}
         onConflict={comparison.open}
+        onTemplates={more.showTemplates}
         more={[
           {
             text: outline.isBeside && outline.isOpen ? '收起大纲' : '大纲',
@@ -181,13 +182,13 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
             movesFocus: true,
             run: () => (isFocused ? leaveFocus() : setRoom('focus')),
           },
-          { text: '导入 Markdown', run: fileImport.choose },
+          ...more.items,
         ]}
       >
         {picture && writing && <PictureRow picture={picture} writing={writing} />}
         <OutsidePictures content={fields.content} writing={writing} hosts={pictureHosts} pastes={pastes} />
       </DeskFoot>
-      {fileImport.parts}
+      {more.parts}
       <ConflictDialog draft={draft} isOpen={comparison.isOpen} onClose={comparison.close} />
     </Tabs.Root>
   );

@@ -26,6 +26,8 @@ interface Props {
   draft: Draft;
   writer: Writer;
   onConflict(): void;
+  /** Offered while nothing is written. */
+  onTemplates(): void;
   /** What else is in the menu 更多. */
   more: readonly MoreItem[];
   /** Rows above it. */
@@ -34,7 +36,7 @@ interface Props {
 }
 
 /** Under the text: whether it is safe, how long it is, and what becomes of it. */
-export function DeskFoot({ draft, writer, onConflict, more: others, children, ref }: Props) {
+export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others, children, ref }: Props) {
   const { fields, isBusy, isPublished } = writer;
   const isWide = useIsWide();
   const mayRemove = isOffered('articleDelete');
@@ -60,10 +62,16 @@ export function DeskFoot({ draft, writer, onConflict, more: others, children, re
       <div className="flex items-center gap-3">
         <div className="desk-facts">
           <SaveStatus draft={draft} onConflict={onConflict} />
-          <p className="whitespace-nowrap tabular-nums">
-            {words.toLocaleString('zh-CN')} 字
-            {words > 0 && <span className="max-lg:hidden"> · 约读 {readingMinutes(words)} 分钟</span>}
-          </p>
+          {fields.content === '' ? (
+            <button type="button" className="button-text ml--1 text-sm" onClick={onTemplates}>
+              从模板开始
+            </button>
+          ) : (
+            <p className="whitespace-nowrap tabular-nums">
+              {words.toLocaleString('zh-CN')} 字
+              {words > 0 && <span className="max-lg:hidden"> · 约读 {readingMinutes(words)} 分钟</span>}
+            </p>
+          )}
           {schedule && (
             <button type="button" className="button-text text-sm" onClick={() => setScheduling(true)}>
               {schedule.problem === undefined

@@ -26,7 +26,6 @@ const groups: Tool[][] = [
     { command: 'strike', name: '删除线', icon: 'strike', keys: 'Mod-Shift-x' },
     { command: 'link', name: '链接', icon: 'link', keys: 'Mod-k' },
     { command: 'picture', name: '图片', icon: 'picture' },
-    { command: 'emoji', name: '表情', icon: 'emoji' },
   ],
   [
     { command: 'quote', name: '引用', icon: 'quote', keys: 'Mod-Shift-9' },
@@ -42,6 +41,9 @@ const groups: Tool[][] = [
     { command: 'fold', name: '阅读全文线', icon: 'fold' },
   ],
 ];
+
+/** Every button, in its order. */
+export const TOOLS: readonly Tool[] = groups.flat();
 
 interface Props {
   /** Null while the text has not arrived; the buttons wait with it. */

@@ -1,15 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openWriting } from './codemirror.ts';
 import type { Question } from './commands/asking.ts';
-import { lazyPart } from '../ui/lazy.tsx';
-import type { EmojiDialogProps } from './pickers/EmojiDialog.tsx';
+import { EmojiDialog } from './pickers/emoji-part.ts';
 import { LanguageDialog } from './pickers/LanguageDialog.tsx';
 import { TableDialog } from './pickers/TableDialog.tsx';
 import { PictureInput } from './PictureInput.tsx';
 import type { PictureAt } from './picture-at-caret.ts';
 import type { Writing } from './writing.ts';
-
-const EmojiDialog = lazyPart<EmojiDialogProps>(() => import('./pickers/EmojiDialog.tsx'));
 
 export interface WritingPaneProps {
   /** Shown at first; later texts through `Writing.show`. */

@@ -19,7 +19,6 @@ import remove from '../../icons/trash-2.svg?raw';
 import rule from '../../icons/minus.svg?raw';
 import sideBySide from '../../icons/columns-2.svg?raw';
 import smallScreen from '../../icons/minimize-2.svg?raw';
-import smile from '../../icons/smile.svg?raw';
 import strike from '../../icons/strikethrough.svg?raw';
 import table from '../../icons/table.svg?raw';
 import task from '../../icons/list-todo.svg?raw';
@@ -34,7 +33,6 @@ export const editorIcons = {
   code: { svg: code, size: 18 },
   codeBlock: { svg: codeBlock, size: 18 },
   emphasis: { svg: emphasis, size: 18 },
-  emoji: { svg: smile, size: 18 },
   fold: { svg: fold, size: 18 },
   fullScreen: { svg: fullScreen, size: 17 },
   heading: { svg: heading, size: 18 },

@@ -17,7 +17,6 @@ export type CommandName =
   | 'codeBlock'
   | 'table'
   | 'picture'
-  | 'emoji'
   | 'rule'
   | 'fold'
   | 'undo'

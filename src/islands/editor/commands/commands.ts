@@ -49,7 +49,6 @@ export const commands: Record<CommandName, Command> = {
     return true;
   },
   picture: ask('picture'),
-  emoji: ask('emoji'),
   rule: edit(insertRule),
   fold: edit(insertFold),
   undo,

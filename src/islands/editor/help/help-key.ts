@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** As CodeMirror writes shortcuts. `?` does the same where nothing is being typed. */
+export const HELP_KEY = 'F1';
+
+/** Whether a key typed at `target` is text, or belongs to a dialog. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.closest('input, textarea, select, [role=dialog], [role=menu]') !== null);
+
+/** Calls `open` on F1 anywhere, and on `?` where no text field has the focus. */
+export function useHelpKey(open: () => void): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.isComposing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== HELP_KEY && (event.key !== '?' || isTyping(event.target))) return;
+    event.preventDefault();
+    open();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}

@@ -1,0 +1,21 @@
+/** What can be written: how it is called, and how it is written. */
+export interface Sample {
+  name: string;
+  source: string;
+}
+
+/** The syntax that src/lib/markdown knows, each short enough to be seen beside what it becomes. */
+export const SAMPLES: readonly Sample[] = [
+  { name: '标题', source: '## 二级标题\n\n### 三级标题' },
+  { name: '文字', source: '**重点**、*强调*、~~删除~~、`行内代码`，\n直接换行就是换行。' },
+  { name: '链接', source: '[墨页](/home)，网址 https://example.com 会自动变成链接。' },
+  { name: '列表', source: '- 春天种下\n  - 先翻土\n- 秋天收获\n\n1. 打开\n2. 放进去' },
+  { name: '任务列表', source: '- [x] 列好提纲\n- [ ] 写完初稿' },
+  { name: '引用', source: '> 纸上得来终觉浅，\n> 绝知此事要躬行。' },
+  { name: '代码块', source: '```js\nconst name = "墨页"; // 语言写在开头\n```' },
+  { name: '表格', source: '| 写法 | 居中 | 靠右 |\n| --- | :---: | ---: |\n| 甲 | 乙 | 1 |' },
+  { name: '提示块', source: '::: tip 小提示\n还有 warning、danger、info。\n:::' },
+  { name: '折叠块', source: '::: details 点开看答案\n四十二。\n:::' },
+  { name: '脚注', source: '正文里放一个记号[^1]。\n\n[^1]: 说明排在文章末尾。' },
+  { name: '分隔线', source: '上文\n\n---\n\n下文' },
+];

@@ -1,0 +1,93 @@
+import { useState, type FormEvent } from 'react';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Icon } from '../Icon.tsx';
+import { BUILT_IN, type Template } from './built-in.ts';
+import { dropTemplate, keepTemplate, ownTemplates } from './own.ts';
+
+export interface TemplateProps {
+  /** The text on the desk. */
+  content: string;
+  onPick(template: Template): void;
+  onClose(): void;
+}
+
+const LONGEST_NAME = 20;
+
+/** Texts to begin with: those of everybody and one's own, and a form that keeps the text as one. */
+export default function TemplateDialog({ content, onPick, onClose }: TemplateProps) {
+  const [own, setOwn] = useState(ownTemplates);
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState('');
+  const isEmpty = content.trim() === '';
+  const after = (reason: string | null) => {
+    setProblem(reason ?? '');
+    setOwn(ownTemplates());
+    return reason === null;
+  };
+  const keep = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = name.trim();
+    if (wanted === '') return setProblem('给模板起个名字');
+    if (after(keepTemplate({ name: wanted, content }))) setName('');
+  };
+  const pick = (template: Template) => {
+    onClose();
+    onPick(template);
+  };
+  const row = (template: Template) => (
+    <button
+      type="button"
+      className="flex-1 min-w-0 min-h-11 px-0 border-0 bg-transparent text-start cursor-pointer hover:text-indigo"
+      onClick={() => pick(template)}
+    >
+      <bdi className="block truncate">{template.name}</bdi>
+    </button>
+  );
+  return (
+    <Dialog title="模板" isOpen onClose={onClose}>
+      <p className="mt-2 text-sm text-soft">
+        {isEmpty ? '选一个开头，写着写着就有了。' : '选中的模板会放在光标处，已写的字不动。'}
+      </p>
+      <ul role="list" className="mt-3 m-0 p-0 list-none">
+        {BUILT_IN.map((template) => (
+          <li key={template.name} className="hairline flex">
+            {row(template)}
+          </li>
+        ))}
+        {own.map((template) => (
+          <li key={`own ${template.name}`} className="hairline flex items-center">
+            {row(template)}
+            <span className="badge mr-2">我的</span>
+            <button
+              type="button"
+              className="action-danger"
+              aria-label={`删除模板 ${template.name}`}
+              onClick={() => after(dropTemplate(template.name))}
+            >
+              <Icon name="remove" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!isEmpty && (
+        <form className="hairline mt-3 pt-4 flex flex-wrap gap-3" noValidate onSubmit={keep}>
+          <input
+            className="field flex-1 min-w-40"
+            aria-label="模板的名字"
+            placeholder="把现在的正文存成模板"
+            maxLength={LONGEST_NAME}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <button type="submit" className="button-quiet">
+            存成模板
+          </button>
+          <p className="w-full text-sm text-soft">只存在这台设备上。</p>
+        </form>
+      )}
+      <p role="alert" className="field-error empty:hidden">
+        {problem}
+      </p>
+    </Dialog>
+  );
+}
