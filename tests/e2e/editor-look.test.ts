@@ -102,6 +102,46 @@ describe('looking at it', () => {
   });
 });
 
+/** Forty sections in the order of their numbers, every third above the two that follow. */
+const SECTIONS = Array.from(
+  { length: 40 },
+  (_, number) => `${number % 3 === 0 ? '##' : '###'} 第 ${number} 节\n\n${'一段话。'.repeat(40)}`,
+).join('\n\n');
+
+test('the outline leads to its headings, follows the caret and stays as it was chosen', async ({
+  site,
+  author,
+  page,
+  desk,
+}) => {
+  const content = `${SECTIONS}\n\n\`\`\`\n## 代码里的\n\`\`\`\n`;
+  await desk.open(`/edit/${await site.write(author, { title: '大纲', content })}`);
+  const outline = page.getByRole('navigation', { name: '大纲' });
+  const current = outline.locator('[aria-current]');
+  await desk.button('更多').click();
+  await page.getByRole('menuitem', { name: '大纲' }).click();
+  const section = outline.getByRole('listitem').filter({ hasText: '第 30 节' });
+  await expect.poll(() => section.getByRole('button').count()).toBe(3);
+  expect(await outline.getByRole('button', { name: '代码里的' }).count()).toBe(0);
+  await section.getByRole('button', { name: '第 31 节' }).press('Enter');
+  await page.keyboard.type('，改了');
+  await expect.poll(() => current.allInnerTexts()).toEqual(['第 31 节，改了']);
+  const heading = page.locator('.cm-line', { hasText: '第 31 节，改了' });
+  const frame = page.locator('.cm-scroller');
+  const top = async (of: Locator) => (await of.boundingBox())?.y ?? NaN;
+  await expect.poll(async () => (await top(heading)) - (await top(frame))).toBeLessThan(60);
+  await page.keyboard.press('ControlOrMeta+Home');
+  await expect.poll(() => current.allInnerTexts()).toEqual(['第 0 节']);
+  await desk.saved('已保存');
+  await page.reload();
+  await section.waitFor();
+  await desk.button('收起大纲').click();
+  expect(await outline.count()).toBe(0);
+  await page.reload();
+  await desk.text.waitFor();
+  expect(await outline.count()).toBe(0);
+});
+
 describe('on a phone', () => {
   test.override('window', { viewport: sizes.phone, hasTouch: true });
 
@@ -126,6 +166,23 @@ describe('on a phone', () => {
       expect(y + height).toBeLessThanOrEqual(sizes.phone.height);
       expect(height).toBeGreaterThanOrEqual(44);
     }
+  });
+
+  test('the outline comes in a dialog, and the caret goes where it leads', async ({
+    site,
+    author,
+    page,
+    desk,
+  }) => {
+    await desk.open(`/edit/${await site.write(author, { title: '大纲', content: SECTIONS })}`);
+    await page.getByRole('tab', { name: '预览' }).tap();
+    await desk.button('更多').tap();
+    await page.getByRole('menuitem', { name: '大纲' }).tap();
+    await page.getByRole('dialog', { name: '大纲' }).getByRole('button', { name: '第 20 节' }).tap();
+    const heading = page.locator('.cm-line', { hasText: '第 20 节' });
+    await expect.poll(async () => Math.round(((await heading.boundingBox())?.y ?? NaN) / 100)).toBe(2);
+    await page.keyboard.type('，改了');
+    await expect.poll(() => heading.innerText()).toContain('第 20 节，改了');
   });
 
   test('with the keyboard open there is the text, and the tools in one row on the keyboard', async ({

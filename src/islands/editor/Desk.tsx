@@ -14,6 +14,8 @@ import { DeskTools } from './DeskTools.tsx';
 import { useFileImport } from './file-import/use-file-import.tsx';
 import { scrollInStep } from './in-step.ts';
 import { LeaveFocus } from './LeaveFocus.tsx';
+import { OutlinePart } from './outline/OutlinePart.tsx';
+import { useOutline } from './outline/use-outline.ts';
 import { OutsidePictures } from './OutsidePictures.tsx';
 import { Pane } from './Pane.tsx';
 import type { PictureAt } from './picture-at-caret.ts';
@@ -47,6 +49,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   const [picture, setPicture] = useState<PictureAt | null>(null);
   const [pastes, setPastes] = useState(0);
   const [room, setRoom] = useRoom();
+  const outline = useOutline();
   const isWide = useIsWide();
   const desk = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLTextAreaElement>(null);
@@ -116,11 +119,15 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
       className="desk"
       {...fileImport.dropping}
       data-beside={isWide && isPreviewing ? '' : undefined}
+      data-outline={outline.isBeside && outline.isOpen && !isFocused ? '' : undefined}
       data-full={room ? '' : undefined}
       data-focus={isFocused ? '' : undefined}
       data-typing={isTyping ? '' : undefined}
     >
       {isFocused && <LeaveFocus onLeave={leaveFocus} />}
+      {writing && !(isFocused && outline.isBeside) && (
+        <OutlinePart writing={writing} choice={outline} onShowText={() => setTab('write')} />
+      )}
       <div className="desk-source">
         {notice}
         <DeskHead writer={writer} title={title} tags={tags} onEnter={() => writing?.focus()} />
@@ -164,6 +171,10 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
         writer={writer}
         onConflict={comparison.open}
         more={[
+          {
+            text: outline.isBeside && outline.isOpen ? '收起大纲' : '大纲',
+            run: () => outline.set(!outline.isOpen),
+          },
           {
             text: isFocused ? '退出专注模式' : '专注模式',
             keys: isWide ? FOCUS_KEY : undefined,

@@ -16,6 +16,7 @@ import { changeTable } from './commands/tables.ts';
 import { wholeMarks } from './commands/mark-levels.ts';
 import { completions } from './completions/completions.ts';
 import { phrases } from './phrases.ts';
+import { goToHeading, outliner, watchOutline } from './outline/outline.ts';
 import { focusParagraph, paragraphFocus } from './paragraph-focus.ts';
 import { insertMarkdown } from './paste/insert.ts';
 import { pasting } from './paste/paste.ts';
@@ -99,6 +100,7 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     foldLines,
     wholeMarks,
     paragraphFocus,
+    outliner,
     completions(covered),
     Prec.highest(keymap.of(breakKeys)),
     keymap.of([
@@ -178,6 +180,8 @@ function writingOf(view: EditorView): Writing {
     setLanguage: (language) => view.dispatch(setLanguage(view.state, language)),
     changeTable: (change) => view.dispatch(changeTable(view.state, change)),
     focus: () => view.focus(),
+    watchOutline: (told) => watchOutline(view, told),
+    goToHeading: (index) => goToHeading(view, index),
     focusParagraph: (isOn) => focusParagraph(view, isOn),
     insert(markdown) {
       whenUncomposed(view, () => {

@@ -3,17 +3,20 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 /** From here on source and preview stand side by side; as in styles/editor.css. */
 const WIDE = '(min-width: 1024px)';
 
-/** Whether there is room for source and preview side by side. */
-export function useIsWide(): boolean {
+/** Whether the window answers to a media query, now and when that changes. */
+export function useQuery(media: string): boolean {
   return useSyncExternalStore(
     (changed) => {
-      const query = matchMedia(WIDE);
+      const query = matchMedia(media);
       query.addEventListener('change', changed);
       return () => query.removeEventListener('change', changed);
     },
-    () => matchMedia(WIDE).matches,
+    () => matchMedia(media).matches,
   );
 }
+
+/** Whether there is room for source and preview side by side. */
+export const useIsWide = (): boolean => useQuery(WIDE);
 
 /** What the editor has beyond its place in the page: the whole window, or all of it for the text alone. */
 export type Room = 'full' | 'focus' | null;

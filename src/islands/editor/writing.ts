@@ -1,3 +1,4 @@
+import type { Outline } from './outline/outline.ts';
 import type { MoveWay, NotMoved } from './commands/picture-order.ts';
 import type { PictureSource } from './picture-source.ts';
 
@@ -61,6 +62,10 @@ export interface Writing extends LinedPane {
   focus(): void;
   /** Lets the paragraph at the caret stand out, or all alike again. */
   focusParagraph(isOn: boolean): void;
+  /** Tells the outline now and whenever it has changed. Returns its end. */
+  watchOutline(told: (outline: Outline) => void): () => void;
+  /** Puts the caret into the heading at `index` of the outline, and the heading at the top. */
+  goToHeading(index: number): void;
   /** Puts markdown at the caret, as a step of its own. */
   insert(markdown: string): void;
   /** Scrolls as little as brings the caret into sight. */

@@ -1,0 +1,57 @@
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Icon } from '../Icon.tsx';
+import type { Writing } from '../writing.ts';
+import { OutlineList } from './OutlineList.tsx';
+import type { OutlineChoice } from './use-outline.ts';
+
+interface Props {
+  writing: Writing;
+  choice: OutlineChoice;
+  /** Shows the text, where something else is shown in its place. */
+  onShowText(): void;
+}
+
+/** The outline: a column beside the text where there is room, else a dialog above it. */
+export function OutlinePart({ writing, choice: { isBeside, isOpen, set }, onShowText }: Props) {
+  if (isBeside)
+    return (
+      isOpen && (
+        <nav className="desk-outline" aria-label="大纲">
+          <div className="flex items-center justify-between">
+            <h2 className="text-sm text-soft font-400">大纲</h2>
+            <button
+              type="button"
+              className="tool text-soft"
+              aria-label="收起大纲"
+              title="收起大纲"
+              onClick={() => {
+                set(false);
+                writing.focus();
+              }}
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+          <OutlineList writing={writing} onPick={writing.goToHeading} />
+        </nav>
+      )
+    );
+  const goTo = (index: number) => {
+    set(false);
+    onShowText();
+    // After the dialog gave the focus back.
+    requestAnimationFrame(() => writing.goToHeading(index));
+  };
+  return (
+    <Dialog title="大纲" isOpen={isOpen} onClose={() => set(false)}>
+      <div className="mt-3">
+        <OutlineList writing={writing} onPick={goTo} />
+      </div>
+      <p className="sticky bottom--6 -mx-6 -mb-6 px-6 py-3 flex justify-end bg-raised">
+        <button type="button" className="button-quiet" onClick={() => set(false)}>
+          关闭
+        </button>
+      </p>
+    </Dialog>
+  );
+}
