@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { createIdleQueue } from './idle-queue.ts';
 import { anchorsOf, linedPreview, type AnchorGroup } from './in-step.ts';
 import { createPieces, type Pieces } from './preview-pieces.ts';
 import { openPreviewer, type Previewer } from './preview.ts';
@@ -33,18 +34,21 @@ export function Preview({ title, content, isShown, onReady }: Props) {
     const [frame, root] = [scroller.current, body.current];
     if (!frame || !root) return undefined;
     let pieces: Pieces | null = null;
+    const queue = createIdleQueue();
     const opened = openPreviewer({
-      restart: () => (pieces = null),
-      change(change) {
-        if (!pieces) root.replaceChildren();
-        pieces ??= createPieces(root);
-        pieces.change(change);
-      },
-      done(lines) {
-        anchors.current = anchorsOf(pieces?.elements() ?? [], lines);
-        setProblem(null);
-      },
-      fail: (kind, sentence) => setProblem({ kind, text: sentence ?? PROBLEMS[kind] }),
+      restart: () => queue.add(() => (pieces = null)),
+      change: (change) =>
+        queue.add(() => {
+          if (!pieces) root.replaceChildren();
+          pieces ??= createPieces(root);
+          pieces.change(change);
+        }),
+      done: (lines) =>
+        queue.add(() => {
+          anchors.current = anchorsOf(pieces?.elements() ?? [], lines);
+          setProblem(null);
+        }),
+      fail: (kind, sentence) => queue.add(() => setProblem({ kind, text: sentence ?? PROBLEMS[kind] })),
     });
     previewer.current = opened;
     root.addEventListener('click', followLink);
@@ -52,6 +56,7 @@ export function Preview({ title, content, isShown, onReady }: Props) {
     return () => {
       tell(null);
       opened.close();
+      queue.clear();
     };
   }, []);
 
