@@ -39,6 +39,27 @@ test('two hundred at once are told as one, a quota is met once, and the text tak
   await expect.poll(desk.source).toBe([at(1), at(2), at(3), '接着写'].join('\n\n'));
 });
 
+test('a picture goes where it is dragged in the text, in one step', async ({ page, desk }) => {
+  await desk.open();
+  await desk.title.fill('先后');
+  await desk.write('前面一段\n\n- 一\n- 二\n\n后面一段\n\n![甲](https://example.com/a.png)');
+  await page.route('https://example.com/**', (route) =>
+    route.fulfill({ body: picture, contentType: 'image/png' }),
+  );
+  const handle = page.getByTitle('拖到文中要放的地方');
+  await handle.dragTo(desk.text.locator('.cm-line', { hasText: '前面一段' }), {
+    targetPosition: { x: 2, y: 8 },
+  });
+  const rest = '前面一段\n\n- 一\n- 二\n\n后面一段';
+  await expect.poll(desk.source).toBe(`![甲](https://example.com/a.png)\n\n${rest}`);
+  await handle.dragTo(desk.text.locator('.cm-line', { hasText: '二' }));
+  const between = '前面一段\n\n- 一\n- 二\n\n![甲](https://example.com/a.png)\n\n后面一段';
+  await expect.poll(desk.source).toBe(between);
+  await desk.text.focus();
+  await page.keyboard.press('Control+z');
+  await expect.poll(desk.source).toBe(`![甲](https://example.com/a.png)\n\n${rest}`);
+});
+
 test('a picture goes over what is beside it by keys and by its buttons, and comes back', async ({
   page,
   desk,

@@ -1,10 +1,11 @@
 import { useRef, useState } from 'react';
 import { IMAGE_TYPES } from '../../lib/client/picture.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import type { MoveWay, NotMoved } from './commands/picture-order.ts';
+import type { MoveWay } from './commands/picture-order.ts';
 import { Icon } from './Icon.tsx';
 import { keyText } from './keys.ts';
 import type { PictureAt } from './picture-at-caret.ts';
+import { NOT_MOVED, PICTURE_DRAG } from './picture-drag.ts';
 import type { PictureSource, PictureWidth } from './picture-source.ts';
 import type { Writing } from './writing.ts';
 
@@ -13,12 +14,6 @@ const WIDTHS: readonly [width: PictureWidth, name: string][] = [
   ['text', '原宽'],
   ['full', '通栏'],
 ];
-
-const NOT_MOVED: Record<NotMoved, string> = {
-  inline: '这张图片和文字在同一段里，先让它自成一段，再移动',
-  first: '已经在最前面了',
-  last: '已经在最后面了',
-};
 
 /** Asks about a picture of the text: what it shows, what stands under it, how wide and where it is. */
 export function PictureRow({ picture, writing }: { picture: PictureAt; writing: Writing }) {
@@ -55,6 +50,19 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
             {name}
           </button>
         ))}
+        {/* Keys and touch have the buttons beside it. */}
+        <span
+          aria-hidden="true"
+          draggable
+          title="拖到文中要放的地方"
+          className="button-text cursor-grab max-lg:hidden"
+          onDragStart={({ dataTransfer }) => {
+            dataTransfer.setData(PICTURE_DRAG, '');
+            dataTransfer.effectAllowed = 'move';
+          }}
+        >
+          拖动
+        </span>
         <button type="button" className="button-text" title={keyText('Alt-↑')} onClick={() => move('up')}>
           上移
         </button>

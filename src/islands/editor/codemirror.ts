@@ -29,6 +29,7 @@ import {
   replaceAddress,
   type PictureAt,
 } from './picture-at-caret.ts';
+import { pictureDrag } from './picture-drag.ts';
 import { adoptStyles, foldLines, theme } from './theme.ts';
 import type { Writing } from './writing.ts';
 
@@ -112,6 +113,7 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
       ...defaultKeymap,
     ]),
     refuseTooMuch(onRefused),
+    pictureDrag,
     pictures,
     pasting(),
     pictureAtCaret,

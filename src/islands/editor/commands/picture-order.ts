@@ -28,23 +28,67 @@ export function movePictures(
   { from, to }: { from: number; to: number },
   way: MoveWay,
 ): TransactionSpec | NotMoved {
-  const blocks = blocksOf(state);
+  const place = placeAmong(blocksOf(state), { from, to });
+  if (!place) return 'inline';
+  const beside = place.blocks[way === 'up' ? place.first - 1 : place.last + 1];
+  return beside ? moveBeside(state, place, { from, beside, way }) : way === 'up' ? 'first' : 'last';
+}
+
+/**
+ * Moves the pictures between `from` and `to`, which are paragraphs of their own, to where the block at `at`
+ * begins or ends, whichever is nearer; or says why not. Null where they stand there already.
+ */
+export function movePicturesTo(
+  state: EditorState,
+  { from, to }: { from: number; to: number },
+  at: number,
+): TransactionSpec | 'inline' | null {
+  const place = placeAmong(blocksOf(state), { from, to });
+  if (!place) return 'inline';
+  const { blocks, first, last } = place;
+  const found = blocks.findIndex((block) => block.to >= at);
+  const index = found < 0 ? blocks.length - 1 : found;
+  const target = blocks[index];
+  if (!target) return null;
+  const isAfter = at - target.from > target.to - at;
+  // The block that stands after the pictures then.
+  const next = index + (isAfter ? 1 : 0);
+  if (next >= first && next <= last + 1) return null;
+  const way = next < first ? 'up' : 'down';
+  const beside = blocks[way === 'up' ? next : next - 1];
+  return beside ? moveBeside(state, place, { from, beside, way }) : null;
+}
+
+/** Blocks of a text, some of them pictures: the first and the last. */
+interface Place {
+  blocks: readonly Block[];
+  first: number;
+  last: number;
+}
+
+/** Null where something else than pictures stands between `from` and `to`. */
+function placeAmong(blocks: readonly Block[], { from, to }: { from: number; to: number }): Place | null {
   const first = blocks.findIndex((block) => block.to >= from);
   const last = blocks.findLastIndex((block) => block.from <= to);
-  const chosen = first < 0 || last < first ? [] : blocks.slice(first, last + 1);
-  const [head, tail] = [chosen[0], chosen.at(-1)];
-  if (!head || !tail || !chosen.every((block) => block.isPictures)) return 'inline';
-  const beside = blocks[way === 'up' ? first - 1 : last + 1];
-  if (!beside) return way === 'up' ? 'first' : 'last';
-  const text = state.sliceDoc(head.from, tail.to);
-  const gone = removalOf(state, head.from, tail.to, way);
+  if (first < 0 || last < first) return null;
+  return blocks.slice(first, last + 1).every((block) => block.isPictures) ? { blocks, first, last } : null;
+}
+
+/** Moves blocks above or below another; `from` is where the picture is that is asked about. */
+function moveBeside(
+  state: EditorState,
+  { blocks, first, last }: Place,
+  { from, beside, way }: { from: number; beside: Block; way: MoveWay },
+): TransactionSpec {
+  const [start, end] = [blocks[first]?.from ?? 0, blocks[last]?.to ?? 0];
+  const text = state.sliceDoc(start, end);
+  const gone = removalOf(state, start, end, way);
   const placed = placeOf(state, beside, way);
   const insert = placed.before + text + placed.after;
   const removedBefore = placed.at > gone.from ? gone.to - gone.from : 0;
-  const start = placed.at - removedBefore + placed.before.length;
-  const shift = start - head.from;
+  const shift = placed.at - removedBefore + placed.before.length - start;
   const { anchor, head: caret } = state.selection.main;
-  const isInside = [anchor, caret].every((place) => place >= head.from && place <= tail.to);
+  const isInside = [anchor, caret].every((each) => each >= start && each <= end);
   return {
     changes: [gone, { from: placed.at, insert }],
     ...(isInside ? { selection: EditorSelection.range(anchor + shift, caret + shift) } : {}),

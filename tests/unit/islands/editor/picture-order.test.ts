@@ -1,7 +1,11 @@
 import { history, undo } from '@codemirror/commands';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, test } from 'vitest';
-import { movePictures, type MoveWay } from '../../../../src/islands/editor/commands/picture-order.ts';
+import {
+  movePictures,
+  movePicturesTo,
+  type MoveWay,
+} from '../../../../src/islands/editor/commands/picture-order.ts';
 import { pictureAtCaret } from '../../../../src/islands/editor/picture-at-caret.ts';
 import { stateOf, written } from './written.ts';
 
@@ -68,5 +72,39 @@ describe('a picture that is a paragraph', () => {
     expect(state.field(pictureAtCaret).picture?.from).toBe(state.doc.toString().indexOf(A));
     undo({ state, dispatch: (transaction) => (state = transaction.state) });
     expect(state.doc.toString()).toBe(start.doc.toString());
+  });
+});
+
+/** What dragging the first picture to the place of `‸` makes of a text. */
+function drag(text: string): string | null {
+  const at = text.replace('¦', '').indexOf('‸');
+  const state = stateOf(text.replace('‸', ''));
+  const from = state.doc.toString().indexOf(A);
+  const moved = movePicturesTo(state, { from, to: from + A.length }, at);
+  return typeof moved === 'string' || moved === null ? moved : written(state.update(moved).state);
+}
+
+describe('a picture that is dragged', () => {
+  const others = '前面一段\n\n- 一\n- 二\n\n后面一段';
+  test.each([
+    ['above the paragraph whose beginning is nearer', `前‸面一段\n\n后\n\n¦${A}`, `¦${A}\n\n前面一段\n\n后`],
+    ['below the paragraph whose end is nearer', `¦${A}\n\n前\n\n后面一‸段`, `前\n\n后面一段\n\n¦${A}`],
+    ['between two, from above', `${A}\n\n前面一段‸\n\n¦后`, `前面一段\n\n${A}\n\n¦后`],
+    ['between two, from below', `¦前\n\n‸后\n\n末\n\n${A}`, `¦前\n\n${A}\n\n后\n\n末`],
+    ['never into a list', `${A}\n\n¦- 一\n- 二‸\n- 三`, `¦- 一\n- 二\n- 三\n\n${A}`],
+    ['to the very end', `${A}\n\n${others}¦\n‸`, `${others}¦\n\n${A}\n`],
+    ['to an empty line', `¦前\n‸\n后\n\n${A}`, `¦前\n\n${A}\n\n后`],
+  ])('goes %s', (_, text, result) => {
+    expect(drag(text)).toBe(result);
+  });
+
+  test('stays where it is put down at its own place, and where text stands beside it', () => {
+    for (const text of [
+      `前\n\n¦${A.slice(0, 3)}‸${A.slice(3)}\n\n后`,
+      `前‸\n\n¦${A}\n\n后`,
+      `前\n\n¦${A}\n\n‸后`,
+    ])
+      expect(drag(text)).toBe(null);
+    expect(drag(`‸前\n\n看¦${A}`)).toBe('inline');
   });
 });
