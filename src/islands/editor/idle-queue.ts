@@ -1,4 +1,4 @@
-/** How long a piece of work waits for the page to be idle, in milliseconds; then it is done between frames. */
+/** How many milliseconds work waits for the page to be idle; then it is done between frames. */
 const LONGEST_MS = 200;
 
 /** Work done in its order, when the page has nothing better to do: a key's frame goes before it. */
