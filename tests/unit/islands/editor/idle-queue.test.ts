@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page whose idle moments the test gives: each lasts for `left` pieces of work. */
+/** A page whose idle moments the test gives: each lasts for so many pieces of work. */
 function stubIdle() {
   const calls = new Map<number, IdleRequestCallback>();
   let last = 0;
@@ -15,7 +15,8 @@ function stubIdle() {
     return last;
   });
   vi.stubGlobal('cancelIdleCallback', (id: number) => calls.delete(id));
-  return (left: number) => {
+  return (count: number) => {
+    let left = count;
     const now = [...calls.values()];
     calls.clear();
     for (const run of now) run({ didTimeout: false, timeRemaining: () => --left });
