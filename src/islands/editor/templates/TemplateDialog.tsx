@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Icon } from '../Icon.tsx';
 import { BUILT_IN, type Template } from './built-in.ts';
@@ -24,7 +24,7 @@ export default function TemplateDialog({ content, onPick, onClose }: TemplatePro
     setOwn(ownTemplates());
     return reason === null;
   };
-  const keep = (event: FormEvent) => {
+  const keep = (event: SubmitEvent) => {
     event.preventDefault();
     const wanted = name.trim();
     if (wanted === '') return setProblem('给模板起个名字');
