@@ -1,13 +1,18 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { kindOf } from '../../components/own-kinds.ts';
+import { isOffered } from '../../lib/client/offered.ts';
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
 import { $query } from '../../lib/stores/address.ts';
+import { ask } from '../../lib/stores/ask.ts';
+import { deleteArticles, deletionText } from '../../lib/stores/trash.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
+import { useOnce } from '../ui/use-once.ts';
 import { nothingFound, OwnFilters } from './OwnFilters.tsx';
 import { ownQuery, readOwnPlace, type OwnPlace } from './own-place.ts';
 import { PagedSection } from './PagedSection.tsx';
 import { SelectionBar, useSelection, type Selection } from './Selection.tsx';
+import { SettingsActions } from './SettingsActions.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useOwnList, type OwnListKind } from './use-own-list.ts';
 
@@ -65,16 +70,45 @@ function Listed({ own, summary, children, username }: Omit<Props, 'waiting'> & {
       >
         {(articles, onRemoved) => (
           <>
-            <SelectionBar
-              shown={articles.map(({ _id }) => _id)}
-              selection={selection}
-              status={own.status}
-              onChange={onRemoved}
-            />
+            <SelectionBar shown={articles.map(({ _id }) => _id)} selection={selection} unit="篇">
+              {(chosen) => (
+                <ArticleActions {...{ chosen, selection }} status={own.status} onChange={onRemoved} />
+              )}
+            </SelectionBar>
             {children({ articles, place: shown, selection, onRemoved })}
           </>
         )}
       </PagedSection>
+    </>
+  );
+}
+
+interface ActionProps {
+  chosen: readonly string[];
+  selection: Selection;
+  /** Of the articles in the list. */
+  status: 'normal' | 'draft';
+  /** Told when some are gone, changed, or back. */
+  onChange: () => void;
+}
+
+/** What can be done with all articles that are chosen. */
+function ArticleActions({ chosen, selection, status, onChange }: ActionProps) {
+  const [isBusy, once] = useOnce();
+  const leave = (ids: readonly string[]) => selection.choose(ids, false);
+  const remove = async () => {
+    const title = `删除选中的 ${chosen.length} 篇文章？`;
+    if (!(await ask({ title, text: deletionText(), action: '删除', isDestructive: true }))) return;
+    leave(await deleteArticles(chosen, onChange));
+  };
+  return (
+    <>
+      <button type="button" className="action-danger" disabled={isBusy} onClick={() => void once(remove)}>
+        移到回收站
+      </button>
+      {isOffered('articleSettings') && (
+        <SettingsActions status={status} chosen={chosen} onLeave={leave} onChange={onChange} />
+      )}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { useOnce } from '../ui/use-once.ts';
 import { PagedSection } from './PagedSection.tsx';
 import { PictureCard } from './PictureCard.tsx';
 import { QueryLink } from './QueryLink.tsx';
-import { useSelection, type Selection } from './Selection.tsx';
+import { SelectionBar, useSelection } from './Selection.tsx';
 import { SignedIn } from './SignedIn.tsx';
 
 const PICTURES_A_PAGE = 24;
@@ -98,7 +98,14 @@ function Pictures() {
       >
         {(pictures, changed) => (
           <>
-            <PictureBar pictures={pictures} selection={selection} onChange={changed} />
+            <SelectionBar shown={pictures.map(({ name }) => name)} selection={selection} unit="张">
+              {(names) => (
+                <PictureActions
+                  chosen={pictures.filter(({ name }) => names.includes(name))}
+                  onChange={changed}
+                />
+              )}
+            </SelectionBar>
             <ul role="list" className="mt-2 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3">
               {pictures.map((picture, index) => (
                 <PictureCard
@@ -117,49 +124,22 @@ function Pictures() {
   );
 }
 
-interface BarProps {
-  pictures: readonly OwnPicture[];
-  selection: Selection;
+interface ActionProps {
+  chosen: readonly OwnPicture[];
   onChange: () => void;
 }
 
-/** Chooses all of this page, and deletes what is chosen. */
-function PictureBar({ pictures, selection, onChange }: BarProps) {
+/** Deletes what is chosen. */
+function PictureActions({ chosen, onChange }: ActionProps) {
   const [isBusy, once] = useOnce();
-  const names = pictures.map(({ name }) => name);
-  const chosen = pictures.filter(({ name }) => selection.ids.has(name));
-  const isAll = chosen.length === pictures.length;
   return (
-    <div
-      className={`flex flex-wrap items-center gap-x-4 min-h-11 text-sm bg-paper ${chosen.length > 0 ? 'sticky top-0 z-1' : ''}`}
+    <button
+      type="button"
+      className="action-danger"
+      disabled={isBusy}
+      onClick={() => void once(() => deletePictures(chosen, onChange))}
     >
-      <label className="inline-flex items-center gap-2 min-h-11 pl-2.5 cursor-pointer">
-        <input
-          type="checkbox"
-          checked={isAll}
-          ref={(box) => {
-            if (box) box.indeterminate = chosen.length > 0 && !isAll;
-          }}
-          onChange={({ target }) => selection.choose(names, target.checked)}
-        />
-        全选这一页
-      </label>
-      {chosen.length > 0 && (
-        <>
-          <output className="text-soft">已选 {chosen.length} 张</output>
-          <button
-            type="button"
-            className="action-danger"
-            disabled={isBusy}
-            onClick={() => void once(() => deletePictures(chosen, onChange))}
-          >
-            删除选中的
-          </button>
-          <button type="button" className="action" onClick={() => selection.choose(names, false)}>
-            取消选择
-          </button>
-        </>
-      )}
-    </div>
+      删除选中的
+    </button>
   );
 }

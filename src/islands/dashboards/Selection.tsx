@@ -1,11 +1,6 @@
-import { useState } from 'react';
-import { isOffered } from '../../lib/client/offered.ts';
-import { deleteArticles, deletionText } from '../../lib/stores/trash.ts';
-import { ask } from '../../lib/stores/ask.ts';
-import { useOnce } from '../ui/use-once.ts';
-import { SettingsActions } from './SettingsActions.tsx';
+import { useState, type ReactNode } from 'react';
 
-/** Which articles of a list are chosen. */
+/** What is chosen of a list. */
 export interface Selection {
   ids: ReadonlySet<string>;
   choose(ids: readonly string[], isChosen: boolean): void;
@@ -42,25 +37,19 @@ export function SelectBox({ id, title, selection }: BoxProps) {
 }
 
 interface BarProps {
-  /** Ids of the articles on this page. */
+  /** Ids of what this page of the list shows. */
   shown: readonly string[];
   selection: Selection;
-  /** Of the articles in the list. */
-  status: 'normal' | 'draft';
-  /** Told when some are gone, changed, or back. */
-  onChange: () => void;
+  /** What is counted: 篇, 张. */
+  unit: string;
+  /** What can be done with the chosen ones of this page. */
+  children: (chosen: readonly string[]) => ReactNode;
 }
 
 /** Chooses all of this page, says how many are chosen, and what can be done with them. */
-export function SelectionBar({ shown, selection, status, onChange }: BarProps) {
-  const [isBusy, once] = useOnce();
+export function SelectionBar({ shown, selection, unit, children }: BarProps) {
   const chosen = shown.filter((id) => selection.ids.has(id));
   const isAll = chosen.length === shown.length;
-  const remove = async () => {
-    const title = `删除选中的 ${chosen.length} 篇文章？`;
-    if (!(await ask({ title, text: deletionText(), action: '删除', isDestructive: true }))) return;
-    selection.choose(await deleteArticles(chosen, onChange), false);
-  };
   return (
     <div
       className={`flex flex-wrap items-center gap-x-4 min-h-11 text-sm bg-paper ${chosen.length > 0 ? 'sticky top-0 z-1' : ''}`}
@@ -78,21 +67,13 @@ export function SelectionBar({ shown, selection, status, onChange }: BarProps) {
       </label>
       {chosen.length > 0 && (
         <>
-          <output className="text-soft">已选 {chosen.length} 篇</output>
-          <button type="button" className="action-danger" disabled={isBusy} onClick={() => void once(remove)}>
-            移到回收站
-          </button>
+          <output className="text-soft">
+            已选 {chosen.length} {unit}
+          </output>
           <button type="button" className="action" onClick={() => selection.choose(shown, false)}>
             取消选择
           </button>
-          {isOffered('articleSettings') && (
-            <SettingsActions
-              status={status}
-              chosen={chosen}
-              onLeave={(ids) => selection.choose(ids, false)}
-              onChange={onChange}
-            />
-          )}
+          {children(chosen)}
         </>
       )}
     </div>
