@@ -66,6 +66,11 @@ describe('names', () => {
     const tagged = await stage.add({ title: '杂记', tags: ['摄影'] });
     expect(await found('月色真美')).toEqual([theirs]);
     expect(await found('摄影')).toEqual([tagged]);
+    expect((await search('月色真美')).named).toEqual({ author: '月色真美' });
+    expect((await search('摄影')).named).toEqual({ tag: '摄影' });
+    expect((await search('随笔')).named).toEqual({});
+    await stage.hide(theirs);
+    expect((await search('月色真美')).named).toEqual({});
   });
 });
 

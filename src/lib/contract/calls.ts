@@ -4,9 +4,11 @@ import {
   ArticleListItem,
   ArticleSource,
   listOf,
+  SearchResult,
   Series,
   SeriesDetail,
   Schedule,
+  Suggestions,
   Tag,
   TokenPair,
   TrashedArticle,
@@ -120,11 +122,17 @@ export const calls = {
     routes.searchArticles,
     z.object({
       keywords: keywordsField.default(''),
+      /** Only what this user has written, what is under this tag. */
+      author: someText,
+      tag: someText,
+      /** `time`: the newest first. */
+      order: z.enum(['', 'time']).catch(''),
       page: pageField,
       pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
     }),
-    listOf(ArticleListItem),
+    SearchResult,
   ),
+  suggest: open('read', routes.suggest, z.object({ q: keywordsField.default('') }), Suggestions),
   articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
   articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
   ownArticleList: signedIn(

@@ -42,15 +42,15 @@ export async function findRelated(
     add(await reader.newest('heads', { words: all, labels }, LOOSE_LIMIT));
   } else {
     const most = looseMinimum(loose.length);
-    for (let least = loose.length; least >= most; least -= 1) add(await some('titles', least));
-    // A title may name the subject in one word and leave the rest to the text.
-    for (let least = most - 1; least >= 1 && found.size < LOOSE_LIMIT; least -= 1) {
-      const others = Array.from(await some('titles', least)).filter((document) => !found.has(document));
+    const steps = [...new Set([loose.length, most])];
+    for (const least of steps) add(await some('titles', least));
+    if (most > 1 && found.size < LOOSE_LIMIT) {
+      // A title may name the subject in one word and leave the rest to the text.
+      const others = Array.from(await some('titles', 1)).filter((document) => !found.has(document));
       add(await reader.holding(others, loose, most));
     }
     for (const place of ['heads', 'whole'] as const)
-      for (let least = loose.length; least >= most && found.size < 2 * LOOSE_LIMIT; least -= 1)
-        add(await some(place, least));
+      for (const least of steps) if (found.size < 2 * LOOSE_LIMIT) add(await some(place, least));
   }
   const isExact = new Set(
     exact < ENOUGH_EXACT

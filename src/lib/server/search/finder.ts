@@ -14,6 +14,7 @@ import {
   type Tiers,
 } from './results.ts';
 import type { SearchHit, SearchPage, SearchQuery } from './search.ts';
+import { findNamed } from './named.ts';
 import { findSimilar } from './similar.ts';
 import { labelOf } from './tokens.ts';
 
@@ -36,7 +37,7 @@ export function createFinder(loadCutter: LoadCutter) {
       const generation = await follow(kept, reader);
       const asked = askedIn(query);
       if (asked.words.length === 0)
-        return { hits: [], total: 0, exact: 0, page: 1, authors: [], tags: [], similar: [] };
+        return { hits: [], total: 0, exact: 0, page: 1, authors: [], tags: [], named: {}, similar: [] };
       let result = await resultOf(kept, generation, reader, asked, false);
       result.first ??= await findFirst(reader, result, loadCutter);
       const { first } = result;
@@ -53,6 +54,7 @@ export function createFinder(loadCutter: LoadCutter) {
         page,
         authors: first.authors,
         tags: first.tags,
+        named: first.named,
         similar: total === 0 ? await findSimilar(reader, asked.words) : [],
       };
     },
@@ -184,7 +186,8 @@ async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCu
   const limit = Math.min(RANKED, exact);
   const tiers = result.tiers ?? (await newestTiers(reader, result, limit));
   const best = sliceTiers(tiers, 0, limit);
-  const shared = { question, related: new Set(related) };
+  const named = await findNamed(reader, asked.words.join(' '));
+  const shared = { question, related: new Set(related), named };
   if (!asked.byTime) return { ...(await rank(reader, question, [...best, ...related])), last: [], ...shared };
   const facets = facetsOf(await reader.heads([...best, ...related]));
   return { documents: [], last: related.toSorted((a, b) => b - a), ...facets, ...shared };

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Question } from './rank.ts';
 import type { Wanted } from './reader.ts';
+import type { SearchPage } from './search.ts';
 import { labelOf } from './tokens.ts';
 
 /**
@@ -36,8 +37,9 @@ export interface First {
   documents: readonly number[];
   /** Looser hits that stand after all exact ones. */
   last: readonly number[];
-  authors: readonly string[];
-  tags: readonly string[];
+  authors: string[];
+  tags: string[];
+  named: SearchPage['named'];
 }
 
 /** A document's folded fields; tags and headings are lines. */

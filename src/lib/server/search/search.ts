@@ -42,10 +42,12 @@ export interface SearchPage {
   /** The asked page, or the last one when there are fewer. */
   page: number;
   /** Authors and tags that most of the best hits have, most first: what the result can be narrowed to. */
-  authors: readonly string[];
-  tags: readonly string[];
+  authors: string[];
+  tags: string[];
+  /** The author, and the tag, that is called what was searched for, where there is something to read. */
+  named: { author?: string; tag?: string };
   /** Where there is no hit: what could have been meant, the likeliest first. */
-  similar: readonly string[];
+  similar: string[];
 }
 
 /** What begins with, or holds, what somebody is typing; of public articles only. */
