@@ -60,7 +60,8 @@ const declare = (colours: Colours) =>
 const themes: Preflight = {
   getCSS: () =>
     `:root{color-scheme:light;${declare(palette.light)}}` +
-    `:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}`,
+    // Paper is light.
+    `@media screen{:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}}`,
 };
 
 const roles = Object.fromEntries(Object.keys(palette.light).map((role) => [role, `var(--${role})`]));
