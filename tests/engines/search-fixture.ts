@@ -96,8 +96,7 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
       .insertInto('article_bodies')
       .values({ article_id: id, content: '', html: new Uint8Array(), toc, text, renderer_version: 1 })
       .execute();
-    if (visibility === 'public')
-      await index.put(trx, documentOf(id, sample, createTime));
+    if (visibility === 'public') await index.put(trx, documentOf(id, sample, createTime));
     return id;
   };
   return {
@@ -130,7 +129,11 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
           .set({ title: sample.title, tags: JSON.stringify(tags), create_time: createTime })
           .where('id', '=', id)
           .execute();
-        await trx.updateTable('article_bodies').set({ text, toc: tocOf(sample) }).where('article_id', '=', id).execute();
+        await trx
+          .updateTable('article_bodies')
+          .set({ text, toc: tocOf(sample) })
+          .where('article_id', '=', id)
+          .execute();
         await index.put(trx, documentOf(id, sample, createTime));
       }),
     hide: (id) =>

@@ -15,7 +15,11 @@ const found = async (keywords: string, more: Partial<SearchQuery> = {}) =>
 
 describe('the best answer is first', () => {
   test('a title that names the subject, before long texts that mention every word', async () => {
-    const right = await stage.add({ title: 'Java 线程池详解', text: '线程池的核心参数有七个。', createTime: 0 });
+    const right = await stage.add({
+      title: 'Java 线程池详解',
+      text: '线程池的核心参数有七个。',
+      createTime: 0,
+    });
     const long = `线程是什么。${'别的话题。'.repeat(2_000)}池子。参数很多，设置也多。线程池参数怎么设置？`;
     for (let index = 0; index < 8; index += 1) await stage.add({ title: `杂谈 ${index}`, text: long });
     expect((await found('线程池参数怎么设置'))[0]).toBe(right);
@@ -23,7 +27,12 @@ describe('the best answer is first', () => {
 
   test('title and heading together, before either alone', async () => {
     const heading = await stage.add({ title: '集合', headings: ['扩容机制'], text: 'HashMap 与扩容机制' });
-    const both = await stage.add({ title: 'HashMap 源码', headings: ['扩容机制'], text: '扩容机制', createTime: 0 });
+    const both = await stage.add({
+      title: 'HashMap 源码',
+      headings: ['扩容机制'],
+      text: '扩容机制',
+      createTime: 0,
+    });
     const title = await stage.add({ title: 'HashMap 入门', text: '扩容' });
     expect(await found('HashMap扩容机制')).toEqual([both, title, heading]);
   });
@@ -51,7 +60,8 @@ describe('the best answer is first', () => {
 
   test('a looser hit in the title does not sink under exact ones in texts', async () => {
     const right = await stage.add({ title: '垃圾的回收算法', createTime: 0 });
-    for (let index = 0; index < 120; index += 1) await stage.add({ title: `杂谈 ${index}`, text: '垃圾回收算法' });
+    for (let index = 0; index < 120; index += 1)
+      await stage.add({ title: `杂谈 ${index}`, text: '垃圾回收算法' });
     const page = await search('垃圾回收算法');
     expect(page).toMatchObject({ exact: 120, total: 121 });
     expect(page.hits[0]?.articleId).toBe(right);
@@ -88,7 +98,11 @@ describe('filters and orders', () => {
     expect(await found('线程', { author: '乙 丙' })).toEqual([other]);
     expect(await found('线程', { tag: 'java 并发' })).toEqual([old, text]);
     expect(await found('线程', { author: '乙', tag: 'c++' })).toEqual([text]);
-    expect(await search('线程', { author: '乙', tag: '并发' })).toMatchObject({ hits: [], total: 0, exact: 0 });
+    expect(await search('线程', { author: '乙', tag: '并发' })).toMatchObject({
+      hits: [],
+      total: 0,
+      exact: 0,
+    });
     expect(await found('线程', { author: '谁"OR' })).toEqual([]);
   });
 
@@ -155,12 +169,16 @@ describe('suggestions', () => {
       authors: ['线程大师'],
     });
     expect((await suggest('线程 一切')).titles).toEqual([{ id: begins, title: '线程池的一切' }]);
-    expect((await suggest('  ＨＡ '))).toEqual({ titles: [], tags: [], authors: [] });
+    expect(await suggest('  ＨＡ ')).toEqual({ titles: [], tags: [], authors: [] });
   });
 
   test('are five titles and three names at most, and nothing for nothing', async () => {
     await stage.addAll(
-      Array.from({ length: 30 }, (_, index) => ({ title: `锁 ${index}`, tags: [`锁${index}`], author: `锁匠${index}` })),
+      Array.from({ length: 30 }, (_, index) => ({
+        title: `锁 ${index}`,
+        tags: [`锁${index}`],
+        author: `锁匠${index}`,
+      })),
     );
     const { titles, tags, authors } = await suggest('锁');
     expect([titles.length, tags.length, authors.length]).toEqual([5, 3, 3]);

@@ -13,7 +13,13 @@ const ask = (keywords: string, page = 1, pageSize = 10) => stage.index.search({ 
 
 describe('what is found', () => {
   const samples: Sample[] = [
-    { title: 'HashMap 源码', author: '程序员小王', headings: ['扩容机制'], tags: ['Java'], text: 'HashMap<K,V> 的扩容：loadFactor 是 0.75' },
+    {
+      title: 'HashMap 源码',
+      author: '程序员小王',
+      headings: ['扩容机制'],
+      tags: ['Java'],
+      text: 'HashMap<K,V> 的扩容：loadFactor 是 0.75',
+    },
     { title: 'ＪＶＭ内存', tags: ['JVM'], text: '堆、栈；GC -> G1。100% "安全点" * 2' },
     {
       title: '线程',

@@ -1,3 +1,5 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */
+/* oxlint-disable jsx-a11y/interactive-supports-focus -- the field keeps the focus, and sees the keys */
 import { memo, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { isComposing } from '../ui/composition.ts';
 import { IslandBoundary } from '../ui/IslandBoundary.tsx';
@@ -39,9 +41,10 @@ function Combobox({ children }: Props) {
     setActive(NOBODY);
   };
   useEffect(() => {
-    // What was typed while this was on its way.
+    // What was typed while this was on its way is as if typed now.
     const field = fieldIn(box.current);
-    if (field && field === document.activeElement && field.value !== field.defaultValue) type(field.value);
+    if (field && field === document.activeElement && field.value !== field.defaultValue)
+      field.dispatchEvent(new Event('input', { bubbles: true }));
   }, []);
   useEffect(() => {
     const field = fieldIn(box.current);
@@ -70,7 +73,7 @@ function Combobox({ children }: Props) {
       ref={box}
       onInput={({ nativeEvent, target }) => {
         // A word that an input method is still composing is none yet.
-        if (!(nativeEvent as InputEvent).isComposing) type((target as HTMLInputElement).value);
+        if (!nativeEvent.isComposing) type((target as HTMLInputElement).value);
       }}
       onCompositionEnd={({ target }) => type((target as HTMLInputElement).value)}
       onKeyDown={onKeyDown}

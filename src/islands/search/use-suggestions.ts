@@ -23,23 +23,24 @@ export function useSuggestions(typed: string): readonly Suggestion[] {
   const [found, setFound] = useState(NONE);
   const text = typed.trim();
   useEffect(() => {
-    if (text === '' || !isOffered('suggest')) {
-      setFound(NONE);
-      return undefined;
-    }
+    if (text === '' || !isOffered('suggest')) return undefined;
     const asking = new AbortController();
     const options = { quiet: true, background: true, signal: asking.signal };
+    const show = (suggestions: readonly Suggestion[]) => {
+      if (!asking.signal.aborted) setFound(suggestions);
+    };
     const timer = setTimeout(() => {
-      call('suggest', { q: text }, options)
-        .then((answer) => asking.signal.aborted || setFound(listed(answer)))
-        .catch(() => asking.signal.aborted || setFound(NONE));
+      call('suggest', { q: text }, options).then(
+        (answer) => show(listed(answer)),
+        () => show(NONE),
+      );
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
       asking.abort();
     };
   }, [text]);
-  return found;
+  return text === '' ? NONE : found;
 }
 
 const listed = ({ titles, tags, authors }: Suggestions): readonly Suggestion[] => [

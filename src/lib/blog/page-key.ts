@@ -17,11 +17,7 @@ export const isForSignedIn = (path: string): boolean => OWN_PAGES.test(path);
 
 /** What of a page's query chooses what it shows, in one spelling; '' for the first page as it is. */
 export const shownQuery = (url: URL): string =>
-  listQuery(
-    readPage(url),
-    ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest',
-    readNarrowing(url),
-  );
+  listQuery(readPage(url), ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest', readNarrowing(url));
 
 /**
  * What a kept page depends on of a request's `url`: path and `shownQuery` (DESIGN.md §6); null if never

@@ -122,10 +122,9 @@ export const calls = {
     routes.searchArticles,
     z.object({
       keywords: keywordsField.default(''),
-      /** Only what this user has written, what is under this tag. */
+      /** Narrowed to what this user has written, to what is under this tag; `time`: the newest first. */
       author: someText,
       tag: someText,
-      /** `time`: the newest first. */
       order: z.enum(['', 'time']).catch(''),
       page: pageField,
       pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),

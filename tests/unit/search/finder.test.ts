@@ -14,7 +14,12 @@ function snapshotOf(generation: number, total: number, asked: string[] = []): In
     changesAfter: (known) =>
       Array.from({ length: generation - known }, (_, index) => total - generation + known + index + 1),
     folded: (documents) =>
-      new Map(documents.map((document) => [document, { title: '线程', tags: '', author: '', headings: '', text: '' }])),
+      new Map(
+        documents.map((document) => [
+          document,
+          { title: '线程', tags: '', author: '', headings: '', text: '' },
+        ]),
+      ),
     count() {
       asked.push(`count at ${generation}`);
       return total;

@@ -100,7 +100,9 @@ describe('a snippet', () => {
     const before = '开头的一段话说了很多别的事情。'.repeat(20);
     const after = '，后面 concurrency 还有 synchronization 的许多说明'.repeat(20);
     const html = highlightSnippet(`${before}这里讲线程池${after}`, ['线程池']);
-    expect(html.startsWith('…开头的一段话说了很多别的事情。这里讲<mark>') || html.startsWith('…这里讲<mark>')).toBe(true);
+    expect(
+      html.startsWith('…开头的一段话说了很多别的事情。这里讲<mark>') || html.startsWith('…这里讲<mark>'),
+    ).toBe(true);
     const shown = visible(html).replace(/^…|…$/g, '');
     const last = /[a-z]+$/.exec(shown)?.[0];
     if (last !== undefined) expect(['concurrency', 'synchronization']).toContain(last);

@@ -55,7 +55,11 @@ describe('what a question is about', () => {
 });
 
 describe('looser words', () => {
-  const looseIn = (word: string, parts: string[]) => looseWords([word], termsOf([word], () => parts));
+  const looseIn = (word: string, parts: string[]) =>
+    looseWords(
+      [word],
+      termsOf([word], () => parts),
+    );
 
   test('are none when the cut says nothing new', () => {
     expect(looseIn('线程', ['线程'])).toEqual([]);
@@ -70,7 +74,9 @@ describe('looser words', () => {
   });
 
   test('are six at most', () => {
-    expect(looseIn('长'.repeat(20), ['甲一', '乙二', '丙三', '丁四', '戊五', '己六', '庚七'])).toHaveLength(6);
+    expect(looseIn('长'.repeat(20), ['甲一', '乙二', '丙三', '丁四', '戊五', '己六', '庚七'])).toHaveLength(
+      6,
+    );
   });
 
   test.each([

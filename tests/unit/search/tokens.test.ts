@@ -74,7 +74,9 @@ describe('FTS5 queries', () => {
     for (let code = 0x21; code < 0x7f; code += 1) {
       const sign = String.fromCharCode(code).toLowerCase();
       for (const word of [sign, sign + sign, `${sign}线${sign}`, `near(${sign}`]) {
-        expect(matchAll('whole', { words: [word], labels: [] }), word).toMatch(/^\("[^!-/:-@[-`{-~]+"(?: \*)?\)$/);
+        expect(matchAll('whole', { words: [word], labels: [] }), word).toMatch(
+          /^\("[^!-/:-@[-`{-~]+"(?: \*)?\)$/,
+        );
       }
     }
   });

@@ -1,5 +1,6 @@
 import { findRelated, facetsOf, rank } from './candidates.ts';
 import { fold } from './fold.ts';
+import type { FoldedDocument } from './folded-document.ts';
 import { highlightAll, highlightSnippet } from './highlight.ts';
 import { parseKeywords, termsOf } from './query.ts';
 import type { IndexReader } from './reader.ts';
@@ -9,7 +10,6 @@ import {
   tiersOf,
   type Asked,
   type First,
-  type FoldedDocument,
   type Result,
   type Tiers,
 } from './results.ts';
@@ -149,12 +149,7 @@ async function documentsOf(
   const limit = Math.min(end + front, result.exact);
   const others =
     end > start
-      ? sliceTiers(
-          result.tiers ?? (await newestTiers(reader, result, limit)),
-          start,
-          end,
-          new Set(documents),
-        )
+      ? sliceTiers(result.tiers ?? (await newestTiers(reader, result, limit)), start, end, new Set(documents))
       : [];
   return [...documents.slice(from, to), ...others, ...last.slice(...within(front + rest, last.length))];
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { TocItem } from '../../markdown/headings.ts';
 import { fold } from './fold.ts';
-import type { FoldedDocument } from './results.ts';
+import type { FoldedDocument } from './folded-document.ts';
 import type { SearchIndex } from './search.ts';
 
 /** Where an engine keeps what its searches look through, by the numbers of documents. */

@@ -26,7 +26,10 @@ export function scoreHead({ phrase, terms }: Question, head: FoundHead): number 
     (best, heading) => Math.max(best, coverage(terms, [title, fieldOf(heading), ...names])),
     coverage(terms, [title, ...names]),
   );
-  const inOneHeading = headings.reduce((best, heading) => Math.max(best, coverage(terms, [fieldOf(heading)])), 0);
+  const inOneHeading = headings.reduce(
+    (best, heading) => Math.max(best, coverage(terms, [fieldOf(heading)])),
+    0,
+  );
   const precision = Math.min(1, lengthOf(terms, title) / Math.max(title.joined.length, 1));
   return (
     6 * inTitle +
@@ -63,7 +66,10 @@ interface Field {
   joined: string;
 }
 
-const fieldOf = (text: string): Field => ({ text, joined: text.includes(' ') ? text.replaceAll(' ', '') : text });
+const fieldOf = (text: string): Field => ({
+  text,
+  joined: text.includes(' ') ? text.replaceAll(' ', '') : text,
+});
 
 /** The part, by weight, of `terms` that `fields` hold between them. */
 function coverage(terms: readonly Term[], fields: readonly Field[]): number {
@@ -92,7 +98,11 @@ const LATIN = /[a-z0-9]/;
 
 function wordStrength(word: string, text: string): number {
   let best = 0;
-  for (let at = text.indexOf(word), seen = 0; at !== -1 && seen < PLACES_SEEN; at = text.indexOf(word, at + 1), seen += 1) {
+  for (
+    let at = text.indexOf(word), seen = 0;
+    at !== -1 && seen < PLACES_SEEN;
+    at = text.indexOf(word, at + 1), seen += 1
+  ) {
     const end = at + word.length;
     const goesOn = (inside: string | undefined, outside: string | undefined) =>
       LATIN.test(inside ?? '') && LATIN.test(outside ?? '');
@@ -131,7 +141,11 @@ function nearness(terms: readonly Term[], text: string): number {
 
 function placesOf(word: string, text: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(word); at !== -1 && places.length < PLACES_SEEN; at = text.indexOf(word, at + word.length))
+  for (
+    let at = text.indexOf(word);
+    at !== -1 && places.length < PLACES_SEEN;
+    at = text.indexOf(word, at + word.length)
+  )
     places.push(at);
   return places;
 }

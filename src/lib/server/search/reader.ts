@@ -1,4 +1,4 @@
-import type { FoldedDocument } from './results.ts';
+import type { FoldedDocument } from './folded-document.ts';
 
 /**
  * Where words are looked for: in the title, among tags and author's name, in those and headings, in

@@ -43,7 +43,16 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
     .innerJoin('users', 'users.id', 'articles.author_id')
-    .select(['articles.seq', 'articles.id', 'title', 'tags', 'username', 'articles.create_time', 'toc', 'text'])
+    .select([
+      'articles.seq',
+      'articles.id',
+      'title',
+      'tags',
+      'username',
+      'articles.create_time',
+      'toc',
+      'text',
+    ])
     .where('is_public', '=', 1)
     .where('seq', '>', isStarting ? 0 : state.cursor)
     .orderBy('seq')

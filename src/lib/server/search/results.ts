@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { labelsOf, type FoldedDocument } from './folded-document.ts';
 import type { Question } from './rank.ts';
 import type { Wanted } from './reader.ts';
 import type { SearchPage } from './search.ts';
-import { labelOf } from './tokens.ts';
 
 /**
  * Hits, newest (largest number) first: all words in the title; in title, names and headings; the others. In
@@ -41,21 +41,6 @@ export interface First {
   tags: string[];
   named: SearchPage['named'];
 }
-
-/** A document's folded fields; tags and headings are lines. */
-export interface FoldedDocument {
-  title: string;
-  tags: string;
-  author: string;
-  headings: string;
-  text: string;
-}
-
-/** The labels of a document, which filters ask for. */
-export const labelsOf = ({ tags, author }: Pick<FoldedDocument, 'tags' | 'author'>): string[] => [
-  labelOf('author', author),
-  ...(tags === '' ? [] : tags.split('\n').map((tag) => labelOf('tag', tag))),
-];
 
 const BYTES_KEPT = 32 * 1024 * 1024;
 // Among it up to 800 numbers of the first pages, and the names that hits have.
@@ -156,11 +141,7 @@ export class ResultCache {
   }
 }
 
-function followTiers(
-  asked: Asked,
-  tiers: Tiers,
-  changes: ReadonlyMap<number, FoldedDocument | null>,
-): Tiers {
+function followTiers(asked: Asked, tiers: Tiers, changes: ReadonlyMap<number, FoldedDocument | null>): Tiers {
   let [titles, heads, whole] = tiers;
   for (const [document, fields] of changes) {
     const tier = fields ? tierOf(asked, fields) : -1;

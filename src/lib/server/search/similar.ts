@@ -76,17 +76,19 @@ function candidatesOf({ title, tags, author }: FoundHead, word: string): Set<str
   const candidates = new Set<string>();
   for (const name of [title, ...tags, author].map(fold)) {
     if (isLatin) for (const [run] of name.matchAll(/[a-z0-9][a-z0-9+#._-]*/g)) candidates.add(run);
-    else
-      for (const [run] of name.matchAll(/[\p{L}\p{N}]+/gu))
-        for (let length = word.length - 1; length <= word.length + 1; length += 1)
-          for (let at = 0; at + length <= run.length; at += 1) {
-            // As long as the word and at its edges like it: the others are its cuts, found a longer way round.
-            const piece = run.slice(at, at + length);
-            if (piece.isWellFormed() && (piece[0] === word[0] || piece.at(-1) === word.at(-1)))
-              candidates.add(piece);
-          }
+    else for (const [run] of name.matchAll(/[\p{L}\p{N}]+/gu)) addPieces(candidates, run, word);
   }
   return candidates;
+}
+
+/** Adds pieces of `run` about as long as `word` that begin or end like it: a slip leaves one end. */
+function addPieces(candidates: Set<string>, run: string, word: string): void {
+  for (let length = word.length - 1; length <= word.length + 1; length += 1)
+    for (let start = 0; start + length <= run.length; start += 1) {
+      const piece = run.slice(start, start + length);
+      const isLike = piece[0] === word[0] || piece.at(-1) === word.at(-1);
+      if (isLike && piece.isWellFormed()) candidates.add(piece);
+    }
 }
 
 /** Characters put in, left out, replaced or swapped between `a` and `b`; more than `most` is `most + 1`. */

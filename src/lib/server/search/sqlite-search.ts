@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { labelsOf } from './folded-document.ts';
 import { createIndexWriter } from './index-writer.ts';
-import { labelsOf } from './results.ts';
 import type { SearchIndex } from './search.ts';
 import { SearchThread, type SearchThreadOptions } from './search-thread.ts';
 import { tokenize } from './tokens.ts';
@@ -33,7 +33,9 @@ export const sqliteWriter = createIndexWriter({
       trx,
     );
     const whole = tokenize([title, tags, author, headings, text].join('\n'));
-    await sql`insert into search_whole (rowid, tokens) values (${document}, ${`${labels} ${whole}`})`.execute(trx);
+    await sql`insert into search_whole (rowid, tokens) values (${document}, ${`${labels} ${whole}`})`.execute(
+      trx,
+    );
     await sql`insert into search_entries (document, title, headings) values (${document}, ${title}, ${headings})`.execute(
       trx,
     );

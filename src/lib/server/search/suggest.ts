@@ -24,18 +24,29 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
     ...(await reader.newest('names', { words, labels: [] }, SEEN)),
   ];
   // The tag or author of that very name, however many others have it in theirs.
-  for (const label of labels) documents.push(...(await reader.newest('heads', { words: [], labels: [label] }, 1)));
+  for (const label of labels)
+    documents.push(...(await reader.newest('heads', { words: [], labels: [label] }, 1)));
   const heads = await reader.heads([...new Set(documents)]);
   const newestFirst = heads.toSorted((a, b) => b.document - a.document);
   return {
     titles: titlesOf(newestFirst, typed, words),
-    tags: namesOf(newestFirst.flatMap(({ tags }) => tags), typed),
-    authors: namesOf(newestFirst.map(({ author }) => author), typed),
+    tags: namesOf(
+      newestFirst.flatMap(({ tags }) => tags),
+      typed,
+    ),
+    authors: namesOf(
+      newestFirst.map(({ author }) => author),
+      typed,
+    ),
   };
 }
 
 /** Titles with all words, those that begin with the text first, then those that are the shortest. */
-function titlesOf(heads: readonly FoundHead[], typed: string, words: readonly string[]): Suggestions['titles'] {
+function titlesOf(
+  heads: readonly FoundHead[],
+  typed: string,
+  words: readonly string[],
+): Suggestions['titles'] {
   const seen = new Set<string>();
   return heads
     .map(({ id, title }) => ({ id, title, folded: fold(title) }))
@@ -53,8 +64,7 @@ function titlesOf(heads: readonly FoundHead[], typed: string, words: readonly st
 /** Names that hold the text, each once: the same, beginning with it, had by most. */
 function namesOf(names: readonly string[], typed: string): string[] {
   const counts = new Map<string, number>();
-  for (const name of names)
-    if (fold(name).includes(typed)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const name of names) if (fold(name).includes(typed)) counts.set(name, (counts.get(name) ?? 0) + 1);
   const nearness = (name: string) => (fold(name) === typed ? 2 : fold(name).startsWith(typed) ? 1 : 0);
   return [...counts]
     .sort(([a, many], [b, more]) => nearness(b) - nearness(a) || more - many || (a < b ? -1 : 1))
