@@ -136,7 +136,7 @@ export default defineConfig({
     'sign-in':
       'inline-flex flex-none items-center min-h-11 px-2 text-sm text-ink no-underline whitespace-nowrap hover:text-indigo transition-colors duration-150',
     suggestions:
-      'absolute left-0 right-0 top-full z-20 mt-1 py-1 max-h-[min(60vh,26rem)] overflow-y-auto border border-solid border-line rounded bg-raised shadow-float text-sm [&[hidden]]:hidden',
+      'absolute left-0 right-0 top-full z-20 mt-1 py-1 max-h-[min(60vh,26rem)] overflow-y-auto border border-solid border-line rounded bg-raised shadow-float text-sm',
     suggestion:
       'block px-3.5 py-2.5 text-ink no-underline truncate hover:bg-sunk aria-selected:(bg-sunk text-indigo)',
     'account-item':

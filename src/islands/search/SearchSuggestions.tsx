@@ -52,9 +52,10 @@ function Combobox({ children }: Props) {
     field.setAttribute('role', 'combobox');
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-expanded', String(isShown));
-    field.setAttribute('aria-controls', id);
-    if (isShown && active !== NOBODY) field.setAttribute('aria-activedescendant', `${id}${active}`);
-    else field.removeAttribute('aria-activedescendant');
+    const set = (name: string, value: string | null) =>
+      value === null ? field.removeAttribute(name) : field.setAttribute(name, value);
+    set('aria-controls', isShown ? id : null);
+    set('aria-activedescendant', isShown && active !== NOBODY ? `${id}${active}` : null);
   }, [id, isShown, active]);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -80,19 +81,20 @@ function Combobox({ children }: Props) {
       onBlur={() => setOpen(false)}
     >
       {children}
-      <div
-        id={id}
-        role="listbox"
-        aria-label="搜索建议"
-        className="suggestions"
-        hidden={!isShown}
-        // The field keeps the focus, and so the list, while one is pressed.
-        onMouseDown={(event) => event.preventDefault()}
-      >
-        {KINDS.map((kind) => (
-          <Group key={kind} kind={kind} {...{ suggestions, active, optionId }} />
-        ))}
-      </div>
+      {isShown && (
+        <div
+          id={id}
+          role="listbox"
+          aria-label="搜索建议"
+          className="suggestions"
+          // The field keeps the focus, and so the list, while one is pressed.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {KINDS.map((kind) => (
+            <Group key={kind} kind={kind} {...{ suggestions, active, optionId }} />
+          ))}
+        </div>
+      )}
       <span className="sr-only" role="status">
         {isShown ? `有 ${suggestions.length} 条建议，用上下箭头选择` : ''}
       </span>

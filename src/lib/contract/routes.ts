@@ -11,7 +11,7 @@ export const routes = {
   updateBio: ['POST', '/api/user/updatebio'],
   articleList: ['POST', '/api/page/pagelist'],
   searchArticles: ['POST', '/api/page/searchpage'],
-  suggest: ['GET', '/api/page/suggest'],
+  suggest: ['POST', '/api/page/suggest'],
   articleDetail: ['POST', '/api/page/detail'],
   articleSource: ['POST', '/api/page/editdetail'],
   ownArticleList: ['POST', '/api/page/limitpagelist'],

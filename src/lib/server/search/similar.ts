@@ -36,15 +36,19 @@ async function wordsNear(reader: IndexReader, word: string): Promise<string[]> {
       if (distance > 0 && distance <= most) found.set(candidate, { distance, count: 1 });
     }
   }
-  return [...found]
-    .sort(
-      ([a, one], [b, other]) =>
-        one.distance - other.distance ||
-        Math.abs(a.length - word.length) - Math.abs(b.length - word.length) ||
-        other.count - one.count ||
-        (a < b ? -1 : 1),
-    )
-    .map(([candidate]) => candidate);
+  return (
+    [...found]
+      .sort(
+        ([a, one], [b, other]) =>
+          one.distance - other.distance ||
+          Math.abs(a.length - word.length) - Math.abs(b.length - word.length) ||
+          other.count - one.count ||
+          (a < b ? -1 : 1),
+      )
+      .map(([candidate]) => candidate)
+      // 程池 is but a part of 线程池.
+      .filter((candidate, index, all) => !all.slice(0, index).some((better) => better.includes(candidate)))
+  );
 }
 
 /** Pieces of a word, of which a slip leaves some whole: two characters of Chinese, three of Latin. */
