@@ -69,7 +69,8 @@ const declare = (colours: Record<string, string>) =>
 const themes: Preflight = {
   getCSS: () =>
     `:root{color-scheme:light;${declare(palette.light)}}` +
-    `:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}` +
+    // Paper is light.
+    `@media screen{:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}}` +
     `@media (forced-colors:active){:root:root{${declare(forced)}}}`,
 };
 
