@@ -12,6 +12,14 @@ export interface Release {
 /** The update log of the site, newest first: all that /changelog shows. */
 export const changelog: Release[] = [
   {
+    version: '0.4.0',
+    date: '2026-11-23',
+    title: '公开的页面',
+    changes: [
+      '标题换成了宋体，断行断在停顿处；首页由最新一篇领头，有封面或开头有图的文章露出图来，日期、作者和标签站在页边，一屏能看到五六篇。',
+    ],
+  },
+  {
     version: '0.3.0',
     date: '2026-11-23',
     title: '写作台与对话',
