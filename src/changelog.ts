@@ -12,6 +12,14 @@ export interface Release {
 /** The update log of the site, newest first: all that /changelog shows. */
 export const changelog: Release[] = [
   {
+    version: '0.4.0',
+    date: '2026-11-23',
+    title: '公开的页面',
+    changes: [
+      '站名、标志、导航、页脚、备案号、文章的许可协议和强调色都由站长在一个文件里设置；图标随标志生成，强调色在两种主题下都读得清。',
+    ],
+  },
+  {
     version: '0.3.0',
     date: '2026-11-23',
     title: '写作台与对话',
