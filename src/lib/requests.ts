@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { findablePath } from '../components/urls.ts';
 import type { Backend } from './blog/backend.ts';
 import { refusal, refusalResponse, REFUSALS } from './contract/errors.ts';
-import { isMadeFile, SITE_FILES } from './contract/made-files.ts';
+import { isMadeFile, MADE_FILES } from './contract/made-files.ts';
 import { PURGE_PATH } from './purge-signature.ts';
 
 /** What answers a request, and the address limits are counted by. */
@@ -95,8 +95,8 @@ export function createRequests(
   requests.all('/api/*', ({ req, var: { backend, address, requestId } }) =>
     backend.api(req.raw, { address, requestId }),
   );
-  // Icons and what else is made of settings.
-  for (const path of SITE_FILES)
+  // Icons, pictures of links, and what else is made of settings and articles.
+  for (const path of MADE_FILES)
     requests.get(path, ({ req, var: { backend, address, requestId } }) =>
       backend.api(req.raw, { address, requestId }),
     );

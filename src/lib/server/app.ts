@@ -35,6 +35,7 @@ import { createFolder, holdsUploads } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
 import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
+import { openOg } from './og/og-service.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createQuotas, type Quotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
@@ -113,6 +114,7 @@ export async function createApp(
   const imports = createImportService({ db, articles, files });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const accounts = createAccounts(auth);
+  const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const services: Services = {
     auth,
     accounts,
@@ -130,6 +132,7 @@ export async function createApp(
     pictures,
     settings: createSettingsService({ articles }),
     site,
+    og,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -183,6 +186,7 @@ export async function createApp(
       await purger?.close();
       await search.close();
       await renderer.close();
+      await og.close();
       await db.close();
       uploads.close();
     },

@@ -19,6 +19,7 @@ import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
+import type { OgService } from './og/og-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
 import type { SiteService } from './site/site-service.ts';
 import type { TagService } from './tags/tag-service.ts';
@@ -42,6 +43,7 @@ export interface Services {
   pictures: PictureService;
   settings: SettingsService;
   site: SiteService;
+  og: OgService;
 }
 
 export interface App {

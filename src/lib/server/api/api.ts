@@ -19,6 +19,7 @@ import { createKeptAnswers } from './kept-answers.ts';
 import { articleHandlers } from './article-handlers.ts';
 import type { Asked, From, Handler, Handlers } from './handler.ts';
 import { seriesHandlers } from './series-handlers.ts';
+import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
 
@@ -111,6 +112,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   }
   serveFiles(api as unknown as Hono, services);
   serveSiteFiles(api as unknown as Hono, services);
+  serveOgPictures(api as unknown as Hono<{ Bindings: From }>, services);
   return async (request, from) => api.fetch(request, from);
 }
 
