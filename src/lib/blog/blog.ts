@@ -1,6 +1,7 @@
 import type { Authored } from '../contract/authored-fields.ts';
 import type { CommentOrder } from '../contract/bounds.ts';
 import type { Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
+import type { SiteFacts } from '../contract/site.ts';
 import type { TocItem } from '../markdown/headings.ts';
 
 export type { TocItem };
@@ -101,12 +102,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   next: { id: string; title: string } | null;
 }
 
-/** Facts about the site that every page prints. */
-export interface Site {
-  title: string;
-  description: string;
-  /** Filing number (备案号) in the footer. */
-  beian: string;
+/** Facts about the site that pages print. */
+export interface Site extends SiteFacts {
   /** IANA name of the zone that dates are shown in. */
   timeZone: string;
   /** Public origin without a trailing slash, from SITE_URL; empty where it is not known. */

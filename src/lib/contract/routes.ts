@@ -53,6 +53,7 @@ export const routes = {
   pictureList: ['POST', '/api/file/pictures'],
   pictureDelete: ['POST', '/api/file/pictures/delete'],
   pictureReplace: ['POST', '/api/file/pictures/replace'],
+  site: ['GET', '/api/site'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

@@ -22,7 +22,7 @@ import { createPageCache, type PageCache } from './cache/page-cache.ts';
 import { createRenders, type PlainAnswer } from './cache/renders.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService } from './comments/comment-service.ts';
-import { SECRET_FILE, type Config } from './config.ts';
+import { ConfigError, SECRET_FILE, type Config } from './config.ts';
 import { closeDataFolder, refuseEmptiedDatabase } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { unfinishedMove } from './db/move-rows.ts';
@@ -35,6 +35,7 @@ import { createFolder, holdsUploads } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
 import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
+import { openOg } from './og/og-service.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createQuotas, type Quotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
@@ -44,6 +45,7 @@ import type { SearchIndex } from './search/search.ts';
 import { createSqliteSearch } from './search/sqlite-search.ts';
 import type { App, Services } from './services.ts';
 import { StorageUnusableError } from './storage.ts';
+import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { fillSkeletons } from './users/user-queries.ts';
 import { createUserService } from './users/user-service.ts';
@@ -66,6 +68,7 @@ export async function createApp(
   outside: Outside = createOutside(),
 ): Promise<App> {
   const log = createLog(config.logLevel);
+  const site = await openSite(config);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const pageCache = openPageCache(config, db, events);
@@ -111,6 +114,7 @@ export async function createApp(
   const imports = createImportService({ db, articles, files });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const accounts = createAccounts(auth);
+  const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const services: Services = {
     auth,
     accounts,
@@ -127,6 +131,8 @@ export async function createApp(
     files,
     pictures,
     settings: createSettingsService({ articles }),
+    site,
+    og,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -156,9 +162,7 @@ export async function createApp(
     renders: createRenders(limiter),
     backend: {
       site: {
-        title: config.siteTitle,
-        description: config.siteDescription,
-        beian: config.siteBeian,
+        ...site.facts,
         origin: config.origin,
         timeZone: config.siteTimeZone,
         pictureHosts: config.pictureHosts,
@@ -182,10 +186,20 @@ export async function createApp(
       await purger?.close();
       await search.close();
       await renderer.close();
+      await og.close();
       await db.close();
       uploads.close();
     },
   };
+}
+
+/** @throws ConfigError where the logo cannot be drawn */
+async function openSite({ site }: Config): Promise<SiteService> {
+  try {
+    return await createSiteService(site);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 async function openStorage(
