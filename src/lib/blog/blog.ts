@@ -92,6 +92,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   authorAvatar?: string;
   html: string;
   toc: TocItem[];
+  /** How long it is, as 字数 counts (markdown/word-count.ts); 0 where that is not known. */
+  words: number;
   isPublic: boolean;
   /** There is no `html`: the article, a draft mostly, cannot be laid out. */
   isTooComplex: boolean;

@@ -80,9 +80,9 @@ function toPaged(list: ArticleList, highlights?: Map<string, Highlight>): Paged<
   return { items, ...rest };
 }
 
-function toArticlePage({ article, html, toc, summary, ...found }: FoundArticle): ArticlePage {
+function toArticlePage({ article, html, toc, summary, words, ...found }: FoundArticle): ArticlePage {
   return {
-    ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary }),
+    ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary, words }),
     authorAvatar: found.avatar,
     isTooComplex: found.isTooComplex,
     ...found.neighbours,

@@ -24,7 +24,7 @@ export interface RemoteParts {
   /** What is thrown for data that is none of the contract's. */
   unavailable(): Error;
   /** Markdown as pages show it; never throws. */
-  render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary'>>;
+  render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary' | 'words'>>;
   /** A comment as safe HTML, '' where it is shown as it is. */
   renderComment(source: string, find?: (name: string) => string | undefined): string;
   /** The opening of an article in plain text; never throws. */
