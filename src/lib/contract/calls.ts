@@ -43,6 +43,7 @@ import {
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
 import { articleSettings } from './settings-call.ts';
+import { waysCalls } from './ways-calls.ts';
 
 const nothing = z.object({});
 const notice = z.string();
@@ -278,6 +279,7 @@ export const calls = {
     z.object({ url: z.string() }),
   ),
   ...pictureCalls,
+  ...waysCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

@@ -20,6 +20,7 @@ import { articleHandlers } from './article-handlers.ts';
 import type { Asked, From, Handler, Handlers } from './handler.ts';
 import { seriesHandlers } from './series-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
+import { waysHandlers } from './ways-handlers.ts';
 
 const MIB = 1024 * 1024;
 /** Bytes of bodies: four addresses may send all they may. What becomes of a body is as much again. */
@@ -77,6 +78,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...commentHandlers(services, pageCache, kept),
     ...tagHandlers(services),
     ...seriesHandlers(services),
+    ...waysHandlers(services),
     ...fileHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
