@@ -132,7 +132,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   };
 
   const toListed = ({ content, highlight, ...item }: RemoteItem): ArticleCard => ({
-    ...toCard(item, summarise(content)),
+    ...toCard({ ...item, content }, summarise(content)),
     ...(highlight && Object.values(highlight).every((html) => MARKED.test(html)) ? { highlight } : {}),
   });
   /** Pages of lists are everybody's, whatever a server puts into them. */
