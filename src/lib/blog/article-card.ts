@@ -39,6 +39,8 @@ export function toPage(
     isPublic: !card.isDraft && !card.isSecret,
     isTooComplex: false,
     seriesPlace: null,
+    writer: null,
+    related: [],
     previous: null,
     next: null,
   };

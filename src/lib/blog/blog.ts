@@ -25,6 +25,12 @@ export interface Blog {
    * say.
    */
   findCommentPage(articleId: string, id: string): Promise<number | null>;
+  /** What is worth reading on the front page. */
+  readWorthReading(): Promise<WorthReading>;
+  /** The site's months, and, with a year, its public articles; null where a server cannot say. */
+  readArchive(of: { year?: number; month?: number }, page: number): Promise<Archive | null>;
+  /** All public articles of a user; null when there is no such user, or a server cannot say. */
+  readAuthorArchive(username: string, page: number): Promise<AuthorArchive | null>;
   /** Tags by number of public articles, most first. */
   listTags(page: number): Promise<Paged<Tag>>;
   /** A tag and its public articles, newest first; null when there is no such tag. */
@@ -33,6 +39,33 @@ export interface Blog {
   readProfile(username: string, page: number): Promise<Profile | null>;
   /** A series and what `viewer` may see of it, in its order; null where there is nothing to see. */
   readSeries(id: string): Promise<{ series: Series; articles: ArticleCard[] } | null>;
+}
+
+/** What is worth reading: pinned by the operator, and read most in the month that began at `month`. */
+export interface WorthReading {
+  pinned: ArticleCard[];
+  mostRead: ArticleCard[];
+  month: string | null;
+}
+
+/** An article in an archive. */
+export interface ArchiveEntry {
+  id: string;
+  title: string;
+  author: string;
+  createTime: string;
+}
+
+/** The months that have public articles, newest first, and those of the year or month that was asked for. */
+export interface Archive {
+  months: { year: number; month: number; count: number }[];
+  articles: Paged<ArchiveEntry>;
+}
+
+/** A user, and the titles of their public articles, newest first. */
+export interface AuthorArchive {
+  user: User;
+  articles: Paged<ArchiveEntry>;
 }
 
 /** A user, and what everybody may read of them. */
@@ -99,6 +132,10 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   isTooComplex: boolean;
   /** Null where it is in no series. */
   seriesPlace: SeriesPlace | null;
+  /** Its author, with the number of public articles; null where that is not known. */
+  writer: { id: string; bio: string; articleCount: number } | null;
+  /** Public articles that are related to it, best first. */
+  related: ArticleCard[];
   /** Public neighbours in time, for a reader who wants to go on. */
   previous: { id: string; title: string } | null;
   next: { id: string; title: string } | null;

@@ -44,6 +44,7 @@ import {
 import { routes, type RouteName } from './routes.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
+import { waysCalls } from './ways-calls.ts';
 
 const nothing = z.object({});
 const notice = z.string();
@@ -280,6 +281,7 @@ export const calls = {
   ),
   ...pictureCalls,
   site: open('read', routes.site, nothing, SiteFacts),
+  ...waysCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

@@ -22,6 +22,7 @@ import { seriesHandlers } from './series-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
+import { waysHandlers } from './ways-handlers.ts';
 
 const MIB = 1024 * 1024;
 /** Bytes of bodies: four addresses may send all they may. What becomes of a body is as much again. */
@@ -82,6 +83,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...commentHandlers(services, pageCache, kept),
     ...tagHandlers(services),
     ...seriesHandlers(services),
+    ...waysHandlers(services),
     ...fileHandlers(services),
     ...siteHandlers(services),
   };
