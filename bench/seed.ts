@@ -146,6 +146,7 @@ async function insert(
     html: Buffer.from(joined((piece) => piece.rendered.html)),
     toc,
     text,
+    words: parts.reduce((sum, piece) => sum + piece.rendered.words, 0),
     renderer_version: RENDERER_VERSION,
   });
   await putArticleTags(trx, article, tagIds);

@@ -12,6 +12,16 @@ export interface Release {
 /** The update log of the site, newest first: all that /changelog shows. */
 export const changelog: Release[] = [
   {
+    version: '0.4.0',
+    date: '2026-11-23',
+    title: '公开的页面',
+    changes: [
+      '标题换成了宋体，断行断在停顿处；首页由最新一篇领头，有封面或开头有图的文章露出图来，日期、作者和标签站在页边，一屏能看到五六篇。',
+      '站名、标志、导航、页脚、备案号、文章的许可协议和强调色都由站长在一个文件里设置；图标随标志生成，强调色在两种主题下都读得清。',
+      '分享到聊天软件时，没有封面的文章会带一张写着标题和作者的图片。',
+    ],
+  },
+  {
     version: '0.3.0',
     date: '2026-11-23',
     title: '写作台与对话',

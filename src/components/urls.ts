@@ -81,7 +81,7 @@ function isEncoded(pathname: string): boolean {
 }
 
 /** Pages whose address ends in a text. */
-const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/'];
+const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/', '/archive/user/'];
 
 /**
  * The path under which a page is found: `pathname` itself, or for a text that an address of ours writes
@@ -159,6 +159,16 @@ export const tagsUrl = (page = 1) => paged('/tag/list', page);
 
 /** A series and its articles. */
 export const seriesUrl = (id: string) => `/series/${id}`;
+
+/** The site's articles by time: all months, or the articles of a year or of a month of it. */
+export function archiveUrl({ year, month }: { year?: number; month?: number } = {}, page = 1): string {
+  const parts = [year, month].filter((part) => part !== undefined);
+  return paged(['/archive', ...parts].join('/'), page);
+}
+
+/** All of a user's articles by time. */
+export const userArchiveUrl = (username: string, page = 1) =>
+  paged(`/archive/user/${toSegment(username)}`, page);
 
 /** A user's profile. */
 export const userUrl = (username: string, page = 1) => paged(`/user/info/${toSegment(username)}`, page);

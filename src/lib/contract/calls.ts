@@ -45,6 +45,8 @@ import {
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
 import { articleSettings } from './settings-call.ts';
+import { SiteFacts } from './site.ts';
+import { waysCalls } from './ways-calls.ts';
 
 const nothing = z.object({});
 const notice = z.string();
@@ -285,6 +287,8 @@ export const calls = {
     z.object({ url: z.string() }),
   ),
   ...pictureCalls,
+  site: open('read', routes.site, nothing, SiteFacts),
+  ...waysCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

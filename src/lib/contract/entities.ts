@@ -46,6 +46,10 @@ export const Article = z.object({
 });
 export type Article = z.infer<typeof Article>;
 
+/** An article by its title. */
+export const TitleItem = z.object({ _id: id, title: z.string() });
+export type TitleItem = z.infer<typeof TitleItem>;
+
 /** What its author has changed on an article and not published. */
 export const Revision = z.object({
   ...authored,
@@ -132,6 +136,10 @@ export const Tag = z.object({
   create_time: instant,
   update_time: instant,
   page_num: z.int(),
+  /** In lists: its newest public articles. */
+  latest: z.array(TitleItem).optional(),
+  /** Of one: everybody's tags that occur with it most, in its newer articles. */
+  related: z.array(z.string()).optional(),
 });
 export type Tag = z.infer<typeof Tag>;
 

@@ -13,6 +13,9 @@ export const routes = {
   searchArticles: ['POST', '/api/page/searchpage'],
   suggest: ['POST', '/api/page/suggest'],
   articleDetail: ['POST', '/api/page/detail'],
+  articleWays: ['POST', '/api/page/ways'],
+  worthReading: ['POST', '/api/page/worth'],
+  archive: ['POST', '/api/page/archive'],
   articleSource: ['POST', '/api/page/editdetail'],
   ownArticleList: ['POST', '/api/page/limitpagelist'],
   articleCreate: ['POST', '/api/page/new'],
@@ -54,6 +57,7 @@ export const routes = {
   pictureList: ['POST', '/api/file/pictures'],
   pictureDelete: ['POST', '/api/file/pictures/delete'],
   pictureReplace: ['POST', '/api/file/pictures/replace'],
+  site: ['GET', '/api/site'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

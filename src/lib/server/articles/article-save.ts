@@ -72,6 +72,7 @@ export function createSave({ search, tags, versions, events, now }: Parts) {
       html: rendering.html,
       toc: rendering.toc,
       text: rendering.text,
+      words: rendering.words,
       renderer_version: rendering.version,
     });
     await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });

@@ -124,7 +124,7 @@ export function createArticleService(parts: Parts) {
         ? await renderings.ofDraft(id, viewer)
         : { ...row, version: row.renderer_version };
       if (!rendering) return null;
-      const { html, toc, summary, version } = rendering;
+      const { html, toc, summary, words, version } = rendering;
       const neighbours = await queries.findNeighbours(db.read, row);
       return {
         ...row,
@@ -132,6 +132,7 @@ export function createArticleService(parts: Parts) {
         html: utf8.decode(html),
         toc,
         summary,
+        words,
         neighbours,
         isTooComplex: version === queries.TOO_COMPLEX,
       };
