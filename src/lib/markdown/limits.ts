@@ -12,6 +12,12 @@ export const MAX_PAGE_BYTES = 1_500_000;
 /** Markup of an entry in the table of contents (components/Toc.astro). */
 const TOC_ENTRY_BYTES = 120;
 
+/**
+ * Formulas of an article: how long one may be, how deep its MathML, how many different ones with how much TeX
+ * in all; what is past this stays TeX. In a line one is long from `line` characters on.
+ */
+export const FORMULA_LIMITS = { formula: 5_000, depth: 60, formulas: 1_500, article: 40_000, line: 40 } as const;
+
 // Real articles nest below 20. HTML parsers flatten at 512, and each level costs several stack frames in five
 // passes.
 const MAX_DEPTH = 200;

@@ -5,6 +5,7 @@ import { colourCode, type KnownColours } from './code.ts';
 import { decorate, directBlocks } from './decorate.ts';
 import { drawParts, standInOf, type Drawn, type Piece } from './draw-parts.ts';
 import { splitAtFold } from './excerpt.ts';
+import { drawFormulas, type KnownFormulas } from './formulas.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
 import { anchorHeadings } from './headings.ts';
 import {
@@ -43,6 +44,7 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
   const known = new WeakMap<Part, Drawn>();
   let text = '';
   let parts: readonly Part[] = [];
+  let formulas: KnownFormulas = new Map();
   let colours: KnownColours = new Map();
 
   async function render(source: string): Promise<LivePreview> {
@@ -61,6 +63,7 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
     const toc = anchorHeadings(tree);
     decorate(tree);
     directBlocks(tree);
+    formulas = await drawFormulas(tree, withoutFold, formulas);
     colours = await colourCode(tree, undefined, colours);
     const finished = drawn.map((each, index) => each?.plain ?? finish(tree, ranges[index]));
     if (notes) finished.push(finish(tree, [tree.children.length - 1, 1]));

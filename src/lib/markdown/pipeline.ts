@@ -14,6 +14,7 @@ import { remarkAutolinks } from './autolinks.ts';
 import { remarkCallouts } from './callouts.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
 import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
+import { remarkMath } from './math-syntax.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 
@@ -30,7 +31,7 @@ function rehypeParseRaw({ always = false } = {}) {
 }
 
 /** Markdown's syntax. */
-const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remarkCjkStrikethrough];
+const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remarkCjkStrikethrough, remarkMath];
 
 /** From markdown's tree to HTML's. */
 const TO_HTML: PluggableList = [

@@ -2,6 +2,7 @@ import { blockLines } from './block-lines.ts';
 import { colourCode, prepareCode, type ColourLimits } from './code.ts';
 import { decorate, directBlocks } from './decorate.ts';
 import { splitAtFold } from './excerpt.ts';
+import { drawFormulas, loadTemml, mayHaveFormulas } from './formulas.ts';
 import { anchorHeadings, type TocItem } from './headings.ts';
 import {
   isTooComplex,
@@ -55,6 +56,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     const toc = anchorHeadings(tree);
     decorate(tree);
     directBlocks(tree);
+    await drawFormulas(tree, source);
     await colourCode(tree, colours);
     const lines = blockLines(tree, source, withoutFold);
     const html = toHtml(tree).trim();
@@ -78,5 +80,6 @@ export function summariseMarkdown(source: string): string {
 
 /** Loads what rendering `source` will need, grammars above all; saves the first rendering time. */
 export async function prepareMarkdown(source: string): Promise<void> {
+  if (mayHaveFormulas(source)) await loadTemml();
   await prepareCode(source);
 }
