@@ -16,7 +16,10 @@ const TOC_ENTRY_BYTES = 120;
  * Formulas of an article: how long one may be, how deep its MathML, how many different ones with how much TeX
  * in all; what is past this stays TeX. In a line one is long from `line` characters on.
  */
-export const FORMULA_LIMITS = { formula: 5_000, depth: 60, formulas: 1_500, article: 40_000, line: 40 } as const;
+export const FORMULA_LIMITS = { formula: 5_000, depth: 60, formulas: 1_000, article: 40_000, line: 40 } as const;
+
+/** Code of more lines than `from` shows so many, and the others when it is opened. */
+export const FOLDED_CODE = { from: 30, shown: 20 } as const;
 
 // Real articles nest below 20. HTML parsers flatten at 512, and each level costs several stack frames in five
 // passes.

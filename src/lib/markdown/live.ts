@@ -1,6 +1,7 @@
 import type { Root, RootContent } from 'hast';
 import { linesBefore, startLines } from './block-lines.ts';
 import { changeParts } from './change-parts.ts';
+import { frameCode } from './code-blocks.ts';
 import { colourCode, type KnownColours } from './code.ts';
 import { decorate, directBlocks } from './decorate.ts';
 import { drawParts, standInOf, type Drawn, type Piece } from './draw-parts.ts';
@@ -65,6 +66,7 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
     directBlocks(tree);
     formulas = await drawFormulas(tree, withoutFold, formulas);
     colours = await colourCode(tree, undefined, colours);
+    frameCode(tree);
     const finished = drawn.map((each, index) => each?.plain ?? finish(tree, ranges[index]));
     if (notes) finished.push(finish(tree, [tree.children.length - 1, 1]));
     refuseLargePage(sumOf(finished, ({ bytes }) => bytes + 1) - 1, toc);

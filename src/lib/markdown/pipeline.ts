@@ -12,6 +12,7 @@ import remarkRehype from 'remark-rehype';
 import { unified, type PluggableList } from 'unified';
 import { remarkAutolinks } from './autolinks.ts';
 import { remarkCallouts } from './callouts.ts';
+import { remarkCodeMeta } from './code-meta.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
 import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
 import { remarkMath } from './math-syntax.ts';
@@ -37,6 +38,7 @@ const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remark
 const TO_HTML: PluggableList = [
   remarkAutolinks,
   remarkCallouts,
+  remarkCodeMeta,
   remarkBreaks,
   [
     remarkRehype,

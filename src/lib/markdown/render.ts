@@ -1,4 +1,5 @@
 import { blockLines } from './block-lines.ts';
+import { frameCode } from './code-blocks.ts';
 import { colourCode, prepareCode, type ColourLimits } from './code.ts';
 import { decorate, directBlocks } from './decorate.ts';
 import { splitAtFold } from './excerpt.ts';
@@ -58,6 +59,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     directBlocks(tree);
     await drawFormulas(tree, source);
     await colourCode(tree, colours);
+    frameCode(tree);
     const lines = blockLines(tree, source, withoutFold);
     const html = toHtml(tree).trim();
     refuseLargePage(utf8Length(html), toc);
