@@ -5,6 +5,7 @@ import { frameCode } from './code-blocks.ts';
 import { colourCode, type KnownColours } from './code.ts';
 import { decorate, directBlocks } from './decorate.ts';
 import { drawParts, standInOf, type Drawn, type Piece } from './draw-parts.ts';
+import { drawDiagrams, type KnownDiagrams } from './diagrams/diagrams.ts';
 import { splitAtFold } from './excerpt.ts';
 import { drawFormulas, type KnownFormulas } from './formulas.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
@@ -46,6 +47,7 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
   let text = '';
   let parts: readonly Part[] = [];
   let formulas: KnownFormulas = new Map();
+  let diagrams: KnownDiagrams = new Map();
   let colours: KnownColours = new Map();
 
   async function render(source: string): Promise<LivePreview> {
@@ -65,6 +67,7 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
     decorate(tree);
     directBlocks(tree);
     formulas = await drawFormulas(tree, withoutFold, formulas);
+    diagrams = await drawDiagrams(tree, withoutFold, diagrams);
     colours = await colourCode(tree, undefined, colours);
     frameCode(tree);
     const finished = drawn.map((each, index) => each?.plain ?? finish(tree, ranges[index]));

@@ -2,6 +2,7 @@ import { blockLines } from './block-lines.ts';
 import { frameCode } from './code-blocks.ts';
 import { colourCode, prepareCode, type ColourLimits } from './code.ts';
 import { decorate, directBlocks } from './decorate.ts';
+import { drawDiagrams, loadDiagrams, mayHaveDiagrams } from './diagrams/diagrams.ts';
 import { splitAtFold } from './excerpt.ts';
 import { drawFormulas, loadTemml, mayHaveFormulas } from './formulas.ts';
 import { anchorHeadings, type TocItem } from './headings.ts';
@@ -58,6 +59,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     decorate(tree);
     directBlocks(tree);
     await drawFormulas(tree, source);
+    await drawDiagrams(tree, source);
     await colourCode(tree, colours);
     frameCode(tree);
     const lines = blockLines(tree, source, withoutFold);
@@ -83,5 +85,6 @@ export function summariseMarkdown(source: string): string {
 /** Loads what rendering `source` will need, grammars above all; saves the first rendering time. */
 export async function prepareMarkdown(source: string): Promise<void> {
   if (mayHaveFormulas(source)) await loadTemml();
+  if (mayHaveDiagrams(source)) await loadDiagrams();
   await prepareCode(source);
 }
