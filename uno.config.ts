@@ -50,9 +50,18 @@ export const palette = {
   },
 } as const;
 
-type Colours = Record<keyof (typeof palette)['light'], string>;
+/** Where the reader has colours of their own (forced colours), the roles that signs and buttons are drawn in. */
+const forced = {
+  paper: 'Canvas',
+  line: 'CanvasText',
+  ink: 'CanvasText',
+  soft: 'CanvasText',
+  indigo: 'LinkText',
+  vermilion: 'CanvasText',
+  reverse: 'Canvas',
+};
 
-const declare = (colours: Colours) =>
+const declare = (colours: Record<string, string>) =>
   Object.entries(colours)
     .map(([role, value]) => `--${role}:${value}`)
     .join(';');
@@ -60,7 +69,9 @@ const declare = (colours: Colours) =>
 const themes: Preflight = {
   getCSS: () =>
     `:root{color-scheme:light;${declare(palette.light)}}` +
-    `:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}`,
+    // Paper is light.
+    `@media screen{:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}}` +
+    `@media (forced-colors:active){:root:root{${declare(forced)}}}`,
 };
 
 const roles = Object.fromEntries(Object.keys(palette.light).map((role) => [role, `var(--${role})`]));
@@ -78,7 +89,7 @@ export default defineConfig({
   theme: {
     colors: { ...roles, transparent: 'transparent', current: 'currentColor' },
     breakpoints: { sm: '640px', md: '768px', lg: '1024px', xl: '1200px' },
-    fontFamily: { sans: 'var(--font-text)', mono: 'var(--font-code)' },
+    fontFamily: { sans: 'var(--font-text)', title: 'var(--font-title)', mono: 'var(--font-code)' },
     borderRadius: { DEFAULT: '4px', full: '9999px' },
     boxShadow: { float: '0 8px 28px var(--shadow)' },
     // 38 characters of text between the paddings of a phone.
@@ -87,10 +98,21 @@ export default defineConfig({
   shortcuts: {
     column: 'w-full max-w-column mx-auto px-5',
     'page-head': 'pt-10 pb-8 md:pt-16 md:pb-10',
-    'page-title': 'm-0 text-2xl md:text-3xl font-700 leading-snug text-pretty',
+    // A title is broken where it pauses; a part longer than a line anywhere.
+    'any-title': 'm-0 font-title font-700 leading-[1.35] break-keep',
+    // 39 px, 28 and 20; on phones 28, 22 and 19.
+    'page-title': 'any-title text-[1.75rem] md:text-[2.3rem] text-balance',
+    'lead-title': 'any-title text-[1.4rem] md:text-[1.65rem] text-pretty',
+    'card-title': 'any-title text-[1.18rem] text-pretty',
+    'card-text': 'mt-1 text-[0.94rem] leading-[1.7] text-soft',
     meta: 'text-sm text-soft leading-relaxed',
+    // A row above what it is about; on wide screens in the margin, as notes on a page stand.
+    'margin-note': 'meta mb-1 lg:(absolute right-full w-36 mr-10 mb-0 text-right)',
+    // The figure that leads a note: a day, a place in a series. What is small below it comes first in speech.
+    'note-figure': 'max-lg:hidden flex-col-reverse lg:flex text-[0.78rem] leading-snug tabular-nums',
+    'note-number': 'text-[1.3rem] leading-[1.75rem] text-ink',
     'quiet-link': 'text-inherit no-underline hover:text-indigo transition-colors duration-150',
-    'tag-link': 'quiet-link inline-block max-w-full py-0.5 [text-autospace:no-autospace]',
+    'tag-link': 'quiet-link inline-block max-w-full min-w-6 py-0.5 [text-autospace:no-autospace]',
     'nav-link':
       'inline-flex items-center min-h-11 text-soft no-underline hover:text-indigo transition-colors duration-150 [&[aria-current]]:text-ink [&[aria-current]]:font-600',
     button:
@@ -110,7 +132,7 @@ export default defineConfig({
     tab: 'inline-flex items-center min-h-11 min-w-11 -mb-px border-0 border-b-2 border-solid border-transparent text-soft no-underline cursor-pointer hover:text-indigo transition-colors duration-150 aria-selected:(border-ink text-ink font-600) aria-[current=page]:(border-ink text-ink font-600)',
     'list-status': 'meta block min-h-7 mt-2 mb-2 outline-none',
     write:
-      'inline-flex flex-none items-center justify-center min-w-11 min-h-11 rounded text-ink no-underline hover:text-indigo transition-colors duration-150',
+      'inline-flex flex-none items-center justify-center min-w-11 min-h-11 rounded text-ink no-underline hover:text-indigo transition-colors duration-150 lg:(min-h-10 px-3 border border-solid border-line hover:border-indigo)',
     'sign-in':
       'inline-flex flex-none items-center min-h-11 px-2 text-sm text-ink no-underline whitespace-nowrap hover:text-indigo transition-colors duration-150',
     'account-item':

@@ -241,6 +241,14 @@ test.for(['light', 'dark'])('axe finds nothing, %s', async (theme, { site, autho
   await desk.open(`/edit/${id}`);
   await desk.preview.getByText('注在这里').waitFor();
   await check();
+  // What is selected looks as it does everywhere, with the editor in focus and without.
+  await desk.text.press('Control+a');
+  const selected = page.locator('.cm-selectionBackground').first();
+  const ground = (element: Element) => getComputedStyle(element).backgroundColor;
+  const usual = await page.evaluate(() => getComputedStyle(document.body, '::selection').backgroundColor);
+  await expect.poll(() => selected.evaluate(ground)).toBe(usual);
+  await desk.title.focus();
+  expect(await selected.evaluate(ground)).toBe(usual);
   await desk.tags.fill('新的签');
   await page.getByRole('option', { name: '新建标签「新的签」' }).click();
   await page.getByRole('button', { name: '给新标签「新的签」写一句描述' }).click();

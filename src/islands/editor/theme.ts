@@ -19,6 +19,10 @@ export const theme: Extension = [
     '.cm-content': { padding: '1rem var(--writing-gap, 0) 40vh', caretColor: 'var(--indigo)' },
     '.cm-line': { padding: '0 2px', overflowWrap: 'anywhere' },
     '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--indigo)', borderLeftWidth: '2px' },
+    // As ::selection; the selector is the base theme's, which would win with its light or dark grey.
+    '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+      backgroundColor: 'var(--wash)',
+    },
     '.cm-placeholder': { color: 'var(--soft)' },
     '.cm-selectionMatch, .cm-searchMatch': {
       backgroundColor: 'var(--wash)',

@@ -1,9 +1,11 @@
 import { pickFields } from '../contract/authored-fields.ts';
 import type { Article } from '../contract/entities.ts';
+import { openingPicture } from '../contract/pictures.ts';
 import type { ArticleCard, ArticlePage } from './blog.ts';
 
-/** An article without its text as the wire has it; not every server tells when it was last changed. */
+/** An article as the wire has it, in lists with its opening; not every server tells when it was changed. */
 export type WireArticle = Omit<Article, 'content' | 'update_time' | 'type'> & {
+  content?: string | undefined;
   update_time?: string | undefined;
 };
 
@@ -17,6 +19,7 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
     createTime: article.create_time,
     updateTime: article.update_time ?? article.create_time,
     summary: article.description || opening,
+    picture: article.cover || openingPicture(article.content ?? ''),
     isSecret: secret,
     isDraft: article.status === 'draft',
   };

@@ -68,6 +68,8 @@ export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   createTime: string;
   updateTime: string;
   summary: string;
+  /** Address of its cover, or of an uploaded picture that its opening shows; '' for none. */
+  picture: string;
   isSecret: boolean;
   isDraft: boolean;
   highlight?: Highlight;
@@ -84,7 +86,7 @@ export interface CommentPage extends Paged<PageComment> {
 }
 
 /** An article to read: `html` is sanitised; `isPublic` is false for its author's drafts and secret ones. */
-export interface ArticlePage extends Omit<ArticleCard, 'highlight'> {
+export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> {
   /** File name of the author's avatar, empty when there is none, left out where it is not known. */
   authorAvatar?: string;
   html: string;

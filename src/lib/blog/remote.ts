@@ -131,7 +131,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   };
 
   const toListed = ({ content, highlight, ...item }: RemoteItem): ArticleCard => ({
-    ...toCard(item, summarise(content)),
+    ...toCard({ ...item, content }, summarise(content)),
     ...(highlight && Object.values(highlight).every((html) => MARKED.test(html)) ? { highlight } : {}),
   });
   const readCards = async (name: CallName, fields: FormFields, page: number): Promise<Paged<ArticleCard>> => {

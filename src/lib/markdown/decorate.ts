@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
 import { captionPicture, createPictures } from './pictures.ts';
 import { ID_PREFIX } from './schema.ts';
+import { scrollable } from './tables.ts';
 import { walk } from './walk.ts';
 
 // Names for the want of a language: no label is due.
@@ -105,12 +106,6 @@ function slantLatin(em: Element): void {
     parent.children.splice(index, 1, ...parts);
     return undefined;
   });
-}
-
-/** A box that scrolls a wide table sideways and can be reached by keyboard. */
-function scrollable(table: Element): Element {
-  const properties = { className: ['table-scroll'], role: 'region', ariaLabel: '表格', tabIndex: 0 };
-  return element('div', properties, [table]);
 }
 
 function decoratePre(pre: Element): void {

@@ -39,6 +39,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
     expect(list.items[0]).toEqual({
       id: idOf(11),
       title: '第 11 篇',
+      picture: '',
       tags: ['随笔'],
       author: '林间',
       createTime: '2024-01-02T03:04:05.000Z',
