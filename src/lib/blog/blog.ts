@@ -1,3 +1,4 @@
+import type { Narrowing } from '../../components/urls.ts';
 import type { Authored } from '../contract/authored-fields.ts';
 import type { CommentOrder } from '../contract/bounds.ts';
 import type { Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
@@ -14,8 +15,8 @@ export type { TocItem };
 export interface Blog {
   /** Newest public articles. */
   listArticles(page: number): Promise<Paged<ArticleCard>>;
-  /** Public articles matching every word of `keywords`, best first. */
-  searchArticles(keywords: string, page: number): Promise<Paged<ArticleCard>>;
+  /** Public articles that a search for `keywords` finds, those that are exactly it and looser ones. */
+  searchArticles(keywords: string, page: number, narrowing: Narrowing): Promise<SearchResults>;
   /** The article as a reader sees it, or null where `viewer` may not see it or there is none. */
   readArticle(id: string): Promise<ArticlePage | null>;
   /** Comments of an article the viewer may see. */
@@ -93,6 +94,19 @@ export interface Paged<T> {
   total: number;
   page: number;
   pageCount: number;
+}
+
+/** Hits of a search, and what is known of all of them. */
+export interface SearchResults extends Paged<ArticleCard> {
+  /** Hits that hold every word as it was written; null where a server does not say. */
+  exact: number | null;
+  /** Authors and tags that the result can be narrowed to. */
+  authors: readonly string[];
+  tags: readonly string[];
+  /** The author, and the tag, of whose name the keywords are. */
+  named: { author?: string | undefined; tag?: string | undefined };
+  /** Where nothing was found: what could have been meant. */
+  similar: readonly string[];
 }
 
 /** An article in a list: `summary` is plain; `highlight` is safe HTML, in search results only. */

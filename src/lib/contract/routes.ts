@@ -11,6 +11,7 @@ export const routes = {
   updateBio: ['POST', '/api/user/updatebio'],
   articleList: ['POST', '/api/page/pagelist'],
   searchArticles: ['POST', '/api/page/searchpage'],
+  suggest: ['POST', '/api/page/suggest'],
   articleDetail: ['POST', '/api/page/detail'],
   articleWays: ['POST', '/api/page/ways'],
   worthReading: ['POST', '/api/page/worth'],

@@ -19,6 +19,7 @@ import { reads } from './migrations/0014-reads.ts';
 import { mentions } from './migrations/0015-mentions.ts';
 import { pictureUses } from './migrations/0016-picture-uses.ts';
 import { wordCounts } from './migrations/0018-words.ts';
+import { searchNames } from './migrations/0020-search-names.ts';
 import { ways } from './migrations/0021-ways.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   mentions,
   pictureUses,
   wordCounts,
+  searchNames,
   ways,
 ];
 
