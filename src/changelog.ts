@@ -12,6 +12,16 @@ export interface Release {
 /** The update log of the site, newest first: all that /changelog shows. */
 export const changelog: Release[] = [
   {
+    version: '0.4.0',
+    date: '2026-11-23',
+    title: '找得到，读得下',
+    changes: [
+      '全站、每位作者、每个标签和专栏都能用 RSS、Atom 或 JSON Feed 订阅，全文、带封面；在浏览器里直接打开也看得懂。',
+      '文章地址后面加上 .md 就是 Markdown 原文，能原样导回墨页；/llms.txt 列出最新的文章。',
+      '网站地图随每次发布、修改和撤回更新；分享到 QQ、微信和别的网站时，标题、摘要和封面都对。',
+    ],
+  },
+  {
     version: '0.3.0',
     date: '2026-11-23',
     title: '写作台与对话',

@@ -1,6 +1,7 @@
 import { pickFields } from '../contract/authored-fields.ts';
 import type { Article } from '../contract/entities.ts';
-import type { ArticleCard, ArticlePage } from './blog.ts';
+import type { FeedItem } from '../contract/discovery-calls.ts';
+import type { ArticleCard, ArticlePage, FeedArticle } from './blog.ts';
 
 /** An article without its text as the wire has it; not every server tells when it was last changed. */
 export type WireArticle = Omit<Article, 'content' | 'update_time' | 'type'> & {
@@ -21,6 +22,13 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
     isDraft: article.status === 'draft',
   };
 }
+
+/** An article of a feed as the wire has it. */
+export const toFeedArticle = ({ summary, html, cover_bytes, ...article }: FeedItem): FeedArticle => ({
+  ...toCard(article, summary),
+  html,
+  coverBytes: cover_bytes,
+});
 
 /** An article to read, rendered; its neighbours and its place in a series are not known. */
 export function toPage(

@@ -1,10 +1,10 @@
-import { PAGE_SIZE } from '../contract/bounds.ts';
+import { BOUNDS, PAGE_SIZE } from '../contract/bounds.ts';
 import type { Highlight } from '../contract/entities.ts';
 import { idField } from '../contract/fields.ts';
 import type { ArticleList, ArticleService } from '../server/articles/article-service.ts';
 import type { ListedArticle } from '../server/articles/article-wire.ts';
 import type { Services } from '../server/services.ts';
-import { toCard, toPage } from './article-card.ts';
+import { toCard, toFeedArticle, toPage } from './article-card.ts';
 import type { BlogViewer } from './backend.ts';
 import type { ArticleCard, ArticlePage, Blog, Paged, TocItem } from './blog.ts';
 
@@ -12,7 +12,7 @@ type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 
 /** The blog over the services of this process, as `viewer` sees it. */
 export function createLocalBlog(
-  { articles, comments, series, tags, users }: Services,
+  { articles, comments, feeds, series, sitemaps, tags, users }: Services,
   viewer: BlogViewer | null,
 ): Blog {
   const asked = (page: number) => ({ page, pageSize: PAGE_SIZE });
@@ -65,6 +65,20 @@ export function createLocalBlog(
       if (!known.success) return null;
       const found = await series.find(known.data, viewer);
       return found && { series: found.series, articles: found.articles.map(toListedCard) };
+    },
+    async readFeed(kind, name) {
+      const feed = await feeds.find(kind, name);
+      return feed && { ...feed, items: feed.items.map(toFeedArticle) };
+    },
+    listSitemaps: () => sitemaps.list(),
+    readSitemap: (kind, part) => sitemaps.entriesOf(kind, part),
+    async readSource(id) {
+      const known = idField.safeParse(id);
+      return known.success ? articles.findPublic(known.data) : null;
+    },
+    async listNewest() {
+      const list = await articles.list({ of: 'public' }, { page: 1, pageSize: BOUNDS.pageSize });
+      return list.result.map(toListedCard);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMMENTS_SHOWN, PAGE_SIZE, type CommentOrder } from '../contract/bounds.ts';
+import { BOUNDS, COMMENTS_SHOWN, PAGE_SIZE, type CommentOrder } from '../contract/bounds.ts';
 import type { CallName } from '../contract/calls.ts';
 import {
   Article,
@@ -15,6 +15,7 @@ import { amongNames } from '../contract/names.ts';
 import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';
+import { createRemoteDiscovery } from './remote-discovery.ts';
 import type { ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
 
 /** What the blog of another server is read through. */
@@ -41,6 +42,9 @@ const Articles = listOf(RemoteItem);
 const Tags = listOf(Tag);
 const Comments = z.array(Comment);
 const SeriesList = listOf(Series);
+
+const isPublic = ({ status, secret }: Pick<RemoteItem, 'status' | 'secret'>) =>
+  status === 'normal' && !secret;
 
 /** Safe HTML as the contract promises it: text, character references and whole pairs of `<mark>`. */
 const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
@@ -137,8 +141,13 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   const readCards = async (name: CallName, fields: FormFields, page: number): Promise<Paged<ArticleCard>> => {
     const list = await readList(Articles, name, fields, page);
     // Pages of lists are everybody's, whatever a server puts into them.
-    const items = list.items.filter(({ status, secret }) => status === 'normal' && !secret);
-    return { ...list, items: items.map(toListed) };
+    return { ...list, items: list.items.filter(isPublic).map(toListed) };
+  };
+  /** As many of the newest as a server gives at once. */
+  const listNewest = async (): Promise<ArticleCard[]> => {
+    const fields = { type: '', content: '', status: 'normal', secret: false, sort: 'create_time', page: 1 };
+    const list = await read(Articles, 'articleList', { ...fields, pageSize: BOUNDS.pageSize });
+    return (list?.result ?? []).filter(isPublic).map(toListed);
   };
   /** Those of a user that stand first; a server that knows none lists others. */
   const readPinned = async (username: string): Promise<ArticleCard[]> => {
@@ -149,7 +158,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   const placeIn = async (seriesId: string, articleId: string): Promise<SeriesPlace | null> => {
     const found = await readExtra(SeriesDetail, 'seriesDetail', { id: seriesId });
     if (!found) return null;
-    const seen = found.articles.filter(({ status, secret }) => status === 'normal' && !secret);
+    const seen = found.articles.filter(isPublic);
     const articles = seen.map(({ _id, title }) => ({ id: _id, title }));
     const number = articles.findIndex(({ id }) => id === articleId) + 1;
     return { id: seriesId, title: found.title, number, articles };
@@ -157,7 +166,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   const listBy = (type: '' | 'tag' | 'create_user', content: string, page: number) =>
     readCards('articleList', { type, content, status: 'normal', secret: false, sort: 'create_time' }, page);
 
-  return {
+  const blog: Omit<Blog, 'listNewest' | keyof ReturnType<typeof createRemoteDiscovery>> = {
     listArticles: (page) => listBy('', '', page),
     searchArticles: (keywords, page) => readCards('searchArticles', { keywords }, page),
     async readArticle(id) {
@@ -199,4 +208,5 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       return { series, articles: articles.map((article) => toCard(article, '')) };
     },
   };
+  return { ...blog, listNewest, ...createRemoteDiscovery({ read, readExtra }, blog) };
 }

@@ -20,6 +20,7 @@ import { OWN_SORTS, OWN_STATES } from './own-list.ts';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
+import { discoveryCalls } from './discovery-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
 import {
   absentField,
@@ -220,6 +221,7 @@ export const calls = {
   versionFind: signedIn('read', routes.versionFind, z.object({ id: idField, version: idField }), Version),
 
   ...commentCalls,
+  ...discoveryCalls,
 
   tagList: open(
     'read',

@@ -2,6 +2,7 @@ import { join, sep } from 'node:path';
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
 import { createArticleService } from './articles/article-service.ts';
+import { createFeedService } from './articles/feed-service.ts';
 import { createImportService } from './articles/import-service.ts';
 import { createPictureService } from './articles/picture-service.ts';
 import { findFormerPictureUses } from './articles/usage-queries.ts';
@@ -10,6 +11,7 @@ import { createRevisionService } from './articles/revision-service.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
+import { createSitemapService } from './articles/sitemap-service.ts';
 import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
@@ -127,6 +129,8 @@ export async function createApp(
     files,
     pictures,
     settings: createSettingsService({ articles }),
+    feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
+    sitemaps: createSitemapService({ db }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

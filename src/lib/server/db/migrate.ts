@@ -18,6 +18,7 @@ import { settings } from './migrations/0013-settings.ts';
 import { reads } from './migrations/0014-reads.ts';
 import { mentions } from './migrations/0015-mentions.ts';
 import { pictureUses } from './migrations/0016-picture-uses.ts';
+import { discovery } from './migrations/0019-discovery.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reads,
   mentions,
   pictureUses,
+  discovery,
 ];
 
 /** Version of the schema this code works with. */

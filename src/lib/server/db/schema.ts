@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
+import type { PushesTable, SitemapPartsTable } from './discovery-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
 
 /**
@@ -34,6 +35,8 @@ export interface Schema {
   moves: MovesTable;
   quota_uses: QuotaUsesTable;
   space_checks: SpaceChecksTable;
+  sitemap_parts: SitemapPartsTable;
+  pushes: PushesTable;
 }
 
 export type Flag = 0 | 1;
