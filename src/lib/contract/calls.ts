@@ -22,6 +22,7 @@ import { OWN_SORTS, OWN_STATES } from './own-list.ts';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
+import { discoveryCalls } from './discovery-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
 import {
   absentField,
@@ -229,6 +230,7 @@ export const calls = {
   versionFind: signedIn('read', routes.versionFind, z.object({ id: idField, version: idField }), Version),
 
   ...commentCalls,
+  ...discoveryCalls,
 
   tagList: open(
     'read',
