@@ -57,6 +57,8 @@ export default defineConfig({
     'lead-title': 'any-title text-[1.4rem] md:text-[1.65rem] text-pretty',
     'card-title': 'any-title text-[1.18rem] text-pretty',
     'card-text': 'mt-1 text-[0.94rem] leading-[1.7] text-soft',
+    // A little softer on dark paper.
+    picture: 'rounded object-cover bg-sunk dark:[filter:brightness(0.88)]',
     meta: 'text-sm text-soft leading-relaxed',
     // A row above what it is about; on wide screens in the margin, as notes on a page stand.
     'margin-note': 'meta mb-1 lg:(absolute right-full w-36 mr-10 mb-0 text-right)',
@@ -87,6 +89,10 @@ export default defineConfig({
       'inline-flex flex-none items-center justify-center min-w-11 min-h-11 rounded text-ink no-underline hover:text-indigo transition-colors duration-150 lg:(min-h-10 px-3 border border-solid border-line hover:border-indigo)',
     'sign-in':
       'inline-flex flex-none items-center min-h-11 px-2 text-sm text-ink no-underline whitespace-nowrap hover:text-indigo transition-colors duration-150',
+    suggestions:
+      'absolute left-0 right-0 top-full z-20 mt-1 py-1 max-h-[min(60vh,26rem)] overflow-y-auto border border-solid border-line rounded bg-raised shadow-float text-sm',
+    suggestion:
+      'block px-3.5 py-2.5 text-ink no-underline truncate hover:bg-sunk aria-selected:(bg-sunk text-indigo)',
     'account-item':
       'flex items-center w-full min-h-11 px-4 border-0 bg-transparent text-ink text-sm no-underline cursor-pointer hover:(bg-sunk text-indigo) disabled:(text-soft cursor-default)',
     field:

@@ -1,7 +1,9 @@
 import { join, sep } from 'node:path';
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
+import { createArchiveService } from './articles/archive-service.ts';
 import { createArticleService } from './articles/article-service.ts';
+import { createFeedService } from './articles/feed-service.ts';
 import { createImportService } from './articles/import-service.ts';
 import { createPictureService } from './articles/picture-service.ts';
 import { findFormerPictureUses } from './articles/usage-queries.ts';
@@ -10,6 +12,7 @@ import { createRevisionService } from './articles/revision-service.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
+import { createSitemapService } from './articles/sitemap-service.ts';
 import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
@@ -37,8 +40,10 @@ import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
+import { createPickService } from './articles/pick-service.ts';
 import { createQuotas, type Quotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
+import { createRelatedService } from './articles/related-service.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
 import type { SearchIndex } from './search/search.ts';
@@ -115,11 +120,16 @@ export async function createApp(
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const accounts = createAccounts(auth);
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
+  const related = createRelatedService({ db, events, log });
+  const calendar = { db, timeZone: config.siteTimeZone };
   const services: Services = {
     auth,
     accounts,
     users,
     articles,
+    archive: createArchiveService(calendar),
+    related,
+    picks: createPickService({ ...calendar, events, now }),
     revisions,
     series,
     trash,
@@ -133,6 +143,8 @@ export async function createApp(
     settings: createSettingsService({ articles }),
     site,
     og,
+    feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
+    sitemaps: createSitemapService({ db }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -178,9 +190,11 @@ export async function createApp(
       publisher.start();
       upkeep.start();
       reads.start();
+      related.start();
     },
     async close() {
       await publisher.stop();
+      await related.stop();
       await upkeep.stop();
       await reads.stop();
       await purger?.close();
@@ -263,7 +277,7 @@ function openPageCache(config: Config, db: Database, events: Events): PageCache<
 
 /** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
 function createUpkeep(
-  { articles, auth, files, quotas, trash }: Services & { quotas: Quotas },
+  { articles, auth, files, picks, quotas, related, trash }: Services & { quotas: Quotas },
   db: Database,
   log: Log,
 ) {
@@ -275,10 +289,12 @@ function createUpkeep(
       await db.alone(async () => {
         const renewed = await articles.rerenderOutdated(() => isStopping);
         if (renewed > 0) log.info({ renewed }, 'articles rendered again');
+        if (!isStopping) await picks.refresh();
         if (!isStopping) await auth.purgeExpired();
         if (!isStopping) await trash.purgeExpired(() => isStopping);
         if (!isStopping) await quotas.purgeExpired();
         if (!isStopping) await files.removeOrphans();
+        if (!isStopping) await related.catchUp();
       });
     } catch (error) {
       log.error({ err: error }, 'upkeep failed');

@@ -16,12 +16,14 @@ import { nameDevice } from './device-cookie.ts';
 import { fileHandlers, serveFiles } from './file-handlers.ts';
 import { createHeldBodies } from './held-bodies.ts';
 import { createKeptAnswers } from './kept-answers.ts';
+import { discoveryHandlers } from './discovery-handlers.ts';
 import { articleHandlers } from './article-handlers.ts';
 import type { Asked, From, Handler, Handlers } from './handler.ts';
 import { seriesHandlers } from './series-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
+import { waysHandlers } from './ways-handlers.ts';
 
 const MIB = 1024 * 1024;
 /** Bytes of bodies: four addresses may send all they may. What becomes of a body is as much again. */
@@ -79,9 +81,11 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   const handlers: Handlers = {
     ...accountHandlers(services),
     ...articleHandlers(services),
+    ...discoveryHandlers(services),
     ...commentHandlers(services, pageCache, kept),
     ...tagHandlers(services),
     ...seriesHandlers(services),
+    ...waysHandlers(services),
     ...fileHandlers(services),
     ...siteHandlers(services),
   };
