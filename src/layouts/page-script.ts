@@ -40,12 +40,13 @@ const showTimes = () => {
 showTimes();
 setInterval(showTimes, 60_000);
 
-// Header: away when scrolled down past 500 px, back on the way up. chrome.css keeps it while it is in use.
+// Past 500 px the header is away on the way down, back on the way up; chrome.css keeps it while it is in use,
+// and shows the link to the top there. Nearer to the top it is neither.
 let last = scrollY;
 let pause: Timer | undefined;
 addEventListener('scroll', () => {
   pause ??= setTimeout(() => {
-    dataset['away'] = String(scrollY > 500 && scrollY > last);
+    dataset['away'] = scrollY > 500 ? String(scrollY > last) : '';
     last = scrollY;
     pause = undefined;
   }, 300);

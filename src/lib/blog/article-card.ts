@@ -1,7 +1,8 @@
 import { pickFields } from '../contract/authored-fields.ts';
 import type { Article } from '../contract/entities.ts';
+import type { FeedItem } from '../contract/discovery-calls.ts';
 import { openingPicture } from '../contract/pictures.ts';
-import type { ArticleCard, ArticlePage } from './blog.ts';
+import type { ArticleCard, ArticlePage, FeedArticle } from './blog.ts';
 
 /** An article as the wire has it, in lists with its opening; not every server tells when it was changed. */
 export type WireArticle = Omit<Article, 'content' | 'update_time' | 'type'> & {
@@ -25,19 +26,29 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
   };
 }
 
+/** An article of a feed as the wire has it. */
+export const toFeedArticle = ({ summary, html, cover_bytes, ...article }: FeedItem): FeedArticle => ({
+  ...toCard(article, summary),
+  html,
+  coverBytes: cover_bytes,
+});
+
 /** An article to read, rendered; its neighbours and its place in a series are not known. */
 export function toPage(
   article: WireArticle,
-  { html, toc, summary }: Pick<ArticlePage, 'html' | 'toc' | 'summary'>,
+  { html, toc, summary, words }: Pick<ArticlePage, 'html' | 'toc' | 'summary' | 'words'>,
 ): ArticlePage {
   const card = toCard(article, summary);
   return {
     ...card,
     html,
     toc,
+    words,
     isPublic: !card.isDraft && !card.isSecret,
     isTooComplex: false,
     seriesPlace: null,
+    writer: null,
+    related: [],
     previous: null,
     next: null,
   };

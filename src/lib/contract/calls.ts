@@ -4,9 +4,11 @@ import {
   ArticleListItem,
   ArticleSource,
   listOf,
+  SearchResult,
   Series,
   SeriesDetail,
   Schedule,
+  Suggestions,
   Tag,
   TokenPair,
   TrashedArticle,
@@ -20,6 +22,7 @@ import { OWN_SORTS, OWN_STATES } from './own-list.ts';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
+import { discoveryCalls } from './discovery-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
 import {
   absentField,
@@ -43,6 +46,8 @@ import {
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
 import { articleSettings } from './settings-call.ts';
+import { SiteFacts } from './site.ts';
+import { waysCalls } from './ways-calls.ts';
 
 const nothing = z.object({});
 const notice = z.string();
@@ -120,11 +125,16 @@ export const calls = {
     routes.searchArticles,
     z.object({
       keywords: keywordsField.default(''),
+      /** Narrowed to what this user has written, to what is under this tag; `time`: the newest first. */
+      author: someText,
+      tag: someText,
+      order: z.enum(['', 'time']).catch(''),
       page: pageField,
       pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
     }),
-    listOf(ArticleListItem),
+    SearchResult,
   ),
+  suggest: open('read', routes.suggest, z.object({ q: keywordsField.default('') }), Suggestions),
   articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
   articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
   ownArticleList: signedIn(
@@ -220,6 +230,7 @@ export const calls = {
   versionFind: signedIn('read', routes.versionFind, z.object({ id: idField, version: idField }), Version),
 
   ...commentCalls,
+  ...discoveryCalls,
 
   tagList: open(
     'read',
@@ -278,6 +289,8 @@ export const calls = {
     z.object({ url: z.string() }),
   ),
   ...pictureCalls,
+  site: open('read', routes.site, nothing, SiteFacts),
+  ...waysCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

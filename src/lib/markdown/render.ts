@@ -18,12 +18,16 @@ import {
 } from './limits.ts';
 import { toHtml, toSafeTree } from './pipeline.ts';
 import { plainText, summarise } from './text.ts';
+import { countWords } from './word-count.ts';
 
 export { isTooComplex, sentenceOf } from './limits.ts';
 export type { TocItem } from './headings.ts';
 
-/** `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block. */
-export type Rendered = { html: string; toc: TocItem[]; summary: string; text: string };
+/**
+ * `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block, of so
+ * many `words` (word-count.ts).
+ */
+export type Rendered = { html: string; toc: TocItem[]; summary: string; text: string; words: number };
 
 /**
  * Renders an article; the same source gives the same result in Node, browsers and at the edge (but for rare
@@ -65,7 +69,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     const lines = blockLines(tree, source, withoutFold);
     const html = toHtml(tree).trim();
     refuseLargePage(utf8Length(html), toc);
-    return { html, toc, summary, text, lines };
+    return { html, toc, summary, text, words: countWords(text), lines };
   } catch (error) {
     throw isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;
   }
