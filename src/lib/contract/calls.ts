@@ -4,11 +4,9 @@ import {
   ArticleListItem,
   ArticleSource,
   listOf,
-  SearchResult,
   Series,
   SeriesDetail,
   Schedule,
-  Suggestions,
   Tag,
   TokenPair,
   TrashedArticle,
@@ -45,6 +43,7 @@ import {
   usernameField,
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
+import { searchCalls } from './search-calls.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
 import { waysCalls } from './ways-calls.ts';
@@ -120,21 +119,7 @@ export const calls = {
     }),
     listOf(ArticleListItem),
   ),
-  searchArticles: open(
-    'read',
-    routes.searchArticles,
-    z.object({
-      keywords: keywordsField.default(''),
-      /** Narrowed to what this user has written, to what is under this tag; `time`: the newest first. */
-      author: someText,
-      tag: someText,
-      order: z.enum(['', 'time']).catch(''),
-      page: pageField,
-      pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
-    }),
-    SearchResult,
-  ),
-  suggest: open('read', routes.suggest, z.object({ q: keywordsField.default('') }), Suggestions),
+  ...searchCalls,
   articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
   articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
   ownArticleList: signedIn(
