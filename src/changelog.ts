@@ -12,6 +12,15 @@ export interface Release {
 /** The update log of the site, newest first: all that /changelog shows. */
 export const changelog: Release[] = [
   {
+    version: '0.4.0',
+    date: '2026-11-23',
+    title: '好读，也找得到',
+    changes: [
+      '文章末尾有作者的一行介绍和相关的文章；目录跟着正读到的地方走；往下翻远了，右下角能一步回到顶部。',
+      '首页多了「值得一读」和本月读得最多的文章；归档按年月列出全站和每位作者的文章；标签页写出每个标签最新的两篇，以及常在一起的标签。',
+    ],
+  },
+  {
     version: '0.3.0',
     date: '2026-11-23',
     title: '写作台与对话',

@@ -1,4 +1,4 @@
-/** Calls that not every server of the contract knows, and for which a button stands. */
+/** Calls that not every server of the contract knows, and for which a button or a link stands. */
 export type ExtraCall =
   | 'articleDelete'
   | 'commentEdit'
@@ -8,7 +8,8 @@ export type ExtraCall =
   | 'scheduleSet'
   | 'versionList'
   | 'pictureList'
-  | 'articleSettings';
+  | 'articleSettings'
+  | 'archive';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */
 export function isOffered(call: ExtraCall): boolean {

@@ -12,9 +12,6 @@ export const routes = {
   articleList: ['POST', '/api/page/pagelist'],
   searchArticles: ['POST', '/api/page/searchpage'],
   articleDetail: ['POST', '/api/page/detail'],
-  articleWays: ['POST', '/api/page/ways'],
-  worthReading: ['POST', '/api/page/worth'],
-  archive: ['POST', '/api/page/archive'],
   articleSource: ['POST', '/api/page/editdetail'],
   ownArticleList: ['POST', '/api/page/limitpagelist'],
   articleCreate: ['POST', '/api/page/new'],
@@ -56,6 +53,9 @@ export const routes = {
   pictureList: ['POST', '/api/file/pictures'],
   pictureDelete: ['POST', '/api/file/pictures/delete'],
   pictureReplace: ['POST', '/api/file/pictures/replace'],
+  articleWays: ['POST', '/api/page/ways'],
+  worthReading: ['POST', '/api/page/worth'],
+  archive: ['POST', '/api/page/archive'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

@@ -120,7 +120,7 @@ describe('what the API does not know', () => {
     const backend = open();
     await backend.viewerOf(undefined);
     expect(backend.site.missingCalls).toBe(
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings',
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive',
     );
     const asked = api.received.length;
     await backend.viewerOf(undefined);
@@ -142,7 +142,7 @@ describe('what the API does not know', () => {
     await another.viewerOf(undefined);
     vi.restoreAllMocks();
     expect(another.site.missingCalls).toBe(
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings',
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive',
     );
   });
 });
