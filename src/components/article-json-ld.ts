@@ -1,11 +1,11 @@
 import type { ArticlePage, Site } from '../lib/blog/blog.ts';
-import { LICENCES } from '../lib/contract/licences.ts';
+import { licenceOf } from './licence-of.ts';
 import { articleUrl, userUrl } from './urls.ts';
 
 /** Facts about an article for search engines: JSON that may stand in a script element. */
 export function articleJsonLd(article: ArticlePage, site: Site): string {
   const url = site.origin + articleUrl(article.id);
-  const licence = LICENCES[article.licence ?? '']?.url;
+  const licence = licenceOf(article, site)?.url;
   const facts = {
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',

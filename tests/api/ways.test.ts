@@ -6,8 +6,16 @@ let author: Person;
 /** Two about one thing, in a month of their own. */
 let tea: string;
 let green: string;
-const TEA = { title: '龙井的炒制', content: '龙井茶的炒制要看火候：青锅、回潮、辉锅，茶叶在锅里压扁成形。', tags: ['茶', '手艺'] };
-const GREEN = { title: '绿茶怎样杀青', content: '绿茶的杀青靠炒锅或蒸汽，火候决定茶叶的香气，龙井就是炒青。', tags: ['茶'] };
+const TEA = {
+  title: '龙井的炒制',
+  content: '龙井茶的炒制要看火候：青锅、回潮、辉锅，茶叶在锅里压扁成形。',
+  tags: ['茶', '手艺'],
+};
+const GREEN = {
+  title: '绿茶怎样杀青',
+  content: '绿茶的杀青靠炒锅或蒸汽，火候决定茶叶的香气，龙井就是炒青。',
+  tags: ['茶'],
+};
 
 beforeAll(async () => {
   server = await openServer();

@@ -129,7 +129,7 @@ describe('the header', () => {
 
   test('stays while something in it has the focus or its menu is open', async ({ page, article }) => {
     await page.goto(`/detail/${article}`);
-    await page.getByRole('searchbox').first().focus();
+    await page.getByLabel('搜索标题或内容').first().focus();
     await scrollTo(page, 1500);
     await expect.poll(() => page.locator('html').getAttribute('data-away')).toBe('true');
     expect(await isAway(page)).toBe(false);
@@ -175,18 +175,26 @@ describe('the way back', () => {
 });
 
 describe('the table of contents beside an article', () => {
-  test.for([true, false])('goes along with what is read (script: %s)', async (hasScript, { site, author, visit }) => {
-    const content = Array.from({ length: 300 }, (_, index) => `## 第 ${index + 1} 节\n\n一段话。`).join('\n\n');
-    const long = await site.write(author, { title: '三百节', content });
-    const { page } = await visit({ javaScriptEnabled: hasScript, viewport: sizes.desktop });
-    await page.goto(`/detail/${long}#h2-150`);
-    const link = page.locator('.detail-toc').getByRole('link', { name: '第 150 节' });
-    const isSeen = async () => {
-      const [place, panel] = await Promise.all([link.boundingBox(), page.locator('.detail-toc').boundingBox()]);
-      return place !== null && panel !== null && place.y > panel.y && place.y < panel.y + panel.height;
-    };
-    await expect.poll(isSeen).toBe(true);
-  });
+  test.for([true, false])(
+    'goes along with what is read (script: %s)',
+    async (hasScript, { site, author, visit }) => {
+      const content = Array.from({ length: 300 }, (_, index) => `## 第 ${index + 1} 节\n\n一段话。`).join(
+        '\n\n',
+      );
+      const long = await site.write(author, { title: '三百节', content });
+      const { page } = await visit({ javaScriptEnabled: hasScript, viewport: sizes.desktop });
+      await page.goto(`/detail/${long}#h2-150`);
+      const link = page.locator('.detail-toc').getByRole('link', { name: '第 150 节' });
+      const isSeen = async () => {
+        const [place, panel] = await Promise.all([
+          link.boundingBox(),
+          page.locator('.detail-toc').boundingBox(),
+        ]);
+        return place !== null && panel !== null && place.y > panel.y && place.y < panel.y + panel.height;
+      };
+      await expect.poll(isSeen).toBe(true);
+    },
+  );
 });
 
 describe('leaving the page', () => {

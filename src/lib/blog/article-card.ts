@@ -28,13 +28,14 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
 /** An article to read, rendered; its neighbours and its place in a series are not known. */
 export function toPage(
   article: WireArticle,
-  { html, toc, summary }: Pick<ArticlePage, 'html' | 'toc' | 'summary'>,
+  { html, toc, summary, words }: Pick<ArticlePage, 'html' | 'toc' | 'summary' | 'words'>,
 ): ArticlePage {
   const card = toCard(article, summary);
   return {
     ...card,
     html,
     toc,
+    words,
     isPublic: !card.isDraft && !card.isSecret,
     isTooComplex: false,
     seriesPlace: null,

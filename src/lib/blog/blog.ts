@@ -1,6 +1,8 @@
+import type { Narrowing } from '../../components/urls.ts';
 import type { Authored } from '../contract/authored-fields.ts';
 import type { CommentOrder } from '../contract/bounds.ts';
 import type { Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
+import type { SiteFacts } from '../contract/site.ts';
 import type { TocItem } from '../markdown/headings.ts';
 
 export type { TocItem };
@@ -13,8 +15,8 @@ export type { TocItem };
 export interface Blog {
   /** Newest public articles. */
   listArticles(page: number): Promise<Paged<ArticleCard>>;
-  /** Public articles matching every word of `keywords`, best first. */
-  searchArticles(keywords: string, page: number): Promise<Paged<ArticleCard>>;
+  /** Public articles that a search for `keywords` finds, those that are exactly it and looser ones. */
+  searchArticles(keywords: string, page: number, narrowing: Narrowing): Promise<SearchResults>;
   /** The article as a reader sees it, or null where `viewer` may not see it or there is none. */
   readArticle(id: string): Promise<ArticlePage | null>;
   /** Comments of an article the viewer may see. */
@@ -94,6 +96,19 @@ export interface Paged<T> {
   pageCount: number;
 }
 
+/** Hits of a search, and what is known of all of them. */
+export interface SearchResults extends Paged<ArticleCard> {
+  /** Hits that hold every word as it was written; null where a server does not say. */
+  exact: number | null;
+  /** Authors and tags that the result can be narrowed to. */
+  authors: readonly string[];
+  tags: readonly string[];
+  /** The author, and the tag, of whose name the keywords are. */
+  named: { author?: string | undefined; tag?: string | undefined };
+  /** Where nothing was found: what could have been meant. */
+  similar: readonly string[];
+}
+
 /** An article in a list: `summary` is plain; `highlight` is safe HTML, in search results only. */
 export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   id: string;
@@ -124,6 +139,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   authorAvatar?: string;
   html: string;
   toc: TocItem[];
+  /** How long it is, as 字数 counts (markdown/word-count.ts); 0 where that is not known. */
+  words: number;
   isPublic: boolean;
   /** There is no `html`: the article, a draft mostly, cannot be laid out. */
   isTooComplex: boolean;
@@ -138,12 +155,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   next: { id: string; title: string } | null;
 }
 
-/** Facts about the site that every page prints. */
-export interface Site {
-  title: string;
-  description: string;
-  /** Filing number (备案号) in the footer. */
-  beian: string;
+/** Facts about the site that pages print. */
+export interface Site extends SiteFacts {
   /** IANA name of the zone that dates are shown in. */
   timeZone: string;
   /** Public origin without a trailing slash, from SITE_URL; empty where it is not known. */

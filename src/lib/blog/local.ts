@@ -21,9 +21,11 @@ export function createLocalBlog(
     async listArticles(page) {
       return toPaged(await articles.list({ of: 'public' }, asked(page)));
     },
-    async searchArticles(keywords, page) {
-      const found = await articles.search(keywords, asked(page));
-      return toPaged(found, found.highlights);
+    async searchArticles(keywords, page, { author, tag, byTime }) {
+      const order = byTime ? 'time' : undefined;
+      const found = await articles.search(keywords, asked(page), { author, tag, order });
+      const { exact, authors, tags: under, named, similar } = found;
+      return { ...toPaged(found, found.highlights), exact, authors, tags: under, named, similar };
     },
     async readArticle(id) {
       const known = idField.safeParse(id);
@@ -103,17 +105,17 @@ function toEntries({ result, ...rest }: ArchiveList): Paged<ArchiveEntry> {
 }
 
 function toPaged(list: ArticleList, highlights?: Map<string, Highlight>): Paged<ArticleCard> {
-  const { result, ...rest } = list;
+  const { result, total, page, pageCount } = list;
   const items = result.map((listed): ArticleCard => {
     const highlight = highlights?.get(listed.id);
     return { ...toListedCard(listed), ...(highlight ? { highlight } : {}) };
   });
-  return { items, ...rest };
+  return { items, total, page, pageCount };
 }
 
-function toArticlePage({ article, html, toc, summary, ...found }: FoundArticle): ArticlePage {
+function toArticlePage({ article, html, toc, summary, words, ...found }: FoundArticle): ArticlePage {
   return {
-    ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary }),
+    ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary, words }),
     authorAvatar: found.avatar,
     writer: { id: found.author_id, bio: found.bio, articleCount: found.author_page_num },
     isTooComplex: found.isTooComplex,

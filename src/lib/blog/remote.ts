@@ -7,6 +7,7 @@ import {
   ArticleListItem,
   Comment,
   listOf,
+  SearchResult,
   Series,
   SeriesDetail,
   Tag,
@@ -25,7 +26,7 @@ export interface RemoteParts {
   /** What is thrown for data that is none of the contract's. */
   unavailable(): Error;
   /** Markdown as pages show it; never throws. */
-  render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary'>>;
+  render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary' | 'words'>>;
   /** A comment as safe HTML, '' where it is shown as it is. */
   renderComment(source: string, find?: (name: string) => string | undefined): string;
   /** The opening of an article in plain text; never throws. */
@@ -39,6 +40,7 @@ type RemoteItem = z.infer<typeof RemoteItem>;
 const RemoteUser = User.extend({ avatar: z.string().catch(''), bio: z.string().catch('') });
 
 const Articles = listOf(RemoteItem);
+const Found = SearchResult.extend({ result: z.array(RemoteItem) });
 const Tags = listOf(Tag);
 const Comments = z.array(Comment);
 const SeriesList = listOf(Series);
@@ -138,8 +140,13 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   /** Pages of lists are everybody's, whatever a server puts into them. */
   const toPublic = (items: readonly RemoteItem[]): ArticleCard[] =>
     items.filter(({ status, secret }) => status === 'normal' && !secret).map(toListed);
-  const readCards = async (name: CallName, fields: FormFields, page: number): Promise<Paged<ArticleCard>> => {
-    const list = await readList(Articles, name, fields, page);
+  const readCards = async (
+    name: CallName,
+    fields: FormFields,
+    page: number,
+    schema: z.ZodType<z.infer<typeof Articles>> = Articles,
+  ): Promise<Paged<ArticleCard>> => {
+    const list = await readList(schema, name, fields, page);
     return { ...list, items: toPublic(list.items) };
   };
   /** Those of a user that stand first; a server that knows none lists others. */
@@ -187,7 +194,18 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
 
   return {
     listArticles: (page) => listBy('', '', page),
-    searchArticles: (keywords, page) => readCards('searchArticles', { keywords }, page),
+    async searchArticles(keywords, page, { author = '', tag = '', byTime = false }) {
+      // A server that knows no narrowing is asked as it always was, and finds what it finds.
+      const fields = { ...(author && { author }), ...(tag && { tag }), ...(byTime && { order: 'time' }) };
+      let facts: Partial<Omit<z.infer<typeof Found>, 'result' | 'total'>> = {};
+      const schema = Found.transform(({ result, total, ...rest }) => {
+        facts = rest;
+        return { result, total };
+      });
+      const list = await readCards('searchArticles', { keywords, ...fields }, page, schema);
+      const { exact = null, authors = [], tags: under = [], similar = [], ...named } = facts;
+      return { ...list, exact, authors, tags: under, similar, named };
+    },
     async readArticle(id) {
       const article = await read(RemoteArticle, 'articleDetail', { id });
       if (!article || article.status === 'cancel') return null;

@@ -9,7 +9,8 @@ export type ExtraCall =
   | 'versionList'
   | 'pictureList'
   | 'articleSettings'
-  | 'archive';
+  | 'archive'
+  | 'suggest';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */
 export function isOffered(call: ExtraCall): boolean {

@@ -168,5 +168,28 @@ export interface List<T> {
   total: number;
 }
 
+/** Hits of a search; what comes after the list is left out by servers that do not know it. */
+export const SearchResult = listOf(ArticleListItem).extend({
+  /** Hits that hold every word as it was written; the others are looser ones. */
+  exact: z.int().optional(),
+  /** Authors and tags that most of the best hits have. */
+  authors: z.array(z.string()).optional(),
+  tags: z.array(z.string()).optional(),
+  /** The author, and the tag, whose name was searched for. */
+  author: z.string().optional(),
+  tag: z.string().optional(),
+  /** Where nothing was found: what could have been meant. */
+  similar: z.array(z.string()).optional(),
+});
+export type SearchResult = z.infer<typeof SearchResult>;
+
+/** What somebody may be about to search for. */
+export const Suggestions = z.object({
+  titles: z.array(z.object({ _id: id, title: z.string() })),
+  tags: z.array(z.string()),
+  authors: z.array(z.string()),
+});
+export type Suggestions = z.infer<typeof Suggestions>;
+
 export const TokenPair = z.object({ token: z.string(), refresh_token: z.string() });
 export type TokenPair = z.infer<typeof TokenPair>;

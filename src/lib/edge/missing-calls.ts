@@ -12,6 +12,7 @@ const EXTRAS = [
   'pictureList',
   'articleSettings',
   'archive',
+  'suggest',
 ] as const;
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;

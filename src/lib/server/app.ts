@@ -23,7 +23,7 @@ import { createPageCache, type PageCache } from './cache/page-cache.ts';
 import { createRenders, type PlainAnswer } from './cache/renders.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService } from './comments/comment-service.ts';
-import { SECRET_FILE, type Config } from './config.ts';
+import { ConfigError, SECRET_FILE, type Config } from './config.ts';
 import { closeDataFolder, refuseEmptiedDatabase } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { unfinishedMove } from './db/move-rows.ts';
@@ -36,9 +36,10 @@ import { createFolder, holdsUploads } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
 import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
+import { openOg } from './og/og-service.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createPickService } from './articles/pick-service.ts';
-import { createQuotas, type Quotas } from './quotas/quota-service.ts';
+import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createRelatedService } from './articles/related-service.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
@@ -47,7 +48,9 @@ import type { SearchIndex } from './search/search.ts';
 import { createSqliteSearch } from './search/sqlite-search.ts';
 import type { App, Services } from './services.ts';
 import { StorageUnusableError } from './storage.ts';
+import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createTagService } from './tags/tag-service.ts';
+import { createUpkeep } from './upkeep.ts';
 import { fillSkeletons } from './users/user-queries.ts';
 import { createUserService } from './users/user-service.ts';
 
@@ -56,7 +59,6 @@ export type { App };
 const DATABASE_FILE = 'moye.sqlite';
 /** SQLite's log and the index of it beside the database. */
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
-const UPKEEP_MS = 3_600_000;
 
 /**
  * Opens storage and wires every part.
@@ -69,6 +71,7 @@ export async function createApp(
   outside: Outside = createOutside(),
 ): Promise<App> {
   const log = createLog(config.logLevel);
+  const site = await openSite(config);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const pageCache = openPageCache(config, db, events);
@@ -114,6 +117,7 @@ export async function createApp(
   const imports = createImportService({ db, articles, files });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const accounts = createAccounts(auth);
+  const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
   const calendar = { db, timeZone: config.siteTimeZone };
   const services: Services = {
@@ -135,6 +139,8 @@ export async function createApp(
     files,
     pictures,
     settings: createSettingsService({ articles }),
+    site,
+    og,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -164,9 +170,7 @@ export async function createApp(
     renders: createRenders(limiter),
     backend: {
       site: {
-        title: config.siteTitle,
-        description: config.siteDescription,
-        beian: config.siteBeian,
+        ...site.facts,
         origin: config.origin,
         timeZone: config.siteTimeZone,
         pictureHosts: config.pictureHosts,
@@ -192,10 +196,20 @@ export async function createApp(
       await purger?.close();
       await search.close();
       await renderer.close();
+      await og.close();
       await db.close();
       uploads.close();
     },
   };
+}
+
+/** @throws ConfigError where the logo cannot be drawn */
+async function openSite({ site }: Config): Promise<SiteService> {
+  try {
+    return await createSiteService(site);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 async function openStorage(
@@ -255,42 +269,4 @@ function openPageCache(config: Config, db: Database, events: Events): PageCache<
   // Events come after the commit and before the call answers: whoever wrote reads their own write.
   events.listen((event) => cache.invalidate(changedTags(event)));
   return cache;
-}
-
-/** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
-function createUpkeep(
-  { articles, auth, files, picks, quotas, related, trash }: Services & { quotas: Quotas },
-  db: Database,
-  log: Log,
-) {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopping = false;
-  let running: Promise<void> = Promise.resolve();
-  const chores = async (): Promise<void> => {
-    try {
-      await db.alone(async () => {
-        const renewed = await articles.rerenderOutdated(() => isStopping);
-        if (renewed > 0) log.info({ renewed }, 'articles rendered again');
-        if (!isStopping) await picks.refresh();
-        if (!isStopping) await auth.purgeExpired();
-        if (!isStopping) await trash.purgeExpired(() => isStopping);
-        if (!isStopping) await quotas.purgeExpired();
-        if (!isStopping) await files.removeOrphans();
-        if (!isStopping) await related.catchUp();
-      });
-    } catch (error) {
-      log.error({ err: error }, 'upkeep failed');
-    }
-  };
-  return {
-    start(): void {
-      running = chores();
-      timer = setInterval(() => void (running = running.then(chores)), UPKEEP_MS).unref();
-    },
-    async stop(): Promise<void> {
-      isStopping = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
 }

@@ -20,9 +20,11 @@ import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
+import type { OgService } from './og/og-service.ts';
 import type { PickService } from './articles/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
 import type { RelatedService } from './articles/related-service.ts';
+import type { SiteService } from './site/site-service.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -46,6 +48,8 @@ export interface Services {
   files: FileService;
   pictures: PictureService;
   settings: SettingsService;
+  site: SiteService;
+  og: OgService;
 }
 
 export interface App {

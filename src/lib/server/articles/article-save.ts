@@ -72,6 +72,7 @@ export function createSave({ search, tags, versions, events, now }: Parts) {
       html: rendering.html,
       toc: rendering.toc,
       text: rendering.text,
+      words: rendering.words,
       renderer_version: rendering.version,
     });
     await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });
@@ -87,6 +88,8 @@ export function createSave({ search, tags, versions, events, now }: Parts) {
         articleId: id,
         title: row.title,
         tags: input.tags,
+        author: author.username,
+        toc: rendering.toc,
         text: rendering.text,
         createTime: create_time,
       });

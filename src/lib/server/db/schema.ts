@@ -106,6 +106,8 @@ export interface ArticleBodiesTable {
   toc: string;
   /** Visible text, which search highlights. */
   text: string;
+  /** How many words `text` has (markdown/word-count.ts). */
+  words: Generated<number>;
   renderer_version: number;
 }
 
