@@ -182,6 +182,7 @@ export async function createApp(
       await purger?.close();
       await search.close();
       await renderer.close();
+      await files.close();
       await db.close();
       uploads.close();
     },
