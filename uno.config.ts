@@ -1,54 +1,6 @@
 import { defineConfig, presetWind3, transformerVariantGroup } from 'unocss';
 import type { Preflight } from 'unocss';
-
-/**
- * Every colour of the site, by role. Pages use them as `var(--ink)` in CSS or `text-ink` in a class; no other
- * file holds a colour. tests/unit/look/contrast.test.ts measures each pair of text and ground that occurs.
- */
-export const palette = {
-  light: {
-    paper: '#faf7f1',
-    /** What floats: menus, cards over the page. */
-    raised: '#fffdf9',
-    /** What lies deeper: fields, code. */
-    sunk: '#f2eee5',
-    line: '#e2dbce',
-    ink: '#22201c',
-    soft: '#645e54',
-    indigo: '#2c4a84',
-    /** Behind marked words and selected things. */
-    wash: '#dde5f3',
-    vermilion: '#b23a22',
-    /** Text on indigo or vermilion. */
-    reverse: '#fffdf9',
-    shadow: '#3b2f1a29',
-    porcelain: '#fdfbf6',
-    glaze: '#d9d3c6',
-    cobalt: '#2c4a84',
-    tea: '#c07a35',
-    brew: '#8d4a1c',
-    steam: '#a39b8c',
-  },
-  dark: {
-    paper: '#14171e',
-    raised: '#1b1f29',
-    sunk: '#1d222c',
-    line: '#2d3340',
-    ink: '#d5d7dc',
-    soft: '#9ba1ae',
-    indigo: '#93b1e6',
-    wash: '#283653',
-    vermilion: '#e8775f',
-    reverse: '#14171e',
-    shadow: '#05070b80',
-    porcelain: '#c9cdd5',
-    glaze: '#7f8796',
-    cobalt: '#2f4f93',
-    tea: '#b06c2e',
-    brew: '#6e3815',
-    steam: '#b9c0cd',
-  },
-} as const;
+import { palette } from './src/lib/palette.ts';
 
 /** Where the reader has colours of their own (forced colours), the roles that signs and buttons are drawn in. */
 const forced = {
@@ -105,6 +57,8 @@ export default defineConfig({
     'lead-title': 'any-title text-[1.4rem] md:text-[1.65rem] text-pretty',
     'card-title': 'any-title text-[1.18rem] text-pretty',
     'card-text': 'mt-1 text-[0.94rem] leading-[1.7] text-soft',
+    // A little softer on dark paper.
+    picture: 'rounded object-cover bg-sunk dark:[filter:brightness(0.88)]',
     meta: 'text-sm text-soft leading-relaxed',
     // A row above what it is about; on wide screens in the margin, as notes on a page stand.
     'margin-note': 'meta mb-1 lg:(absolute right-full w-36 mr-10 mb-0 text-right)',
@@ -135,6 +89,10 @@ export default defineConfig({
       'inline-flex flex-none items-center justify-center min-w-11 min-h-11 rounded text-ink no-underline hover:text-indigo transition-colors duration-150 lg:(min-h-10 px-3 border border-solid border-line hover:border-indigo)',
     'sign-in':
       'inline-flex flex-none items-center min-h-11 px-2 text-sm text-ink no-underline whitespace-nowrap hover:text-indigo transition-colors duration-150',
+    suggestions:
+      'absolute left-0 right-0 top-full z-20 mt-1 py-1 max-h-[min(60vh,26rem)] overflow-y-auto border border-solid border-line rounded bg-raised shadow-float text-sm',
+    suggestion:
+      'block px-3.5 py-2.5 text-ink no-underline truncate hover:bg-sunk aria-selected:(bg-sunk text-indigo)',
     'account-item':
       'flex items-center w-full min-h-11 px-4 border-0 bg-transparent text-ink text-sm no-underline cursor-pointer hover:(bg-sunk text-indigo) disabled:(text-soft cursor-default)',
     field:

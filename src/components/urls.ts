@@ -6,6 +6,9 @@ import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
 /** Longest search, in characters (CONTRACT.md gives no bound; the schema of searchpage allows as many). */
 const MAX_KEYWORDS = 100;
 
+/** Longest name of a tag or an author, in characters. */
+const MAX_NAME = 30;
+
 /**
  * What no path can carry through every server and proxy, encoded or not: a proxy that decodes once too often
  * reads another path, many refuse `%2F`, and clients drop the segments `.` and `..` in any spelling. Astro
@@ -78,7 +81,7 @@ function isEncoded(pathname: string): boolean {
 }
 
 /** Pages whose address ends in a text. */
-const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/'];
+const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/', '/archive/user/'];
 
 /**
  * The path under which a page is found: `pathname` itself, or for a text that an address of ours writes
@@ -95,9 +98,23 @@ export function findablePath(pathname: string): string | null {
   return toSafe(known) === text ? pathname : prefix + toSegment(known);
 }
 
+/** What a search is narrowed to, and whether the newest hits come first. */
+export interface Narrowing {
+  author?: string | undefined;
+  tag?: string | undefined;
+  byTime?: boolean;
+}
+
 /** The part of a page's address that says which part of its list is shown, in which order. */
-export function listQuery(page: number, order: CommentOrder = 'newest'): string {
+export function listQuery(
+  page: number,
+  order: CommentOrder = 'newest',
+  { author, tag, byTime = false }: Narrowing = {},
+): string {
   const query = new URLSearchParams();
+  if (author !== undefined) query.set('author', author);
+  if (tag !== undefined) query.set('tag', tag);
+  if (byTime) query.set('sort', 'time');
   if (order !== 'newest') query.set('sort', order);
   if (page > 1) query.set('page', String(page));
   return query.size > 0 ? `?${query.toString()}` : '';
@@ -106,8 +123,9 @@ export function listQuery(page: number, order: CommentOrder = 'newest'): string 
 const paged = (path: string, page: number) => path + listQuery(page);
 
 /** The list of articles, or with `keywords` the search for them. */
-export function homeUrl(keywords = '', page = 1): string {
-  return paged(keywords === '' ? '/home' : `/home/${toSegment(keywords)}`, page);
+export function homeUrl(keywords = '', page = 1, narrowing: Narrowing = {}): string {
+  if (keywords === '') return paged('/home', page);
+  return `/home/${toSegment(keywords)}${listQuery(page, 'newest', narrowing)}`;
 }
 
 /** An article by its 24-digit id. */
@@ -142,8 +160,46 @@ export const tagsUrl = (page = 1) => paged('/tag/list', page);
 /** A series and its articles. */
 export const seriesUrl = (id: string) => `/series/${id}`;
 
+/** The site's articles by time: all months, or the articles of a year or of a month of it. */
+export function archiveUrl({ year, month }: { year?: number; month?: number } = {}, page = 1): string {
+  const parts = [year, month].filter((part) => part !== undefined);
+  return paged(['/archive', ...parts].join('/'), page);
+}
+
+/** All of a user's articles by time. */
+export const userArchiveUrl = (username: string, page = 1) =>
+  paged(`/archive/user/${toSegment(username)}`, page);
+
 /** A user's profile. */
 export const userUrl = (username: string, page = 1) => paged(`/user/info/${toSegment(username)}`, page);
+
+/** What feeds there are of: the site, or what one of these names; a series by its id. */
+export type FeedSubject = { kind: 'site' } | { kind: 'user' | 'tag' | 'series'; name: string };
+
+/** The formats of a feed, by the name of its file. */
+export const FEED_FILES = { rss: 'feed.xml', atom: 'atom.xml', json: 'feed.json' } as const;
+export type FeedFormat = keyof typeof FEED_FILES;
+
+/** A feed. A name is a segment of its own, so that whatever it holds nothing else reads like it. */
+export const feedUrl = (subject: FeedSubject, format: FeedFormat): string =>
+  subject.kind === 'site'
+    ? `/${FEED_FILES[format]}`
+    : `/feed/${subject.kind}/${toSegment(subject.name)}/${FEED_FILES[format]}`;
+
+/** The feed at an address that `feedUrl` writes for a user, tag or series; null for any other. */
+export function readFeed(url: string): { subject: FeedSubject; format: FeedFormat } | null {
+  const [, , kind, segment = '', file, ...rest] = new URL(url).pathname.split('/');
+  const format = (Object.keys(FEED_FILES) as FeedFormat[]).find((each) => FEED_FILES[each] === file);
+  const name = fromSafe(decodeSegment(segment, '') ?? '').trim();
+  if (!format || name === '' || rest.length > 0) return null;
+  return kind === 'user' || kind === 'tag' || kind === 'series' ? { subject: { kind, name }, format } : null;
+}
+
+/** An article's source, with front matter. */
+export const sourceUrl = (id: string) => `/detail/${id}.md`;
+
+/** A file of the sitemap. */
+export const sitemapUrl = (kind: string, part: number) => `/sitemap/${kind}-${part}.xml`;
 
 /** An avatar, by file name or else by username (answers with nothing when there is none). */
 export function avatarUrl(username: string, file?: string): string {
@@ -161,6 +217,16 @@ export function readPage(url: URL): number {
 /** `?sort=` of an article's page: the order of its comments. */
 export const readOrder = (url: URL): CommentOrder =>
   url.searchParams.get('sort') === 'oldest' ? 'oldest' : 'newest';
+
+/** What narrows the search whose page `url` is; nothing elsewhere. Names that nobody can have are none. */
+export function readNarrowing({ pathname, searchParams }: URL): Narrowing {
+  if (!/^\/home\/[^/]/.test(pathname)) return {};
+  const nameIn = (parameter: string): string | undefined => {
+    const name = cleanKeywords(searchParams.get(parameter) ?? '');
+    return name === '' || Array.from(name).length > MAX_NAME ? undefined : name;
+  };
+  return { author: nameIn('author'), tag: nameIn('tag'), byTime: searchParams.get('sort') === 'time' };
+}
 
 /** Keywords as searched: white space run together, trimmed, cut after 100 characters, no controls. */
 export function cleanKeywords(text: string): string {

@@ -105,6 +105,15 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   const extras = { description: '改过的说明', cover };
   const revision = { title: '改', content: '改过的', tags: ['诗'], secret: false, ...extras };
   await revisions.save({ ...revision, id }, author.viewer);
+  const push = {
+    article_id: id,
+    engine: 'baidu',
+    change_time: 1,
+    due_time: 2,
+    tries: 1,
+    problem: '慢',
+  } as const;
+  await app.db.write((trx) => trx.insertInto('pushes').values(push).execute());
   await schedules.set({ id, publish_time: new Date(Date.now() + 86_400_000).toISOString() }, author.viewer);
   const comment = { page_id: id, reply_user: '', reply_content: '', request_id: '' };
   await comments.create({ ...comment, content: '好诗 😀' }, reader.viewer);
@@ -113,7 +122,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   await auth.refresh(`Bearer ${reader.refresh_token}`);
   const avatar = await files.saveAvatar(author.viewer, `data:image/png;base64,${picture.toString('base64')}`);
   await app.db.write(async (trx) => {
-    await addReads(trx, { article_id: id, day: 0, reads: 3 });
+    await addReads(trx, { article_id: id, day: 0, month: 0, reads: 3 });
     const odd = '\u0001\u007f\u2028\ufeff\'"\\ \r\n\t e\u0301 \u{10ffff}';
     await trx.updateTable('users').set({ bio: odd }).where('username', '=', '读者').execute();
     const html = Buffer.from([0, 255, 128, 10, 13, 39, 92]);

@@ -5,6 +5,8 @@ import { countArticles } from '../../src/lib/server/articles/count-queries.ts';
 import { listOwn } from '../../src/lib/server/articles/own-queries.ts';
 import { OWN_SORTS } from '../../src/lib/contract/own-list.ts';
 import { listArticles } from '../../src/lib/server/articles/list-queries.ts';
+import * as feeds from '../../src/lib/server/articles/feed-queries.ts';
+import * as sitemap from '../../src/lib/server/articles/sitemap-queries.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
 import * as recipients from '../../src/lib/server/comments/recipient-queries.ts';
@@ -109,10 +111,22 @@ describe('SQLite answers through an index', () => {
     ['tags by use', () => tags.listTags(db, page)],
     ['a tag by name', () => tags.findTag(db, 'x', reader.id)],
     ['the names of the tags used most', () => tags.listTagNames(db, reader.id, 2000)],
+    ['articles of a file of the sitemap', () => sitemap.listArticlesOfPart(db, 7)],
+    ['the files of articles in the sitemap', () => sitemap.listArticleParts(db)],
+    ['the text of an article for a feed', () => feeds.findPublicHtml(db, 'x')],
   ];
   test.each(cases)('%s', async (_, run) => {
     const plan = await planOf(run);
-    expect(plan).not.toMatch(/SCAN (?!counters\b|earlier\b|later\b)\w+\b(?! USING)/);
+    expect(plan).not.toMatch(/SCAN (?!counters\b|sitemap_parts\b|earlier\b|later\b)\w+\b(?! USING)/);
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test.each(['users', 'tags', 'series'] as const)('a file of %s in the sitemap', async (kind) => {
+    const plan = await planOf(async () => {
+      await sitemap.findPartEnd(db, kind, 'x');
+      await sitemap.listOfPart(db, kind, 'x');
+    });
+    expect(plan).not.toMatch(/SCAN (?!part\b)\w+/);
     expect(plan).not.toContain('TEMP B-TREE');
   });
 

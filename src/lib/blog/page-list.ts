@@ -8,6 +8,8 @@ export interface SitePage {
   readonly hasOrder?: true;
   /** Whether a browser may fetch it before its link is followed: a visit changes nothing. */
   readonly isPrefetched?: true;
+  /** Whether it is for programs: its address has no query. */
+  readonly isDocument?: true;
   /** Whether it is of use to signed-in readers alone. */
   readonly isForSignedIn?: true;
   /** What the navigation calls it. */
@@ -17,6 +19,7 @@ export interface SitePage {
 }
 
 const PUBLIC = { isKept: true, isPrefetched: true } as const;
+const DOCUMENT = { isKept: true, isDocument: true } as const;
 
 /** Every page, once (DESIGN.md §4), for cache, prefetching and navigation; a test compares src/pages. */
 export const sitePages: readonly SitePage[] = [
@@ -37,6 +40,9 @@ export const sitePages: readonly SitePage[] = [
   { path: '/detail/:id/:refresh+' },
   { path: '/user/info/:name*', ...PUBLIC },
   { path: '/series/:id', ...PUBLIC },
+  { path: '/archive', ...PUBLIC },
+  { path: '/archive/:year/:month*', ...PUBLIC },
+  { path: '/archive/user/:name*', ...PUBLIC },
   { path: '/user/list', isForSignedIn: true, ownSection: '文章' },
   { path: '/user/draft', isForSignedIn: true, ownSection: '草稿' },
   { path: '/user/series', isForSignedIn: true, ownSection: '专栏' },
@@ -47,6 +53,15 @@ export const sitePages: readonly SitePage[] = [
   { path: '/signin' },
   { path: '/signup' },
   { path: '/404' },
+  { path: '/detail/:id.md', ...DOCUMENT },
+  { path: '/feed.xml', ...DOCUMENT },
+  { path: '/atom.xml', ...DOCUMENT },
+  { path: '/feed.json', ...DOCUMENT },
+  { path: '/feed/:kind/:name/:file', ...DOCUMENT },
+  { path: '/sitemap.xml', ...DOCUMENT },
+  { path: '/sitemap/:name.xml', ...DOCUMENT },
+  { path: '/robots.txt', ...DOCUMENT },
+  { path: '/llms.txt', ...DOCUMENT },
 ];
 
 /** A section of the site, as the navigation shows it. */

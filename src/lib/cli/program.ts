@@ -2,6 +2,7 @@ import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { addImportCommands } from './import-command.ts';
 import { addMoveCommand } from './move-command.ts';
+import { addPickCommands } from './pick-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
 const TITLES: Record<string, string> = {
@@ -16,6 +17,7 @@ export function createProgram(): Command {
   const root = new Command('moye').description('墨页的管理命令');
   addImportCommands(root);
   addUserCommands(root);
+  addPickCommands(root);
   addMoveCommand(root);
   for (const command of withSubcommands(root)) inChinese(command);
   root

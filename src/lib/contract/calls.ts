@@ -20,6 +20,7 @@ import { OWN_SORTS, OWN_STATES } from './own-list.ts';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
+import { discoveryCalls } from './discovery-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
 import {
   absentField,
@@ -42,7 +43,10 @@ import {
   usernameField,
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
+import { searchCalls } from './search-calls.ts';
 import { articleSettings } from './settings-call.ts';
+import { SiteFacts } from './site.ts';
+import { waysCalls } from './ways-calls.ts';
 
 const nothing = z.object({});
 const notice = z.string();
@@ -115,16 +119,7 @@ export const calls = {
     }),
     listOf(ArticleListItem),
   ),
-  searchArticles: open(
-    'read',
-    routes.searchArticles,
-    z.object({
-      keywords: keywordsField.default(''),
-      page: pageField,
-      pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
-    }),
-    listOf(ArticleListItem),
-  ),
+  ...searchCalls,
   articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
   articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
   ownArticleList: signedIn(
@@ -220,6 +215,7 @@ export const calls = {
   versionFind: signedIn('read', routes.versionFind, z.object({ id: idField, version: idField }), Version),
 
   ...commentCalls,
+  ...discoveryCalls,
 
   tagList: open(
     'read',
@@ -278,6 +274,8 @@ export const calls = {
     z.object({ url: z.string() }),
   ),
   ...pictureCalls,
+  site: open('read', routes.site, nothing, SiteFacts),
+  ...waysCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

@@ -1,4 +1,5 @@
 import type { Site } from '../blog/blog.ts';
+import type { SiteFacts } from '../contract/site.ts';
 import {
   isTimeZone,
   notAnOrigin,
@@ -15,6 +16,8 @@ export interface EdgeSettings {
   /** Origin of the API, without a trailing slash. */
   apiOrigin: string;
   site: Site;
+  /** What of the site is set here, which the API's own settings do not change. */
+  ownFacts: Partial<SiteFacts>;
   /** What purges are signed with; without it none is believed. */
   purgeSecret: string | undefined;
 }
@@ -32,13 +35,19 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
   const pictureHosts = parseHosts(value('PICTURE_HOSTS') ?? '');
   if (pictureHosts === null) throw new Error(notHosts('PICTURE_HOSTS'));
   if (!isTimeZone(timeZone)) throw new Error(notATimeZone('SITE_TIME_ZONE'));
+  const [title, description, beian] = ['SITE_TITLE', 'SITE_DESCRIPTION', 'SITE_BEIAN'].map(value);
+  const ownFacts = {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(beian === undefined ? {} : { beian }),
+  };
   return {
     apiOrigin,
     purgeSecret,
+    ownFacts,
     site: {
-      title: value('SITE_TITLE') ?? SITE_DEFAULTS.title,
-      description: value('SITE_DESCRIPTION') ?? SITE_DEFAULTS.description,
-      beian: value('SITE_BEIAN') ?? SITE_DEFAULTS.beian,
+      ...SITE_DEFAULTS,
+      ...ownFacts,
       timeZone,
       pictureHosts,
       origin: originIn('SITE_URL', value('SITE_URL')) ?? '',

@@ -14,8 +14,8 @@ const SIZES = '(min-width: 688px) 648px, calc(100vw - 40px)';
 const MOST_TEXT_ABOVE = 120;
 
 /**
- * Decorates images: the first, near the top, loads at once, others when near; none tells the article. Those of
- * this site come in several widths and lead to the whole picture, unless a link is around them.
+ * Decorates images: the first, near the top, loads at once, others when near; none tells the article. Those
+ * of this site come in several widths and lead to the whole picture, unless a link is around them.
  */
 export function createPictures() {
   const linked = new WeakSet<Element>();

@@ -12,10 +12,12 @@ import remarkRehype from 'remark-rehype';
 import { unified, type PluggableList } from 'unified';
 import { remarkAutolinks } from './autolinks.ts';
 import { remarkCallouts } from './callouts.ts';
+import { remarkCodeMeta } from './code-meta.ts';
 import { remarkDefinitionLists } from './definition-lists.ts';
 import { element } from './elements.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
 import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
+import { remarkMath } from './math-syntax.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 
@@ -32,7 +34,7 @@ function rehypeParseRaw({ always = false } = {}) {
 }
 
 /** Markdown's syntax. */
-const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remarkCjkStrikethrough];
+const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remarkCjkStrikethrough, remarkMath];
 
 /** What leads back from a note; a second mark in the text has its number on it. */
 const backContent = (_note: number, mark: number): ElementContent[] => [
@@ -44,6 +46,7 @@ const backContent = (_note: number, mark: number): ElementContent[] => [
 const TO_HTML: PluggableList = [
   remarkAutolinks,
   remarkCallouts,
+  remarkCodeMeta,
   remarkDefinitionLists,
   remarkBreaks,
   [

@@ -1,10 +1,13 @@
 import type { Backend } from '../blog/backend.ts';
+import type { ArchiveService } from './articles/archive-service.ts';
 import type { ArticleService } from './articles/article-service.ts';
 import type { ImportService } from './articles/import-service.ts';
 import type { PictureService } from './articles/picture-service.ts';
 import type { RevisionService } from './articles/revision-service.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
+import type { FeedService } from './articles/feed-service.ts';
+import type { SitemapService } from './articles/sitemap-service.ts';
 import type { SettingsService } from './articles/settings-service.ts';
 import type { TrashService } from './articles/trash-service.ts';
 import type { Accounts } from './auth/accounts.ts';
@@ -19,7 +22,11 @@ import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
+import type { OgService } from './og/og-service.ts';
+import type { PickService } from './articles/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
+import type { RelatedService } from './articles/related-service.ts';
+import type { SiteService } from './site/site-service.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -29,6 +36,9 @@ export interface Services {
   accounts: Accounts;
   users: UserService;
   articles: ArticleService;
+  archive: ArchiveService;
+  related: RelatedService;
+  picks: PickService;
   revisions: RevisionService;
   series: SeriesService;
   trash: TrashService;
@@ -40,6 +50,10 @@ export interface Services {
   files: FileService;
   pictures: PictureService;
   settings: SettingsService;
+  site: SiteService;
+  og: OgService;
+  feeds: FeedService;
+  sitemaps: SitemapService;
 }
 
 export interface App {

@@ -4,6 +4,7 @@ import type { Services } from '../services.ts';
 import type { FileService, StoredFile } from '../files/file-service.ts';
 import { clientName } from './client-name.ts';
 import type { Handlers } from './handler.ts';
+import { isKnown } from './known-etag.ts';
 
 const YEAR_S = 31_536_000;
 /** Of a picture that stands in for a smaller copy to come. */
@@ -50,18 +51,15 @@ async function image(
   { name, asked }: { name: string; asked?: string | undefined },
   caching: string,
 ): Promise<Response> {
-  const known = (request.headers.get('if-none-match') ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''));
   const headersOf = (file: StoredFile) => ({
     'Content-Type': file.contentType,
     'Cache-Control': file.isPassing ? PASSING : caching,
     ETag: `"${file.name}"`,
   });
-  if (request.method !== 'GET' || known[0] !== '') {
+  if (request.method !== 'GET' || request.headers.has('if-none-match')) {
     const file = await files.find(name, asked);
     const headers = headersOf(file);
-    if (known.includes(headers.ETag)) return new Response(null, { status: 304, headers });
+    if (isKnown(request, headers.ETag)) return new Response(null, { status: 304, headers });
     if (request.method !== 'GET')
       return new Response(null, { headers: { ...headers, 'Content-Length': String(file.size) } });
   }

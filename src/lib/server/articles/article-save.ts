@@ -88,6 +88,8 @@ export function createSave({ search, tags, versions, events, now }: Parts) {
         articleId: id,
         title: row.title,
         tags: input.tags,
+        author: author.username,
+        toc: rendering.toc,
         text: rendering.text,
         createTime: create_time,
       });

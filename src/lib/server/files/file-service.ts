@@ -156,7 +156,7 @@ export function createFileService(options: {
       return saveImage(owner, bytes);
     },
     /**
-     * What is known of a file, or of its smaller copy `asked` (contract/picture-variants.ts) if that is there.
+     * What is known of a file, or of its smaller copy `asked` (contract/picture-variants.ts) if it is there.
      * Refuses with FILE_NOT_FOUND, UNAVAILABLE.
      */
     async find(name: string, asked?: string): Promise<StoredFile> {
@@ -170,8 +170,8 @@ export function createFileService(options: {
       return described(name, size === null ? null : { size });
     },
     /**
-     * The file with its bytes, which whoever asked reads or cancels, or its smaller copy `asked`, which is made
-     * if need be; the file itself where there can be none, or where it is still to come. Refuses as `find`.
+     * The file with its bytes, which whoever asked reads or cancels, or its smaller copy `asked`, which is
+     * made if need be; the file itself where there can be none, or where it is still to come. Refuses as `find`.
      */
     async read(name: string, asked?: string): Promise<StoredFile & OpenedUpload> {
       const variant = readVariant(name, asked);

@@ -6,7 +6,7 @@ import { createQueue } from '../queue.ts';
 import type { Images } from './image.ts';
 import type { Uploads } from './uploads.ts';
 
-/** One at a time, beside what is being uploaded. Readers and uploads take turns; what waits holds no bytes. */
+/** One at a time. Readers and uploads take turns; what waits holds no bytes. */
 const LIMITS = { running: 1, waiting: 200, waitingEach: 100 };
 /** Milliseconds that a reader waits for a copy: the picture itself is there. */
 const PATIENCE_MS = 2_000;
@@ -23,7 +23,7 @@ export const variantFile = (name: string, { width, format }: PictureVariant): st
 export const originalOf = (name: string): string => name.replace(/\.\d+\.(?:avif|webp)$/, '');
 
 /**
- * Makes smaller copies of pictures: all of a picture's once it is uploaded, and one that is missing when it is
+ * Makes smaller copies of pictures: all of a picture's once it is uploaded, one that is missing when it is
  * first asked for. A copy's name follows from the picture's, so nothing has to be remembered of them.
  */
 export function createVariants(options: {
