@@ -200,6 +200,7 @@ export async function createApp(
       await purger?.close();
       await search.close();
       await renderer.close();
+      await files.close();
       await og.close();
       await db.close();
       uploads.close();
