@@ -54,6 +54,7 @@ beforeAll(async () => {
     revisions,
     versions,
     quotas,
+    outbox: { add: async () => undefined },
     events,
     now,
   });

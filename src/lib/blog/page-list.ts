@@ -59,6 +59,8 @@ export const sitePages: readonly SitePage[] = [
   { path: '/sitemap/:name.xml', ...DOCUMENT },
   { path: '/robots.txt', ...DOCUMENT },
   { path: '/llms.txt', ...DOCUMENT },
+  // The key of IndexNow.
+  { path: '/:key.txt', ...DOCUMENT },
 ];
 
 /** A section of the site, as the navigation shows it. */

@@ -2,6 +2,7 @@ import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { addImportCommands } from './import-command.ts';
 import { addMoveCommand } from './move-command.ts';
+import { addPushCommands } from './push-command.ts';
 import { addUserCommands } from './user-commands.ts';
 
 const TITLES: Record<string, string> = {
@@ -17,6 +18,7 @@ export function createProgram(): Command {
   addImportCommands(root);
   addUserCommands(root);
   addMoveCommand(root);
+  addPushCommands(root);
   for (const command of withSubcommands(root)) inChinese(command);
   root
     .command('help')

@@ -1,6 +1,8 @@
 import type { Site } from '../blog/blog.ts';
 import {
+  isIndexNowKey,
   isTimeZone,
+  notAnIndexNowKey,
   notAnOrigin,
   notATimeZone,
   notHosts,
@@ -31,6 +33,9 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
   const timeZone = value('SITE_TIME_ZONE') ?? SITE_DEFAULTS.timeZone;
   const pictureHosts = parseHosts(value('PICTURE_HOSTS') ?? '');
   if (pictureHosts === null) throw new Error(notHosts('PICTURE_HOSTS'));
+  const indexNowKey = value('INDEXNOW_KEY');
+  if (indexNowKey !== undefined && !isIndexNowKey(indexNowKey))
+    throw new Error(notAnIndexNowKey('INDEXNOW_KEY'));
   if (!isTimeZone(timeZone)) throw new Error(notATimeZone('SITE_TIME_ZONE'));
   return {
     apiOrigin,
@@ -41,6 +46,7 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
       beian: value('SITE_BEIAN') ?? SITE_DEFAULTS.beian,
       timeZone,
       pictureHosts,
+      indexNowKey,
       origin: originIn('SITE_URL', value('SITE_URL')) ?? '',
       liveOrigin: originIn('LIVE_ORIGIN', value('LIVE_ORIGIN')) ?? apiOrigin,
     },

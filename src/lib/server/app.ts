@@ -38,6 +38,7 @@ import { createS3 } from './files/s3.ts';
 import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
+import { createPushService } from './push/push-service.ts';
 import { createQuotas, type Quotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
@@ -88,6 +89,8 @@ export async function createApp(
   const tags = createTagService({ db, events, quotas, now });
   const versions = createVersionService({ db, quotas, now });
   const revisions = createRevisionService({ db, quotas, versions, now });
+  const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
+  const { outbox } = pushes;
   const articles = createArticleService({
     db,
     renderer,
@@ -96,11 +99,12 @@ export async function createApp(
     revisions,
     versions,
     quotas,
+    outbox,
     events,
     now,
   });
   const series = createSeriesService({ db, events, now });
-  const trash = createTrashService({ db, search, tags, quotas, events, now });
+  const trash = createTrashService({ db, search, tags, quotas, outbox, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
   const comments = createCommentService({
     db,
@@ -131,6 +135,7 @@ export async function createApp(
     settings: createSettingsService({ articles }),
     feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
     sitemaps: createSitemapService({ db }),
+    pushes,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -166,6 +171,7 @@ export async function createApp(
         origin: config.origin,
         timeZone: config.siteTimeZone,
         pictureHosts: config.pictureHosts,
+        indexNowKey: config.pushKeys.indexnow ?? undefined,
       },
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
@@ -178,9 +184,11 @@ export async function createApp(
       publisher.start();
       upkeep.start();
       reads.start();
+      pushes.start();
     },
     async close() {
       await publisher.stop();
+      await pushes.stop();
       await upkeep.stop();
       await reads.stop();
       await purger?.close();

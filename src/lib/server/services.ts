@@ -21,6 +21,7 @@ import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
+import type { PushService } from './push/push-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
@@ -44,6 +45,7 @@ export interface Services {
   settings: SettingsService;
   feeds: FeedService;
   sitemaps: SitemapService;
+  pushes: PushService;
 }
 
 export interface App {
