@@ -1,58 +1,19 @@
 import { defineConfig, presetWind3, transformerVariantGroup } from 'unocss';
 import type { Preflight } from 'unocss';
+import { palette } from './src/lib/palette.ts';
 
-/**
- * Every colour of the site, by role. Pages use them as `var(--ink)` in CSS or `text-ink` in a class; no other
- * file holds a colour. tests/unit/look/contrast.test.ts measures each pair of text and ground that occurs.
- */
-export const palette = {
-  light: {
-    paper: '#faf7f1',
-    /** What floats: menus, cards over the page. */
-    raised: '#fffdf9',
-    /** What lies deeper: fields, code. */
-    sunk: '#f2eee5',
-    line: '#e2dbce',
-    ink: '#22201c',
-    soft: '#645e54',
-    indigo: '#2c4a84',
-    /** Behind marked words and selected things. */
-    wash: '#dde5f3',
-    vermilion: '#b23a22',
-    /** Text on indigo or vermilion. */
-    reverse: '#fffdf9',
-    shadow: '#3b2f1a29',
-    porcelain: '#fdfbf6',
-    glaze: '#d9d3c6',
-    cobalt: '#2c4a84',
-    tea: '#c07a35',
-    brew: '#8d4a1c',
-    steam: '#a39b8c',
-  },
-  dark: {
-    paper: '#14171e',
-    raised: '#1b1f29',
-    sunk: '#1d222c',
-    line: '#2d3340',
-    ink: '#d5d7dc',
-    soft: '#9ba1ae',
-    indigo: '#93b1e6',
-    wash: '#283653',
-    vermilion: '#e8775f',
-    reverse: '#14171e',
-    shadow: '#05070b80',
-    porcelain: '#c9cdd5',
-    glaze: '#7f8796',
-    cobalt: '#2f4f93',
-    tea: '#b06c2e',
-    brew: '#6e3815',
-    steam: '#b9c0cd',
-  },
-} as const;
+/** Where the reader has colours of their own (forced colours), the roles that signs and buttons are drawn in. */
+const forced = {
+  paper: 'Canvas',
+  line: 'CanvasText',
+  ink: 'CanvasText',
+  soft: 'CanvasText',
+  indigo: 'LinkText',
+  vermilion: 'CanvasText',
+  reverse: 'Canvas',
+};
 
-type Colours = Record<keyof (typeof palette)['light'], string>;
-
-const declare = (colours: Colours) =>
+const declare = (colours: Record<string, string>) =>
   Object.entries(colours)
     .map(([role, value]) => `--${role}:${value}`)
     .join(';');
@@ -60,7 +21,9 @@ const declare = (colours: Colours) =>
 const themes: Preflight = {
   getCSS: () =>
     `:root{color-scheme:light;${declare(palette.light)}}` +
-    `:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}`,
+    // Paper is light.
+    `@media screen{:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}}` +
+    `@media (forced-colors:active){:root:root{${declare(forced)}}}`,
 };
 
 const roles = Object.fromEntries(Object.keys(palette.light).map((role) => [role, `var(--${role})`]));
@@ -78,7 +41,7 @@ export default defineConfig({
   theme: {
     colors: { ...roles, transparent: 'transparent', current: 'currentColor' },
     breakpoints: { sm: '640px', md: '768px', lg: '1024px', xl: '1200px' },
-    fontFamily: { sans: 'var(--font-text)', mono: 'var(--font-code)' },
+    fontFamily: { sans: 'var(--font-text)', title: 'var(--font-title)', mono: 'var(--font-code)' },
     borderRadius: { DEFAULT: '4px', full: '9999px' },
     boxShadow: { float: '0 8px 28px var(--shadow)' },
     // 38 characters of text between the paddings of a phone.
@@ -87,10 +50,23 @@ export default defineConfig({
   shortcuts: {
     column: 'w-full max-w-column mx-auto px-5',
     'page-head': 'pt-10 pb-8 md:pt-16 md:pb-10',
-    'page-title': 'm-0 text-2xl md:text-3xl font-700 leading-snug text-pretty',
+    // A title is broken where it pauses; a part longer than a line anywhere.
+    'any-title': 'm-0 font-title font-700 leading-[1.35] break-keep',
+    // 39 px, 28 and 20; on phones 28, 22 and 19.
+    'page-title': 'any-title text-[1.75rem] md:text-[2.3rem] text-balance',
+    'lead-title': 'any-title text-[1.4rem] md:text-[1.65rem] text-pretty',
+    'card-title': 'any-title text-[1.18rem] text-pretty',
+    'card-text': 'mt-1 text-[0.94rem] leading-[1.7] text-soft',
+    // A little softer on dark paper.
+    picture: 'rounded object-cover bg-sunk dark:[filter:brightness(0.88)]',
     meta: 'text-sm text-soft leading-relaxed',
+    // A row above what it is about; on wide screens in the margin, as notes on a page stand.
+    'margin-note': 'meta mb-1 lg:(absolute right-full w-36 mr-10 mb-0 text-right)',
+    // The figure that leads a note: a day, a place in a series. What is small below it comes first in speech.
+    'note-figure': 'max-lg:hidden flex-col-reverse lg:flex text-[0.78rem] leading-snug tabular-nums',
+    'note-number': 'text-[1.3rem] leading-[1.75rem] text-ink',
     'quiet-link': 'text-inherit no-underline hover:text-indigo transition-colors duration-150',
-    'tag-link': 'quiet-link inline-block max-w-full py-0.5 [text-autospace:no-autospace]',
+    'tag-link': 'quiet-link inline-block max-w-full min-w-6 py-0.5 [text-autospace:no-autospace]',
     'nav-link':
       'inline-flex items-center min-h-11 text-soft no-underline hover:text-indigo transition-colors duration-150 [&[aria-current]]:text-ink [&[aria-current]]:font-600',
     button:
@@ -110,9 +86,13 @@ export default defineConfig({
     tab: 'inline-flex items-center min-h-11 min-w-11 -mb-px border-0 border-b-2 border-solid border-transparent text-soft no-underline cursor-pointer hover:text-indigo transition-colors duration-150 aria-selected:(border-ink text-ink font-600) aria-[current=page]:(border-ink text-ink font-600)',
     'list-status': 'meta block min-h-7 mt-2 mb-2 outline-none',
     write:
-      'inline-flex flex-none items-center justify-center min-w-11 min-h-11 rounded text-ink no-underline hover:text-indigo transition-colors duration-150',
+      'inline-flex flex-none items-center justify-center min-w-11 min-h-11 rounded text-ink no-underline hover:text-indigo transition-colors duration-150 lg:(min-h-10 px-3 border border-solid border-line hover:border-indigo)',
     'sign-in':
       'inline-flex flex-none items-center min-h-11 px-2 text-sm text-ink no-underline whitespace-nowrap hover:text-indigo transition-colors duration-150',
+    suggestions:
+      'absolute left-0 right-0 top-full z-20 mt-1 py-1 max-h-[min(60vh,26rem)] overflow-y-auto border border-solid border-line rounded bg-raised shadow-float text-sm',
+    suggestion:
+      'block px-3.5 py-2.5 text-ink no-underline truncate hover:bg-sunk aria-selected:(bg-sunk text-indigo)',
     'account-item':
       'flex items-center w-full min-h-11 px-4 border-0 bg-transparent text-ink text-sm no-underline cursor-pointer hover:(bg-sunk text-indigo) disabled:(text-soft cursor-default)',
     field:

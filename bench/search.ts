@@ -8,6 +8,8 @@ import { seeded, SIZES, type Size } from './seed.ts';
 import { ratioOf, type Row } from './stats.ts';
 
 const REQUESTS = 600;
+/** What is typed and then searched for, each once. */
+const TYPED = 300;
 /** Words asked for with LIKE: one word each, since LIKE knows no others. */
 const LIKE_WORDS = WORDS.filter((word) => !word.includes(' '));
 const LIKE_ROUNDS = 3;
@@ -37,6 +39,8 @@ export async function benchSearch(data: string, corpus: string): Promise<Row[]> 
       const own = phrases.filter((_, index) => index % 2 === turn);
       rows.push(...(await growthsOf({ few, many }, own, named(size))));
     }
+    const many = servers.at(-1);
+    if (many) rows.push(await suggestionsBeside(many, phrases, named('many')));
     for (const [index, size] of (['few', 'some', 'many'] as const).entries()) {
       const server = servers[index];
       if (server) rows.push(await againstLike(server, folders[size], named(size)));
@@ -69,6 +73,24 @@ async function searchTime(server: Served, keywords: string): Promise<number> {
   const started = performance.now();
   await ask(server, '/api/page/searchpage', { keywords });
   return performance.now() - started;
+}
+
+/** What is suggested for a text beside the search for it, both asked for the first time. */
+async function suggestionsBeside(server: Served, phrases: readonly string[], size: string): Promise<Row> {
+  const times = { suggested: [] as number[], searched: [] as number[] };
+  for (const phrase of phrases.slice(0, TYPED)) {
+    // Longer by a character that is in every title, so that neither was asked for before.
+    const asked = `${phrase} 第`;
+    const started = performance.now();
+    await ask(server, '/api/page/suggest', { q: asked });
+    times.suggested.push(performance.now() - started);
+    times.searched.push(await searchTime(server, asked));
+  }
+  return {
+    what: `suggestions / search, asked for the first time, p50 at ${size} articles`,
+    ...ratioOf(times.suggested, times.searched),
+    goal: { atMost: 0.5 },
+  };
 }
 
 /**

@@ -40,7 +40,7 @@ export const SIZES = { few: 1_000, some: 10_000, many: 100_000 };
 export type Size = keyof typeof SIZES;
 
 /** Raise it whenever the same seed gives other databases: those kept are made anew then. */
-const SEED_VERSION = 2;
+const SEED_VERSION = 3;
 
 /**
  * The folder of a database with so many articles, kept in `data` and filled when it is not there yet, with
@@ -136,21 +136,24 @@ async function insert(
   const joined = (pick: (piece: Piece) => string) => parts.map(pick).join('\n\n');
   const content = joined((piece) => piece.content);
   const text = joined((piece) => piece.rendered.text);
+  const toc = JSON.stringify(parts.flatMap((piece) => piece.rendered.toc));
   const { tags, ...row } = rowOf(index, content, parts[0]?.rendered, authors);
-  const author = { id: row.author_id, isUnlimited: true };
-  const tagIds = await app.services.tags.resolve(trx, tags, { author, isPublic: true });
+  const writer = { id: row.author_id, isUnlimited: true };
+  const tagIds = await app.services.tags.resolve(trx, tags, { author: writer, isPublic: true });
   const article = { ...row, tags: JSON.stringify(tags), saved_by: '' };
   await putArticle(trx, article, {
     content,
     html: Buffer.from(joined((piece) => piece.rendered.html)),
-    toc: JSON.stringify(parts.flatMap((piece) => piece.rendered.toc)),
+    toc,
     text,
+    words: parts.reduce((sum, piece) => sum + piece.rendered.words, 0),
     renderer_version: RENDERER_VERSION,
   });
   await putArticleTags(trx, article, tagIds);
   await settleCounts(trx, app.services.tags, null, { ...article, tagIds });
   const { id: articleId, title, create_time: createTime } = row;
-  await indexWriterOf(app.db).put(trx, { articleId, title, tags, text, createTime });
+  const { username } = author(index * 7);
+  await indexWriterOf(app.db).put(trx, { articleId, title, tags, author: username, toc, text, createTime });
   if (index % COMMENTED === 0) await comment(trx, row, pieces, authors);
 }
 

@@ -39,7 +39,7 @@ export async function benchWeight(dataFolder: string, corpus: string): Promise<R
   }
 }
 
-type Paths = Record<'home' | 'article' | 'tag' | 'profile', string>;
+type Paths = Record<'home' | 'article' | 'tag' | 'tags' | 'profile' | 'log', string>;
 
 /** Publishes the article under an author with a picture, once a folder. */
 async function publishArticle(folder: string): Promise<Paths> {
@@ -53,7 +53,9 @@ async function publishArticle(folder: string): Promise<Paths> {
       home: '/home',
       article: `/detail/${result[0]?.id}`,
       tag: `/tag/detail/${encodeURIComponent('标签1')}`,
+      tags: '/tag/list',
       profile: `/user/info/${encodeURIComponent(AUTHOR)}`,
+      log: '/changelog',
     };
   } finally {
     await app.close();
@@ -138,6 +140,8 @@ async function judge(url: string, paths: Paths): Promise<Row[]> {
   });
   try {
     const rows: Row[] = [];
+    // A browser that has just started is slow at everything: the first page would pay for it.
+    await lighthouse(url + paths.home, { port, logLevel: 'error', onlyCategories: CATEGORIES });
     for (const [name, path] of Object.entries(paths)) rows.push(...(await judgePage(name, url + path, port)));
     return rows;
   } finally {

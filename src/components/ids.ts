@@ -16,6 +16,9 @@ export const COMMENT_BOX_ID = 'UI-comment-box';
 /** What an id of `commentId` begins with. */
 export const COMMENT_PREFIX = 'UI-comment-';
 export const SERIES_TITLE_ID = 'UI-series-title';
+export const RELATED_TITLE_ID = 'UI-related-title';
+export const WORTH_TITLE_ID = 'UI-worth-title';
+export const MOST_READ_TITLE_ID = 'UI-most-read-title';
 export const ARTICLE_TITLE_ID = 'UI-article-title';
 export const TITLE_ERROR_ID = 'UI-title-error';
 export const CONTENT_ERROR_ID = 'UI-content-error';
@@ -40,6 +43,9 @@ export const changeButtonId = (id: string) => `UI-change-${id}`;
 
 /** Of a version's title in the change log, such as 1.2.0. */
 export const versionId = (version: string) => `UI-v${version}`;
+
+/** Of a month's title in an archive, such as 2026-02. */
+export const archiveMonthId = (month: string) => `UI-month-${month}`;
 
 /** Of a year's title among an author's articles. */
 export const yearId = (year: string | number) => `UI-year-${year}`;

@@ -1,6 +1,6 @@
 import type { ArticlePage, Site } from '../lib/blog/blog.ts';
 import type { User } from '../lib/contract/entities.ts';
-import { LICENCES } from '../lib/contract/licences.ts';
+import { licenceOf } from './licence-of.ts';
 import { ogImageOf } from './og-image.ts';
 import { articleUrl, avatarUrl, homeUrl, userUrl } from './urls.ts';
 
@@ -29,7 +29,7 @@ const person = (name: string, { origin }: Site): Facts => ({
 /** An article. */
 export function articleFacts(article: ArticlePage, site: Site): Facts {
   const url = site.origin + articleUrl(article.id);
-  const licence = LICENCES[article.licence ?? '']?.url;
+  const licence = licenceOf(article, site)?.url;
   const image = ogImageOf(article, site);
   return {
     '@type': 'BlogPosting',

@@ -6,6 +6,9 @@ import { COMMENT_BOX_ID, commentId, COMMENTS_ID } from './ids.ts';
 /** Longest search, in characters (CONTRACT.md gives no bound; the schema of searchpage allows as many). */
 const MAX_KEYWORDS = 100;
 
+/** Longest name of a tag or an author, in characters. */
+const MAX_NAME = 30;
+
 /**
  * What no path can carry through every server and proxy, encoded or not: a proxy that decodes once too often
  * reads another path, many refuse `%2F`, and clients drop the segments `.` and `..` in any spelling. Astro
@@ -78,7 +81,7 @@ function isEncoded(pathname: string): boolean {
 }
 
 /** Pages whose address ends in a text. */
-const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/'];
+const TEXT_PAGES = ['/home/', '/tag/detail/', '/user/info/', '/archive/user/'];
 
 /**
  * The path under which a page is found: `pathname` itself, or for a text that an address of ours writes
@@ -95,9 +98,23 @@ export function findablePath(pathname: string): string | null {
   return toSafe(known) === text ? pathname : prefix + toSegment(known);
 }
 
+/** What a search is narrowed to, and whether the newest hits come first. */
+export interface Narrowing {
+  author?: string | undefined;
+  tag?: string | undefined;
+  byTime?: boolean;
+}
+
 /** The part of a page's address that says which part of its list is shown, in which order. */
-export function listQuery(page: number, order: CommentOrder = 'newest'): string {
+export function listQuery(
+  page: number,
+  order: CommentOrder = 'newest',
+  { author, tag, byTime = false }: Narrowing = {},
+): string {
   const query = new URLSearchParams();
+  if (author !== undefined) query.set('author', author);
+  if (tag !== undefined) query.set('tag', tag);
+  if (byTime) query.set('sort', 'time');
   if (order !== 'newest') query.set('sort', order);
   if (page > 1) query.set('page', String(page));
   return query.size > 0 ? `?${query.toString()}` : '';
@@ -106,8 +123,9 @@ export function listQuery(page: number, order: CommentOrder = 'newest'): string 
 const paged = (path: string, page: number) => path + listQuery(page);
 
 /** The list of articles, or with `keywords` the search for them. */
-export function homeUrl(keywords = '', page = 1): string {
-  return paged(keywords === '' ? '/home' : `/home/${toSegment(keywords)}`, page);
+export function homeUrl(keywords = '', page = 1, narrowing: Narrowing = {}): string {
+  if (keywords === '') return paged('/home', page);
+  return `/home/${toSegment(keywords)}${listQuery(page, 'newest', narrowing)}`;
 }
 
 /** An article by its 24-digit id. */
@@ -141,6 +159,16 @@ export const tagsUrl = (page = 1) => paged('/tag/list', page);
 
 /** A series and its articles. */
 export const seriesUrl = (id: string) => `/series/${id}`;
+
+/** The site's articles by time: all months, or the articles of a year or of a month of it. */
+export function archiveUrl({ year, month }: { year?: number; month?: number } = {}, page = 1): string {
+  const parts = [year, month].filter((part) => part !== undefined);
+  return paged(['/archive', ...parts].join('/'), page);
+}
+
+/** All of a user's articles by time. */
+export const userArchiveUrl = (username: string, page = 1) =>
+  paged(`/archive/user/${toSegment(username)}`, page);
 
 /** A user's profile. */
 export const userUrl = (username: string, page = 1) => paged(`/user/info/${toSegment(username)}`, page);
@@ -189,6 +217,16 @@ export function readPage(url: URL): number {
 /** `?sort=` of an article's page: the order of its comments. */
 export const readOrder = (url: URL): CommentOrder =>
   url.searchParams.get('sort') === 'oldest' ? 'oldest' : 'newest';
+
+/** What narrows the search whose page `url` is; nothing elsewhere. Names that nobody can have are none. */
+export function readNarrowing({ pathname, searchParams }: URL): Narrowing {
+  if (!/^\/home\/[^/]/.test(pathname)) return {};
+  const nameIn = (parameter: string): string | undefined => {
+    const name = cleanKeywords(searchParams.get(parameter) ?? '');
+    return name === '' || Array.from(name).length > MAX_NAME ? undefined : name;
+  };
+  return { author: nameIn('author'), tag: nameIn('tag'), byTime: searchParams.get('sort') === 'time' };
+}
 
 /** Keywords as searched: white space run together, trimmed, cut after 100 characters, no controls. */
 export function cleanKeywords(text: string): string {

@@ -12,10 +12,23 @@ const { dataset } = document.documentElement;
 
 // Theme. What the switch is called follows from the theme, in chrome.css.
 addEventListener('storage', () => (dataset['theme'] = localStorage['theme'] as string));
+// Code is copied where a page may write to the clipboard: code.css shows the buttons there.
+const { clipboard } = navigator as { clipboard?: Clipboard };
+if (clipboard) dataset['copy'] = '';
 addEventListener('click', ({ target }) => {
+  const button = (target as Element).closest('.theme-switch, .copy-button') as HTMLElement;
+  // Bars above code are the parents of their buttons.
+  if (button?.matches('.copy-button'))
+    void clipboard
+      ?.writeText(
+        Array.from(
+          (button.closest('.code-block') as Element).querySelectorAll('code'),
+          ({ textContent }) => textContent,
+        ).join(''),
+      )
+      .then(() => (button.textContent = '已复制'));
   // In this order: a browser that refuses storage keeps the theme for this page at least.
-  if ((target as Element).closest('.theme-switch'))
-    localStorage['theme'] = dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark';
+  else if (button) localStorage['theme'] = dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark';
 });
 
 // Relative times; those that islands draw grow older here too. An author's own `<time>` cannot carry the
@@ -27,12 +40,13 @@ const showTimes = () => {
 showTimes();
 setInterval(showTimes, 60_000);
 
-// Header: away when scrolled down past 500 px, back on the way up. chrome.css keeps it while it is in use.
+// Past 500 px the header is away on the way down, back on the way up; chrome.css keeps it while it is in use,
+// and shows the link to the top there. Nearer to the top it is neither.
 let last = scrollY;
 let pause: Timer | undefined;
 addEventListener('scroll', () => {
   pause ??= setTimeout(() => {
-    dataset['away'] = String(scrollY > 500 && scrollY > last);
+    dataset['away'] = scrollY > 500 ? String(scrollY > last) : '';
     last = scrollY;
     pause = undefined;
   }, 300);

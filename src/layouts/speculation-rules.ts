@@ -1,13 +1,25 @@
 import { sitePages } from '../lib/blog/page-list.ts';
 
-/** `/home/:keywords*` as `/home*`: a page has 2.5 KB for all its inline scripts (DESIGN.md §5). */
-const shorten = (path: string) => path.replace(/\/:\w+\*$/, '*');
+/** Whether everything below `start`, such as `/tag`, may be fetched. */
+const isWhole = (start: string) =>
+  sitePages.every(({ path, isPrefetched }) => !path.startsWith(start) || isPrefetched === true);
+
+/**
+ * `/tag/list` and `/tag/detail/:tag*` as one `/tag*`, `/user/info/:name*` as `/user/info*`: a page has 2.5 KB
+ * for all its inline scripts (DESIGN.md §5).
+ */
+function shorten(path: string): string {
+  const [start = path] = /^\/\w+/.exec(path) ?? [];
+  return isWhole(start) && start !== path ? `${start}*` : path.replace(/\/:\w+\*$/, '*');
+}
+
+const prefetched = sitePages.flatMap(({ path, isPrefetched }) => (isPrefetched ? [shorten(path)] : []));
 
 /**
  * What the browser may fetch when a link is about to be followed (the pointer rests on it, or it is pressed),
  * so that the next page is there when it is clicked: pages that anybody may read, never what is for signed-in
  * readers, signs in or asks for a fresh copy. Fetched, never run beforehand: no script of theirs may act
- * unseen. Links within the page lead nowhere. Browsers that do not know these rules ignore them.
+ * unseen. Links within the page, `#…`, lead nowhere. Browsers that do not know these rules ignore them.
  */
 export const SPECULATION_RULES = JSON.stringify({
   prefetch: [
@@ -15,11 +27,9 @@ export const SPECULATION_RULES = JSON.stringify({
       where: {
         and: [
           {
-            href_matches: sitePages.flatMap(({ path, isPrefetched }) =>
-              isPrefetched ? [shorten(path)] : [],
-            ),
+            href_matches: [...new Set(prefetched)],
           },
-          { not: { selector_matches: '[href^="#"]' } },
+          { selector_matches: "[href^='/']" },
         ],
       },
       eagerness: 'moderate',

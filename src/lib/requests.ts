@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import { findablePath } from '../components/urls.ts';
 import type { Backend } from './blog/backend.ts';
 import { refusal, refusalResponse, REFUSALS } from './contract/errors.ts';
+import { isMadeFile, MADE_FILES } from './contract/made-files.ts';
 import { PURGE_PATH } from './purge-signature.ts';
 
 /** What answers a request, and the address limits are counted by. */
@@ -48,7 +49,7 @@ export function createRequests(
     headers.set('X-Request-Id', requestId);
     if (headers.get('Content-Type') === 'text/html') headers.set('Content-Type', 'text/html; charset=utf-8');
     // Clients of the contract live at other origins and show our pictures.
-    const isPicture = context.req.path.startsWith('/api/file/');
+    const isPicture = context.req.path.startsWith('/api/file/') || isMadeFile(context.req.path);
     headers.set('Cross-Origin-Resource-Policy', isPicture ? 'cross-origin' : 'same-origin');
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache');
     // Astro writes that of pages (`security.csp` in astro.config.mjs), in dev none: Vite puts styles and
@@ -94,5 +95,10 @@ export function createRequests(
   requests.all('/api/*', ({ req, var: { backend, address, requestId } }) =>
     backend.api(req.raw, { address, requestId }),
   );
+  // Icons, pictures of links, and what else is made of settings and articles.
+  for (const path of MADE_FILES)
+    requests.get(path, ({ req, var: { backend, address, requestId } }) =>
+      backend.api(req.raw, { address, requestId }),
+    );
   return requests;
 }

@@ -5,6 +5,14 @@ export const SITE_DEFAULTS = {
   title: '墨页',
   description: '把想法写下来，让文字自己说话。',
   beian: '',
+  police_beian: '',
+  footer: '',
+  licence: '',
+  nav: {},
+  links: [],
+  logo: null,
+  icons: '',
+  accent: '',
   timeZone: 'Asia/Shanghai',
 };
 

@@ -19,7 +19,7 @@ const test = base
         ),
   )
   .extend('header', ({ page }) => page.getByRole('banner'))
-  .extend('search', ({ header }) => header.getByRole('searchbox').first());
+  .extend('search', ({ header }) => header.getByLabel('搜索标题或内容').first());
 
 const here = (page: Page) => decodeURIComponent(new URL(page.url()).pathname);
 
@@ -74,7 +74,7 @@ describe('navigation', () => {
           .getByRole('button', { name: size === 'phone' ? '菜单' : '搜索' })
           .first()
           .click();
-      const field = page.getByRole('searchbox', { name: '搜索标题或内容' }).locator('visible=true');
+      const field = page.getByLabel('搜索标题或内容').locator('visible=true');
       expect(await field.getAttribute('placeholder')).toBe('搜索标题或内容');
       await field.fill('线程池');
       await field.press('Enter');

@@ -9,9 +9,7 @@ const AFTERMATH_MS = 200;
 
 const test = base
   .extend('pinyin', ({ page }) => openInputMethod(page))
-  .extend('field', ({ page }) =>
-    page.getByRole('searchbox', { name: '搜索标题或内容' }).locator('visible=true'),
-  );
+  .extend('field', ({ page }) => page.getByLabel('搜索标题或内容').locator('visible=true'));
 
 const here = (page: Page) => decodeURIComponent(new URL(page.url()).pathname);
 

@@ -127,6 +127,21 @@ describe('code that does not come', () => {
   });
 });
 
+test('what failed to load is said in the column, on pages that an island fills too', async ({
+  guest,
+  page,
+  menu,
+}) => {
+  guest.forgive(/ERR_FAILED|Failed to fetch dynamically imported module/);
+  await page.route(/Editor[^/]*\.js/, (route) => route.abort());
+  await page.goto('/write');
+  const said = page.getByRole('main').getByRole('alert').filter({ hasText: '没有加载出来' });
+  await said.waitFor();
+  const text = await said.locator('span').boundingBox();
+  const brand = await menu.header.getByRole('link').first().boundingBox();
+  expect(text?.x).toBeGreaterThan(brand?.x ?? Infinity);
+});
+
 describe('a form that the server has printed', () => {
   test.override('username', () => undefined);
 

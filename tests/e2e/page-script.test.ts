@@ -129,7 +129,7 @@ describe('the header', () => {
 
   test('stays while something in it has the focus or its menu is open', async ({ page, article }) => {
     await page.goto(`/detail/${article}`);
-    await page.getByRole('searchbox').first().focus();
+    await page.getByLabel('搜索标题或内容').first().focus();
     await scrollTo(page, 1500);
     await expect.poll(() => page.locator('html').getAttribute('data-away')).toBe('true');
     expect(await isAway(page)).toBe(false);

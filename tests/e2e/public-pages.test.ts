@@ -102,7 +102,7 @@ describe('browsing without JavaScript', () => {
   test('the search form finds, marks and keeps the words; drafts and secrets stay out', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto('/home');
-    await page.getByRole('searchbox').first().fill('线程池');
+    await page.getByLabel('搜索标题或内容').first().fill('线程池');
     await page.keyboard.press('Enter');
     await page.waitForURL((url) => url.pathname !== '/home');
     expect(decodeURIComponent(new URL(page.url()).pathname)).toBe('/home/线程池');

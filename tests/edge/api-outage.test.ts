@@ -14,7 +14,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     front = await openFront(kind, await freePort(), { API_ORIGIN: api.origin });
     await knowsMissingCalls(
       front,
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings',
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings suggest',
     );
   });
   afterAll(async () => {
@@ -30,7 +30,7 @@ describe.each<FrontKind>(['cloudflare', 'node'])('an edge front (%s)', (kind) =>
     expect(home).toContain('第 1 篇');
     expect(home).toContain('共 12 篇文章');
     expect(home).toContain(
-      'data-missing-calls="articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings"',
+      'data-missing-calls="articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings suggest"',
     );
     const page = await (await get(`/detail/${idOf(3)}`)).text();
     expect(page).toContain('正文 <strong>3</strong>。');

@@ -17,7 +17,7 @@ const test = base
     onCleanup(() => front.close());
     await knowsMissingCalls(
       front,
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings',
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings suggest',
     );
     return front;
   });

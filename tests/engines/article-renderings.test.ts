@@ -26,6 +26,7 @@ const layOut = async (source: string): Promise<Rendered> => ({
   toc: [{ level: 1, no: 1, text: source, slug: source }],
   summary: source,
   text: source,
+  words: source.length,
 });
 const never = () => new Promise<Rendered>(() => undefined);
 const refuseAll = () => Promise.reject(REFUSED);
@@ -97,7 +98,7 @@ describe('a draft is saved before it is laid out', () => {
   test('and laid out once, when its author first reads it', async () => {
     const id = await write('draft');
     await edit(id, 'draft', '二稿');
-    expect(await page(id)).toMatchObject({ html: '<p>二稿</p>', summary: '二稿', isTooComplex: false });
+    expect(await page(id)).toMatchObject({ html: '<p>二稿</p>', words: 2, isTooComplex: false });
     expect(await page(id)).toMatchObject({ html: '<p>二稿</p>', summary: '二稿', isTooComplex: false });
     expect(JSON.parse((await page(id))?.toc ?? '')).toEqual([
       { level: 1, no: 1, text: '二稿', slug: '二稿' },

@@ -15,7 +15,14 @@ export function readCorpus(): Sample[] {
   );
   return files.sort().map((name) => {
     const source = readFileSync(join(CORPUS, name), 'utf8');
-    const title = /^title: (.+)$/m.exec(source)?.[1] ?? name;
-    return { title, tags: [name.split('/')[0] ?? ''], text: source.replace(/^---\n[\s\S]*?\n---\n/, '') };
+    const [, matter = ''] = /^---\n([\s\S]*?)\n---\n/.exec(source) ?? [];
+    const text = source.slice(matter === '' ? 0 : matter.length + 9);
+    const title = /^title: (.+)$/m.exec(matter)?.[1] ?? name;
+    const author = /^author: (.+)$/m.exec(matter)?.[1] ?? 'Guide';
+    const tags = [...matter.matchAll(/^  - (?!-)(.+)$/gm)].flatMap(([, tag]) => tag ?? []);
+    const headings = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm)].flatMap(
+      ([, heading]) => heading ?? [],
+    );
+    return { title, tags: [name.split('/')[0] ?? '', ...tags], text, headings, author };
   });
 }

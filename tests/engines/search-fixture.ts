@@ -3,11 +3,11 @@ import type { Database } from '../../src/lib/server/db/database.ts';
 import { fold } from '../../src/lib/server/search/fold.ts';
 import { createPostgresSearch } from '../../src/lib/server/search/postgres-search.ts';
 import { rebuildIfNeeded } from '../../src/lib/server/search/rebuild.ts';
-import type { SearchIndex } from '../../src/lib/server/search/search.ts';
+import type { SearchDocument, SearchIndex } from '../../src/lib/server/search/search.ts';
 import { createSqliteSearch } from '../../src/lib/server/search/sqlite-search.ts';
 import { openDatabase } from './open.ts';
 
-const AUTHOR = 'a'.repeat(24);
+const AUTHOR = '甲';
 /** Articles written in one transaction: more than a search follows one by one. */
 const BATCH = 120;
 
@@ -15,11 +15,14 @@ export interface Sample {
   title: string;
   tags?: string[];
   text?: string;
+  headings?: string[];
+  /** Name of its author; 甲 by default. */
+  author?: string;
   /** Milliseconds since the epoch; by default a minute after the sample before. */
   createTime?: number;
 }
 
-/** A database with one author, and its search. */
+/** A database, and its search. */
 export interface SearchStage {
   db: Database;
   file: string;
@@ -32,7 +35,7 @@ export interface SearchStage {
   change(id: string, sample: Sample): Promise<void>;
   /** Turns the article into a draft and takes it out of the index. */
   hide(id: string): Promise<void>;
-  /** Ids of all exact and looser hits, page after page. */
+  /** Ids of all hits, exact and looser ones, page after page. */
   findAll(keywords: string): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -45,21 +48,19 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
   await rebuildIfNeeded(db);
   const openIndex = () => (db.engine === 'sqlite' ? createSqliteSearch(db, file) : createPostgresSearch(db));
   const index = openIndex();
-  await db.write((trx) =>
-    trx
+  const authors = new Map<string, string>();
+  const authorOf = async (trx: Parameters<SearchIndex['put']>[0], username: string): Promise<string> => {
+    const known = authors.get(username);
+    if (known) return known;
+    const id = (authors.size + 10).toString(16).padStart(24, 'a');
+    const account = { username, username_key: username, password_hash: '', gender: 'x' } as const;
+    await trx
       .insertInto('users')
-      .values({
-        id: AUTHOR,
-        username: '甲',
-        username_key: '甲',
-        password_hash: '',
-        gender: 'x',
-        bio: '',
-        avatar: '',
-        create_time: 0,
-      })
-      .execute(),
-  );
+      .values({ id, ...account, bio: '', avatar: '', create_time: 0 })
+      .execute();
+    authors.set(username, id);
+    return id;
+  };
   let count = 0;
   const writeRows = async (
     trx: Parameters<SearchIndex['put']>[0],
@@ -69,13 +70,13 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
     count += 1;
     const id = count.toString(16).padStart(24, '0');
     const createTime = sample.createTime ?? Date.UTC(2024, 0, 1) + count * 60_000;
-    const [tags, text] = [sample.tags ?? [], sample.text ?? ''];
+    const [tags, text, toc] = [sample.tags ?? [], sample.text ?? '', tocOf(sample)];
     await trx
       .insertInto('articles')
       .values({
         ...EMPTY_HEAD,
         id,
-        author_id: AUTHOR,
+        author_id: await authorOf(trx, sample.author ?? AUTHOR),
         title: sample.title,
         tags: JSON.stringify(tags),
         type: '',
@@ -93,10 +94,9 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
       .execute();
     await trx
       .insertInto('article_bodies')
-      .values({ article_id: id, content: '', html: new Uint8Array(), toc: '[]', text, renderer_version: 1 })
+      .values({ article_id: id, content: '', html: new Uint8Array(), toc, text, renderer_version: 1 })
       .execute();
-    if (visibility === 'public')
-      await index.put(trx, { articleId: id, title: sample.title, tags, text, createTime });
+    if (visibility === 'public') await index.put(trx, documentOf(id, sample, createTime));
     return id;
   };
   return {
@@ -129,8 +129,12 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
           .set({ title: sample.title, tags: JSON.stringify(tags), create_time: createTime })
           .where('id', '=', id)
           .execute();
-        await trx.updateTable('article_bodies').set({ text }).where('article_id', '=', id).execute();
-        await index.put(trx, { articleId: id, title: sample.title, tags, text, createTime });
+        await trx
+          .updateTable('article_bodies')
+          .set({ text, toc: tocOf(sample) })
+          .where('article_id', '=', id)
+          .execute();
+        await index.put(trx, documentOf(id, sample, createTime));
       }),
     hide: (id) =>
       db.write(async (trx) => {
@@ -156,9 +160,22 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
   };
 }
 
+const tocOf = ({ headings = [] }: Sample): string =>
+  JSON.stringify(headings.map((text, index) => ({ level: 2, no: index + 1, text, slug: '' })));
+
+const documentOf = (articleId: string, sample: Sample, createTime: number): SearchDocument => ({
+  articleId,
+  title: sample.title,
+  tags: sample.tags ?? [],
+  author: sample.author ?? AUTHOR,
+  toc: tocOf(sample),
+  text: sample.text ?? '',
+  createTime,
+});
+
 /**
- * What a search must find, by looking at every document: those that hold every word in the title, a tag or
- * the text.
+ * What a search must find, by looking at every document: those that hold every word in the title, a tag,
+ * the author's name, a heading or the text.
  */
 export function naiveMatches(samples: readonly Sample[], keywords: string): number[] {
   const words = fold(keywords)
@@ -175,7 +192,8 @@ const folded = new WeakMap<Sample, string[]>();
 function foldedFields(sample: Sample): string[] {
   const known = folded.get(sample);
   if (known) return known;
-  const fields = [sample.title, ...(sample.tags ?? []), sample.text ?? ''].map(fold);
+  const { title, tags = [], headings = [], text = '', author = AUTHOR } = sample;
+  const fields = [title, ...tags, author, ...headings, text].map(fold);
   folded.set(sample, fields);
   return fields;
 }

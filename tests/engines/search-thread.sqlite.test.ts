@@ -8,9 +8,9 @@ const FILE = 'unused.db';
 
 describe('the search thread', () => {
   const hanging = new URL(
-    'data:text/javascript,import{parentPort}from"node:worker_threads";parentPort.on("message",(q)=>{if(q.keywords==="hang")for(;;);parentPort.postMessage({page:{hits:[],total:7,page:1}})});parentPort.postMessage("ready")',
+    'data:text/javascript,import{parentPort}from"node:worker_threads";parentPort.on("message",(q)=>{if(q.search.keywords==="hang")for(;;);parentPort.postMessage({found:{hits:[],total:7,page:1}})});parentPort.postMessage("ready")',
   );
-  const query = (keywords: string) => ({ keywords, page: 1, pageSize: 10 });
+  const query = (keywords: string) => ({ search: { keywords, page: 1, pageSize: 10 } });
   let thread: SearchThread;
   afterEach(() => thread.close());
 

@@ -8,7 +8,7 @@ const SHEETS = {
   small: 'grid-flow-col w-max py-1 border-0 border-y border-solid border-line',
   large: 'grid-cols-5 gap-y-1 w-80',
 };
-const CELLS = { small: 'w-9 h-9', large: 'h-16 text-[2rem] font-600' };
+const CELLS = { small: 'w-9 h-9', large: 'h-16 font-title text-[2rem] font-600' };
 
 /** Manuscript paper (稿纸): a character of `text` a cell, the rest blank. Decoration: say it beside, too. */
 export function Manuscript({ text = '', cells, size = 'small' }: Props) {

@@ -1,7 +1,9 @@
+import type { Narrowing } from '../../components/urls.ts';
 import type { Authored } from '../contract/authored-fields.ts';
 import type { CommentOrder } from '../contract/bounds.ts';
 import type { FeedKind, SitemapEntry, SitemapKind, SitemapPart } from '../contract/discovery-calls.ts';
 import type { Article, Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
+import type { SiteFacts } from '../contract/site.ts';
 import type { TocItem } from '../markdown/headings.ts';
 
 export type { TocItem };
@@ -14,8 +16,8 @@ export type { TocItem };
 export interface Blog {
   /** Newest public articles. */
   listArticles(page: number): Promise<Paged<ArticleCard>>;
-  /** Public articles matching every word of `keywords`, best first. */
-  searchArticles(keywords: string, page: number): Promise<Paged<ArticleCard>>;
+  /** Public articles that a search for `keywords` finds, those that are exactly it and looser ones. */
+  searchArticles(keywords: string, page: number, narrowing: Narrowing): Promise<SearchResults>;
   /** The article as a reader sees it, or null where `viewer` may not see it or there is none. */
   readArticle(id: string): Promise<ArticlePage | null>;
   /** Comments of an article the viewer may see. */
@@ -25,6 +27,12 @@ export interface Blog {
    * say.
    */
   findCommentPage(articleId: string, id: string): Promise<number | null>;
+  /** What is worth reading on the front page. */
+  readWorthReading(): Promise<WorthReading>;
+  /** The site's months, and, with a year, its public articles; null where a server cannot say. */
+  readArchive(of: { year?: number; month?: number }, page: number): Promise<Archive | null>;
+  /** All public articles of a user; null when there is no such user, or a server cannot say. */
+  readAuthorArchive(username: string, page: number): Promise<AuthorArchive | null>;
   /** Tags by number of public articles, most first. */
   listTags(page: number): Promise<Paged<Tag>>;
   /** A tag and its public articles, newest first; null when there is no such tag. */
@@ -60,6 +68,33 @@ export interface FeedArticle extends ArticleCard {
   coverBytes: number;
 }
 
+/** What is worth reading: pinned by the operator, and read most in the month that began at `month`. */
+export interface WorthReading {
+  pinned: ArticleCard[];
+  mostRead: ArticleCard[];
+  month: string | null;
+}
+
+/** An article in an archive. */
+export interface ArchiveEntry {
+  id: string;
+  title: string;
+  author: string;
+  createTime: string;
+}
+
+/** The months that have public articles, newest first, and those of the year or month that was asked for. */
+export interface Archive {
+  months: { year: number; month: number; count: number }[];
+  articles: Paged<ArchiveEntry>;
+}
+
+/** A user, and the titles of their public articles, newest first. */
+export interface AuthorArchive {
+  user: User;
+  articles: Paged<ArchiveEntry>;
+}
+
 /** A user, and what everybody may read of them. */
 export interface Profile {
   user: User;
@@ -87,6 +122,19 @@ export interface Paged<T> {
   pageCount: number;
 }
 
+/** Hits of a search, and what is known of all of them. */
+export interface SearchResults extends Paged<ArticleCard> {
+  /** Hits that hold every word as it was written; null where a server does not say. */
+  exact: number | null;
+  /** Authors and tags that the result can be narrowed to. */
+  authors: readonly string[];
+  tags: readonly string[];
+  /** The author, and the tag, of whose name the keywords are. */
+  named: { author?: string | undefined; tag?: string | undefined };
+  /** Where nothing was found: what could have been meant. */
+  similar: readonly string[];
+}
+
 /** An article in a list: `summary` is plain; `highlight` is safe HTML, in search results only. */
 export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   id: string;
@@ -94,6 +142,8 @@ export interface ArticleCard extends Omit<Authored, 'content' | 'secret'> {
   createTime: string;
   updateTime: string;
   summary: string;
+  /** Address of its cover, or of an uploaded picture that its opening shows; '' for none. */
+  picture: string;
   isSecret: boolean;
   isDraft: boolean;
   highlight?: Highlight;
@@ -110,27 +160,29 @@ export interface CommentPage extends Paged<PageComment> {
 }
 
 /** An article to read: `html` is sanitised; `isPublic` is false for its author's drafts and secret ones. */
-export interface ArticlePage extends Omit<ArticleCard, 'highlight'> {
+export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> {
   /** File name of the author's avatar, empty when there is none, left out where it is not known. */
   authorAvatar?: string;
   html: string;
   toc: TocItem[];
+  /** How long it is, as 字数 counts (markdown/word-count.ts); 0 where that is not known. */
+  words: number;
   isPublic: boolean;
   /** There is no `html`: the article, a draft mostly, cannot be laid out. */
   isTooComplex: boolean;
   /** Null where it is in no series. */
   seriesPlace: SeriesPlace | null;
+  /** Its author, with the number of public articles; null where that is not known. */
+  writer: { id: string; bio: string; articleCount: number } | null;
+  /** Public articles that are related to it, best first. */
+  related: ArticleCard[];
   /** Public neighbours in time, for a reader who wants to go on. */
   previous: { id: string; title: string } | null;
   next: { id: string; title: string } | null;
 }
 
-/** Facts about the site that every page prints. */
-export interface Site {
-  title: string;
-  description: string;
-  /** Filing number (备案号) in the footer. */
-  beian: string;
+/** Facts about the site that pages print. */
+export interface Site extends SiteFacts {
   /** IANA name of the zone that dates are shown in. */
   timeZone: string;
   /** Public origin without a trailing slash, from SITE_URL; empty where it is not known. */

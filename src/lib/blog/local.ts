@@ -1,18 +1,19 @@
 import { BOUNDS, PAGE_SIZE } from '../contract/bounds.ts';
 import type { Highlight } from '../contract/entities.ts';
 import { idField } from '../contract/fields.ts';
+import type { ArchiveList } from '../server/articles/archive-service.ts';
 import type { ArticleList, ArticleService } from '../server/articles/article-service.ts';
 import type { ListedArticle } from '../server/articles/article-wire.ts';
 import type { Services } from '../server/services.ts';
 import { toCard, toFeedArticle, toPage } from './article-card.ts';
 import type { BlogViewer } from './backend.ts';
-import type { ArticleCard, ArticlePage, Blog, Paged, TocItem } from './blog.ts';
+import type { ArchiveEntry, ArticleCard, ArticlePage, Blog, Paged, TocItem } from './blog.ts';
 
 type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 
 /** The blog over the services of this process, as `viewer` sees it. */
 export function createLocalBlog(
-  { articles, comments, feeds, series, sitemaps, tags, users }: Services,
+  { archive, articles, comments, feeds, picks, related, series, sitemaps, tags, users }: Services,
   viewer: BlogViewer | null,
 ): Blog {
   const asked = (page: number) => ({ page, pageSize: PAGE_SIZE });
@@ -20,15 +21,21 @@ export function createLocalBlog(
     async listArticles(page) {
       return toPaged(await articles.list({ of: 'public' }, asked(page)));
     },
-    async searchArticles(keywords, page) {
-      const found = await articles.search(keywords, asked(page));
-      return toPaged(found, found.highlights);
+    async searchArticles(keywords, page, { author, tag, byTime }) {
+      const order = byTime ? 'time' : undefined;
+      const found = await articles.search(keywords, asked(page), { author, tag, order });
+      const { exact, authors, tags: under, named, similar } = found;
+      return { ...toPaged(found, found.highlights), exact, authors, tags: under, named, similar };
     },
     async readArticle(id) {
       const known = idField.safeParse(id);
       const row = known.success ? await articles.find(known.data, viewer) : null;
       if (!row) return null;
-      return { ...toArticlePage(row), seriesPlace: await series.placeOf(row.id, row.series) };
+      return {
+        ...toArticlePage(row),
+        seriesPlace: await series.placeOf(row.id, row.series),
+        related: (await related.list(row.id)).map(toListedCard),
+      };
     },
     listComments: async (articleId, page, order) => ({
       ...(await comments.pageOfArticle(articleId, { page, order }, viewer)),
@@ -37,6 +44,22 @@ export function createLocalBlog(
     async findCommentPage(articleId, id) {
       const known = [articleId, id].map((each) => idField.safeParse(each).data);
       return known[0] && known[1] ? comments.pageOf(known[0], known[1], viewer) : null;
+    },
+    async readWorthReading() {
+      const { pinned, read, month } = await picks.list();
+      return { pinned: pinned.map(toListedCard), mostRead: read.map(toListedCard), month };
+    },
+    async readArchive({ year, month }, page) {
+      const part = { page, pageSize: BOUNDS.archivePageSize };
+      const list = await (year === undefined ? archive.listAll(part) : archive.listOf({ year, month }, part));
+      const months = (await archive.months()).map(({ page_num: count, ...rest }) => ({ ...rest, count }));
+      return { months, articles: toEntries(list) };
+    },
+    async readAuthorArchive(username, page) {
+      const user = await users.find(username);
+      if (!user) return null;
+      const list = await archive.listOfAuthor(user._id, { page, pageSize: BOUNDS.archivePageSize });
+      return { user, articles: toEntries(list) };
     },
     async listTags(page) {
       const { result, ...rest } = await tags.list(asked(page));
@@ -85,19 +108,30 @@ export function createLocalBlog(
 
 const toListedCard = ({ item, summary }: ListedArticle): ArticleCard => toCard(item, summary);
 
+function toEntries({ result, ...rest }: ArchiveList): Paged<ArchiveEntry> {
+  const items = result.map(({ _id, title, create_user, create_time }) => ({
+    id: _id,
+    title,
+    author: create_user,
+    createTime: create_time,
+  }));
+  return { items, ...rest };
+}
+
 function toPaged(list: ArticleList, highlights?: Map<string, Highlight>): Paged<ArticleCard> {
-  const { result, ...rest } = list;
+  const { result, total, page, pageCount } = list;
   const items = result.map((listed): ArticleCard => {
     const highlight = highlights?.get(listed.id);
     return { ...toListedCard(listed), ...(highlight ? { highlight } : {}) };
   });
-  return { items, ...rest };
+  return { items, total, page, pageCount };
 }
 
-function toArticlePage({ article, html, toc, summary, ...found }: FoundArticle): ArticlePage {
+function toArticlePage({ article, html, toc, summary, words, ...found }: FoundArticle): ArticlePage {
   return {
-    ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary }),
+    ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary, words }),
     authorAvatar: found.avatar,
+    writer: { id: found.author_id, bio: found.bio, articleCount: found.author_page_num },
     isTooComplex: found.isTooComplex,
     ...found.neighbours,
   };

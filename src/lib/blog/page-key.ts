@@ -1,4 +1,4 @@
-import { listQuery, readOrder, readPage } from '../../components/urls.ts';
+import { listQuery, readNarrowing, readOrder, readPage } from '../../components/urls.ts';
 import { sitePages, type SitePage } from './page-list.ts';
 
 const patternOf = ({ path }: SitePage) => path.replaceAll('.', '\\.').replaceAll(/\/:\w+/g, '(?:/[^/]+)');
@@ -22,7 +22,7 @@ export const isDocument = (path: string): boolean => DOCUMENTS.test(path);
 
 /** What of a page's query chooses what it shows, in one spelling; '' for the first page as it is. */
 export const shownQuery = (url: URL): string =>
-  listQuery(readPage(url), ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest');
+  listQuery(readPage(url), ORDERED_PAGES.test(url.pathname) ? readOrder(url) : 'newest', readNarrowing(url));
 
 /**
  * What a kept page depends on of a request's `url`: path and `shownQuery` (DESIGN.md §6); null if never
@@ -38,5 +38,8 @@ export function keyOf(url: string): string | null {
   if (parsed.search === '' || isDocument(path)) return path;
   // The search form's own address, which redirects.
   if (parsed.searchParams.has('keywords')) return null;
+  // So many searches for names nobody repeats would push out pages that many read.
+  const { author, tag } = readNarrowing(parsed);
+  if (author !== undefined || tag !== undefined) return null;
   return path + shownQuery(parsed);
 }

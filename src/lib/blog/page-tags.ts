@@ -11,7 +11,9 @@ export const pageTags = {
   search: 'search',
   /** Which tags there are, and how many articles each has. */
   tags: 'tags',
-  /** Everything an article's own page says of it, its neighbours included. */
+  /** What the front page names as worth reading. */
+  picks: 'picks',
+  /** Everything an article's own page says of it, its neighbours and what is related to it included. */
   article: (id: string) => `article:${id}`,
   /** What lists show of an article: title, tags, summary. */
   card: (id: string) => `card:${id}`,
@@ -31,3 +33,7 @@ export const pageTags = {
 /** The tags of a page that lists `articles`. */
 export const cardTags = ({ items }: { items: readonly { id: string }[] }): string[] =>
   items.map(({ id }) => pageTags.card(id));
+
+/** The page tags of the articles that a list of tags names. */
+export const latestTags = (tags: readonly { latest?: readonly { _id: string }[] | undefined }[]): string[] =>
+  cardTags({ items: tags.flatMap(({ latest = [] }) => latest.map(({ _id }) => ({ id: _id }))) });

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { BOUNDS, COMMENTS_SHOWN, PAGE_SIZE, type CommentOrder } from '../contract/bounds.ts';
 import type { CallName } from '../contract/calls.ts';
+import { Archive as RemoteArchive, ArticleWays, WorthReading } from '../contract/ways-calls.ts';
 import {
   Article,
   ArticleListItem,
   Comment,
   listOf,
+  SearchResult,
   Series,
   SeriesDetail,
   Tag,
@@ -16,7 +18,7 @@ import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';
 import { createRemoteDiscovery } from './remote-discovery.ts';
-import type { ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
+import type { ArchiveEntry, ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
 
 /** What the blog of another server is read through. */
 export interface RemoteParts {
@@ -25,7 +27,7 @@ export interface RemoteParts {
   /** What is thrown for data that is none of the contract's. */
   unavailable(): Error;
   /** Markdown as pages show it; never throws. */
-  render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary'>>;
+  render(source: string): Promise<Pick<Rendered, 'html' | 'toc' | 'summary' | 'words'>>;
   /** A comment as safe HTML, '' where it is shown as it is. */
   renderComment(source: string, find?: (name: string) => string | undefined): string;
   /** The opening of an article in plain text; never throws. */
@@ -39,6 +41,7 @@ type RemoteItem = z.infer<typeof RemoteItem>;
 const RemoteUser = User.extend({ avatar: z.string().catch(''), bio: z.string().catch('') });
 
 const Articles = listOf(RemoteItem);
+const Found = SearchResult.extend({ result: z.array(RemoteItem) });
 const Tags = listOf(Tag);
 const Comments = z.array(Comment);
 const SeriesList = listOf(Series);
@@ -49,7 +52,7 @@ const isPublic = ({ status, secret }: Pick<RemoteItem, 'status' | 'secret'>) =>
 /** Safe HTML as the contract promises it: text, character references and whole pairs of `<mark>`. */
 const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
 
-/** The blog of a server that speaks CONTRACT.md; without neighbours and avatar files, which it cannot ask. */
+/** The blog of a server that speaks CONTRACT.md; without what a server of fewer calls does not tell. */
 export function createRemoteBlog({ ask, unavailable, render, renderComment, summarise }: RemoteParts): Blog {
   /** What a call answers, or null where it refuses. */
   async function read<T extends z.ZodType>(
@@ -135,19 +138,25 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   };
 
   const toListed = ({ content, highlight, ...item }: RemoteItem): ArticleCard => ({
-    ...toCard(item, summarise(content)),
+    ...toCard({ ...item, content }, summarise(content)),
     ...(highlight && Object.values(highlight).every((html) => MARKED.test(html)) ? { highlight } : {}),
   });
-  const readCards = async (name: CallName, fields: FormFields, page: number): Promise<Paged<ArticleCard>> => {
-    const list = await readList(Articles, name, fields, page);
-    // Pages of lists are everybody's, whatever a server puts into them.
-    return { ...list, items: list.items.filter(isPublic).map(toListed) };
+  /** Pages of lists are everybody's, whatever a server puts into them. */
+  const toPublic = (items: readonly RemoteItem[]): ArticleCard[] => items.filter(isPublic).map(toListed);
+  const readCards = async (
+    name: CallName,
+    fields: FormFields,
+    page: number,
+    schema: z.ZodType<z.infer<typeof Articles>> = Articles,
+  ): Promise<Paged<ArticleCard>> => {
+    const list = await readList(schema, name, fields, page);
+    return { ...list, items: toPublic(list.items) };
   };
   /** As many of the newest as a server gives at once. */
   const listNewest = async (): Promise<ArticleCard[]> => {
     const fields = { type: '', content: '', status: 'normal', secret: false, sort: 'create_time', page: 1 };
     const list = await read(Articles, 'articleList', { ...fields, pageSize: BOUNDS.pageSize });
-    return (list?.result ?? []).filter(isPublic).map(toListed);
+    return toPublic(list?.result ?? []);
   };
   /** Those of a user that stand first; a server that knows none lists others. */
   const readPinned = async (username: string): Promise<ArticleCard[]> => {
@@ -163,24 +172,77 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     const number = articles.findIndex(({ id }) => id === articleId) + 1;
     return { id: seriesId, title: found.title, number, articles };
   };
+  /** Where to go on from an article. */
+  const readWays = async (id: string) => {
+    const found = await readExtra(ArticleWays, 'articleWays', { id });
+    if (!found) return null;
+    const { previous, next, related, author } = found;
+    return {
+      previous: previous && { id: previous._id, title: previous.title },
+      next: next && { id: next._id, title: next.title },
+      related: toPublic(related),
+      authorAvatar: author.avatar,
+      writer: { id: author._id, bio: author.bio, articleCount: author.page_num },
+    };
+  };
+  /** A page of an archive, with the site's months. */
+  const readTitles = async (of: FormFields, page: number) => {
+    const pageSize = BOUNDS.archivePageSize;
+    const found = await readExtra(RemoteArchive, 'archive', { ...of, page, pageSize });
+    if (!found) return null;
+    const items = found.result.map(({ _id, title, create_user, create_time }): ArchiveEntry => {
+      return { id: _id, title, author: create_user, createTime: create_time };
+    });
+    const pageCount = Math.max(1, Math.ceil(found.total / pageSize));
+    const articles = { items, total: found.total, page: Math.min(page, pageCount), pageCount };
+    const months = found.months.map(({ page_num: count, ...month }) => ({ ...month, count }));
+    return { months, articles };
+  };
   const listBy = (type: '' | 'tag' | 'create_user', content: string, page: number) =>
     readCards('articleList', { type, content, status: 'normal', secret: false, sort: 'create_time' }, page);
 
   const blog: Omit<Blog, 'listNewest' | keyof ReturnType<typeof createRemoteDiscovery>> = {
     listArticles: (page) => listBy('', '', page),
-    searchArticles: (keywords, page) => readCards('searchArticles', { keywords }, page),
+    async searchArticles(keywords, page, { author = '', tag = '', byTime = false }) {
+      // A server that knows no narrowing is asked as it always was, and finds what it finds.
+      const fields = { ...(author && { author }), ...(tag && { tag }), ...(byTime && { order: 'time' }) };
+      let facts: Partial<Omit<z.infer<typeof Found>, 'result' | 'total'>> = {};
+      const schema = Found.transform(({ result, total, ...rest }) => {
+        facts = rest;
+        return { result, total };
+      });
+      const list = await readCards('searchArticles', { keywords, ...fields }, page, schema);
+      const { exact = null, authors = [], tags: under = [], similar = [], ...named } = facts;
+      return { ...list, exact, authors, tags: under, similar, named };
+    },
     async readArticle(id) {
       const article = await read(RemoteArticle, 'articleDetail', { id });
       if (!article || article.status === 'cancel') return null;
-      return {
-        ...toPage(article, await render(article.content)),
-        seriesPlace: article.series ? await placeIn(article.series, id) : null,
-      };
+      const isPublic = article.status === 'normal' && !article.secret;
+      const [page, seriesPlace, ways] = await Promise.all([
+        render(article.content).then((rendered) => toPage(article, rendered)),
+        article.series ? placeIn(article.series, id) : null,
+        isPublic ? readWays(id) : null,
+      ]);
+      return { ...page, seriesPlace, ...ways };
     },
     listComments: (articleId, page, order) =>
       (order === 'oldest' ? readOldest : readComments)(articleId, page),
     // The thread in the browser finds it.
     findCommentPage: () => Promise.resolve(null),
+    async readWorthReading() {
+      const found = await readExtra(WorthReading, 'worthReading', {});
+      if (!found) return { pinned: [], mostRead: [], month: null };
+      return { pinned: toPublic(found.pinned), mostRead: toPublic(found.read), month: found.month };
+    },
+    readArchive: (of, page) => readTitles({ ...of }, page),
+    async readAuthorArchive(username, page) {
+      const [user, found] = await Promise.all([
+        read(RemoteUser, 'userDetail', { username }),
+        readTitles({ username }, page),
+      ]);
+      return user && found && { user, articles: found.articles };
+    },
     listTags: (page) => readList(Tags, 'tagList', {}, page),
     async readTag(name, page) {
       const [tag, articles] = await Promise.all([

@@ -3,6 +3,7 @@ import stringWidth from 'string-width';
 import { addImportCommands } from './import-command.ts';
 import { addMoveCommand } from './move-command.ts';
 import { addPushCommands } from './push-command.ts';
+import { addPickCommands } from './pick-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
 const TITLES: Record<string, string> = {
@@ -17,6 +18,7 @@ export function createProgram(): Command {
   const root = new Command('moye').description('墨页的管理命令');
   addImportCommands(root);
   addUserCommands(root);
+  addPickCommands(root);
   addMoveCommand(root);
   addPushCommands(root);
   for (const command of withSubcommands(root)) inChinese(command);

@@ -8,7 +8,8 @@ export type ExtraCall =
   | 'scheduleSet'
   | 'versionList'
   | 'pictureList'
-  | 'articleSettings';
+  | 'articleSettings'
+  | 'suggest';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */
 export function isOffered(call: ExtraCall): boolean {

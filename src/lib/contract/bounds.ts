@@ -22,6 +22,14 @@ export const BOUNDS = {
   feedItems: 20,
   /** Articles that stand first on their author's profile. */
   pinned: 5,
+  /** Articles that are named below another one as related to it. */
+  related: 4,
+  /** Articles that the operator pins to the front page, and those named there as read most. */
+  picks: 5,
+  /** Articles of an archive's page. */
+  archivePageSize: 50,
+  /** Tags that are named beside another one as occurring with it. */
+  relatedTags: 12,
   keywords: [0, 100],
   /** As sent; what is stored is smaller. */
   avatarBytes: 16 * 1024 * 1024,

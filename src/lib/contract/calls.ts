@@ -43,7 +43,10 @@ import {
   usernameField,
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
+import { searchCalls } from './search-calls.ts';
 import { articleSettings } from './settings-call.ts';
+import { SiteFacts } from './site.ts';
+import { waysCalls } from './ways-calls.ts';
 
 const nothing = z.object({});
 const notice = z.string();
@@ -116,16 +119,7 @@ export const calls = {
     }),
     listOf(ArticleListItem),
   ),
-  searchArticles: open(
-    'read',
-    routes.searchArticles,
-    z.object({
-      keywords: keywordsField.default(''),
-      page: pageField,
-      pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
-    }),
-    listOf(ArticleListItem),
-  ),
+  ...searchCalls,
   articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
   articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
   ownArticleList: signedIn(
@@ -280,6 +274,8 @@ export const calls = {
     z.object({ url: z.string() }),
   ),
   ...pictureCalls,
+  site: open('read', routes.site, nothing, SiteFacts),
+  ...waysCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

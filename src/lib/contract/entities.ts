@@ -46,6 +46,10 @@ export const Article = z.object({
 });
 export type Article = z.infer<typeof Article>;
 
+/** An article by its title. */
+export const TitleItem = z.object({ _id: id, title: z.string() });
+export type TitleItem = z.infer<typeof TitleItem>;
+
 /** What its author has changed on an article and not published. */
 export const Revision = z.object({
   ...authored,
@@ -132,6 +136,10 @@ export const Tag = z.object({
   create_time: instant,
   update_time: instant,
   page_num: z.int(),
+  /** In lists: its newest public articles. */
+  latest: z.array(TitleItem).optional(),
+  /** Of one: everybody's tags that occur with it most, in its newer articles. */
+  related: z.array(z.string()).optional(),
 });
 export type Tag = z.infer<typeof Tag>;
 
@@ -159,6 +167,29 @@ export interface List<T> {
   result: T[];
   total: number;
 }
+
+/** Hits of a search; what comes after the list is left out by servers that do not know it. */
+export const SearchResult = listOf(ArticleListItem).extend({
+  /** Hits that hold every word as it was written; the others are looser ones. */
+  exact: z.int().optional(),
+  /** Authors and tags that most of the best hits have. */
+  authors: z.array(z.string()).optional(),
+  tags: z.array(z.string()).optional(),
+  /** The author, and the tag, whose name was searched for. */
+  author: z.string().optional(),
+  tag: z.string().optional(),
+  /** Where nothing was found: what could have been meant. */
+  similar: z.array(z.string()).optional(),
+});
+export type SearchResult = z.infer<typeof SearchResult>;
+
+/** What somebody may be about to search for. */
+export const Suggestions = z.object({
+  titles: z.array(z.object({ _id: id, title: z.string() })),
+  tags: z.array(z.string()),
+  authors: z.array(z.string()),
+});
+export type Suggestions = z.infer<typeof Suggestions>;
 
 export const TokenPair = z.object({ token: z.string(), refresh_token: z.string() });
 export type TokenPair = z.infer<typeof TokenPair>;

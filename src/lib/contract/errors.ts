@@ -23,6 +23,8 @@ export const REFUSALS = {
   TAG_TAKEN: { status: 200, text: '已存在该标签' },
   SERIES_NOT_FOUND: { status: 200, text: '专栏不存在或已被删除' },
   SERIES_TOO_MANY: { status: 200, text: '专栏数量已达上限（100 个）' },
+  PICKS_TOO_MANY: { status: 200, text: `首页最多置顶 ${BOUNDS.picks} 篇文章，请先取消一篇` },
+  PICK_NOT_FOUND: { status: 200, text: '这篇文章没有置顶在首页' },
   COMMENTS_CLOSED: { status: 200, text: '作者关闭了这篇文章的评论' },
   IMAGE_UNREADABLE: { status: 200, text: PICTURES.avatar.unreadable },
   IMAGE_MISSING: { status: 200, text: '请选择要上传的图片' },

@@ -81,6 +81,24 @@ export function picturesIn({
   return [...new Set(names)];
 }
 
+/** Code between fences. */
+const FENCED = /^[ \t>]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^[ \t>]*\1|(?![\s\S]))/gm;
+/** What shows a picture, in markdown and in HTML, up to its address. */
+const SHOWN = /(?:!\[[^\]\n]{0,300}\]\(<?|<img\s[^>\n]{0,300}?src=["']?)(\/api\/file\/[\w.-]+)/g;
+/** Pixels: what is smaller is a sign in a line, not a picture of the article. */
+const LEAST = { width: 300, height: 200 };
+
+/** Address of the first uploaded picture that the markdown of a list shows; '' where it shows none. */
+export function openingPicture(excerpt: string): string {
+  for (const [, address = ''] of excerpt.replace(FENCED, '').matchAll(SHOWN)) {
+    const [name] = picturesIn({ content: address });
+    if (name === undefined) continue;
+    const { width, height } = sizeIn(name) ?? LEAST;
+    if (width >= LEAST.width && height >= LEAST.height) return PICTURE_URL + name;
+  }
+  return '';
+}
+
 /** A picture's width and height, which the name of an uploaded one tells; null where it does not. */
 export function sizeIn(name: string): { width: number; height: number } | null {
   const [, width, height] = /-(\d{1,8})x(\d{1,8})\./.exec(name) ?? [];

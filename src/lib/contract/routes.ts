@@ -11,7 +11,11 @@ export const routes = {
   updateBio: ['POST', '/api/user/updatebio'],
   articleList: ['POST', '/api/page/pagelist'],
   searchArticles: ['POST', '/api/page/searchpage'],
+  suggest: ['POST', '/api/page/suggest'],
   articleDetail: ['POST', '/api/page/detail'],
+  articleWays: ['POST', '/api/page/ways'],
+  worthReading: ['POST', '/api/page/worth'],
+  archive: ['POST', '/api/page/archive'],
   articleFile: ['POST', '/api/page/file'],
   feed: ['POST', '/api/page/feed'],
   sitemap: ['POST', '/api/page/sitemap'],
@@ -57,6 +61,7 @@ export const routes = {
   pictureList: ['POST', '/api/file/pictures'],
   pictureDelete: ['POST', '/api/file/pictures/delete'],
   pictureReplace: ['POST', '/api/file/pictures/replace'],
+  site: ['GET', '/api/site'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

@@ -3,6 +3,7 @@ import { createRemoteBlog } from '../blog/remote.ts';
 import { readClaims } from '../client/token.ts';
 import { isSigned } from '../purge-signature.ts';
 import { findMissingCalls } from './missing-calls.ts';
+import { findSiteFacts } from './site-facts.ts';
 import { createKeptPages, type KeptPagesOptions } from './kept-pages.ts';
 import { openOrigin, unavailable } from './origin.ts';
 import { passThrough } from './pass-through.ts';
@@ -14,7 +15,7 @@ import { readEdgeSettings } from './settings.ts';
 export type Platform = Pick<KeptPagesOptions, 'freshMs' | 'front' | 'shelf'>;
 
 const MAX_PURGE_BYTES = 64 * 1024;
-/** How long it is believed what calls the API knows. */
+/** How long it is believed what calls the API knows, and what it says of the site. */
 const ASK_MS = 600_000;
 /** How long copies are shown without asking after the API gave no answer. */
 const AWAY_MS = 5_000;
@@ -28,22 +29,29 @@ const ASK_AGAIN_MS = 15_000;
  * @throws one line that names the setting which cannot be used
  */
 export function createEdgeBackend(read: (name: string) => string | undefined, platform: Platform): Backend {
-  const { apiOrigin, site, purgeSecret } = readEdgeSettings(read);
+  const { apiOrigin, site, ownFacts, purgeSecret } = readEdgeSettings(read);
+  /** Whether the API has said what the site is: no page made before is kept. */
+  let isSiteKnown = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   /** Nobody waits for one who asks already: runtimes let no request wait for another's. */
-  async function learnMissingCalls(): Promise<void> {
+  async function learnOfApi(): Promise<void> {
     if (Date.now() - askedAt < ASK_MS) return;
     askedAt = Date.now();
-    const missing = await findMissingCalls(apiOrigin);
-    if (missing === null) askedAt += ASK_AGAIN_MS - ASK_MS;
-    else site.missingCalls = missing;
+    const [missing, facts] = await Promise.all([findMissingCalls(apiOrigin), findSiteFacts(apiOrigin)]);
+    if (missing === null || facts === null) askedAt += ASK_AGAIN_MS - ASK_MS;
+    if (missing !== null) site.missingCalls = missing;
+    if (facts === null) return;
+    Object.assign(site, facts, ownFacts);
+    isSiteKnown = true;
   }
   const renderer = createEdgeRenderer();
   let awayUntil = 0;
   const pages = createKeptPages({ ...platform, isApiAway: () => Date.now() < awayUntil });
   return {
     site,
-    pages,
+    pages: {
+      answer: (request, isVisitor, render) => pages.answer(request, isVisitor && isSiteKnown, render),
+    },
     async api(request, { address }) {
       const answer = await passThrough(apiOrigin, request, address);
       // Pictures whose name changes with their bytes: the platform's cache keeps what browsers may.
@@ -52,7 +60,7 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
       return answer;
     },
     async viewerOf(token) {
-      await learnMissingCalls();
+      await learnOfApi();
       return viewerIn(token);
     },
     blogFor(viewer, { token, address }) {

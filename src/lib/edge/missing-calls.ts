@@ -11,6 +11,7 @@ const EXTRAS = [
   'versionList',
   'pictureList',
   'articleSettings',
+  'suggest',
 ] as const;
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;

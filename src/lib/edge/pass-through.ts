@@ -1,4 +1,6 @@
 import { calls, DEVICE_CALLS, DEVICE_COOKIE } from '../contract/calls.ts';
+import { refusal, refusalResponse } from '../contract/errors.ts';
+import { isMadeFile } from '../contract/made-files.ts';
 import { unavailableAnswer } from './origin.ts';
 
 /** What is told the API of a request. Of cookies only the one that it reads (`deviceCookie`). */
@@ -49,8 +51,8 @@ const READS = new Set<string>(
 );
 
 /**
- * Hands a request under /api to the API at `origin`, and its answer back as it comes; UNAVAILABLE without an
- * answer of the contract's.
+ * Hands a request under /api, or for a file of contract/made-files.ts, to the API at `origin`, and its answer
+ * back as it comes; UNAVAILABLE without an answer of the contract's.
  * @param address the client's, for the limits of the API
  */
 export async function passThrough(
@@ -60,7 +62,8 @@ export async function passThrough(
   { readPatience = 4_000, writePatience = 30_000, stallPatience = 10_000 }: PassThroughOptions = {},
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const isFile = pathname.startsWith('/api/file/');
+  const isMade = isMadeFile(pathname);
+  const isFile = isMade || pathname.startsWith('/api/file/');
   const isRead = request.method === 'GET' || request.method === 'HEAD' || READS.has(pathname);
   const over = new AbortController();
   const giveUp = () => over.abort(new Error('the API takes too long'));
@@ -76,6 +79,11 @@ export async function passThrough(
       ...(hasBody ? { body: request.body, duplex: 'half' } : {}),
     });
     clearTimeout(timer);
+    // An API that does not make such files sends visits to them elsewhere.
+    if (isMade && answer.status >= 301 && answer.status <= 302) {
+      await answer.body?.cancel();
+      return refusalResponse(refusal('FILE_NOT_FOUND'));
+    }
     const type = answer.headers.get('Content-Type') ?? '';
     const isContracts = isFile || answer.body === null || type.startsWith('application/json');
     if (!isContracts || (answer.status >= 300 && answer.status < 400 && answer.status !== 304)) {

@@ -6,7 +6,7 @@ import { openingOf, quoteArticle } from '../markdown/quoted-article.ts';
 import { isMuchWork } from '../markdown/work.ts';
 
 /** What a page shows of an article. */
-export type Shown = Pick<Rendered, 'html' | 'toc' | 'summary'>;
+export type Shown = Pick<Rendered, 'html' | 'toc' | 'summary' | 'words'>;
 
 // The JavaScript engine takes half a second and more to compile each of these; the others are below a
 // quarter.
@@ -42,8 +42,8 @@ export function createEdgeRenderer() {
 async function renderOrQuote(source: string): Promise<Shown> {
   try {
     if (!isMuchWork(source)) {
-      const { html, toc, summary } = await renderMarkdown(source, COLOURS);
-      return { html, toc, summary };
+      const { text: _, ...shown } = await renderMarkdown(source, COLOURS);
+      return shown;
     }
   } catch {
     // Too complex, or a fault of the renderer: the text is there all the same.

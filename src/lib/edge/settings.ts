@@ -1,4 +1,5 @@
 import type { Site } from '../blog/blog.ts';
+import type { SiteFacts } from '../contract/site.ts';
 import {
   isIndexNowKey,
   isTimeZone,
@@ -17,6 +18,8 @@ export interface EdgeSettings {
   /** Origin of the API, without a trailing slash. */
   apiOrigin: string;
   site: Site;
+  /** What of the site is set here, which the API's own settings do not change. */
+  ownFacts: Partial<SiteFacts>;
   /** What purges are signed with; without it none is believed. */
   purgeSecret: string | undefined;
 }
@@ -37,13 +40,19 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
   if (indexNowKey !== undefined && !isIndexNowKey(indexNowKey))
     throw new Error(notAnIndexNowKey('INDEXNOW_KEY'));
   if (!isTimeZone(timeZone)) throw new Error(notATimeZone('SITE_TIME_ZONE'));
+  const [title, description, beian] = ['SITE_TITLE', 'SITE_DESCRIPTION', 'SITE_BEIAN'].map(value);
+  const ownFacts = {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(beian === undefined ? {} : { beian }),
+  };
   return {
     apiOrigin,
     purgeSecret,
+    ownFacts,
     site: {
-      title: value('SITE_TITLE') ?? SITE_DEFAULTS.title,
-      description: value('SITE_DESCRIPTION') ?? SITE_DEFAULTS.description,
-      beian: value('SITE_BEIAN') ?? SITE_DEFAULTS.beian,
+      ...SITE_DEFAULTS,
+      ...ownFacts,
       timeZone,
       pictureHosts,
       indexNowKey,

@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
 import { captionPicture, createPictures } from './pictures.ts';
 import { ID_PREFIX } from './schema.ts';
+import { scrollable } from './tables.ts';
 import { walk } from './walk.ts';
 
 // Names for the want of a language: no label is due.
@@ -26,6 +27,7 @@ export function decorate(tree: Root): void {
     if (node.tagName === 'input') node.properties.ariaLabel = node.properties.checked ? '已完成' : '未完成';
     if (node.properties['dataCallout'] !== undefined) decorateCallout(node);
     if (node.tagName === 'pre') decoratePre(node);
+    if (node.tagName === 'code') delete node.properties['dataMeta'];
     if (node.tagName === 'p') captionPicture(node);
     if (node.tagName === 'img') parent.children[index] = pictures.decorate(node);
     if (node.tagName === 'table') parent.children[index] = scrollable(node);
@@ -106,12 +108,6 @@ function slantLatin(em: Element): void {
   });
 }
 
-/** A box that scrolls a wide table sideways and can be reached by keyboard. */
-function scrollable(table: Element): Element {
-  const properties = { className: ['table-scroll'], role: 'region', ariaLabel: '表格', tabIndex: 0 };
-  return element('div', properties, [table]);
-}
-
 function decoratePre(pre: Element): void {
   pre.properties.className = ['code'];
   pre.properties.tabIndex = 0;
@@ -119,6 +115,8 @@ function decoratePre(pre: Element): void {
   const language = code && languageOf(code);
   if (language && !NAMELESS.has(language)) pre.properties['dataLang'] = language;
   if (!code) return;
+  const meta = [fenceMarks(code), code.properties['dataMeta'] ?? ''].join(' ').trim();
+  if (meta) pre.properties['dataMeta'] = meta;
   delete code.properties.className;
   // The HTML parser drops a first empty line, but only articles with raw HTML pass it.
   const [first] = code.children;
@@ -127,12 +125,17 @@ function decoratePre(pre: Element): void {
 
 /** A fence's language, lower-cased, without line marks (`js{1,3}`, `js:no-line-numbers`). */
 function languageOf(code: Element): string {
-  const { className } = code.properties;
-  const found = String(Array.isArray(className) ? className[0] : '');
-  return found
-    .slice('language-'.length)
+  return infoOf(code)
     .replace(/^\{\.?|[{:,}].*$/g, '')
     .toLowerCase();
+}
+
+/** Line marks that stand right behind the language. */
+const fenceMarks = (code: Element): string => /.\{[\d,-]+\}/.exec(infoOf(code))?.[0].slice(1) ?? '';
+
+function infoOf(code: Element): string {
+  const { className } = code.properties;
+  return String(Array.isArray(className) ? className[0] : '').slice('language-'.length);
 }
 
 function decorateCallout(node: Element): void {

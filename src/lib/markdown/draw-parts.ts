@@ -141,13 +141,14 @@ function pieceOf(elements: RootContent[]): Piece {
   return { html, bytes: utf8Length(html), lines: startLines(tree.children) };
 }
 
-/** Whether the final HTML depends on the rest: numbers, ids, links within, colours and pictures do. */
+/** Whether the final HTML depends on the rest: numbers, ids, links within, colours, formulas and pictures do. */
 function dependsOnRest(nodes: RootContent[]): boolean {
   let depends = false;
   walk<RootContent>(rootOf(nodes), (node) => {
     if (!isElement(node)) return;
-    const { id, name, href } = node.properties;
+    const { id, name, href, className } = node.properties;
     depends ||= /^(?:h[1-6]|img|pre)$/.test(node.tagName) || id !== undefined || name !== undefined;
+    depends ||= node.tagName === 'code' && className !== undefined;
     depends ||= typeof href === 'string' && href.startsWith('#');
   });
   return depends;

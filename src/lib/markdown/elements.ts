@@ -34,8 +34,17 @@ export function codeOf(pre: Element): Element | undefined {
   return rest.length === 0 && isElement(code, 'code') ? code : undefined;
 }
 
-/** All text under `node`, white space as it stands. */
+/** The TeX that a `math` carries, or undefined. */
+export function texOf(math: Element): string | undefined {
+  const [semantics] = math.children;
+  const source = isElement(semantics, 'semantics') ? semantics.children.at(-1) : undefined;
+  return isElement(source, 'annotation') ? source.children.map(textOf).join('') : undefined;
+}
+
+/** All text under `node`, white space as it stands; of a formula its TeX. */
 export function textOf(node: Nodes): string {
   if (node.type === 'text') return node.value;
+  const tex = isElement(node, 'math') ? texOf(node) : undefined;
+  if (tex !== undefined) return tex;
   return 'children' in node ? node.children.map(textOf).join('') : '';
 }

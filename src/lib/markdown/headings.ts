@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
-import { element, isElement, isFootnoteMark, isFootnotes } from './elements.ts';
+import { element, isElement, isFootnoteMark, isFootnotes, textOf } from './elements.ts';
 import { takeUnits } from './graphemes.ts';
 import { walk } from './walk.ts';
 
@@ -54,6 +54,7 @@ function headingText(heading: Element): string {
 
 function visibleText(node: Nodes): string {
   if (node.type === 'text') return node.value;
+  if (isElement(node, 'math')) return textOf(node);
   if (isFootnoteMark(node) || !('children' in node)) return '';
   return (node.children as ElementContent[]).map(visibleText).join('');
 }

@@ -12,6 +12,32 @@ export const MAX_PAGE_BYTES = 1_500_000;
 /** Markup of an entry in the table of contents (components/Toc.astro). */
 const TOC_ENTRY_BYTES = 120;
 
+/**
+ * Formulas of an article: how long one may be, how deep its MathML, how many different ones with how much TeX
+ * in all; what is past this stays TeX. In a line one is long from `line` characters on.
+ */
+export const FORMULA_LIMITS = { formula: 5_000, depth: 60, formulas: 1_000, article: 40_000, line: 40 } as const;
+
+/**
+ * Diagrams: characters, lines, boxes, links and nested groups of one, pixels and characters of what the library
+ * makes of it; how many of them, with how many lines, an article has. What is past this stays code.
+ */
+export const DIAGRAM_LIMITS = {
+  characters: 5_000,
+  lines: 120,
+  boxes: 80,
+  links: 160,
+  depth: 6,
+  width: 3_000,
+  height: 6_000,
+  markup: 80_000,
+  diagrams: 20,
+  articleLines: 300,
+} as const;
+
+/** Code of more lines than `from` shows so many, and the others when it is opened. */
+export const FOLDED_CODE = { from: 30, shown: 20 } as const;
+
 // Real articles nest below 20. HTML parsers flatten at 512, and each level costs several stack frames in five
 // passes.
 const MAX_DEPTH = 200;

@@ -1,10 +1,13 @@
 import type { Root, RootContent } from 'hast';
 import { linesBefore, startLines } from './block-lines.ts';
 import { changeParts } from './change-parts.ts';
+import { frameCode } from './code-blocks.ts';
 import { colourCode, type KnownColours } from './code.ts';
 import { decorate, directBlocks } from './decorate.ts';
 import { drawParts, standInOf, type Drawn, type Piece } from './draw-parts.ts';
+import { drawDiagrams, type KnownDiagrams } from './diagrams/diagrams.ts';
 import { splitAtFold } from './excerpt.ts';
+import { drawFormulas, type KnownFormulas } from './formulas.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
 import { anchorHeadings } from './headings.ts';
 import {
@@ -43,6 +46,8 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
   const known = new WeakMap<Part, Drawn>();
   let text = '';
   let parts: readonly Part[] = [];
+  let formulas: KnownFormulas = new Map();
+  let diagrams: KnownDiagrams = new Map();
   let colours: KnownColours = new Map();
 
   async function render(source: string): Promise<LivePreview> {
@@ -61,7 +66,10 @@ export function createLiveRenderer(): (source: string) => Promise<LivePreview> {
     const toc = anchorHeadings(tree);
     decorate(tree);
     directBlocks(tree);
+    formulas = await drawFormulas(tree, withoutFold, formulas);
+    diagrams = await drawDiagrams(tree, withoutFold, diagrams);
     colours = await colourCode(tree, undefined, colours);
+    frameCode(tree);
     const finished = drawn.map((each, index) => each?.plain ?? finish(tree, ranges[index]));
     if (notes) finished.push(finish(tree, [tree.children.length - 1, 1]));
     refuseLargePage(sumOf(finished, ({ bytes }) => bytes + 1) - 1, toc);

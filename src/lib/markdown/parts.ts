@@ -1,5 +1,6 @@
 import type { Definition, FootnoteDefinition, Root, RootContent } from 'mdast';
 import { calloutDepth } from './callouts.ts';
+import { isDefinitionList } from './definition-lists.ts';
 import { hasHtml, isClosed } from './part-elements.ts';
 import { steps } from './pipeline.ts';
 import { walk } from './walk.ts';
@@ -71,6 +72,7 @@ const offsetOf = (node: RootContent) => node.position?.start.offset ?? 0;
 function safeStart(text: string, node: RootContent, before: RootContent | undefined): number | undefined {
   const start = text.lastIndexOf('\n', offsetOf(node) - 1) + 1;
   if (text.slice(start, offsetOf(node)).trim() !== '') return undefined;
+  if (isDefinitionList(node) && isDefinitionList(before)) return undefined;
   const isAfterBlank = /(?:^|\n)[ \t]*\r?\n$/.test(text.slice(Math.max(0, start - 200), start));
   const isAfterWhole = before?.type === 'heading' || before?.type === 'thematicBreak';
   const isHeading = node.type === 'heading' && text[offsetOf(node)] === '#';

@@ -1,4 +1,4 @@
-import type { Root, RootContent } from 'hast';
+import type { ElementContent, Root, RootContent } from 'hast';
 import type { Root as MarkdownRoot } from 'mdast';
 import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
@@ -12,8 +12,12 @@ import remarkRehype from 'remark-rehype';
 import { unified, type PluggableList } from 'unified';
 import { remarkAutolinks } from './autolinks.ts';
 import { remarkCallouts } from './callouts.ts';
+import { remarkCodeMeta } from './code-meta.ts';
+import { remarkDefinitionLists } from './definition-lists.ts';
+import { element } from './elements.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
 import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
+import { remarkMath } from './math-syntax.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 
@@ -30,12 +34,20 @@ function rehypeParseRaw({ always = false } = {}) {
 }
 
 /** Markdown's syntax. */
-const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remarkCjkStrikethrough];
+const SYNTAX: PluggableList = [remarkParse, remarkGfm, remarkCjkFriendly, remarkCjkStrikethrough, remarkMath];
+
+/** What leads back from a note; a second mark in the text has its number on it. */
+const backContent = (_note: number, mark: number): ElementContent[] => [
+  { type: 'text', value: '↩\ufe0e' },
+  ...(mark > 1 ? [element('sup', {}, [{ type: 'text', value: String(mark) }])] : []),
+];
 
 /** From markdown's tree to HTML's. */
 const TO_HTML: PluggableList = [
   remarkAutolinks,
   remarkCallouts,
+  remarkCodeMeta,
+  remarkDefinitionLists,
   remarkBreaks,
   [
     remarkRehype,
@@ -45,7 +57,10 @@ const TO_HTML: PluggableList = [
       clobberPrefix: '',
       footnoteLabel: '脚注',
       footnoteLabelProperties: {},
-      footnoteBackLabel: '返回正文',
+      // Each way back has a name of its own; the sign is text, where phones would draw a picture.
+      footnoteBackLabel: (note: number, mark: number) =>
+        mark > 1 ? `脚注 ${note + 1}：返回正文第 ${mark} 处` : `脚注 ${note + 1}：返回正文`,
+      footnoteBackContent: backContent,
     },
   ],
 ];

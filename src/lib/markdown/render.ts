@@ -1,7 +1,10 @@
 import { blockLines } from './block-lines.ts';
+import { frameCode } from './code-blocks.ts';
 import { colourCode, prepareCode, type ColourLimits } from './code.ts';
 import { decorate, directBlocks } from './decorate.ts';
+import { drawDiagrams, loadDiagrams, mayHaveDiagrams } from './diagrams/diagrams.ts';
 import { splitAtFold } from './excerpt.ts';
+import { drawFormulas, loadTemml, mayHaveFormulas } from './formulas.ts';
 import { anchorHeadings, type TocItem } from './headings.ts';
 import {
   isTooComplex,
@@ -15,12 +18,16 @@ import {
 } from './limits.ts';
 import { toHtml, toSafeTree } from './pipeline.ts';
 import { plainText, summarise } from './text.ts';
+import { countWords } from './word-count.ts';
 
 export { isTooComplex, sentenceOf } from './limits.ts';
 export type { TocItem } from './headings.ts';
 
-/** `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block. */
-export type Rendered = { html: string; toc: TocItem[]; summary: string; text: string };
+/**
+ * `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block, of so
+ * many `words` (word-count.ts).
+ */
+export type Rendered = { html: string; toc: TocItem[]; summary: string; text: string; words: number };
 
 /**
  * Renders an article; the same source gives the same result in Node, browsers and at the edge (but for rare
@@ -55,11 +62,14 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     const toc = anchorHeadings(tree);
     decorate(tree);
     directBlocks(tree);
+    await drawFormulas(tree, source);
+    await drawDiagrams(tree, source);
     await colourCode(tree, colours);
+    frameCode(tree);
     const lines = blockLines(tree, source, withoutFold);
     const html = toHtml(tree).trim();
     refuseLargePage(utf8Length(html), toc);
-    return { html, toc, summary, text, lines };
+    return { html, toc, summary, text, words: countWords(text), lines };
   } catch (error) {
     throw isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;
   }
@@ -78,5 +88,7 @@ export function summariseMarkdown(source: string): string {
 
 /** Loads what rendering `source` will need, grammars above all; saves the first rendering time. */
 export async function prepareMarkdown(source: string): Promise<void> {
+  if (mayHaveFormulas(source)) await loadTemml();
+  if (mayHaveDiagrams(source)) await loadDiagrams();
   await prepareCode(source);
 }

@@ -1,5 +1,6 @@
 import type { Options as Schema } from 'rehype-sanitize';
 import { CALLOUT_TITLES } from './callouts.ts';
+import { MATH_CLASSES } from './math-styles.ts';
 
 /** Before every id and name of an author's HTML: none shadows a property of `document` or `window`. */
 export const ID_PREFIX = 'user-content-';
@@ -15,16 +16,54 @@ const TAG_NAMES =
   'q cite abbr dfn time span center ruby rb rt rp bdi bdo wbr';
 
 /**
+ * MathML, and what may stand on it: MathML Core without links, styles and events. No element's text is read
+ * otherwise outside of MathML, so that a browser reads what the sanitiser wrote.
+ */
+const MATH_TAGS = (
+  'math semantics annotation mrow mi mo mn mtext ms mspace mfrac msqrt mroot msub msup msubsup munder mover munderover ' +
+  'mmultiscripts mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose merror'
+).split(' ');
+
+const flag = (name: string): [string, ...string[]] => [name, 'true', 'false'];
+/** Below 10 em: a formula stays where it is. */
+const length = (name: string): [string, RegExp] => [name, /^-?\d?(?:\.\d{1,4})?(?:em|ex|pt|px|mu)?$/];
+
+const MATH_ATTRIBUTES: NonNullable<Schema['attributes']> = {
+  math: [['display', 'block', 'inline']],
+  annotation: [['encoding', 'application/x-tex']],
+  mi: [['mathvariant', 'normal']],
+  mo: [
+    ...['fence', 'stretchy', 'symmetric', 'movablelimits', 'largeop', 'separator', 'accent'].map(flag),
+    ...['lspace', 'rspace', 'minsize', 'maxsize'].map(length),
+    ['form', 'prefix', 'infix', 'postfix'],
+  ],
+  mspace: ['width', 'height', 'depth'].map(length),
+  mpadded: ['width', 'height', 'depth', 'lspace', 'voffset'].map(length),
+  mfrac: [length('linethickness'), flag('displaystyle')],
+  mover: [flag('accent')],
+  munder: [flag('accentunder')],
+  munderover: [flag('accent'), flag('accentunder')],
+  mstyle: [['scriptlevel', /^[0-3]$/], flag('displaystyle')],
+  mrow: [['scriptlevel', /^[0-3]$/], flag('displaystyle')],
+  mtable: [flag('displaystyle'), ['scriptlevel', /^[0-3]$/]],
+  mtd: [
+    ['columnspan', /^\d{1,2}$/],
+    ['rowspan', /^\d{1,2}$/],
+  ],
+  menclose: [['notation', /^[a-z ]{1,60}$/]],
+};
+
+/**
  * What an author's text may contain: GFM, footnotes, plain HTML; no style, handler, form or embedding, and of
  * classes only `language-*` and task lists'. Other tags go and keep their text; script and style lose it too.
  */
 export const SCHEMA: Schema = {
-  tagNames: TAG_NAMES.split(' '),
+  tagNames: [...TAG_NAMES.split(' '), ...MATH_TAGS],
   attributes: {
     '*': ['id', 'title', 'lang', ['dir', 'ltr', 'rtl', 'auto']],
     a: ['href', 'name', 'ariaDescribedBy', 'ariaLabel', 'dataFootnoteRef', 'dataFootnoteBackref'],
     aside: [callout],
-    code: [['className', /^language-[^\s"'<>&]{1,40}$/]],
+    code: [['className', /^language-[^\s"'<>&]{1,40}$/, 'math-display'], 'dataMeta'],
     details: ['open', callout],
     div: [aligned],
     h1: [aligned],
@@ -43,6 +82,7 @@ export const SCHEMA: Schema = {
     th: ['colSpan', 'rowSpan', aligned],
     time: ['dateTime'],
     ul: [['className', 'contains-task-list']],
+    ...MATH_ATTRIBUTES,
   },
   ancestors: {
     caption: ['table'],
@@ -53,11 +93,25 @@ export const SCHEMA: Schema = {
     thead: ['table'],
     tr: ['table'],
     summary: ['details'],
+    ...Object.fromEntries(MATH_TAGS.slice(1).map((name) => [name, ['math']])),
   },
   required: { input: { disabled: true, type: 'checkbox' } },
   // Compared as written; phone keyboards capitalise the first letter.
   protocols: { href: [...WEB, 'mailto', 'Mailto'], src: WEB },
   clobber: ['ariaDescribedBy', 'ariaLabelledBy', 'id', 'name'],
   clobberPrefix: ID_PREFIX,
+  strip: ['script', 'style'],
+};
+
+/** What a formula that was drawn here may contain: the same MathML, with classes and colours of ours. */
+export const FORMULA_SCHEMA: Schema = {
+  tagNames: [...MATH_TAGS, 'span'],
+  attributes: {
+    ...MATH_ATTRIBUTES,
+    '*': [
+      ['className', ...MATH_CLASSES],
+      ['mathcolor', /^#[\da-f]{6}$/i],
+    ],
+  },
   strip: ['script', 'style'],
 };

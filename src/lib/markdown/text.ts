@@ -76,6 +76,10 @@ function collect(node: Nodes, lines: Lines, isWanted: (node: Nodes) => boolean):
   const tagName = node.type === 'element' ? node.tagName : '';
   if (tagName === 'br' || BLOCKS.has(tagName)) lines.break();
   if (tagName === 'td' || tagName === 'th') lines.add(' ');
+  if (tagName === 'math') {
+    lines.add(textOf(node));
+    return;
+  }
   if (tagName === 'pre') {
     lines.addCode(textOf(node));
     return;

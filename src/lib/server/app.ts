@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
+import { createArchiveService } from './articles/archive-service.ts';
 import { createArticleService } from './articles/article-service.ts';
 import { createFeedService } from './articles/feed-service.ts';
 import { createImportService } from './articles/import-service.ts';
@@ -24,7 +25,7 @@ import { createPageCache, type PageCache } from './cache/page-cache.ts';
 import { createRenders, type PlainAnswer } from './cache/renders.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService } from './comments/comment-service.ts';
-import { SECRET_FILE, type Config } from './config.ts';
+import { ConfigError, SECRET_FILE, type Config } from './config.ts';
 import { closeDataFolder, refuseEmptiedDatabase } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { unfinishedMove } from './db/move-rows.ts';
@@ -37,16 +38,20 @@ import { createFolder, holdsUploads } from './files/folder.ts';
 import { createS3 } from './files/s3.ts';
 import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
+import { openOg } from './og/og-service.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createPushService } from './push/push-service.ts';
+import { createPickService } from './articles/pick-service.ts';
 import { createQuotas, type Quotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
+import { createRelatedService } from './articles/related-service.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
 import { rebuildIfNeeded } from './search/rebuild.ts';
 import type { SearchIndex } from './search/search.ts';
 import { createSqliteSearch } from './search/sqlite-search.ts';
 import type { App, Services } from './services.ts';
 import { StorageUnusableError } from './storage.ts';
+import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { fillSkeletons } from './users/user-queries.ts';
 import { createUserService } from './users/user-service.ts';
@@ -69,6 +74,7 @@ export async function createApp(
   outside: Outside = createOutside(),
 ): Promise<App> {
   const log = createLog(config.logLevel);
+  const site = await openSite(config);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const pageCache = openPageCache(config, db, events);
@@ -117,11 +123,17 @@ export async function createApp(
   const imports = createImportService({ db, articles, files });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const accounts = createAccounts(auth);
+  const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
+  const related = createRelatedService({ db, events, log });
+  const calendar = { db, timeZone: config.siteTimeZone };
   const services: Services = {
     auth,
     accounts,
     users,
     articles,
+    archive: createArchiveService(calendar),
+    related,
+    picks: createPickService({ ...calendar, events, now }),
     revisions,
     series,
     trash,
@@ -133,6 +145,8 @@ export async function createApp(
     files,
     pictures,
     settings: createSettingsService({ articles }),
+    site,
+    og,
     feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
     sitemaps: createSitemapService({ db }),
     pushes,
@@ -165,9 +179,7 @@ export async function createApp(
     renders: createRenders(limiter),
     backend: {
       site: {
-        title: config.siteTitle,
-        description: config.siteDescription,
-        beian: config.siteBeian,
+        ...site.facts,
         origin: config.origin,
         timeZone: config.siteTimeZone,
         pictureHosts: config.pictureHosts,
@@ -184,20 +196,32 @@ export async function createApp(
       publisher.start();
       upkeep.start();
       reads.start();
+      related.start();
       pushes.start();
     },
     async close() {
       await publisher.stop();
       await pushes.stop();
+      await related.stop();
       await upkeep.stop();
       await reads.stop();
       await purger?.close();
       await search.close();
       await renderer.close();
+      await og.close();
       await db.close();
       uploads.close();
     },
   };
+}
+
+/** @throws ConfigError where the logo cannot be drawn */
+async function openSite({ site }: Config): Promise<SiteService> {
+  try {
+    return await createSiteService(site);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 async function openStorage(
@@ -261,7 +285,7 @@ function openPageCache(config: Config, db: Database, events: Events): PageCache<
 
 /** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
 function createUpkeep(
-  { articles, auth, files, quotas, trash }: Services & { quotas: Quotas },
+  { articles, auth, files, picks, quotas, related, trash }: Services & { quotas: Quotas },
   db: Database,
   log: Log,
 ) {
@@ -273,10 +297,12 @@ function createUpkeep(
       await db.alone(async () => {
         const renewed = await articles.rerenderOutdated(() => isStopping);
         if (renewed > 0) log.info({ renewed }, 'articles rendered again');
+        if (!isStopping) await picks.refresh();
         if (!isStopping) await auth.purgeExpired();
         if (!isStopping) await trash.purgeExpired(() => isStopping);
         if (!isStopping) await quotas.purgeExpired();
         if (!isStopping) await files.removeOrphans();
+        if (!isStopping) await related.catchUp();
       });
     } catch (error) {
       log.error({ err: error }, 'upkeep failed');

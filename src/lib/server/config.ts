@@ -20,6 +20,7 @@ import {
 import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-settings.ts';
 import { ensureFolder } from './data-folder.ts';
 import type { QuotaLimits } from './quota-rules.ts';
+import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
 
 interface ListenConfig {
   host: string;
@@ -42,9 +43,7 @@ export interface Config extends ListenConfig {
   databaseUrl: string | null;
   /** How many connections to PostgreSQL this process opens at most. */
   databasePool: number;
-  siteTitle: string;
-  siteDescription: string;
-  siteBeian: string;
+  site: SiteSettings;
   /** IANA name of the zone that dates are shown in. */
   siteTimeZone: string;
   tokenSecret: string;
@@ -124,9 +123,10 @@ const Environment = ListenEnvironment.extend({
       'API_ORIGIN is for edge fronts (npm run build -- --adapter node): unset it to use the built-in API',
     )
     .optional(),
-  SITE_TITLE: z.string().default(SITE_DEFAULTS.title),
-  SITE_DESCRIPTION: z.string().default(SITE_DEFAULTS.description),
-  SITE_BEIAN: z.string().default(SITE_DEFAULTS.beian),
+  SITE_JSON: z.string().optional(),
+  SITE_TITLE: z.string().optional(),
+  SITE_DESCRIPTION: z.string().optional(),
+  SITE_BEIAN: z.string().optional(),
   SITE_TIME_ZONE: z
     .string()
     .refine(isTimeZone, notATimeZone('SITE_TIME_ZONE'))
@@ -223,9 +223,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
     databasePool: env.DATABASE_POOL,
-    siteTitle: env.SITE_TITLE,
-    siteDescription: env.SITE_DESCRIPTION,
-    siteBeian: env.SITE_BEIAN,
+    site: siteOf(dataDir, env),
     siteTimeZone: env.SITE_TIME_ZONE,
     tokenSecret: env.TOKEN_SECRET ?? keptSecret(dataDir),
     accessTokenTtl: env.ACCESS_TOKEN_TTL,
@@ -241,6 +239,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: env.LOG_LEVEL,
     uploads: uploadsOf(env, dataDir),
   };
+}
+
+function siteOf(dataDir: string, env: SiteEnvironment): SiteSettings {
+  try {
+    return readSiteSettings(dataDir, env);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 /** The one place for uploads that is set; half of one, or two, is refused. */

@@ -9,8 +9,21 @@ const DAY_MS = 24 * HOUR_MS;
 /** From UTC, at most, to either side. */
 const FURTHEST_ZONE_MS = 15 * HOUR_MS;
 
-/** The calendar days of an IANA time zone, 23 or 25 hours where clocks change: from an instant to its day. */
-export function daysOf(timeZone: string): (instant: number) => Day {
+/** The calendar of an IANA time zone. */
+export interface Calendar {
+  /** From an instant to its day, 23 or 25 hours where clocks change. */
+  dayOf(instant: number): Day;
+  /** From an instant to its month, January is 1. */
+  monthOf(instant: number): { year: number; month: number };
+  /** The first millisecond of a month; months beyond December are of the next year. */
+  startOfMonth(year: number, month: number): number;
+}
+
+/** The calendar days of an IANA time zone: from an instant to its day. */
+export const daysOf = (timeZone: string): Calendar['dayOf'] => calendarOf(timeZone).dayOf;
+
+/** The calendar of an IANA time zone. */
+export function calendarOf(timeZone: string): Calendar {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
@@ -34,11 +47,18 @@ export function daysOf(timeZone: string): (instant: number) => Day {
     return after;
   };
   let known: Day = { start: 0, end: 0 };
-  return (instant) => {
-    if (instant < known.start || instant >= known.end) {
-      const date = dateOf(instant);
-      known = { start: startOf(date), end: startOf(date + DAY_MS) };
-    }
-    return known;
+  return {
+    dayOf(instant) {
+      if (instant < known.start || instant >= known.end) {
+        const date = dateOf(instant);
+        known = { start: startOf(date), end: startOf(date + DAY_MS) };
+      }
+      return known;
+    },
+    monthOf(instant) {
+      const date = new Date(dateOf(instant));
+      return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };
+    },
+    startOfMonth: (year, month) => startOf(Date.UTC(year, month - 1)),
   };
 }

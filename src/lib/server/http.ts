@@ -5,6 +5,7 @@ import compression from 'compression';
 import sirv from 'sirv';
 import { findablePath } from '../../components/urls.ts';
 import { refusal } from '../contract/errors.ts';
+import { isMadeFile } from '../contract/made-files.ts';
 import { clientAddress } from './address.ts';
 import type { Connections } from './connections.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
@@ -137,7 +138,7 @@ export function answerRequests({ calls, page, host, trustedHops, failed }: Answe
 function isVisit(method: string | undefined, path: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   const { pathname } = new URL(`http://site.invalid${path}`);
-  return !/^\/api(?:\/|$)/.test(pathname) && findablePath(pathname) === pathname;
+  return !/^\/api(?:\/|$)/.test(pathname) && !isMadeFile(pathname) && findablePath(pathname) === pathname;
 }
 
 /**

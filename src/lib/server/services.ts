@@ -1,4 +1,5 @@
 import type { Backend } from '../blog/backend.ts';
+import type { ArchiveService } from './articles/archive-service.ts';
 import type { ArticleService } from './articles/article-service.ts';
 import type { ImportService } from './articles/import-service.ts';
 import type { PictureService } from './articles/picture-service.ts';
@@ -22,7 +23,11 @@ import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
 import type { PushService } from './push/push-service.ts';
+import type { OgService } from './og/og-service.ts';
+import type { PickService } from './articles/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
+import type { RelatedService } from './articles/related-service.ts';
+import type { SiteService } from './site/site-service.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -32,6 +37,9 @@ export interface Services {
   accounts: Accounts;
   users: UserService;
   articles: ArticleService;
+  archive: ArchiveService;
+  related: RelatedService;
+  picks: PickService;
   revisions: RevisionService;
   series: SeriesService;
   trash: TrashService;
@@ -43,6 +51,8 @@ export interface Services {
   files: FileService;
   pictures: PictureService;
   settings: SettingsService;
+  site: SiteService;
+  og: OgService;
   feeds: FeedService;
   sitemaps: SitemapService;
   pushes: PushService;

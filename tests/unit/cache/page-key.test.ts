@@ -22,6 +22,11 @@ test.each([
   ['/detail/65a000000000000000000001?sort=newest', '/detail/65a000000000000000000001'],
   ['/detail/65a000000000000000000001?sort=x&page=2', '/detail/65a000000000000000000001?page=2'],
   ['/home?sort=oldest', '/home'],
+  ['/home?sort=time&author=x&tag=y', '/home'],
+  ['/home/a?sort=time', '/home/a?sort=time'],
+  ['/home/a?sort=x&author=&tag=%20', '/home/a'],
+  [`/home/a?author=${'x'.repeat(31)}&page=2`, '/home/a?page=2'],
+  ['/tag/detail/a?author=x', '/tag/detail/a'],
   ['/tag/list', '/tag/list'],
   ['/tag/detail/C%2B%2B', '/tag/detail/C%2B%2B'],
   ['/user/info/a', '/user/info/a'],
@@ -33,6 +38,8 @@ test.each([
 
 test.each([
   ['a search that has still to be redirected', '/home?keywords=x'],
+  ["a search among an author's articles", '/home/a?author=x'],
+  ['a search under a tag', '/home/a?page=2&tag=x'],
   ['the way around the cache', '/detail/65a000000000000000000001/true'],
   ['the API', '/api/page/detail'],
   ['a page of the signed-in', '/user/list'],

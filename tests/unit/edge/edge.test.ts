@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createEdgeBackend } from '../../../src/lib/edge/edge.ts';
 import { PURGE_SIGNATURE, PURGE_TIME, signPurge } from '../../../src/lib/purge-signature.ts';
+import { SITE_DEFAULTS } from '../../../src/lib/site-settings.ts';
 import { makeToken } from '../client/fake-site.ts';
 import { openFakeApi, type FakeApi } from './fake-api.ts';
 
@@ -20,10 +21,7 @@ const open = (settings: Record<string, string> = {}, purge = async (_tags: strin
 describe('settings', () => {
   test('what is not set is as in Node; the socket is the API’s, links name no host', () => {
     expect(open().site).toEqual({
-      title: '墨页',
-      description: '把想法写下来，让文字自己说话。',
-      beian: '',
-      timeZone: 'Asia/Shanghai',
+      ...SITE_DEFAULTS,
       pictureHosts: [],
       origin: '',
       liveOrigin: api.origin,
@@ -88,6 +86,7 @@ test('the platform’s cache may keep a picture as long as browsers may, and no 
 test('an API that gave no answer is left alone for five seconds where there is a copy; one that refuses is asked', async () => {
   const backend = open();
   const from = { token: undefined, address: '' };
+  await backend.viewerOf(undefined);
   const show = async () => {
     const render = async () => {
       const shown = await backend
@@ -120,7 +119,7 @@ describe('what the API does not know', () => {
     const backend = open();
     await backend.viewerOf(undefined);
     expect(backend.site.missingCalls).toBe(
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings',
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings suggest',
     );
     const asked = api.received.length;
     await backend.viewerOf(undefined);
@@ -142,8 +141,55 @@ describe('what the API does not know', () => {
     await another.viewerOf(undefined);
     vi.restoreAllMocks();
     expect(another.site.missingCalls).toBe(
-      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings',
+      'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings suggest',
     );
+  });
+});
+
+describe('what the API says of the site', () => {
+  const facts = {
+    ...SITE_DEFAULTS,
+    title: '纸上',
+    footer: '一九九九',
+    links: [{ text: '关于', href: '/a' }],
+  };
+  const answerSite = (body: unknown) => {
+    api.answer = (request, response) =>
+      void (request.url === '/api/site'
+        ? response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+        : response.writeHead(404).end());
+  };
+
+  test('holds, but for what the front has set itself', async () => {
+    answerSite({ code: 'OK', data: facts });
+    const backend = open({ SITE_TITLE: '山居' });
+    await backend.viewerOf(undefined);
+    expect(backend.site).toMatchObject({ title: '山居', footer: '一九九九', links: facts.links });
+  });
+
+  test.each([
+    ['no facts', { code: 'OK', data: { title: 3 } }],
+    [
+      'a link that runs script',
+      { code: 'OK', data: { ...facts, links: [{ text: '关', href: 'javascript:1' }] } },
+    ],
+    ['no envelope', '<!doctype html>'],
+  ])('is not believed where it is %s', async (_name, body) => {
+    answerSite(body);
+    const backend = open();
+    await backend.viewerOf(undefined);
+    expect(backend.site).toMatchObject({ title: SITE_DEFAULTS.title, links: [] });
+  });
+
+  test('no page is kept that was made before the API has said it', async () => {
+    const backend = open();
+    const request = new Request('https://blog.example/tag/list');
+    const render = async () => new Response('标签', { headers: { 'Cache-Tag': 'tags' } });
+    const caching = async () =>
+      (await backend.pages?.answer(request, true, render))?.headers.get('Front-Control');
+    expect(await caching()).toBe('no-store');
+    await backend.viewerOf(undefined);
+    expect(await caching()).not.toBe('no-store');
   });
 });
 

@@ -39,6 +39,7 @@ describe('a server that speaks the contract and nothing beyond', () => {
     expect(list.items[0]).toEqual({
       id: idOf(11),
       title: '第 11 篇',
+      picture: '',
       tags: ['随笔'],
       author: '林间',
       createTime: '2024-01-02T03:04:05.000Z',
@@ -62,8 +63,32 @@ describe('a server that speaks the contract and nothing beyond', () => {
 
   test('searches, and shows titles unmarked where the server does not mark them', async () => {
     api.articles = [article(1), article(2)];
-    const { items } = await blog().searchArticles('第 2', 1);
+    const { items } = await blog().searchArticles('第 2', 1, {});
     expect(items.map(({ title, highlight }) => [title, highlight])).toEqual([['第 2 篇', undefined]]);
+  });
+
+  test('narrows a search and tells what is known of it, where the server can; else shows what it gets', async () => {
+    api.articles = [article(1), article(2)];
+    const narrowing = { author: '林间', tag: 'Java', byTime: true };
+    const plain = await blog().searchArticles('篇', 1, narrowing);
+    expect(plain).toMatchObject({ total: 2, exact: null, authors: [], tags: [], named: {}, similar: [] });
+    expect(Object.fromEntries(api.received.at(-1)?.fields ?? [])).toMatchObject({
+      keywords: '篇',
+      author: '林间',
+      tag: 'Java',
+      order: 'time',
+    });
+    const facts = { exact: 1, authors: ['林间'], tags: ['随笔'], tag: '篇', similar: [] };
+    api.answer = (_request, response) => {
+      const data = { result: [article(1)], total: 1, ...facts };
+      response.end(JSON.stringify({ code: 'OK', data }));
+    };
+    expect(await blog().searchArticles('篇', 1, {})).toMatchObject({
+      exact: 1,
+      authors: ['林间'],
+      tags: ['随笔'],
+      named: { tag: '篇' },
+    });
   });
 
   test('an article is rendered as it is when it is saved', async () => {
@@ -230,7 +255,7 @@ describe('a server that goes wrong', () => {
       ),
       total: 5,
     });
-    const { items } = await blog().searchArticles('题', 1);
+    const { items } = await blog().searchArticles('题', 1, {});
     expect(items.map((item) => item.highlight?.content)).toEqual([
       'a <mark>b</mark>',
       ...unsafe.map(() => undefined),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { palette } from '../../../uno.config.ts';
+import { contrast } from './contrast.ts';
+import { palette } from '../../../src/lib/palette.ts';
 
 type Role = keyof (typeof palette)['light'];
 
@@ -25,19 +26,6 @@ const TEXT: [Role, Role][] = [
   ['reverse', 'indigo'],
   ['reverse', 'vermilion'],
 ];
-
-/** Relative luminance of `#rrggbb`, 0 to 1 (WCAG 2.2). */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((start) => Number.parseInt(colour.slice(start, start + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 /** Colours of src/lib/markdown/code-tokens.css by name: the first block is light, the second dark. */
 function codeColours(theme: 'light' | 'dark'): Map<string, string> {
@@ -77,8 +65,8 @@ test('both colour sets name the same roles', () => {
   expect(Object.keys(palette.dark)).toEqual(Object.keys(palette.light));
 });
 
-test('the mark that browsers show has the colours of the site', () => {
-  const logo = readFileSync('public/logo.svg', 'utf8');
+test('the mark that icons are made of has the colours of the site', () => {
+  const logo = readFileSync('src/lib/server/site/mark.svg', 'utf8');
   for (const role of ['ink', 'paper', 'soft', 'vermilion'] as const)
     expect(logo).toContain(palette.light[role]);
 });

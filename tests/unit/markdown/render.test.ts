@@ -87,10 +87,11 @@ describe('the table of contents', () => {
 
 describe('the text for search', () => {
   test('is what a reader sees, a line for each block', async () => {
-    const { text } = await renderMarkdown(
+    const { text, words } = await renderMarkdown(
       '# 题\n\n一 **二**\n三 &amp; `c`\n\n- 甲\n- 乙\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet a  = 1\n\nb\n```\n\n![描述](/x.png)脚注[^1]\n\n<b>标签</b><!-- 注释 -->\n\n[^1]: 注',
     );
     expect(text).toBe('题\n一 二\n三 & c\n甲\n乙\na b\n1 2\nlet a  = 1\n\nb\n脚注\n标签\n注');
+    expect(words).toBe(20);
   });
 });
 

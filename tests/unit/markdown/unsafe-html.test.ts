@@ -12,7 +12,7 @@ const TAGS = new Set(
 const ATTRIBUTES =
   /^(id|title|lang|dir|href|name|rel|role|tabindex|class|src|alt|width|height|align|loading|fetchpriority|decoding|referrerpolicy|colspan|rowspan|open|start|value|reversed|datetime|type|checked|disabled|aria-[a-z]+|data-lang|data-footnote(s|-ref|-backref))$/;
 const CLASSES =
-  /^(anchor|callout(-[a-z]+)?|code|table-scroll|footnotes|sr-only|task-list-item|contains-task-list|tk-[a-z])$/;
+  /^(anchor|callout(-[a-z]+)?|code|table-scroll|ems-\d+|footnotes|sr-only|task-list-item|contains-task-list|tk-[a-z])$/;
 
 /**
  * What is not allowed in `html`, judged from the bytes a browser gets and not from the sanitiser's settings:

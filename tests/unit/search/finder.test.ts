@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createFinder, type IndexReader } from '../../../src/lib/server/search/finder.ts';
+import { createFinder } from '../../../src/lib/server/search/finder.ts';
+import type { IndexReader } from '../../../src/lib/server/search/reader.ts';
 
 const noCutter = async () => () => [];
 const query = { keywords: '线程', page: 1, pageSize: 10 };
@@ -13,14 +14,31 @@ function snapshotOf(generation: number, total: number, asked: string[] = []): In
     changesAfter: (known) =>
       Array.from({ length: generation - known }, (_, index) => total - generation + known + index + 1),
     folded: (documents) =>
-      new Map(documents.map((document) => [document, { title: '线程', tags: '', text: '' }])),
+      new Map(
+        documents.map((document) => [
+          document,
+          { title: '线程', tags: '', author: '', headings: '', text: '' },
+        ]),
+      ),
     count() {
       asked.push(`count at ${generation}`);
       return total;
     },
     all: () => list(),
-    newest: (_place, _words, limit) => list(limit),
+    newest: (_place, _wanted, limit) => list(limit),
     newestOfSome: () => new Float64Array(),
+    holding: () => new Float64Array(),
+    titlesFrom: () => new Float64Array(),
+    heads: (documents) =>
+      documents.map((document) => ({
+        document,
+        id: `${document}`,
+        title: '线程',
+        tags: [],
+        author: '',
+        headings: '',
+      })),
+    openings: () => new Map(),
     articles: (documents) =>
       documents.map((document) => ({ document, id: `${document}`, title: '线程', text: '' })),
   };

@@ -96,6 +96,23 @@ describe('a snippet', () => {
     }
   });
 
+  test('begins with a sentence, and cuts no word', () => {
+    const before = '开头的一段话说了很多别的事情。'.repeat(20);
+    const after = '，后面 concurrency 还有 synchronization 的许多说明'.repeat(20);
+    const html = highlightSnippet(`${before}这里讲线程池${after}`, ['线程池']);
+    expect(
+      html.startsWith('…开头的一段话说了很多别的事情。这里讲<mark>') || html.startsWith('…这里讲<mark>'),
+    ).toBe(true);
+    const shown = visible(html).replace(/^…|…$/g, '');
+    const last = /[a-z]+$/.exec(shown)?.[0];
+    if (last !== undefined) expect(['concurrency', 'synchronization']).toContain(last);
+    for (let offset = 0; offset < 14; offset += 1) {
+      const text = `${'x'.repeat(offset)} ${'HashMap '.repeat(30)}线程${' HashMap'.repeat(30)}`;
+      const cut = visible(highlightSnippet(text, ['线程'])).replace(/^…|…$/g, '');
+      for (const word of cut.split(/\s+/)) expect(['HashMap', '线程', ''], cut).toContain(word);
+    }
+  });
+
   test('puts line breaks and tabs as one space', () => {
     expect(highlightSnippet('甲\n\n\t乙线程', ['线程'])).toBe('甲 乙<mark>线程</mark>');
   });

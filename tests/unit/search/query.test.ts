@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { looseMinimum, looseWords, parseKeywords } from '../../../src/lib/server/search/query.ts';
+import { looseMinimum, looseWords, parseKeywords, termsOf } from '../../../src/lib/server/search/query.ts';
 
 describe('keywords', () => {
   test('white space of any kind separates words, which are folded', () => {
@@ -19,27 +19,64 @@ describe('keywords', () => {
   });
 });
 
-describe('looser words', () => {
-  const cutAt = (parts: string[]) => () => parts;
+describe('what a question is about', () => {
+  const cut = (text: string) => text.split('|');
+  const termsIn = (...words: string[]) => termsOf(words, cut);
 
-  test('are what the cut gives, without particles, stop words and signs, longest first', () => {
-    expect(
-      looseWords(['什么是线程池的hashmap？'], cutAt(['什么', '是', '线程', '池', '的', 'HashMap', '？'])),
-    ).toEqual(['hashmap', '线程']);
+  test('particles, question words and signs say nothing, words of many titles little', () => {
+    expect(termsIn('如何|配置|线程|的|原理|？').map(({ text }) => text)).toEqual(['配置', '线程', '原理']);
+    const [subject, kind] = termsIn('线程|原理');
+    expect(kind?.weight).toBeLessThan((subject?.weight ?? 0) / 2);
   });
 
+  test('a single character belongs to the word before it, not to a particle', () => {
+    expect(termsIn('线程|池|参数').map(({ text, base }) => [text, base])).toEqual([
+      ['线程池', '线程'],
+      ['参数', '参数'],
+    ]);
+    expect(termsIn('锁|的|堆').map(({ text }) => text)).toEqual(['锁', '堆']);
+  });
+
+  test.each([
+    ['hashmap扩容', ['hashmap', '扩容']],
+    ['c++', ['c++']],
+    ['node.js', ['node', 'js']],
+    ['gpt-4', ['gpt-4']],
+    ['stream.iterate', ['stream', 'iterate']],
+    ['->', ['->']],
+    ['什么', ['什么']],
+  ])('%j is about %j', (word, terms) => {
+    expect(termsIn(word).map(({ text }) => text)).toEqual(terms);
+  });
+
+  test('a number after a name is part of it', () => {
+    expect(termsIn('java8')).toMatchObject([{ text: 'java8', base: 'java' }]);
+  });
+});
+
+describe('looser words', () => {
+  const looseIn = (word: string, parts: string[]) =>
+    looseWords(
+      [word],
+      termsOf([word], () => parts),
+    );
+
   test('are none when the cut says nothing new', () => {
-    expect(looseWords(['线程'], cutAt(['线程']))).toEqual([]);
+    expect(looseIn('线程', ['线程'])).toEqual([]);
+  });
+
+  test('are those that say what it is about', () => {
+    expect(looseIn('线程池参数怎么设置', ['线程', '池', '参数', '怎么', '设置'])).toEqual(['线程', '参数']);
   });
 
   test.each(['锁', '%', '"', '->', '👍'])('are none for %j', (word) => {
-    expect(looseWords([word], cutAt([word]))).toEqual([]);
+    expect(looseIn(word, [word])).toEqual([]);
   });
 
   test('are six at most', () => {
-    expect(
-      looseWords(['长'.repeat(20)], cutAt(['甲一', '乙二', '丙三', '丁四', '戊五', '己六', '庚七'])),
-    ).toHaveLength(6);
+    expect(looseIn('长'.repeat(20), ['甲一', '乙二', '丙三', '丁四', '戊五', '己六', '庚七'])).toHaveLength(
+      6,
+    );
   });
 
   test.each([

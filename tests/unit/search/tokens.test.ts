@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { matchAll, matchSome } from '../../../src/lib/server/search/fts5.ts';
-import { phraseOf, tokenize } from '../../../src/lib/server/search/tokens.ts';
+import { labelOf, phraseOf, tokenize } from '../../../src/lib/server/search/tokens.ts';
 
 const positions = (text: string) =>
   tokenize(text)
@@ -74,14 +74,22 @@ describe('FTS5 queries', () => {
     for (let code = 0x21; code < 0x7f; code += 1) {
       const sign = String.fromCharCode(code).toLowerCase();
       for (const word of [sign, sign + sign, `${sign}线${sign}`, `near(${sign}`]) {
-        expect(matchAll([word]), word).toMatch(/^"[^!-/:-@[-`{-~]+"(?: \*)?$/);
+        expect(matchAll('whole', { words: [word], labels: [] }), word).toMatch(
+          /^\("[^!-/:-@[-`{-~]+"(?: \*)?\)$/,
+        );
       }
     }
   });
 
   test('some of the words are every choice of that many', () => {
-    expect(matchSome(['线程', '内存', '缓存'], 2)).toBe(
-      '("线程" AND "内存") OR ("线程" AND "缓存") OR ("内存" AND "缓存")',
+    expect(matchSome('titles', { words: ['线程', '内存', '缓存'], labels: [] }, 2)).toBe(
+      '{title} : (("线程" AND "内存") OR ("线程" AND "缓存") OR ("内存" AND "缓存"))',
     );
+  });
+
+  test('a label is one token, whatever the name', () => {
+    const label = labelOf('author', '王 "x" or*');
+    expect(matchAll('whole', { words: [], labels: [label] })).toMatch(/^"[^\s!-/:-@[-`{-~]+"$/);
+    expect(tokenize(`author王 "x" or*`).split(' ')).not.toContain(label);
   });
 });

@@ -16,6 +16,8 @@ export const SAMPLES: readonly Sample[] = [
   { name: '表格', source: '| 写法 | 居中 | 靠右 |\n| --- | :---: | ---: |\n| 甲 | 乙 | 1 |' },
   { name: '提示块', source: '::: tip 小提示\n还有 warning、danger、info。\n:::' },
   { name: '折叠块', source: '::: details 点开看答案\n四十二。\n:::' },
+  { name: '名词解释', source: '墨\n: 写字用的黑色颜料。\n\n砚\n: 磨墨的石头。' },
+  { name: '图片说明', source: '![墨页的标志](/favicon.svg "图片下面的说明")' },
   { name: '脚注', source: '正文里放一个记号[^1]。\n\n[^1]: 说明排在文章末尾。' },
   { name: '分隔线', source: '上文\n\n---\n\n下文' },
 ];

@@ -24,6 +24,8 @@ export const STYLES: Readonly<Record<string, string>> = {
   th: 'padding:0.5em 0.8em;border:1px solid;font-weight:600',
   td: 'padding:0.5em 0.8em;border:1px solid',
   img: 'display:block;max-width:100%;height:auto;margin:0 auto',
+  dt: 'font-weight:600',
+  dd: 'margin:0 0 0.8em;padding-left:1.6em',
   figcaption: 'font-size:0.875em;text-align:center;opacity:0.7',
   sup: 'font-size:0.75em;line-height:0',
 };

@@ -31,7 +31,9 @@ export function toWechat(elements: readonly Element[], origin: string): ForWecha
     image.setAttribute('src', new URL(image.getAttribute('src') ?? '', origin).href);
   for (const code of root.querySelectorAll('pre')) keepSpaces(code);
   for (const element of root.querySelectorAll<HTMLElement>('*')) style(element);
-  for (const element of root.querySelectorAll<HTMLElement>('aside, details, figure, summary, div'))
+  for (const element of root.querySelectorAll<HTMLElement>(
+    'aside, details, figure, summary, div, dl, dt, dd',
+  ))
     becomeSection(element);
   if (links.length > 0) root.append(...listOf(links, notes + 1));
   const text = Array.from(root.children, (each) => each.textContent.trim()).join('\n\n');

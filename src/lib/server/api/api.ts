@@ -20,7 +20,10 @@ import { discoveryHandlers } from './discovery-handlers.ts';
 import { articleHandlers } from './article-handlers.ts';
 import type { Asked, From, Handler, Handlers } from './handler.ts';
 import { seriesHandlers } from './series-handlers.ts';
+import { serveOgPictures } from './og-handlers.ts';
+import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
+import { waysHandlers } from './ways-handlers.ts';
 
 const MIB = 1024 * 1024;
 /** Bytes of bodies: four addresses may send all they may. What becomes of a body is as much again. */
@@ -38,7 +41,10 @@ interface Parts {
   isSecure: boolean;
 }
 
-/** Answers every call under /api; `from` says who is asking, `requestId` goes into the log of a fault. */
+/**
+ * Answers every call under /api, and what contract/made-files.ts names; `from` says who is asking,
+ * `requestId` goes into the log of a fault.
+ */
 export type Api = (request: Request, from: From & { requestId: string }) => Promise<Response>;
 
 /** Builds the API. Every answer but a file is the envelope of CONTRACT.md, errors included. */
@@ -79,7 +85,9 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...commentHandlers(services, pageCache, kept),
     ...tagHandlers(services),
     ...seriesHandlers(services),
+    ...waysHandlers(services),
     ...fileHandlers(services),
+    ...siteHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
@@ -107,6 +115,8 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     });
   }
   serveFiles(api as unknown as Hono, services);
+  serveSiteFiles(api as unknown as Hono, services);
+  serveOgPictures(api as unknown as Hono<{ Bindings: From }>, services);
   return async (request, from) => api.fetch(request, from);
 }
 

@@ -60,11 +60,24 @@ export const articleHandlers = ({
     searchArticles: {
       answer: async ({ input }) => {
         if (input.keywords === '') return toWire(await articles.list({ of: 'public' }, input));
-        const found = await articles.search(input.keywords, input);
+        const { author, tag, order } = input;
+        const found = await articles.search(input.keywords, input, {
+          author: author || undefined,
+          tag: tag || undefined,
+          order: order || undefined,
+        });
+        const { total, exact, authors, tags: under, similar, named } = found;
         const result = found.result.map(({ id, item }) => ({ ...item, highlight: found.highlights.get(id) }));
-        return { result, total: found.total };
+        return { result, total, exact, authors, tags: under, similar, ...named };
       },
       tagsOf: listTags,
+    },
+    suggest: {
+      answer: async ({ input }) => {
+        const { titles, ...names } = await articles.suggest(input.q);
+        return { titles: titles.map(({ id, title }) => ({ _id: id, title })), ...names };
+      },
+      tagsOf: () => [pageTags.search],
     },
     articleDetail: {
       answer: ({ input, viewer }) => articles.read(input.id, viewer),

@@ -5,6 +5,7 @@ import type { FileService, StoredFile } from '../files/file-service.ts';
 import type { OpenedUpload } from '../files/uploads.ts';
 import { clientName } from './client-name.ts';
 import type { Handlers } from './handler.ts';
+import { isKnown } from './known-etag.ts';
 
 const YEAR_S = 31_536_000;
 
@@ -40,16 +41,12 @@ export function serveFiles(api: Hono, { files }: Services): void {
 /** Reads the bytes only when they are sent: an opened file that nobody reads stays open. */
 async function image(request: Request, files: FileService, name: string, caching: string): Promise<Response> {
   const etag = `"${name}"`;
-  const known = request.headers
-    .get('if-none-match')
-    ?.split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''));
-  const isKnown = known?.includes(etag) ?? false;
-  const isSent = !isKnown && request.method === 'GET';
+  const isKept = isKnown(request, etag);
+  const isSent = !isKept && request.method === 'GET';
   const file: StoredFile & { body?: OpenedUpload['body'] } = await (isSent
     ? files.read(name)
     : files.find(name));
   const headers = { 'Content-Type': file.contentType, 'Cache-Control': caching, ETag: etag };
-  if (isKnown) return new Response(null, { status: 304, headers });
+  if (isKept) return new Response(null, { status: 304, headers });
   return new Response(file.body, { headers: { ...headers, 'Content-Length': String(file.size) } });
 }

@@ -69,7 +69,9 @@ const seriesOf = (...states: (Announced | null)[]): string[] => [
 function tagsBetween(was: Announced | null, is: Announced | null, movesInLists: boolean): string[] {
   const [former, later] = [was, is].map((state) => new Set(JSON.parse(state?.tags ?? '[]') as string[]));
   if (!former || !later) return [];
-  return [...(movesInLists ? former.union(later) : former.symmetricDifference(later))];
+  // Their pages name the tags that occur with them.
+  const isRetagged = former.symmetricDifference(later).size > 0;
+  return movesInLists || isRetagged ? [...former.union(later)] : [];
 }
 
 /** The articles beside the places an article had and has. */

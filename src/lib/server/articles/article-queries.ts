@@ -72,8 +72,8 @@ const selectVisible = (db: Queryable, id: string, viewer: Reader | null) =>
 
 const selectPage = (db: Queryable, id: string, viewer: Reader | null) =>
   selectVisible(db, id, viewer)
-    .select(['articles.summary', 'users.avatar'])
-    .select(['article_bodies.html', 'article_bodies.toc', 'article_bodies.renderer_version']);
+.select(['articles.summary', 'users.avatar', 'users.bio', 'users.page_num as author_page_num'])
+    .select(['article_bodies.html', 'article_bodies.toc', 'article_bodies.words', 'article_bodies.renderer_version']);
 const pageForVisitors = prepare((db, { id }: { id: string }) => selectPage(db, id, null));
 
 /** An article rendered, with its author, or null where there is none the viewer may see. */
@@ -148,7 +148,7 @@ export async function findNeighbours(db: Queryable, { id, create_time }: Place) 
 }
 
 export type ArticleValues = Omit<ArticlesTable, 'seq' | 'series_no' | 'read_num'>;
-export type BodyValues = Omit<ArticleBodiesTable, 'article_id'>;
+export type BodyValues = Omit<ArticleBodiesTable, 'article_id' | 'words'> & { words: number };
 
 /** An author's pinned public articles, newest first. */
 export const listPinned = (db: Queryable, authorId: string, limit: number): Promise<ArticleRow[]> =>
@@ -246,7 +246,7 @@ export async function findRendering(db: Queryable, id: string) {
   const row = await db
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['html', 'toc', 'text', 'summary'])
+    .select(['html', 'toc', 'text', 'words', 'summary'])
     .where('articles.id', '=', id)
     .executeTakeFirst();
   return row ?? null;
@@ -256,13 +256,13 @@ export async function findRendering(db: Queryable, id: string) {
 export async function putRendering(
   trx: Trx,
   id: string,
-  rendering: Pick<BodyValues, 'html' | 'toc' | 'text'> & { summary: string; version: number },
+  rendering: Pick<BodyValues, 'html' | 'toc' | 'text' | 'words'> & { summary: string; version: number },
 ): Promise<void> {
-  const { summary, version: renderer_version, html, toc, text } = rendering;
+  const { summary, version: renderer_version, html, toc, text, words } = rendering;
   await trx.updateTable('articles').set({ summary }).where('id', '=', id).execute();
   await trx
     .updateTable('article_bodies')
-    .set({ html, toc, text, renderer_version })
+    .set({ html, toc, text, words, renderer_version })
     .where('article_id', '=', id)
     .execute();
 }

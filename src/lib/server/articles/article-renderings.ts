@@ -18,6 +18,7 @@ export interface StoredRendering {
   toc: string;
   summary: string;
   text: string;
+  words: number;
   version: number;
 }
 
@@ -27,7 +28,7 @@ interface Parts {
   events: Events;
 }
 
-const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '' };
+const NOTHING = { html: Buffer.alloc(0), toc: '[]', summary: '', text: '', words: 0 };
 const ROWS_AT_ONCE = 20;
 
 export type ArticleRenderings = ReturnType<typeof createArticleRenderings>;
@@ -51,12 +52,13 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       const former = { ...NOTHING, ...(await queries.findRendering(db.read, id)), version: RENDERER_VERSION };
       const bytes = former.html.length + 2 * Buffer.byteLength(former.toc);
       if (former.html.length > 0 && bytes <= MAX_PAGE_BYTES) return former;
-      const { html, summary } = quoteArticle(content);
+      const { html, summary, words } = quoteArticle(content);
       return {
         html: Buffer.from(html),
         toc: '[]',
         summary: former.summary || summary,
         text: former.text || content,
+        words,
         version: RENDERER_VERSION,
       };
     }

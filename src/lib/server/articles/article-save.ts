@@ -74,6 +74,7 @@ export function createSave({ search, tags, versions, outbox, events, now }: Part
       html: rendering.html,
       toc: rendering.toc,
       text: rendering.text,
+      words: rendering.words,
       renderer_version: rendering.version,
     });
     await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });
@@ -89,6 +90,8 @@ export function createSave({ search, tags, versions, outbox, events, now }: Part
         articleId: id,
         title: row.title,
         tags: input.tags,
+        author: author.username,
+        toc: rendering.toc,
         text: rendering.text,
         createTime: create_time,
       });

@@ -10,7 +10,7 @@ import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { Outbox } from '../push/push-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
-import type { SearchIndex } from '../search/search.ts';
+import type { SearchHit, SearchIndex, SearchPage, SearchQuery } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { requireOwn } from './article-access.ts';
 import { sourceBytes, takeFields } from './authored-queries.ts';
@@ -37,6 +37,14 @@ export type ArticleService = ReturnType<typeof createArticleService>;
 
 /** A part of a list, and which page of it this is. */
 export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
+
+type Narrowing = Pick<SearchQuery, 'author' | 'tag' | 'order'>;
+
+/** A page of hits, and what the search knows of all of them. */
+export interface FoundArticles extends ArticleList, Omit<SearchPage, 'hits'> {
+  /** What to mark in each, by its id. */
+  highlights: Map<string, SearchHit['highlight']>;
+}
 
 interface Parts {
   db: Database;
@@ -87,21 +95,21 @@ export function createArticleService(parts: Parts) {
   return {
     list,
 
-    /** Public articles matching every word of `keywords` (not empty), best first, with what to mark. */
-    async search(
-      keywords: string,
-      request: PageRequest,
-    ): Promise<ArticleList & { highlights: Map<string, { title: string; content: string }> }> {
-      const found = await search.search({ keywords, ...request });
+    /** Public articles that a search finds, with what to mark. Refuses as `SearchIndex.search`. */
+    async search(keywords: string, request: PageRequest, narrowing: Narrowing = {}): Promise<FoundArticles> {
+      const { hits, page, total, ...facts } = await search.search({ keywords, ...narrowing, ...request });
       const rows = await queries.listPublicByIds(
         db.read,
-        found.hits.map((hit) => hit.articleId),
+        hits.map((hit) => hit.articleId),
       );
       const result = rows.map(toListed);
-      const highlights = new Map(found.hits.map((hit) => [hit.articleId, hit.highlight]));
-      const { pageCount } = locatePage(request, found.total);
-      return { result, total: found.total, page: found.page, pageCount, highlights };
+      const highlights = new Map(hits.map((hit) => [hit.articleId, hit.highlight]));
+      const { pageCount } = locatePage(request, total);
+      return { result, total, page, pageCount, highlights, ...facts };
     },
+
+    /** Titles, tags and authors for what somebody is typing. Refuses as `SearchIndex.suggest`. */
+    suggest: (text: string) => search.suggest(text),
 
     /** Those of the viewer's own articles that `filter` asks for, with their numbers. */
     listOwn: (filter: OwnFilter & PageRequest, viewer: Viewer) => listOwn(db.read, filter, viewer),
@@ -118,7 +126,7 @@ export function createArticleService(parts: Parts) {
         ? await renderings.ofDraft(id, viewer)
         : { ...row, version: row.renderer_version };
       if (!rendering) return null;
-      const { html, toc, summary, version } = rendering;
+      const { html, toc, summary, words, version } = rendering;
       const neighbours = await queries.findNeighbours(db.read, row);
       return {
         ...row,
@@ -126,6 +134,7 @@ export function createArticleService(parts: Parts) {
         html: utf8.decode(html),
         toc,
         summary,
+        words,
         neighbours,
         isTooComplex: version === queries.TOO_COMPLEX,
       };

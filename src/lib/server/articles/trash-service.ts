@@ -73,11 +73,13 @@ export function createTrashService({ db, search, tags, quotas, outbox, events, n
     await putArticleTags(trx, state, tagIds);
     await settleCounts(trx, tags, null, { ...state, tagIds });
     if (isPublic) {
-      const { text } = (await findRendering(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
+      const { text, toc } = (await findRendering(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
       await search.put(trx, {
         articleId: id,
         title: state.title,
         tags: names,
+        author: author.username,
+        toc,
         text,
         createTime: state.create_time,
       });

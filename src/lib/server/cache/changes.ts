@@ -29,6 +29,10 @@ export function changedTags(event: BlogEvent): string[] {
         pageTags.profile(event.username),
         ...(event.what === 'avatar' ? [pageTags.avatar(event.username)] : []),
       ];
+    case 'related-changed':
+      return event.articleIds.map(pageTags.article);
+    case 'picks-changed':
+      return [pageTags.picks];
     case 'anything':
       return [pageTags.site];
     // They show on no page that is kept.

@@ -7,7 +7,7 @@ const PublicChange = z.object({
   movesInLists: z.boolean(),
   /** What lists show of it: title, tags, summary. */
   changesCard: z.boolean(),
-  /** Tags that have other articles now. */
+  /** Tags that have other articles now, or whose articles have other tags. */
   tags: z.array(z.string()),
   /** Articles whose pages name it as the one before or after, or did. */
   neighbours: z.array(z.string()),
@@ -40,6 +40,10 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tag-changed'), name: z.string() }),
   z.object({ type: z.literal('series-changed'), seriesId: z.string(), authorId: z.string() }),
   z.object({ type: z.literal('user-changed'), username: z.string(), what: z.enum(['bio', 'avatar']) }),
+  /** Other articles are related to these now (articles/related-service.ts). */
+  z.object({ type: z.literal('related-changed'), articleIds: z.array(z.string()) }),
+  /** The front page names others as worth reading (articles/pick-service.ts). */
+  z.object({ type: z.literal('picks-changed') }),
   /** Something else may be due next (articles/publisher.ts). */
   z.object({ type: z.literal('schedule-changed') }),
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),

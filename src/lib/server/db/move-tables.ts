@@ -24,6 +24,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'article_schedules', key: ['article_id'], atOnce: SMALL },
   { name: 'article_versions', key: ['id'], atOnce: LARGE },
   { name: 'article_reads', key: ['article_id', 'day'], atOnce: SMALL },
+  { name: 'month_reads', key: ['month', 'article_id'], atOnce: SMALL },
+  { name: 'site_picks', key: ['kind', 'article_id'], atOnce: SMALL },
   { name: 'trash', key: ['article_id'], atOnce: SMALL },
   { name: 'article_tags', key: ['article_id', 'tag_id'], atOnce: SMALL },
   { name: 'comments', key: ['id'], atOnce: SMALL },
@@ -39,8 +41,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 ];
 
 /**
- * What stays: the search index and the uses of pictures, found anew; attempts; today's uses of quotas; what a
+ * What stays: the search index, related articles and the uses of pictures, found anew; attempts; today's uses of quotas; what a
  * database says about itself.
  */
 export const LEFT_TABLES =
-  /^(?:search_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|space_checks)$/;
+  /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|space_checks)$/;

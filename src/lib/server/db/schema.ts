@@ -2,12 +2,13 @@ import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
 import type { PushesTable, SitemapPartsTable } from './discovery-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
+import type { WaysSchema } from './ways-schema.ts';
 
 /**
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
  * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
-export interface Schema {
+export interface Schema extends WaysSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
@@ -108,6 +109,8 @@ export interface ArticleBodiesTable {
   toc: string;
   /** Visible text, which search highlights. */
   text: string;
+  /** How many words `text` has (markdown/word-count.ts). */
+  words: Generated<number>;
   renderer_version: number;
 }
 

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import type { HttpHandler } from '../http-handler.ts';
 import type { Log } from '../log.ts';
-import { daysOf } from '../days.ts';
+import { calendarOf } from '../days.ts';
 import { addReads, authorsOf, type DayReads } from './read-queries.ts';
 
 /** A process that is killed loses what it has counted since. */
@@ -33,7 +33,11 @@ interface Parts {
  * that was answered to somebody who is no known bot and not its author; nothing is kept of who that was.
  */
 export function createReadCounter({ db, timeZone, log, now }: Parts) {
-  const dayOf = daysOf(timeZone);
+  const { dayOf, monthOf, startOfMonth } = calendarOf(timeZone);
+  const monthStart = (instant: number) => {
+    const { year, month } = monthOf(instant);
+    return startOfMonth(year, month);
+  };
   /** Asking isbot costs 4 µs, a kept page 20: few browsers send most requests. */
   const bots = new LRUCache<string, boolean>({ max: 1_000 });
   /** By day, article and name of whoever is signed in: only storage knows the author. */
@@ -76,7 +80,12 @@ export function createReadCounter({ db, timeZone, log, now }: Parts) {
         for (const { id, day, name, reads } of own) {
           const author = authors.get(id);
           if (author === undefined || encodeURIComponent(author) === name) continue;
-          const sum = sums.get(`${day} ${id}`) ?? { article_id: id, day, reads: 0 };
+          const sum = sums.get(`${day} ${id}`) ?? {
+            article_id: id,
+            day,
+            month: monthStart(day),
+            reads: 0,
+          };
           sums.set(`${day} ${id}`, { ...sum, reads: sum.reads + reads });
         }
         // In one order, whoever writes: no two processes wait for each other.

@@ -3,8 +3,9 @@ import type { Queryable, Trx } from '../db/database.ts';
 /** Reads of an article on a day. */
 export interface DayReads {
   article_id: string;
-  /** The first millisecond of the day. */
+  /** The first millisecond of the day, and of its month. */
   day: number;
+  month: number;
   reads: number;
 }
 
@@ -20,8 +21,8 @@ export async function authorsOf(db: Queryable, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
-/** Adds reads to an article's day and to its total, whoever else adds some. */
-export async function addReads(trx: Trx, { article_id, day, reads }: DayReads): Promise<void> {
+/** Adds reads to an article's day, its month and its total, whoever else adds some. */
+export async function addReads(trx: Trx, { article_id, day, month, reads }: DayReads): Promise<void> {
   await trx
     .insertInto('article_reads')
     .values({ article_id, day, reads })
@@ -29,6 +30,15 @@ export async function addReads(trx: Trx, { article_id, day, reads }: DayReads): 
       conflict
         .columns(['article_id', 'day'])
         .doUpdateSet((eb) => ({ reads: eb('article_reads.reads', '+', reads) })),
+    )
+    .execute();
+  await trx
+    .insertInto('month_reads')
+    .values({ article_id, month, reads })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['month', 'article_id'])
+        .doUpdateSet((eb) => ({ reads: eb('month_reads.reads', '+', reads) })),
     )
     .execute();
   await trx

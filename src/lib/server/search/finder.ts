@@ -1,44 +1,28 @@
+import { findRelated, facetsOf, rank } from './candidates.ts';
+import { fold } from './fold.ts';
+import type { FoldedDocument } from './folded-document.ts';
 import { highlightAll, highlightSnippet } from './highlight.ts';
-import { ENOUGH_EXACT, LOOSE_LIMIT, looseMinimum, looseWords, parseKeywords } from './query.ts';
-import { ResultCache, sliceTiers, tiersOf, type FoldedDocument, type Result, type Tiers } from './results.ts';
+import { parseKeywords, termsOf } from './query.ts';
+import type { IndexReader } from './reader.ts';
+import {
+  ResultCache,
+  sliceTiers,
+  tiersOf,
+  type Asked,
+  type First,
+  type Result,
+  type Tiers,
+} from './results.ts';
 import type { SearchHit, SearchPage, SearchQuery } from './search.ts';
+import { findNamed } from './named.ts';
+import { findSimilar } from './similar.ts';
+import { labelOf } from './tokens.ts';
 
 /** Gives the function that cuts a text into words; it loads long, so it is asked for only when needed. */
 export type LoadCutter = () => Promise<(text: string) => string[]>;
 
-/** Where words are looked for: in the title, in title and tags, in everything. */
-export type Place = 'titles' | 'heads' | 'whole';
-
-/** A public article as a hit shows it. */
-export interface FoundArticle {
-  document: number;
-  id: string;
-  title: string;
-  text: string;
-}
-
-type Answer<T> = T | Promise<T>;
-
-/** What a search asks of an engine, all of it about one snapshot of the index. Lists are newest first. */
-export interface IndexReader {
-  /** A number that grows with each change of the index. */
-  generation(): Answer<number>;
-  /** The document of each change after `generation` that is kept; null is a change of everything. */
-  changesAfter(generation: number): Answer<readonly (number | null)[]>;
-  /** Those of `documents` that are public, folded. */
-  folded(documents: readonly number[]): Answer<ReadonlyMap<number, FoldedDocument>>;
-  /** How many documents hold every one of `words` (folded). */
-  count(words: readonly string[]): Answer<number>;
-  /** Documents that hold all `words` in `place`. */
-  all(place: Place, words: readonly string[]): Answer<Float64Array>;
-  /** The first `limit` of `all`. */
-  newest(place: Place, words: readonly string[], limit: number): Answer<Float64Array>;
-  /** The newest documents that hold at least `least` of `words` anywhere. */
-  newestOfSome(words: readonly string[], least: number, limit: number): Answer<Float64Array>;
-  /** Those of `documents` that are public articles, in any order. */
-  articles(documents: readonly number[]): Answer<readonly FoundArticle[]>;
-}
-
+// Exact hits that are put in order by what they say, besides the looser ones; the others follow by age.
+const RANKED = 100;
 // Hits up to here are read newest first as far as the page needs; farther pages find all of them.
 const STREAMED = 300;
 // Changes that kept results follow; after more at once (an import) they are found anew.
@@ -49,21 +33,42 @@ export function createFinder(loadCutter: LoadCutter) {
   const kept: Kept = { generation: 0, results: new ResultCache() };
   return {
     /** Searches the snapshot that `reader` sees. Several may go on at a time. */
-    async find(reader: IndexReader, { keywords, page, pageSize }: SearchQuery): Promise<SearchPage> {
+    async find(reader: IndexReader, query: SearchQuery): Promise<SearchPage> {
       const generation = await follow(kept, reader);
-      const words = parseKeywords(keywords);
-      if (words.length === 0) return { hits: [], total: 0, page: 1 };
-      let result = await resultOf(kept, generation, reader, words, false);
-      if (result.exact < ENOUGH_EXACT) result.loose ??= await findLoose(reader, result, loadCutter);
-      const total = result.exact + (result.loose?.documents.length ?? 0);
-      const actual = Math.max(1, Math.min(page, Math.ceil(total / pageSize)));
-      if (Math.min(actual * pageSize, result.exact) > STREAMED)
-        result = await resultOf(kept, generation, reader, words, true);
-      const documents = await documentsOf(reader, result, (actual - 1) * pageSize, actual * pageSize);
-      return { hits: await hitsOf(reader, result, documents), total, page: actual };
+      const asked = askedIn(query);
+      if (asked.words.length === 0)
+        return { hits: [], total: 0, exact: 0, page: 1, authors: [], tags: [], named: {}, similar: [] };
+      let result = await resultOf(kept, generation, reader, asked, false);
+      result.first ??= await findFirst(reader, result, loadCutter);
+      const { first } = result;
+      const total = result.exact + first.related.size;
+      const page = Math.max(1, Math.min(query.page, Math.ceil(total / query.pageSize)));
+      const [from, to] = [(page - 1) * query.pageSize, page * query.pageSize];
+      if (Math.min(to, result.exact) > STREAMED)
+        result = { ...(await resultOf(kept, generation, reader, asked, true)), first };
+      const documents = await documentsOf(reader, result, first, from, to);
+      return {
+        hits: await hitsOf(reader, result, first, documents),
+        total,
+        exact: result.exact,
+        page,
+        authors: first.authors,
+        tags: first.tags,
+        named: first.named,
+        similar: total === 0 ? await findSimilar(reader, asked.words) : [],
+      };
     },
   };
 }
+
+const askedIn = ({ keywords, author, tag, order }: SearchQuery): Asked => ({
+  words: parseKeywords(keywords),
+  labels: [
+    ...(author === undefined ? [] : [labelOf('author', fold(author))]),
+    ...(tag === undefined ? [] : [labelOf('tag', fold(tag))]),
+  ],
+  byTime: order === 'time',
+});
 
 /** Results, and the generation they are true of. */
 interface Kept {
@@ -100,89 +105,102 @@ async function changesBetween(
   return new Map(Array.from(documents, (document) => [document, folded.get(document) ?? null]));
 }
 
-/** The result for `words`, with tiers when `isDeep`: a kept one while still of this generation. */
+/** The result for what is asked, with tiers when `isDeep`: a kept one while still of this generation. */
 async function resultOf(
   kept: Kept,
   generation: number,
   reader: IndexReader,
-  words: readonly string[],
+  asked: Asked,
   isDeep: boolean,
 ): Promise<Result> {
-  const key = words.join(' ');
+  const key = JSON.stringify(asked);
   const known = kept.generation === generation ? kept.results.get(key) : undefined;
   if (known && (known.tiers || !isDeep)) return known;
   const needsTiers = isDeep || kept.results.wasAsked(key);
-  const result = needsTiers ? await findTiers(reader, words) : { words, exact: await reader.count(words) };
-  if (known?.loose) result.loose = known.loose;
+  const result = needsTiers ? await findTiers(reader, asked) : { asked, exact: await reader.count(asked) };
+  if (known?.first) result.first = known.first;
   if (kept.generation === generation) kept.results.set(key, result);
   return result;
 }
 
-async function findTiers(reader: IndexReader, words: readonly string[]): Promise<Result> {
-  const all = (place: Place) => reader.all(place, words);
-  const tiers = tiersOf(await all('titles'), await all('heads'), await all('whole'));
-  return { words, exact: tiers.reduce((sum, tier) => sum + tier.length, 0), tiers };
+const NONE = new Float64Array();
+
+async function findTiers(reader: IndexReader, asked: Asked): Promise<Result> {
+  const whole = await reader.all('whole', asked);
+  if (asked.byTime) return { asked, exact: whole.length, tiers: [NONE, NONE, whole] };
+  const tiers = tiersOf(await reader.all('titles', asked), await reader.all('heads', asked), whole);
+  return { asked, exact: whole.length, tiers };
 }
 
-/** Documents `from` up to `to` of the exact and looser hits. */
-async function documentsOf(reader: IndexReader, result: Result, from: number, to: number): Promise<number[]> {
-  const { exact, loose } = result;
-  const tiers = result.tiers ?? (await newestTiers(reader, result, Math.min(to, exact)));
-  const rest = loose?.documents.slice(Math.max(from - exact, 0), Math.max(to - exact, 0)) ?? [];
-  return [...sliceTiers(tiers, from, Math.min(to, exact)), ...rest];
+/** Documents `from` up to `to`: what stands first, the other exact hits, what stands last. */
+async function documentsOf(
+  reader: IndexReader,
+  result: Result,
+  { documents, last, related }: First,
+  from: number,
+  to: number,
+): Promise<number[]> {
+  const front = documents.length;
+  const rest = result.exact - documents.filter((document) => !related.has(document)).length;
+  const within = (start: number, length: number) =>
+    [from - start, to - start].map((at) => Math.min(Math.max(at, 0), length)) as [number, number];
+  const [start, end] = within(front, rest);
+  // Those in front are among the newest of the tiers.
+  const limit = Math.min(end + front, result.exact);
+  const others =
+    end > start
+      ? sliceTiers(result.tiers ?? (await newestTiers(reader, result, limit)), start, end, new Set(documents))
+      : [];
+  return [...documents.slice(from, to), ...others, ...last.slice(...within(front + rest, last.length))];
 }
 
 /** Tiers as far as their first `limit` documents need them, kept with the result. */
 async function newestTiers(reader: IndexReader, result: Result, limit: number): Promise<Tiers> {
   if (!result.newest || result.newest.limit < limit) {
-    result.newest = { limit, tiers: await readTiers(reader, result.words, limit) };
+    result.newest = { limit, tiers: await readTiers(reader, result.asked, limit) };
   }
   return result.newest.tiers;
 }
 
-async function readTiers(reader: IndexReader, words: readonly string[], limit: number): Promise<Tiers> {
-  const none = new Float64Array();
-  if (limit === 0) return [none, none, none];
-  const newest = (place: Place, most: number) => reader.newest(place, words, most);
-  const titles = await newest('titles', limit);
-  if (titles.length === limit) return [titles, none, none];
-  const heads = await newest('heads', limit + titles.length);
-  if (heads.length >= limit) return tiersOf(titles, heads, none);
-  return tiersOf(titles, heads, await newest('whole', limit + heads.length));
+async function readTiers(reader: IndexReader, asked: Asked, limit: number): Promise<Tiers> {
+  if (limit === 0) return [NONE, NONE, NONE];
+  if (asked.byTime) return [NONE, NONE, await reader.newest('whole', asked, limit)];
+  const titles = await reader.newest('titles', asked, limit);
+  if (titles.length === limit) return [titles, NONE, NONE];
+  const heads = await reader.newest('heads', asked, limit + titles.length);
+  if (heads.length >= limit) return tiersOf(titles, heads, NONE);
+  return tiersOf(titles, heads, await reader.newest('whole', asked, limit + heads.length));
 }
 
-/** Documents that hold all, then most of the words that the query can be cut into, without the exact hits. */
-async function findLoose(
-  reader: IndexReader,
-  exact: Result,
-  loadCutter: LoadCutter,
-): Promise<NonNullable<Result['loose']>> {
-  const words = looseWords(exact.words, await loadCutter());
-  if (words.length === 0) return { words, documents: [] };
-  const seen = new Set(await documentsOf(reader, exact, 0, exact.exact));
-  const documents: number[] = [];
-  for (let least = words.length; least >= looseMinimum(words.length); least -= 1) {
-    for (const document of await reader.newestOfSome(words, least, LOOSE_LIMIT + seen.size)) {
-      if (seen.has(document) || documents.length === LOOSE_LIMIT) continue;
-      seen.add(document);
-      documents.push(document);
-    }
-    if (documents.length === LOOSE_LIMIT) break;
-  }
-  return { words, documents };
+/** The best hits, exact and looser ones together; in order of time the looser ones stand last. */
+async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCutter): Promise<First> {
+  const { asked, exact } = result;
+  const terms = termsOf(asked.words, await loadCutter());
+  const question = { phrase: asked.words.join(''), terms };
+  const related = await findRelated(reader, asked, question, exact);
+  const limit = Math.min(RANKED, exact);
+  const tiers = result.tiers ?? (await newestTiers(reader, result, limit));
+  const best = sliceTiers(tiers, 0, limit);
+  const named = await findNamed(reader, asked.words.join(' '));
+  const shared = { question, related: new Set(related), named };
+  if (!asked.byTime) return { ...(await rank(reader, question, [...best, ...related])), last: [], ...shared };
+  const facets = facetsOf(await reader.heads([...best, ...related]));
+  return { documents: [], last: related.toSorted((a, b) => b - a), ...facets, ...shared };
 }
 
 async function hitsOf(
   reader: IndexReader,
-  { words, loose }: Result,
+  { asked }: Result,
+  { question, related }: First,
   documents: readonly number[],
 ): Promise<SearchHit[]> {
   const articles = await reader.articles(documents);
   const byDocument = new Map(articles.map((article) => [article.document, article]));
+  const parts = question.terms.flatMap(({ text, base }) => [text, base]);
   return documents.flatMap((document) => {
     const article = byDocument.get(document);
     if (!article) return [];
-    const marked = loose?.documents.includes(document) ? [...words, ...loose.words] : words;
+    const marked = related.has(document) ? [...new Set([...asked.words, ...parts])] : asked.words;
     const title = highlightAll(article.title, marked);
     return [{ articleId: article.id, highlight: { title, content: highlightSnippet(article.text, marked) } }];
   });

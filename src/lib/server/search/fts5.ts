@@ -1,17 +1,30 @@
 import { combinations } from './query.ts';
+import type { Place, Wanted } from './reader.ts';
 import { phraseOf } from './tokens.ts';
 
-/** The FTS5 query for all of `words` (folded). Tokens hold no ASCII sign: quoting is enough. */
-export function matchAll(words: readonly string[]): string {
-  return words.map(quote).join(' AND ');
+/** The table that a place is in, and its columns there. */
+const COLUMNS: Record<Place, string> = {
+  titles: '{title} : ',
+  names: '{names} : ',
+  heads: '{title names headings} : ',
+  whole: '',
+};
+
+/** The FTS5 query for all that is wanted. Tokens hold no ASCII sign: quoting is enough. */
+export function matchAll(place: Place, { words, labels }: Wanted): string {
+  return withLabels(words.length > 0 ? `${COLUMNS[place]}(${allOf(words)})` : null, labels);
 }
 
-/** The FTS5 query for texts that hold at least `minimum` of `words`. */
-export function matchSome(words: readonly string[], minimum: number): string {
-  return combinations(words, minimum)
-    .map((some) => `(${matchAll(some)})`)
-    .join(' OR ');
+/** The FTS5 query for texts that hold at least `least` of the words. */
+export function matchSome(place: Place, { words, labels }: Wanted, least: number): string {
+  const some = combinations(words, least).map((combination) => `(${allOf(combination)})`);
+  return withLabels(`${COLUMNS[place]}(${some.join(' OR ')})`, labels);
 }
+
+const allOf = (words: readonly string[]): string => words.map(quote).join(' AND ');
+
+const withLabels = (match: string | null, labels: readonly string[]): string =>
+  [...(match === null ? [] : [match]), ...labels.map((label) => `"${label}"`)].join(' AND ');
 
 function quote(word: string): string {
   const { tokens, isPrefix } = phraseOf(word);

@@ -4,6 +4,7 @@ import { graphemeEnd, graphemeStart } from './graphemes.ts';
 
 const SNIPPET = 120;
 const LEAD = 24;
+const LONGEST_WORD = 24;
 // A body is looked through in blocks until one holds a match: 200,000 characters need not be folded for one
 // snippet.
 const BLOCK = 20_000;
@@ -23,8 +24,8 @@ export function highlightAll(text: string, words: readonly string[]): string {
 }
 
 /**
- * About 120 characters of `text` where `words` (folded) stand closest, as safe HTML with `<mark>`, and … at
- * cuts between graphemes. Without a match, the beginning.
+ * About 120 characters of `text` where `words` (folded) stand closest, from the beginning of a sentence or
+ * word, as safe HTML with `<mark>`, and … where it was cut. Without a match, the beginning.
  */
 export function highlightSnippet(text: string, words: readonly string[]): string {
   for (let from = 0; from < text.length; from += BLOCK - BLOCK_OVERLAP) {
@@ -63,11 +64,46 @@ function cutAround(text: string, matches: readonly Match[]): string {
   const latest = Math.max(text.length - SNIPPET, 0);
   const start = Math.min(Math.max((first?.start ?? 0) - lead, 0), Math.max(latest, 0), first?.start ?? 0);
   const end = Math.max(Math.min(start + SNIPPET, text.length), first?.end ?? 0);
-  const from = graphemeStart(text, start);
-  const to = graphemeEnd(text, end);
+  const from = start === 0 ? 0 : openingNear(text, start, first?.start ?? 0);
+  const to = end === text.length ? end : wordEndNear(text, end, last?.end ?? 0);
   const inside = matches.filter((match) => match.end > from && match.start < to);
   const html = markUp(text, from, to, inside).trim();
   return `${from > 0 ? '…' : ''}${html}${to < text.length ? '…' : ''}`;
+}
+
+const SENTENCE_END = /[。！？!?；;…\n]["”’」』）)]*\s*/;
+const BETWEEN_WORDS = /^[\s，、,：:。；;）)”’」』》\]]+/u;
+
+/** Where a snippet may begin near `start`: at a sentence, or else at a word; not behind `latest`. */
+function openingNear(text: string, start: number, latest: number): number {
+  const window = text.slice(start, Math.min(start + LEAD, latest));
+  const sentence = SENTENCE_END.exec(window);
+  if (sentence) return start + sentence.index + sentence[0].length;
+  const word = wordAround(text, start);
+  const at = word && word.start < start && word.end <= latest ? word.end : (word?.start ?? start);
+  const signs = BETWEEN_WORDS.exec(text.slice(at, Math.min(at + LEAD, latest)))?.[0].length ?? 0;
+  return at + signs;
+}
+
+/** Where a snippet may end near `end`: behind a word; not before `earliest`. */
+function wordEndNear(text: string, end: number, earliest: number): number {
+  const word = wordAround(text, end);
+  if (!word || word.start === end) return end;
+  return word.start > earliest ? word.start : word.end;
+}
+
+const words = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** The word, or grapheme of a longer one, that `index` lies in or before. */
+function wordAround(text: string, index: number): { start: number; end: number } {
+  const from = graphemeStart(text, Math.max(index - LONGEST_WORD, 0));
+  const to = graphemeEnd(text, Math.min(index + LONGEST_WORD, text.length));
+  const found = words.segment(text.slice(from, to)).containing(index - from);
+  const grapheme = { start: graphemeStart(text, index), end: graphemeEnd(text, index) };
+  if (!found) return grapheme;
+  const [start, end] = [from + found.index, from + found.index + found.segment.length];
+  // What fills the surroundings is no word anybody reads: an address, base64.
+  return (start === from && from > 0) || (end === to && to < text.length) ? grapheme : { start, end };
 }
 
 /** First and last match of the snippet-long stretch with the most different words, then matches. */

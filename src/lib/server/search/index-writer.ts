@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import type { TocItem } from '../../markdown/headings.ts';
 import { fold } from './fold.ts';
-import type { FoldedDocument } from './results.ts';
+import type { FoldedDocument } from './folded-document.ts';
 import type { SearchIndex } from './search.ts';
 
 /** Where an engine keeps what its searches look through, by the numbers of documents. */
@@ -17,19 +18,27 @@ export interface IndexWriter extends Pick<SearchIndex, 'put' | 'remove'> {
   clear(trx: Trx): Promise<void>;
 }
 
+// UTF-16 units of an article's headings that are indexed as such; all of them are in its text too.
+const HEADINGS = 10_000;
 // Changes kept for those who follow them; who has missed more finds everything anew.
 const CHANGES_KEPT = 1_000;
 
 /** Numbers articles, keeps their entries in `store`, notes each change. Relies on one writer at a time. */
 export function createIndexWriter(store: EntryStore): IndexWriter {
   return {
-    async put(trx, { articleId, title, tags, text, createTime }) {
+    async put(trx, { articleId, title, tags, author, toc, text, createTime }) {
       const second = Math.floor(createTime / 1000);
       const known = await findDocument(trx, articleId);
       if (known) await store.drop(trx, known.document);
       const number =
         known && known.second === second ? known.document : await takeNumber(trx, articleId, second);
-      await store.add(trx, number, { title: fold(title), tags: fold(tags.join('\n')), text: fold(text) });
+      await store.add(trx, number, {
+        title: fold(title),
+        tags: tags.map(fold).join('\n'),
+        author: fold(author),
+        headings: headingsIn(toc),
+        text: fold(text),
+      });
       if (known && known.document !== number) await noteChange(trx, known.document);
       await noteChange(trx, number);
     },
@@ -48,6 +57,19 @@ export function createIndexWriter(store: EntryStore): IndexWriter {
       await noteChange(trx, null);
     },
   };
+}
+
+/** Headings of a table of contents, folded, a line each, as far as they go into the index. */
+function headingsIn(toc: string): string {
+  let room = HEADINGS;
+  const lines: string[] = [];
+  for (const { text } of JSON.parse(toc) as Pick<TocItem, 'text'>[]) {
+    const line = fold(text).replace(/\s+/gu, ' ').trim();
+    room -= line.length;
+    if (room < 0) break;
+    lines.push(line);
+  }
+  return lines.join('\n');
 }
 
 interface KnownDocument {

@@ -2,51 +2,71 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Queryable } from '../db/database.ts';
 import { createQueue } from '../queue.ts';
 import { loadCutter } from './cut.ts';
-import { createFinder, type FoundArticle, type IndexReader, type Place } from './finder.ts';
+import { createFinder } from './finder.ts';
+import { labelsOf, type FoldedDocument } from './folded-document.ts';
 import { combinations } from './query.ts';
 import { createIndexWriter } from './index-writer.ts';
-import type { FoldedDocument } from './results.ts';
+import type { FoundArticle, FoundHead, IndexReader, Place, Wanted } from './reader.ts';
 import type { SearchIndex } from './search.ts';
+import { findSuggestions } from './suggest.ts';
 import { keysOf, tokensOf } from './tokens.ts';
 
 // So many searches at most keep connections from other readers; the rest wait.
 const LINE = { running: 4, waiting: 200 };
 
-/** Precedes the tokens of a title, and of title and tags; no token begins with an ASCII sign. */
-const MARKS: Record<Place, string> = { titles: '!', heads: '#', whole: '' };
+/** Precedes the tokens of a place that is not the whole; no token begins with an ASCII sign. */
+const MARKS: Record<Place, string> = { titles: '!', names: '@', heads: '#', whole: '' };
+
+/** The columns of a place, those first that are looked into at the least cost. */
+const COLUMNS: Record<Place, readonly string[]> = {
+  titles: ['title'],
+  names: ['tags', 'author'],
+  heads: ['title', 'tags', 'author', 'headings'],
+  whole: ['title', 'tags', 'author', 'headings', 'whole'],
+};
 
 /** The search index in tables of the PostgreSQL database `db`. Call `rebuildIfNeeded` before. */
 export function createPostgresSearch(db: Database): SearchIndex {
   if (db.engine !== 'postgres') throw new Error(`this search needs PostgreSQL, not ${db.engine}`);
   const finder = createFinder(loadCutter);
   const line = createQueue(LINE);
+  const inSnapshot = <T>(read: (reader: IndexReader) => Promise<T>): Promise<T> =>
+    line.run(() =>
+      db.read
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute((snapshot) => read(readerOver(snapshot))),
+    );
   return {
     put: postgresWriter.put,
     remove: postgresWriter.remove,
-    search: (query) =>
-      line.run(() =>
-        db.read
-          .transaction()
-          .setIsolationLevel('repeatable read')
-          .execute((snapshot) => finder.find(readerOver(snapshot), query)),
-      ),
+    search: (query) => inSnapshot((reader) => finder.find(reader, query)),
+    suggest: (text) =>
+      inSnapshot(async (reader) => {
+        // Its first question to a snapshot says how the others are answered.
+        await reader.generation();
+        return findSuggestions(reader, text);
+      }),
     close: async () => {},
   };
 }
 
 /** Writes tokens and folded texts into `search_entries`. */
 export const postgresWriter = createIndexWriter({
-  async add(trx, document, { title, tags, text }) {
-    const heads = `${title}\n${tags}`;
+  async add(trx, document, fields) {
+    const { title, tags, author, headings, text } = fields;
+    const heads = [title, tags, author, headings].join('\n');
     const whole = `${heads}\n${text}`;
     const tokens = [
+      ...labelsOf(fields),
       ...tokensIn('titles', title),
+      ...tokensIn('names', `${tags}\n${author}`),
       ...tokensIn('heads', heads),
       // In this order neighbours begin alike, which compresses well.
       ...tokensIn('whole', whole).sort(),
     ].join(' ');
-    await sql`insert into search_entries (document, title, tags, whole, tokens)
-      values (${document}, ${title}, ${tags}, ${whole}, ${tokens})`.execute(trx);
+    await sql`insert into search_entries (document, title, tags, author, headings, whole, tokens)
+      values (${document}, ${title}, ${tags}, ${author}, ${headings}, ${whole}, ${tokens})`.execute(trx);
   },
   async drop(trx, document) {
     await sql`delete from search_entries where document = ${document}`.execute(trx);
@@ -80,34 +100,54 @@ function readerOver(snapshot: Queryable): IndexReader {
     },
     async folded(documents) {
       const rows = await rowsOf(sql<FoldedDocument & { document: number }>`
-        select e.document, e.title, e.tags, e.whole as text from search_entries e
+        select e.document, e.title, e.tags, e.author, e.headings, e.whole as text from search_entries e
         join search_documents d on d.document = e.document join articles a on a.id = d.article_id and a.is_public = 1
         where e.document = any(${documents}::bigint[])`);
       return new Map(rows.map((row) => [row.document, row]));
     },
-    async count(words) {
+    async count(wanted) {
       const [row] = await rowsOf(
         sql<{
           exact: number;
-        }>`select count(*) as exact from search_entries where ${holdsAll('whole', words)}`,
+        }>`select count(*) as exact from search_entries where ${holdsAll('whole', wanted)}`,
       );
       return row?.exact ?? 0;
     },
-    async all(place, words) {
+    async all(place, wanted) {
       // One row with all numbers: a row for each costs several times as much.
       const [row] = await rowsOf(sql<{ documents: number[] | null }>`
         select json_agg(document order by document desc) as documents from search_entries
-        where ${holdsAll(place, words)}`);
+        where ${holdsAll(place, wanted)}`);
       return Float64Array.from(row?.documents ?? []);
     },
-    newest: (place, words, limit) => listOf(newestOf(hasKeys(place, words), checks(place, words), limit)),
-    newestOfSome(words, least, limit) {
-      const some = combinations(words, least).map((combination) => hasKeys('whole', combination));
-      const held = sql.join(
-        words.map((word) => sql`(${holds('whole', word)})::integer`),
-        sql` + `,
+    newest: (place, wanted, limit) =>
+      listOf(newestOf(hasKeys(place, wanted), checks(place, wanted.words), limit)),
+    newestOfSome(place, { words, labels }, least, limit) {
+      const some = combinations(words, least).map((combination) =>
+        hasKeys(place, { words: combination, labels }),
       );
-      return listOf(newestOf(sql.join(some, sql` or `), [sql`${held} >= ${least}`], limit));
+      return listOf(newestOf(sql`(${sql.join(some, sql` or `)})`, [holdsSome(place, words, least)], limit));
+    },
+    holding: (documents, words) =>
+      listOf(sql<{ document: number }>`select document from search_entries
+        where document = any(${documents}::bigint[]) and ${holdsSome('whole', words, words.length)}`),
+    titlesFrom: (prefix, limit) =>
+      listOf(sql<{ document: number }>`select document from search_entries
+        where title >= ${prefix} and title < ${`${prefix}\u{10ffff}`} order by title, document limit ${limit}`),
+    async heads(documents) {
+      const rows = await rowsOf(sql<Omit<FoundHead, 'tags'> & { tags: string }>`
+        select d.document, a.id, a.title, a.tags, u.username as author, e.headings from search_documents d
+        join articles a on a.id = d.article_id and a.is_public = 1 join users u on u.id = a.author_id
+        join search_entries e on e.document = d.document
+        where d.document = any(${documents}::bigint[])`);
+      return rows.map((row) => ({ ...row, tags: JSON.parse(row.tags) as string[] }));
+    },
+    async openings(documents, characters) {
+      const rows = await rowsOf(sql<Pick<FoundArticle, 'document' | 'text'>>`
+        select d.document, substr(b.text, 1, ${characters}::integer) as text from search_documents d
+        join articles a on a.id = d.article_id and a.is_public = 1 join article_bodies b on b.article_id = a.id
+        where d.document = any(${documents}::bigint[])`);
+      return new Map(rows.map(({ document, text }) => [document, text]));
     },
     articles: (documents) =>
       rowsOf(sql<FoundArticle>`
@@ -127,28 +167,33 @@ const SETTINGS = ['enable_seqscan', 'enable_indexscan', 'enable_indexonlyscan', 
 
 type Condition = RawBuilder<unknown>;
 
-/** That a row of `search_entries` holds all `words` in `place`. */
-const holdsAll = (place: Place, words: readonly string[]): Condition =>
-  sql.join([hasKeys(place, words), ...checks(place, words)], sql` and `);
+/** That a row of `search_entries` holds all that is wanted in `place`. */
+const holdsAll = (place: Place, wanted: Wanted): Condition =>
+  sql.join([hasKeys(place, wanted), ...checks(place, wanted.words)], sql` and `);
 
-/** That it has the tokens of all `words`, which the index answers. */
-function hasKeys(place: Place, words: readonly string[]): Condition {
+/** That it has the tokens of all of it, which the index answers. */
+function hasKeys(place: Place, { words, labels }: Wanted): Condition {
   const keys = words.flatMap(keysOf).map((key) => MARKS[place] + key);
-  return sql`search_tokens(tokens) @> ${[...new Set(keys)]}::text[]`;
+  return sql`search_tokens(tokens) @> ${[...new Set([...keys, ...labels])]}::text[]`;
 }
 
 /** What of it the tokens leave open, word by word: nothing for a word of one token. */
 const checks = (place: Place, words: readonly string[]): Condition[] =>
   words.filter((word) => keysOf(word).length > 1).map((word) => holds(place, word));
 
+/** That at least `least` of `words` are there. */
+const holdsSome = (place: Place, words: readonly string[], least: number): Condition =>
+  sql`${sql.join(
+    words.map((word) => sql`(${holds(place, word)})::integer`),
+    sql` + `,
+  )} >= ${least}`;
+
 /** Looks first where looking costs least: a long text lies beside its row. */
-function holds(place: Place, word: string): Condition {
-  const columns = { titles: ['title'], heads: ['title', 'tags'], whole: ['title', 'tags', 'whole'] }[place];
-  return sql`(${sql.join(
-    columns.map((column) => sql`strpos(${sql.ref(column)}, ${word}) > 0`),
+const holds = (place: Place, word: string): Condition =>
+  sql`(${sql.join(
+    COLUMNS[place].map((column) => sql`strpos(${sql.ref(column)}, ${word}) > 0`),
     sql` or `,
   )})`;
-}
 
 /** Documents with `keys` that pass `tests`, newest first, looked into one by one up to the limit. */
 function newestOf(
@@ -160,6 +205,6 @@ function newestOf(
     return sql`select document from search_entries where ${keys} order by document desc limit ${limit}`;
   // OFFSET 0 keeps the tests from being done before the rows are in order.
   return sql`select document from (
-      select document, title, tags, whole from search_entries where ${keys} order by document desc offset 0
+      select document, title, tags, author, headings, whole from search_entries where ${keys} order by document desc offset 0
     ) as candidates where ${sql.join(tests, sql` and `)} order by document desc limit ${limit}`;
 }

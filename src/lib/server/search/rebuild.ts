@@ -42,7 +42,17 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
   const articles = await trx
     .selectFrom('articles')
     .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['seq', 'id', 'title', 'tags', 'create_time', 'text'])
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select([
+      'articles.seq',
+      'articles.id',
+      'title',
+      'tags',
+      'username',
+      'articles.create_time',
+      'toc',
+      'text',
+    ])
     .where('is_public', '=', 1)
     .where('seq', '>', isStarting ? 0 : state.cursor)
     .orderBy('seq')
@@ -54,6 +64,8 @@ async function rebuildBatch(trx: Trx, writer: IndexWriter): Promise<number | nul
       articleId: article.id,
       title: article.title,
       tags,
+      author: article.username,
+      toc: article.toc,
       text: article.text,
       createTime: article.create_time,
     });

@@ -1,59 +1,93 @@
 import { LRUCache } from 'lru-cache';
+import { labelsOf, type FoldedDocument } from './folded-document.ts';
+import type { Question } from './rank.ts';
+import type { Wanted } from './reader.ts';
+import type { SearchPage } from './search.ts';
 
-/** Hits, newest (largest number) first: all words in the title; in title and tags; the others. */
+/**
+ * Hits, newest (largest number) first: all words in the title; in title, names and headings; the others. In
+ * order of time all are of the last tier.
+ */
 export type Tiers = readonly [Float64Array, Float64Array, Float64Array];
+
+/** What is asked for, and in which order. */
+export interface Asked extends Wanted {
+  byTime: boolean;
+}
 
 /** What a query found. */
 export interface Result {
-  words: readonly string[];
+  asked: Asked;
   /** Documents that hold every word. */
   exact: number;
   /** Those documents, once the query has shown to be asked again and again. */
   tiers?: Tiers;
   /** As much of the tiers as their first `limit` documents need. */
   newest?: { limit: number; tiers: Tiers };
-  /** The looser hits, once asked for. */
-  loose?: { words: readonly string[]; documents: readonly number[] };
+  /** What stands first, and the looser hits, once asked for. */
+  first?: First;
 }
 
-/** A document's folded fields. */
-export interface FoldedDocument {
-  title: string;
-  tags: string;
-  text: string;
+/** What stands before and after the exact hits in the order of their tiers. */
+export interface First {
+  question: Question;
+  /** The looser hits. */
+  related: ReadonlySet<number>;
+  /** The best hits, exact and looser ones, in order. */
+  documents: readonly number[];
+  /** Looser hits that stand after all exact ones. */
+  last: readonly number[];
+  authors: string[];
+  tags: string[];
+  named: SearchPage['named'];
 }
 
 const BYTES_KEPT = 32 * 1024 * 1024;
-// Among it up to 600 numbers of the first pages.
-const ENTRY_OVERHEAD = 6_000;
+// Among it up to 800 numbers of the first pages, and the names that hits have.
+const ENTRY_OVERHEAD = 10_000;
 // Characters compared when results are brought up to date; beyond it, finding anew is cheaper.
 const FOLLOW_BUDGET = 20_000_000;
 
-/** The tier of a document for `words` (folded): 0 to 2, or -1 when it does not hold them all. */
-export function tierOf(words: readonly string[], document: FoldedDocument): number {
-  let tier = 0;
+/** The tier of a document: 0 to 2, or -1 when it does not hold all that is asked for. */
+export function tierOf({ words, labels, byTime }: Asked, document: FoldedDocument): number {
+  const { title, tags, author, headings, text } = document;
+  if (labels.length > 0) {
+    const own = new Set(labelsOf(document));
+    if (!labels.every((label) => own.has(label))) return -1;
+  }
+  let tier = byTime ? 2 : 0;
   for (const word of words) {
-    if (document.title.includes(word)) continue;
-    if (document.tags.includes(word)) tier = Math.max(tier, 1);
-    else if (document.text.includes(word)) tier = 2;
+    if (title.includes(word)) continue;
+    if ([tags, author, headings].some((field) => field.includes(word))) tier = Math.max(tier, 1);
+    else if (text.includes(word)) tier = 2;
     else return -1;
   }
   return tier;
 }
 
-/** Tiers from lists of documents with all words in the title, in title and tags, anywhere. */
+/** Tiers from lists of documents with all words in the title, in the head, anywhere. */
 export function tiersOf(titles: Float64Array, heads: Float64Array, whole: Float64Array): Tiers {
   return [titles, without(heads, titles), without(whole, heads)];
 }
 
-/** Documents `from` up to `to` of the tiers, one after the other. */
-export function sliceTiers(tiers: Tiers, from: number, to: number): number[] {
+/** Documents `from` up to `to` of the tiers, one after the other, as if `without` were not there. */
+export function sliceTiers(
+  tiers: Tiers,
+  from: number,
+  to: number,
+  without: ReadonlySet<number> = new Set(),
+): number[] {
+  const found: number[] = [];
   let before = 0;
-  return tiers.flatMap((tier) => {
-    const part = tier.subarray(Math.max(from - before, 0), Math.max(to - before, 0));
-    before += tier.length;
-    return Array.from(part);
-  });
+  for (const tier of tiers) {
+    for (const document of tier) {
+      if (before >= to) return found;
+      if (without.has(document)) continue;
+      if (before >= from) found.push(document);
+      before += 1;
+    }
+  }
+  return found;
 }
 
 /**
@@ -91,11 +125,11 @@ export class ResultCache {
     let characters = 0;
     for (const document of changes.values()) characters += (document?.text.length ?? 0) + 1_000;
     if (characters * this.#results.size > FOLLOW_BUDGET) return this.clear();
-    for (const [key, { words, tiers }] of [...this.#results.entries()].toReversed()) {
+    for (const [key, { asked, tiers }] of [...this.#results.entries()].toReversed()) {
       if (tiers) {
-        const followed = followTiers(words, tiers, changes);
+        const followed = followTiers(asked, tiers, changes);
         this.#results.set(key, {
-          words,
+          asked,
           exact: followed.reduce((sum, tier) => sum + tier.length, 0),
           tiers: followed,
         });
@@ -107,14 +141,10 @@ export class ResultCache {
   }
 }
 
-function followTiers(
-  words: readonly string[],
-  tiers: Tiers,
-  changes: ReadonlyMap<number, FoldedDocument | null>,
-): Tiers {
+function followTiers(asked: Asked, tiers: Tiers, changes: ReadonlyMap<number, FoldedDocument | null>): Tiers {
   let [titles, heads, whole] = tiers;
   for (const [document, fields] of changes) {
-    const tier = fields ? tierOf(words, fields) : -1;
+    const tier = fields ? tierOf(asked, fields) : -1;
     titles = place(titles, document, tier === 0);
     heads = place(heads, document, tier === 1);
     whole = place(whole, document, tier === 2);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { refusal } from '../../contract/errors.ts';
-import type { SearchPage, SearchQuery } from './search.ts';
-import type { SearchWorkerData, SearchWorkerMessage } from './search-worker.ts';
+import type { SearchPage, SearchQuery, Suggestions } from './search.ts';
+import type { SearchRequest, SearchWorkerData, SearchWorkerMessage } from './search-worker.ts';
 
 /** Limits of a search thread, for tests to change. */
 export interface SearchThreadOptions {
@@ -22,8 +22,8 @@ const DEFAULTS: SearchThreadOptions = {
 };
 
 interface Job {
-  query: SearchQuery;
-  resolve(page: SearchPage): void;
+  request: SearchRequest;
+  resolve(found: SearchPage | Suggestions): void;
   reject(error: unknown): void;
 }
 
@@ -46,12 +46,15 @@ export class SearchThread {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  run(query: SearchQuery): Promise<SearchPage> {
+  /** Answers a search, or what is typed. */
+  run(request: { search: SearchQuery }): Promise<SearchPage>;
+  run(request: { suggest: string }): Promise<Suggestions>;
+  run(request: SearchRequest): Promise<SearchPage | Suggestions> {
     if (this.#isClosed || this.#waiting.length >= this.#options.queueLimit) {
       return Promise.reject(refusal('UNAVAILABLE', { retryAfter: 1 }));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ query, resolve, reject });
+      this.#waiting.push({ request, resolve, reject });
       this.#next();
     });
   }
@@ -74,7 +77,7 @@ export class SearchThread {
     this.#worker ??= this.#start();
     this.#worker.ref();
     this.#limit(isNew ? this.#options.startLimit : this.#options.timeLimit);
-    this.#worker.postMessage(this.#current.query);
+    this.#worker.postMessage(this.#current.request);
   }
 
   /** Gives the thread `time` milliseconds from now. */
@@ -93,7 +96,7 @@ export class SearchThread {
         return;
       }
       const job = this.#finish();
-      if ('page' in message) job?.resolve(message.page);
+      if ('found' in message) job?.resolve(message.found);
       else job?.reject(new Error(`search failed: ${message.error}`));
       this.#next();
     });

@@ -1,20 +1,21 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openReader } from '../db/sqlite.ts';
 import { loadCutter } from './cut.ts';
-import type { SearchPage, SearchQuery } from './search.ts';
+import type { SearchPage, SearchQuery, Suggestions } from './search.ts';
 import { createSqliteFinder } from './sqlite-finder.ts';
 
 /** What the worker is given, and says: that it is ready, then an answer for each question in order. */
 export interface SearchWorkerData {
   file: string;
 }
-export type SearchAnswer = { page: SearchPage } | { error: string };
+export type SearchRequest = { search: SearchQuery } | { suggest: string };
+export type SearchAnswer = { found: SearchPage | Suggestions } | { error: string };
 export type SearchWorkerMessage = 'ready' | SearchAnswer;
 
 const finder = createSqliteFinder(openReader((workerData as SearchWorkerData).file), loadCutter);
 
-parentPort?.on('message', (query: SearchQuery) => {
-  void answer(query).then(say);
+parentPort?.on('message', (request: SearchRequest) => {
+  void answer(request).then(say);
 });
 say('ready');
 
@@ -22,9 +23,10 @@ function say(message: SearchWorkerMessage): void {
   parentPort?.postMessage(message);
 }
 
-async function answer(query: SearchQuery): Promise<SearchAnswer> {
+async function answer(request: SearchRequest): Promise<SearchAnswer> {
   try {
-    return { page: await finder.find(query) };
+    if ('suggest' in request) return { found: await finder.suggest(request.suggest) };
+    return { found: await finder.find(request.search) };
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
+import { labelsOf } from './folded-document.ts';
 import { createIndexWriter } from './index-writer.ts';
 import type { SearchIndex } from './search.ts';
 import { SearchThread, type SearchThreadOptions } from './search-thread.ts';
@@ -16,26 +17,37 @@ export function createSqliteSearch(
   return {
     put: sqliteWriter.put,
     remove: sqliteWriter.remove,
-    search: (query) => thread.run(query),
+    search: (query) => thread.run({ search: query }),
+    suggest: (text) => thread.run({ suggest: text }),
     close: () => thread.close(),
   };
 }
 
 /** Writes tokens into the FTS5 tables. */
 export const sqliteWriter = createIndexWriter({
-  async add(trx, document, { title, tags, text }) {
-    await sql`insert into search_heads (rowid, title, tags) values (${document}, ${tokenize(title)}, ${tokenize(tags)})`.execute(
+  async add(trx, document, fields) {
+    const { title, tags, author, headings, text } = fields;
+    const labels = labelsOf(fields).join(' ');
+    await sql`insert into search_heads (rowid, title, names, headings, labels)
+      values (${document}, ${tokenize(title)}, ${tokenize(`${tags}\n${author}`)}, ${tokenize(headings)}, ${labels})`.execute(
       trx,
     );
-    const whole = tokenize(`${title}\n${tags}\n${text}`);
-    await sql`insert into search_whole (rowid, tokens) values (${document}, ${whole})`.execute(trx);
+    const whole = tokenize([title, tags, author, headings, text].join('\n'));
+    await sql`insert into search_whole (rowid, tokens) values (${document}, ${`${labels} ${whole}`})`.execute(
+      trx,
+    );
+    await sql`insert into search_entries (document, title, headings) values (${document}, ${title}, ${headings})`.execute(
+      trx,
+    );
   },
   async drop(trx, document) {
     await sql`delete from search_heads where rowid = ${document}`.execute(trx);
     await sql`delete from search_whole where rowid = ${document}`.execute(trx);
+    await sql`delete from search_entries where document = ${document}`.execute(trx);
   },
   async dropAll(trx) {
     await sql`insert into search_heads (search_heads) values ('delete-all')`.execute(trx);
     await sql`insert into search_whole (search_whole) values ('delete-all')`.execute(trx);
+    await sql`delete from search_entries`.execute(trx);
   },
 });

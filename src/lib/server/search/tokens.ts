@@ -7,7 +7,7 @@
  */
 
 /** Version of everything the index is made of; another one makes it be built anew. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** A word as the index knows it. */
 export interface Phrase {
@@ -43,6 +43,13 @@ export function tokenize(text: string): string {
   const head = Array.from(units, (unit) => UNIT + unit).join(' ');
   return `${head} ${tokens.join(' ')}`;
 }
+
+/**
+ * A token that stands for `value` (folded) as a whole: an author's name, a tag. Filters look it up; no text
+ * holds it, since no unit begins with two of its marks.
+ */
+export const labelOf = (kind: 'author' | 'tag', value: string): string =>
+  `${UNIT}${UNIT}${kind}${UNIT}${encode(value).replace(/\s/gu, UNIT)}`;
 
 /** The tokens and units of `text` (folded), each once. */
 export function tokensOf(text: string): Set<string> {

@@ -11,6 +11,9 @@ import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import * as queries from './tag-queries.ts';
 
+/** Articles of a tag that are looked at for tags that occur with it. */
+const NEWEST = 200;
+
 export type TagService = ReturnType<typeof createTagService>;
 
 interface Parts {
@@ -48,17 +51,28 @@ export function createTagService({ db, events, quotas, now }: Parts) {
   return {
     findVisible,
 
-    /** Listed tags, most used first; `page` and `pageCount` say which part. */
+    /**
+     * Listed tags, most used first; `page` and `pageCount` say which part. Up to 100 of them come with their
+     * newest articles.
+     */
     async list(request: PageRequest): Promise<List<Tag> & { page: number; pageCount: number }> {
       const total = await queries.countTags(db.read);
       const { page, pageCount, offset } = locatePage(request, total);
       const rows = await queries.listTags(db.read, { offset, limit: request.pageSize });
-      return { result: rows.map(toTag), total, page, pageCount };
+      const ids = rows.length > BOUNDS.pageSize ? [] : rows.map((row) => row.id);
+      const latest = await queries.listLatest(db.read, ids);
+      const result = rows.map((row) => {
+        const titles = latest.get(row.id)?.map(({ id, title }) => ({ _id: id, title }));
+        return { ...toTag(row), ...(titles ? { latest: titles } : {}) };
+      });
+      return { result, total, page, pageCount };
     },
 
-    /** The tag of that name. Refuses with TAG_NOT_FOUND. */
+    /** The tag of that name, with those that occur with it. Refuses with TAG_NOT_FOUND. */
     async detail(name: string, viewer: Reader | null): Promise<Tag> {
-      return toTag((await findVisible(name, viewer)) ?? refuse('TAG_NOT_FOUND'));
+      const row = (await findVisible(name, viewer)) ?? refuse('TAG_NOT_FOUND');
+      const most = { newest: NEWEST, limit: BOUNDS.relatedTags };
+      return { ...toTag(row), related: await queries.listRelatedNames(db.read, row.id, most) };
     },
 
     /** Names a writer can choose from, most used first, 2,000 at most. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countWords } from '../../../../src/islands/editor/counts.ts';
+import { countWords } from '../../../../src/lib/markdown/word-count.ts';
 import { interpolate } from '../../../../src/islands/editor/in-step.ts';
 import { keyText } from '../../../../src/islands/editor/keys.ts';
 import { choicesOf } from '../../../../src/islands/editor/tag-choices.ts';
@@ -13,6 +13,8 @@ describe('counting as Chinese writers do', () => {
     ['👩‍👩‍👧 ——', 0],
     ['𠮷野家', 3],
     ['Ελληνικά слово', 2],
+    ['don’t take 3.14 e.g. “this”。', 5],
+    ['ภาษาไทยง่าย 和 ขอบคุณ', 5],
   ])('%j has %i', (text, count) => expect(countWords(text)).toBe(count));
 });
 

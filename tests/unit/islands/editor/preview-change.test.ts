@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createWordCounter, countWords } from '../../../../src/islands/editor/counts.ts';
+import { createWordCounter } from '../../../../src/islands/editor/counts.ts';
+import { countWords } from '../../../../src/lib/markdown/word-count.ts';
 import { changeOf, firstOf } from '../../../../src/islands/editor/preview-change.ts';
 
 describe('what a preview is told after a change', () => {

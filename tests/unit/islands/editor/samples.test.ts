@@ -15,6 +15,8 @@ const MADE: Record<string, RegExp> = {
   表格: /<table/,
   提示块: /callout-tip/,
   折叠块: /<details/,
+  名词解释: /<dl[\s\S]*<dt[\s\S]*<dd/,
+  图片说明: /<figure[\s\S]*<figcaption/,
   脚注: /footnotes/,
   分隔线: /<hr/,
 };

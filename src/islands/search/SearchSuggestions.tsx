@@ -1,0 +1,141 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-static-element-interactions */
+/* oxlint-disable jsx-a11y/interactive-supports-focus -- the field keeps the focus, and sees the keys */
+import { memo, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { isComposing } from '../ui/composition.ts';
+import { IslandBoundary } from '../ui/IslandBoundary.tsx';
+import { useSuggestions, type Suggestion } from './use-suggestions.ts';
+
+const KINDS = ['文章', '标签', '作者'] as const;
+const NOBODY = -1;
+
+interface Props {
+  /** The field, as the page has printed it: it is never drawn again, so nothing typed or composed is lost. */
+  children?: ReactNode;
+}
+
+/**
+ * Suggestions under a search field: a combobox of the field itself, which works as it is until this has
+ * loaded, and where it does not load.
+ */
+export default memo(function SearchSuggestions({ children }: Props) {
+  return (
+    <IslandBoundary>
+      <Combobox>{children}</Combobox>
+    </IslandBoundary>
+  );
+});
+
+function Combobox({ children }: Props) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(NOBODY);
+  const suggestions = useSuggestions(isOpen ? typed : '');
+  const isShown = isOpen && suggestions.length > 0;
+  const optionId = (index: number) => `${id}${index}`;
+
+  const type = (text: string) => {
+    setTyped(text);
+    setOpen(true);
+    setActive(NOBODY);
+  };
+  useEffect(() => {
+    // What was typed while this was on its way is as if typed now.
+    const field = fieldIn(box.current);
+    if (field && field === document.activeElement && field.value !== field.defaultValue)
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+  }, []);
+  useEffect(() => {
+    const field = fieldIn(box.current);
+    if (!field) return;
+    field.setAttribute('role', 'combobox');
+    field.setAttribute('aria-autocomplete', 'list');
+    field.setAttribute('aria-expanded', String(isShown));
+    const set = (name: string, value: string | null) =>
+      value === null ? field.removeAttribute(name) : field.setAttribute(name, value);
+    set('aria-controls', isShown ? id : null);
+    set('aria-activedescendant', isShown && active !== NOBODY ? `${id}${active}` : null);
+  }, [id, isShown, active]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event) || !isShown) return;
+    const chosen = suggestions[active];
+    if (event.key === 'Escape') setOpen(false);
+    else if (event.key === 'ArrowDown') setActive(stepped(active, 1, suggestions.length));
+    else if (event.key === 'ArrowUp') setActive(stepped(active, -1, suggestions.length));
+    else if (event.key === 'Enter' && chosen) location.assign(chosen.href);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div
+      ref={box}
+      onInput={({ nativeEvent, target }) => {
+        // A word that an input method is still composing is none yet.
+        if (!nativeEvent.isComposing) type((target as HTMLInputElement).value);
+      }}
+      onCompositionEnd={({ target }) => type((target as HTMLInputElement).value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => setOpen(false)}
+    >
+      {children}
+      {isShown && (
+        <div
+          id={id}
+          role="listbox"
+          aria-label="搜索建议"
+          className="suggestions"
+          // The field keeps the focus, and so the list, while one is pressed.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {KINDS.map((kind) => (
+            <Group key={kind} kind={kind} {...{ suggestions, active, optionId }} />
+          ))}
+        </div>
+      )}
+      <span className="sr-only" role="status">
+        {isShown ? `有 ${suggestions.length} 条建议，用上下箭头选择` : ''}
+      </span>
+    </div>
+  );
+}
+
+interface GroupProps {
+  kind: Suggestion['kind'];
+  suggestions: readonly Suggestion[];
+  active: number;
+  optionId(index: number): string;
+}
+
+function Group({ kind, suggestions, active, optionId }: GroupProps) {
+  const own = suggestions.flatMap((each, index) => (each.kind === kind ? { ...each, index } : []));
+  if (own.length === 0) return null;
+  return (
+    <div role="group" aria-label={kind}>
+      <div className="px-3.5 pt-2 text-xs text-soft" aria-hidden="true">
+        {kind}
+      </div>
+      {own.map(({ text, href, index }) => (
+        <a
+          key={href}
+          id={optionId(index)}
+          role="option"
+          aria-selected={index === active}
+          tabIndex={-1}
+          href={href}
+          className="suggestion"
+        >
+          <bdi>{text}</bdi>
+        </a>
+      ))}
+    </div>
+  );
+}
+
+const fieldIn = (box: HTMLElement | null) => box?.querySelector<HTMLInputElement>('input[name="keywords"]');
+
+/** The next choice in a direction; before the first and behind the last is none, which is what was typed. */
+const stepped = (active: number, step: 1 | -1, count: number): number =>
+  ((active + 1 + step + count + 1) % (count + 1)) - 1;

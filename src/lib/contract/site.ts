@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { sections } from '../blog/page-list.ts';
+import { LICENCES } from './licences.ts';
+
+/** One line of text; the error is the end of a sentence that begins with the field's name. */
+const line = (most: number, least = 0) => {
+  const error = `must be ${least > 0 ? 'a text' : 'empty or a text'} of at most ${most} characters on one line`;
+  return z
+    .string({ error })
+    .trim()
+    .refine((text) => text.length >= least && text.length <= most && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
+      error,
+    });
+};
+
+const LABEL_MOST = 8;
+const label = line(LABEL_MOST, 1);
+const link = z.strictObject({
+  text: label,
+  href: z.string().regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s\\]+$|^\/$/, {
+    error: 'must be a path such as /detail/… or an address that begins with https://, http:// or mailto:',
+  }),
+});
+
+/** What the operator can say of the site, as a page shows it. */
+const said = {
+  title: line(40, 1),
+  description: line(200),
+  /** Filing number of the ministry (备案号). */
+  beian: line(60),
+  /** Filing number of 公安, with its digits. */
+  police_beian: z.string().regex(/^(?:\p{Script=Han}{1,2}公网安备\s?\d{8,16}号(?:-\d+)?)?$/u, {
+    error: 'must be like 京公网安备11010502030143号',
+  }),
+  /** What the footer says besides. */
+  footer: line(300),
+  /** Licence of articles whose author has chosen none, by its name in licences.ts. */
+  licence: z.enum(['', ...Object.keys(LICENCES)], {
+    error: `must be one of ${Object.keys(LICENCES).join(', ')}`,
+  }),
+  /** Links beside the navigation. */
+  links: z.array(link).max(4, { error: 'must be at most 4 links' }),
+};
+
+/** Sections by address: another label, or null where the navigation is to leave it out. */
+const nav = z.record(z.string(), label.nullable());
+
+const hrefs = sections.map(({ href }) => href);
+
+/** What stands in `site.json`. Each refusal is the end of a sentence that begins with the field's path. */
+export const SiteFile = z
+  .strictObject({
+    ...said,
+    nav: nav.superRefine((labels, context) => {
+      for (const href of Object.keys(labels)) {
+        if (!hrefs.includes(href))
+          context.addIssue({ code: 'custom', path: [href], message: `is none of ${hrefs.join(', ')}` });
+      }
+    }),
+    /** A file in DATA_DIR. */
+    logo: z.string().regex(/^[\p{L}\p{N}_-][\p{L}\p{N}._-]*\.(?:svg|png)$/iu, {
+      error: 'must be the name of an .svg or .png file in DATA_DIR',
+    }),
+    accent: z
+      .string()
+      .toLowerCase()
+      .regex(/^#[0-9a-f]{6}$/, { error: 'must be a colour like #2c4a84' }),
+  })
+  .partial();
+export type SiteFile = z.infer<typeof SiteFile>;
+
+/** What GET /api/site answers: the operator's settings, and addresses of what is made of them. */
+export const SiteFacts = z.object({
+  ...said,
+  nav,
+  /** The logo in the header, null where it is the project's own mark. Pixels as it is to be shown. */
+  logo: z.object({ src: z.string(), width: z.int(), height: z.int() }).nullable(),
+  /** What the icons' addresses end in while they show the operator's logo; '' for the project's own. */
+  icons: z.string(),
+  /** Address of the sheet with the operator's accent, '' where there is none. */
+  accent: z.string(),
+});
+export type SiteFacts = z.infer<typeof SiteFacts>;

@@ -1,0 +1,34 @@
+import { routes } from '../contract/routes.ts';
+import { SiteFacts } from '../contract/site.ts';
+import { readText } from './read-text.ts';
+
+const PATIENCE_MS = 1_000;
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * What the API says of the site: empty where it has no such call or none of its words is the contract's, null
+ * without an answer.
+ */
+export async function findSiteFacts(origin: string): Promise<Partial<SiteFacts> | null> {
+  const [method, path] = routes.site;
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const response = await fetch(origin + path, { method, signal, redirect: 'manual' });
+    if (response.status >= 500 || response.status === 429) {
+      await response.body?.cancel();
+      return null;
+    }
+    const text = await readText(response, MAX_BYTES);
+    return response.ok ? factsIn(text) : {};
+  } catch {
+    return null;
+  }
+}
+
+function factsIn(text: string): Partial<SiteFacts> {
+  try {
+    return SiteFacts.parse((JSON.parse(text) as { data?: unknown }).data);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,70 @@
+import { DIAGRAM_LIMITS } from '../limits.ts';
+import { readFlowchart } from './flowchart.ts';
+
+/** A diagram that can be drawn as it is meant. */
+export interface DiagramSource {
+  /** In the words that the library knows. */
+  text: string;
+  /** 流程图, and so on. */
+  kind: string;
+  /** Whether the picture must hold each word of `text`, because the lines are not read here. */
+  mustHoldWords: boolean;
+}
+
+const NAME = String.raw`(?:\[\*\]|[\w\p{L}-]+)`;
+const STATE_LINES = [
+  new RegExp(`^${NAME}\\s*-->\\s*${NAME}(?:\\s*:\\s*.+)?$`, 'u'),
+  /^state\s+(?:"[^"]+"\s+as\s+)?[\w\p{L}]+\s*\{$/u,
+  /^state\s+"[^"]+"\s+as\s+[\w\p{L}]+$/u,
+  /^[\w\p{L}-]+\s*:\s*.+$/u,
+  /^direction\s+(?:TD|TB|LR|BT|RL)$/,
+  /^\}$/,
+];
+const SEQUENCE_LINES = [
+  /^(?:participant|actor)\s+\S+(?:\s+as\s+.+)?$/,
+  /^Note\s+(?:left of|right of|over)\s+[^:]+:\s*.+$/i,
+  /^(?:loop|alt|opt|par|break)\b.*$/,
+  /^(?:else|and)\b.*$/,
+  /^end$/,
+  /^[^\s:>-]+\s*(?:-->>|->>|-->|->|--\)|-\)|--x|-x)\s*[+-]?[^\s:+-][^\s:]*\s*:\s*.+$/,
+];
+
+/**
+ * Reads a mermaid block. The library passes over lines that it does not know, so that only what is known here
+ * is handed to it.
+ * @returns null for what cannot be drawn, or not as it is meant, or is too large
+ */
+export function readDiagram(source: string): DiagramSource | null {
+  const lines = source
+    .replace(/^\s*---\n[\s\S]*?\n---\n/, '')
+    .split('\n')
+    .map((line) => line.replace(/%%.*$/, '').trim())
+    .filter((line) => line !== '');
+  if (source.length > DIAGRAM_LIMITS.characters || lines.length > DIAGRAM_LIMITS.lines) return null;
+  const [head = '', ...body] = lines;
+  if (/^(?:graph|flowchart)\b/.test(head)) return diagram(readFlowchart(lines), '流程图');
+  if (/^stateDiagram(?:-v2)?$/.test(head)) return diagram(readLines(head, body, STATE_LINES), '状态图');
+  if (head === 'sequenceDiagram') {
+    const told = body.filter((line) => !/^(?:autonumber|activate\s|deactivate\s)/.test(line));
+    return diagram(readLines(head, told, SEQUENCE_LINES), '时序图');
+  }
+  if (head === 'classDiagram') return diagram(lines.join('\n'), '类图', true);
+  return head === 'erDiagram' ? diagram(lines.join('\n'), '实体关系图', true) : null;
+}
+
+const readLines = (head: string, lines: readonly string[], known: readonly RegExp[]): string | null =>
+  lines.length > 0 && lines.every((line) => known.some((pattern) => pattern.test(line)))
+    ? [head, ...lines].join('\n')
+    : null;
+
+const diagram = (text: string | null, kind: string, mustHoldWords = false): DiagramSource | null =>
+  text === null ? null : { text, kind, mustHoldWords };
+
+/** What says how class and entity diagrams are meant, and is not written on them. */
+const SILENT = new Set('classDiagram erDiagram class direction TB TD BT LR RL namespace'.split(' '));
+
+/** Whether a picture's text holds each word of a diagram. */
+export function holdsWords(drawn: string, { text, mustHoldWords }: DiagramSource): boolean {
+  const words = mustHoldWords ? (text.match(/[\p{L}\p{N}]+/gu) ?? []) : [];
+  return words.every((word) => SILENT.has(word) || drawn.includes(word) || /^[ox]$/.test(word));
+}

@@ -1,0 +1,92 @@
+import type { Element, Root, RootContent } from 'hast';
+import { codeOf, element, isElement, textOf } from '../elements.ts';
+import { DIAGRAM_LIMITS } from '../limits.ts';
+import { walk } from '../walk.ts';
+import { holdsWords, readDiagram, type DiagramSource } from './diagram-source.ts';
+import { numbered, readSvg } from './svg.ts';
+
+type Draw = (typeof import('beautiful-mermaid'))['renderMermaidSVG'];
+
+/** A picture, or null for what stays code, by source. */
+export type KnownDiagrams = ReadonlyMap<string, Element | null>;
+
+let library: Promise<Draw | undefined> | undefined;
+
+/** Whether a source may hold diagrams. */
+export const mayHaveDiagrams = (source: string): boolean => /mermaid/i.test(source);
+
+/** Loads what diagrams are drawn with, and warms it, once per process; undefined where it did not arrive. */
+export function loadDiagrams(): Promise<Draw | undefined> {
+  library ??= import('beautiful-mermaid').then(
+    ({ renderMermaidSVG }) => {
+      renderMermaidSVG('graph TB\na --> b');
+      return renderMermaidSVG;
+    },
+    () => {
+      // Its next chance comes with the next article.
+      library = undefined;
+      return undefined;
+    },
+  );
+  return library;
+}
+
+/**
+ * Makes pictures of the mermaid blocks of a decorated tree, in place, with their source beside them. What
+ * cannot be drawn, and what is past `DIAGRAM_LIMITS`, stays code.
+ * @param known of the article as it was, so that what has not changed is not drawn again
+ * @returns what is known of the article now
+ */
+export async function drawDiagrams(
+  tree: Root,
+  source: string,
+  known: KnownDiagrams = new Map(),
+): Promise<KnownDiagrams> {
+  const used = new Map<string, Element | null>();
+  const draw = mayHaveDiagrams(source) ? await loadDiagrams() : undefined;
+  if (!draw) return used;
+  let lines = 0;
+  let count = 0;
+  walk<RootContent>(tree, (node, index, parent) => {
+    if (!isElement(node, 'pre')) return undefined;
+    if (node.properties['dataLang'] !== 'mermaid') return 'skip';
+    const text = textOf(node);
+    const diagram = codeOf(node) ? readDiagram(text) : null;
+    lines += text.split('\n').length;
+    if (!diagram || count >= DIAGRAM_LIMITS.diagrams || lines > DIAGRAM_LIMITS.articleLines) return 'skip';
+    const drawn = used.get(text) ?? known.get(text);
+    const svg = drawn === undefined ? pictureOf(draw, diagram) : drawn;
+    used.set(text, svg);
+    if (svg) parent.children[index] = figureOf(node, numbered(svg, ++count), diagram.kind);
+    return 'skip';
+  });
+  return used;
+}
+
+function pictureOf(draw: Draw, diagram: DiagramSource): Element | null {
+  try {
+    const markup = draw(diagram.text, { transparent: true, padding: 8 });
+    if (markup.length > DIAGRAM_LIMITS.markup) return null;
+    const svg = readSvg(markup);
+    return svg && isSmall(svg) && holdsWords(textOf(svg), diagram) ? svg : null;
+  } catch {
+    // It draws five kinds, and of those not all that mermaid knows.
+    return null;
+  }
+}
+
+const isSmall = ({ properties: { width, height } }: Element) =>
+  Number(width) <= DIAGRAM_LIMITS.width && Number(height) <= DIAGRAM_LIMITS.height;
+
+/** The picture has a name; what it says is told by its source. */
+function figureOf(pre: Element, svg: Element, kind: string): Element {
+  const picture = { ...svg, properties: { ...svg.properties, role: 'img', ariaLabel: kind } };
+  const { dataLang: _, ...properties } = pre.properties;
+  const source = { ...pre, properties: { ...properties, dataMeta: 'title=Mermaid' } };
+  const summary = element('summary', {}, [{ type: 'text', value: `查看${kind}的源码` }]);
+  const figure = element('figure', { className: ['diagram'] }, [
+    element('div', { className: ['diagram-picture'], tabIndex: 0 }, [picture]),
+    element('details', {}, [summary, source]),
+  ]);
+  return pre.position ? { ...figure, position: pre.position } : figure;
+}

@@ -1,0 +1,176 @@
+import { DIAGRAM_LIMITS } from '../limits.ts';
+import { hideSigns } from './signs.ts';
+
+/**
+ * Flowcharts as the library reads them. It takes `A-->B` for a box called `A--` and knows no Chinese names, so
+ * that each line is read here: names become `n1`, `n2`, …, links get one length and spaces around them.
+ */
+
+const HEAD = /^(?:graph|flowchart)(?:[ \t]+(TB|TD|BT|RL|LR))?[ \t]*$/;
+const NAME = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/uy;
+const CLASS = /:::[\w-]+/y;
+const AND = /\s*&\s*/y;
+const LINK = /\s*(<)?(--+>|---+|-\.+->|-\.+-|==+>|===+)(?:\s*\|([^|]*)\|)?\s*/y;
+const WORDED_LINK = /\s*(<)?(--|-\.|==)(?:\s+|(?![xo]))([^-=.|>\s][^|>]*?)\s*(--+>|---+|\.+->|\.+-|==+>|===+)\s*/y;
+/** What opens and closes a box, longer signs first. */
+const BOXES = [
+  ['(((', ')))'],
+  ['([', '])'],
+  ['((', '))'],
+  ['[[', ']]'],
+  ['[(', ')]'],
+  ['{{', '}}'],
+  ['[/', '\\]'],
+  ['[\\', '/]'],
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+  ['>', ']'],
+] as const;
+/** Says how a diagram looks or reacts: it has the page's look, and reacts to nothing. */
+const LOOKS = /^(?:classDef|class|style|linkStyle|click|accTitle|accDescr)\b/;
+
+/** The same flowchart in the library's words; null for what is not known to be drawn as it is meant. */
+export function readFlowchart(lines: readonly string[]): string | null {
+  const [head = '', ...body] = lines.flatMap(splitStatements);
+  const direction = HEAD.exec(head);
+  if (!direction) return null;
+  const chart = createChart();
+  for (const line of body) if (!LOOKS.test(line) && !chart.read(line)) return null;
+  return chart.finish(direction[1] ?? 'TB');
+}
+
+/** Statements between semicolons, those in quotes left alone. */
+const splitStatements = (line: string): string[] =>
+  (line.match(/(?:"[^"]*"|[^;"]|")+?(?=;|$)/g) ?? []).map((part) => part.replace(/^;/, '').trim()).filter(Boolean);
+
+interface Chart {
+  /** Boxes by name. */
+  boxes: Map<string, { id: string; open: string; close: string; label: string }>;
+  groups: Set<string>;
+  statements: ((defined: Set<string>) => string)[];
+  links: number;
+  depth: number;
+}
+
+function createChart() {
+  const chart: Chart = { boxes: new Map(), groups: new Set(), statements: [], links: 0, depth: 0 };
+  return {
+    read: (line: string): boolean => readGroup(chart, line) ?? readChain(chart, line),
+    finish(direction: string): string | null {
+      const isMuch = chart.boxes.size > DIAGRAM_LIMITS.boxes || chart.links > DIAGRAM_LIMITS.links;
+      // A link to a group needs another layout than the library has.
+      const isLinked = [...chart.groups].some((name) => chart.boxes.has(name));
+      if (chart.depth !== 0 || isMuch || isLinked || chart.boxes.size === 0) return null;
+      const defined = new Set<string>();
+      return [`graph ${direction}`, ...chart.statements.map((say) => say(defined))].join('\n');
+    },
+  };
+}
+
+/** Reads a line of a group; null for any other. */
+function readGroup(chart: Chart, line: string): boolean | null {
+  const [, rest] = /^subgraph\s+(.+)$/.exec(line) ?? [];
+  if (rest !== undefined) {
+    const [, name = rest, label = rest] = /^([^\s[\]]+)\s*\[(.+)\]$/.exec(rest) ?? [];
+    const id = `g${chart.groups.size + 1}`;
+    chart.groups.add(name);
+    chart.statements.push(() => `subgraph ${id} [${labelOf(label)}]`);
+    chart.depth += 1;
+    return chart.depth <= DIAGRAM_LIMITS.depth;
+  }
+  if (line === 'end') {
+    chart.statements.push(() => line);
+    chart.depth -= 1;
+    return chart.depth >= 0;
+  }
+  const isDirection = /^direction\s+(?:TB|TD|BT|RL|LR)$/.test(line);
+  if (!isDirection) return null;
+  chart.statements.push(() => line);
+  return chart.depth > 0;
+}
+
+/** `A --> B & C -- words --> D`. */
+function readChain(chart: Chart, line: string): boolean {
+  const parts: ((defined: Set<string>) => string)[] = [];
+  let at = 0;
+  let before = 0;
+  for (;;) {
+    const boxes = readBoxes(chart, line, at);
+    if (!boxes) return false;
+    parts.push((defined) => boxes.names.map((name) => sayBox(chart, name, defined)).join(' & '));
+    chart.links += before * boxes.names.length;
+    before = boxes.names.length;
+    at = boxes.end;
+    if (line.slice(at).trim() === '') break;
+    const link = readLink(line, at);
+    if (!link) return false;
+    parts.push(() => link.text);
+    at = link.end;
+  }
+  chart.statements.push((defined) => parts.map((say) => say(defined)).join(' '));
+  return true;
+}
+
+function readBoxes(chart: Chart, line: string, start: number): { names: string[]; end: number } | null {
+  const names: string[] = [];
+  for (let at = start; ;) {
+    const name = match(NAME, line, at)?.[0];
+    if (name === undefined || names.length >= DIAGRAM_LIMITS.boxes) return null;
+    at += name.length;
+    const known = chart.boxes.get(name) ?? { id: `n${chart.boxes.size + 1}`, open: '[', close: ']', label: name };
+    const box = readShape(line, at);
+    if (box === null) return null;
+    chart.boxes.set(name, { ...known, ...box?.shape });
+    at = box?.end ?? at;
+    at += match(CLASS, line, at)?.[0].length ?? 0;
+    names.push(name);
+    const and = match(AND, line, at);
+    if (!and) return { names, end: at };
+    at += and[0].length;
+  }
+}
+
+/** The box around a label; undefined where none begins, null where it has no end. */
+function readShape(line: string, at: number) {
+  const candidates = BOXES.filter(([open]) => line.startsWith(open, at));
+  if (candidates.length === 0) return undefined;
+  for (const [open, close] of candidates) {
+    const from = at + open.length;
+    const quoted = line[from] === '"' ? line.indexOf('"', from + 1) + 1 : from;
+    const to = quoted === 0 ? -1 : line.indexOf(close, quoted);
+    const label = line.slice(from, to);
+    // Parallelograms are none of the library's shapes.
+    if (open === '[' && /^[/\\]/.test(label)) return null;
+    if (to < 0 || label.trim() === '' || (quoted > from && to !== quoted)) continue;
+    return { shape: { open, close, label }, end: to + close.length };
+  }
+  return null;
+}
+
+function readLink(line: string, at: number): { text: string; end: number } | null {
+  const plain = match(LINK, line, at);
+  const worded = plain ? null : match(WORDED_LINK, line, at);
+  const [whole = '', back = ''] = plain ?? worded ?? [];
+  const sign = plain?.[2] ?? (worded ? `${worded[2]}${worded[4]}` : '');
+  if (whole === '') return null;
+  const label = plain?.[3] ?? worded?.[3] ?? '';
+  const stroke = sign.startsWith('=') ? ['===', '==>'] : sign.startsWith('-.') ? ['-.-', '-.->'] : ['---', '-->'];
+  const text = `${back}${stroke[sign.endsWith('>') ? 1 : 0]}`;
+  return { text: label.trim() === '' ? text : `${text}|${labelOf(label)}|`, end: at + whole.length };
+}
+
+/** A box where it is first named has its label, whatever later lines add. */
+function sayBox({ boxes }: Chart, name: string, defined: Set<string>): string {
+  const box = boxes.get(name);
+  if (!box || defined.has(name)) return box?.id ?? '';
+  defined.add(name);
+  return `${box.id}${box.open}${labelOf(box.label)}${box.close}`;
+}
+
+const labelOf = (label: string) => hideSigns(label.trim().replace(/^"(.*)"$/s, '$1').replace(/^`(.*)`$/s, '$1'));
+
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

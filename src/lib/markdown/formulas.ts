@@ -1,0 +1,210 @@
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import rehypeParse from 'rehype-parse';
+import rehypeSanitize from 'rehype-sanitize';
+import { unified } from 'unified';
+import { codeOf, element, isElement, textOf } from './elements.ts';
+import { FORMULA_LIMITS } from './limits.ts';
+import { styleToClasses } from './math-styles.ts';
+import { FORMULA_SCHEMA } from './schema.ts';
+import { walk } from './walk.ts';
+
+type Temml = (typeof import('temml'))['default'];
+
+/** What a formula is shown as, by its kind and TeX: MathML, or what is wrong. */
+export type KnownFormulas = ReadonlyMap<string, Element | string>;
+
+/** A TeX definition could make thousands of pages out of a line. */
+const DEFINITIONS =
+  /\\(?:[egx]?def|let|futurelet|(?:re|provide)?newcommand|renewcommand|definecolor|DeclareMathOperator)(?![a-zA-Z])/;
+
+const parser = unified().use(rehypeParse, { fragment: true }).use(rehypeSanitize, FORMULA_SCHEMA).freeze();
+
+let temml: Promise<Temml | undefined> | undefined;
+
+/** Whether a source may hold formulas. */
+export const mayHaveFormulas = (source: string): boolean => /\$|math/.test(source);
+
+/** Loads what formulas are drawn with, once per process; undefined where it did not arrive. */
+export function loadTemml(): Promise<Temml | undefined> {
+  temml ??= import('temml').then(
+    (module) => module.default,
+    () => {
+      // Its next chance comes with the next article.
+      temml = undefined;
+      return undefined;
+    },
+  );
+  return temml;
+}
+
+/**
+ * Draws the formulas of a decorated tree in place, as MathML that carries its TeX; a wrong one, and what is
+ * past `FORMULA_LIMITS`, stays TeX, with the reason in its title.
+ * @param source the article, asked whether it may have any
+ * @param known of the article as it was, so that what has not changed is not drawn again
+ * @returns what is known of the article now
+ */
+export async function drawFormulas(
+  tree: Root,
+  source: string,
+  known: KnownFormulas = new Map(),
+): Promise<KnownFormulas> {
+  const library = mayHaveFormulas(source) ? await loadTemml() : undefined;
+  if (!library) return new Map();
+  const places = formulasIn(tree);
+  const wanted = takeWithin(places);
+  const used = new Map(Array.from(wanted, ([name]) => [name, known.get(name)]));
+  const missing = [...wanted.values()].filter(({ name }) => used.get(name) === undefined);
+  drawAll(library, missing).forEach((drawn, index) => used.set(missing[index]?.name ?? '', drawn));
+  for (const place of places) {
+    const drawn = used.get(place.name) ?? '公式太多，这里显示源码';
+    if (typeof drawn === 'string') markWrong(place.node, drawn);
+    else place.parent.children[place.index] = placed(place, drawn);
+  }
+  return used as Map<string, Element | string>;
+}
+
+interface Formula {
+  name: string;
+  tex: string;
+  isDisplay: boolean;
+}
+
+interface Place extends Formula {
+  isBlock: boolean;
+  node: Element;
+  parent: { children: RootContent[] };
+  index: number;
+}
+
+function formulasIn(tree: Root): Place[] {
+  const places: Place[] = [];
+  walk<RootContent>(tree, (node, index, parent) => {
+    const formula = isElement(node) ? formulaIn(node) : null;
+    if (formula && isElement(node)) {
+      const name = `${formula.isDisplay ? '$$' : '$'}${formula.tex}`;
+      places.push({ ...formula, name, node, parent, index });
+    }
+    return formula || isElement(node, 'pre') ? 'skip' : undefined;
+  });
+  return places;
+}
+
+/** The different formulas, up to the article's limits. */
+function takeWithin(places: readonly Place[]): Map<string, Formula> {
+  const taken = new Map<string, Formula>();
+  let total = 0;
+  for (const place of places) {
+    if (taken.has(place.name)) continue;
+    total += place.tex.length;
+    if (total > FORMULA_LIMITS.article || taken.size >= FORMULA_LIMITS.formulas) break;
+    taken.set(place.name, place);
+  }
+  return taken;
+}
+
+/** The formula that a decorated element stands for, if any. */
+function formulaIn(node: Element): { tex: string; isBlock: boolean; isDisplay: boolean } | null {
+  const isBlock = node.tagName === 'pre' && node.properties['dataLang'] === 'math';
+  const code = isBlock ? codeOf(node) : node;
+  const classes = code?.tagName === 'code' ? code.properties.className : undefined;
+  const names = Array.isArray(classes) ? classes : [];
+  if (!code || (!isBlock && !names.includes('language-math'))) return null;
+  return { tex: textOf(code).trim(), isBlock, isDisplay: isBlock || names.includes('math-display') };
+}
+
+/** MathML of each formula, or a sentence that says what is wrong with it. */
+function drawAll(library: Temml, formulas: readonly Formula[]): (Element | string)[] {
+  const written = formulas.map((formula) => write(library, formula));
+  const markups = written.flatMap(({ markup }) => markup ?? []);
+  // Read in one piece, which takes a third of the time.
+  const elements = readMath(markups.join(''));
+  const each = elements.length === markups.length ? elements : markups.map((markup) => readMath(markup)[0]);
+  let next = 0;
+  return written.map(({ markup, sentence }, index) => {
+    const math = markup === undefined ? undefined : each[next++];
+    if (!math) return sentence ?? '公式有误';
+    if (depthOf(math) > FORMULA_LIMITS.depth) return '公式嵌套得太深';
+    return withSource(math, formulas[index]?.tex ?? '');
+  });
+}
+
+function write(library: Temml, { tex, isDisplay }: Formula): { markup?: string; sentence?: string } {
+  if (tex === '') return { sentence: '公式是空的' };
+  if (tex.length > FORMULA_LIMITS.formula) return { sentence: `公式不能超过 ${FORMULA_LIMITS.formula} 个字符` };
+  if (DEFINITIONS.test(tex)) return { sentence: '公式里不能定义命令' };
+  try {
+    // Without its own table of macros a formula could leave some to the next.
+    return {
+      markup: library.renderToString(tex, { displayMode: isDisplay, throwOnError: true, macros: {} }),
+    };
+  } catch (error) {
+    return { sentence: explain(error) };
+  }
+}
+
+/** The `math` elements of a markup, sanitised. */
+function readMath(markup: string): Element[] {
+  const tree = parser.parse(markup);
+  walk<RootContent>(tree, (node) => {
+    delete node.position;
+    if (isElement(node)) styleToClasses(node);
+  });
+  return (parser.runSync(tree) as Root).children.filter((node) => isElement(node, 'math'));
+}
+
+/** `semantics` of what is shown and the TeX, which is what a copy takes along (math.css). */
+function withSource(math: Element, tex: string): Element {
+  const [first, ...rest] = math.children;
+  const shown = first && rest.length === 0 ? first : element('mrow', {}, math.children);
+  const source = element('annotation', { encoding: 'application/x-tex', ariaHidden: 'true' }, [
+    { type: 'text', value: tex },
+  ]);
+  return { ...math, children: [element('semantics', {}, [shown, source])] };
+}
+
+/** A block that is wider than the text scrolls in itself, and so does a long formula in a line. */
+function placed({ node, tex, isBlock }: Place, math: Element): Element {
+  if (!isBlock) {
+    const isLong = tex.length > FORMULA_LIMITS.line;
+    return isLong ? element('span', { className: ['formula-long'], tabIndex: 0 }, [math]) : math;
+  }
+  const block = element('div', { className: ['formula'], tabIndex: 0 }, [math]);
+  return node.position ? { ...block, position: node.position } : block;
+}
+
+function markWrong(node: Element, sentence: string): void {
+  node.properties.title = sentence;
+  node.properties.className = [...(node.tagName === 'pre' ? ['code'] : []), 'math-error'];
+}
+
+function depthOf(math: Element): number {
+  let depth = 0;
+  for (let level: ElementContent[] = [math]; level.length > 0; depth += 1)
+    level = level.flatMap((node) => ('children' in node ? node.children : []));
+  return depth;
+}
+
+/** Temml speaks English to those who write TeX for a living. */
+const SENTENCES: [RegExp, (found: string) => string][] = [
+  [/^(?:Undefined control sequence:|Unsupported function name:) *(\\\S+)/, (name) => `不认识命令 ${name}`],
+  [/^No such environment: *(\S+)/, (name) => `不认识环境 ${name}`],
+  [/Expected '}'|Unexpected end of input|got 'EOF'/, () => '括号或环境没有结束'],
+  [/Extra }|got '}'|Mismatched|Unmatched delimiter/, () => '括号不成对'],
+  [/Double (?:super|sub)script/, () => '同一个位置有两个上标或下标'],
+  [/Expected group/, () => '命令后面缺少内容'],
+  [/display mode/, () => '这个命令或环境只能用在独立成段的公式里'],
+  [/in (?:text|math) mode/, () => '命令用错了地方'],
+  [/Too many expansions/, () => '公式展开后太长'],
+  [/Invalid (?:color|size|unit)/, () => '颜色或长度写错了'],
+];
+
+function explain(error: unknown): string {
+  const message = error instanceof Error ? error.message.replace(/^ParseError:\s*|^\s+/g, '') : '';
+  for (const [pattern, sentence] of SENTENCES) {
+    const found = pattern.exec(message);
+    if (found) return `公式有误：${sentence(found[1] ?? '')}`;
+  }
+  const at = /at position (\d+)/.exec(message)?.[1];
+  return at === undefined ? '公式有误' : `公式有误：第 ${at} 个字符附近`;
+}

@@ -1,0 +1,48 @@
+/**
+ * Every colour of the site, by role. Pages use them as `var(--ink)` in CSS or `text-ink` in a class; no other
+ * file holds a colour. tests/unit/look/contrast.test.ts measures each pair of text and ground that occurs.
+ */
+export const palette = {
+  light: {
+    paper: '#faf7f1',
+    /** What floats: menus, cards over the page. */
+    raised: '#fffdf9',
+    /** What lies deeper: fields, code. */
+    sunk: '#f2eee5',
+    line: '#e2dbce',
+    ink: '#22201c',
+    soft: '#645e54',
+    indigo: '#2c4a84',
+    /** Behind marked words and selected things. */
+    wash: '#dde5f3',
+    vermilion: '#b23a22',
+    /** Text on indigo or vermilion. */
+    reverse: '#fffdf9',
+    shadow: '#3b2f1a29',
+    porcelain: '#fdfbf6',
+    glaze: '#d9d3c6',
+    cobalt: '#2c4a84',
+    tea: '#c07a35',
+    brew: '#8d4a1c',
+    steam: '#a39b8c',
+  },
+  dark: {
+    paper: '#14171e',
+    raised: '#1b1f29',
+    sunk: '#1d222c',
+    line: '#2d3340',
+    ink: '#d5d7dc',
+    soft: '#9ba1ae',
+    indigo: '#93b1e6',
+    wash: '#283653',
+    vermilion: '#e8775f',
+    reverse: '#14171e',
+    shadow: '#05070b80',
+    porcelain: '#c9cdd5',
+    glaze: '#7f8796',
+    cobalt: '#2f4f93',
+    tea: '#b06c2e',
+    brew: '#6e3815',
+    steam: '#b9c0cd',
+  },
+} as const;

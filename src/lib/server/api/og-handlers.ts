@@ -1,0 +1,30 @@
+import type { Hono } from 'hono';
+import { refuse } from '../../contract/errors.ts';
+import { idField } from '../../contract/fields.ts';
+import { OG_FOLDER, SITE_PICTURE } from '../../contract/made-files.ts';
+import type { Services } from '../services.ts';
+import type { From } from './handler.ts';
+import { isKnown } from './known-etag.ts';
+
+/** Short: an article that is no longer public is to be gone from caches as well. */
+const FRESH_S = 600;
+
+/** Adds the pictures that stand for links: of a public article, and of the site. */
+export function serveOgPictures(api: Hono<{ Bindings: From }>, { og }: Services): void {
+  api.get(`${OG_FOLDER}/:file`, async ({ req, env: { address } }) => {
+    const name = /^(.*)\.png$/.exec(req.param('file'))?.[1] ?? '';
+    const id = idField.safeParse(name);
+    const picture =
+      name === SITE_PICTURE ? await og.ofSite(address) : id.success && (await og.ofArticle(id.data, address));
+    if (!picture) return refuse('FILE_NOT_FOUND');
+    const headers = {
+      'Content-Type': 'image/png',
+      ETag: `"${picture.version}"`,
+      'Cache-Control': `public, max-age=${FRESH_S}`,
+    };
+    if (isKnown(req.raw, headers.ETag)) return new Response(null, { status: 304, headers });
+    return new Response(new Uint8Array(picture.bytes), {
+      headers: { ...headers, 'Content-Length': String(picture.bytes.length) },
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import type { Hono } from 'hono';
+import { SITE_FILES } from '../../contract/made-files.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { Services } from '../services.ts';
+import type { Handlers } from './handler.ts';
+import { isKnown } from './known-etag.ts';
+
+const DAY_S = 86_400;
+const YEAR_S = 365 * DAY_S;
+
+/** The site as its operator has set it up. */
+export const siteHandlers = ({ site }: Services) =>
+  ({ site: () => Promise.resolve(site.facts) }) satisfies Partial<Handlers>;
+
+/** Adds the files that are made of the operator's settings. */
+export function serveSiteFiles(api: Hono, { site }: Services): void {
+  for (const path of SITE_FILES) {
+    api.get(path, async ({ req }) => {
+      const { bytes, type, version } = (await site.file(path)) ?? refuse('FILE_NOT_FOUND');
+      const isNamed = req.query('v') !== undefined;
+      const headers = {
+        'Content-Type': type,
+        ETag: `"${version}"`,
+        'Cache-Control': isNamed ? `public, max-age=${YEAR_S}, immutable` : `public, max-age=${DAY_S}`,
+      };
+      if (isKnown(req.raw, headers.ETag)) return new Response(null, { status: 304, headers });
+      return new Response(new Uint8Array(bytes), {
+        headers: { ...headers, 'Content-Length': String(bytes.length) },
+      });
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { cardTags, pageTags } from '../../blog/page-tags.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { ListedArticle } from '../articles/article-wire.ts';
+import type { Services } from '../services.ts';
+import type { Handlers } from './handler.ts';
+
+const itemsOf = (articles: readonly ListedArticle[]) => articles.map(({ item }) => item);
+const idsOf = (items: readonly { _id: string }[]) => ({ items: items.map(({ _id }) => ({ id: _id })) });
+const toTitle = (article: { id: string; title: string } | null) =>
+  article && { _id: article.id, title: article.title };
+
+/** Ways through the site. */
+export const waysHandlers = ({ archive, articles, picks, related, users }: Services) =>
+  ({
+    articleWays: {
+      answer: async ({ input }) => {
+        const found = (await articles.find(input.id, null)) ?? refuse('ARTICLE_NOT_FOUND');
+        const author = await users.info(found.username, null);
+        return {
+          previous: toTitle(found.neighbours.previous),
+          next: toTitle(found.neighbours.next),
+          related: itemsOf(await related.list(input.id)),
+          author,
+        };
+      },
+      tagsOf: ({ id }, { author, related: others }) => [
+        pageTags.article(id),
+        pageTags.author(author._id),
+        pageTags.profile(author.username),
+        pageTags.avatar(author.username),
+        ...cardTags(idsOf(others)),
+      ],
+    },
+    worthReading: {
+      answer: async () => {
+        const { pinned, read, month } = await picks.list();
+        return { pinned: itemsOf(pinned), read: itemsOf(read), month };
+      },
+      tagsOf: (_, { pinned, read }) => [
+        pageTags.picks,
+        pageTags.lists,
+        ...cardTags(idsOf([...pinned, ...read])),
+      ],
+    },
+    archive: {
+      answer: async ({ input }) => {
+        const { year, month, username, ...part } = input;
+        if (username !== undefined) {
+          const user = (await users.find(username)) ?? refuse('USER_NOT_FOUND');
+          return { ...(await archive.listOfAuthor(user._id, part)), months: [] };
+        }
+        const list = await (year === undefined
+          ? archive.listAll(part)
+          : archive.listOf({ year, month }, part));
+        return { ...list, months: await archive.months() };
+      },
+      tagsOf: (_, { result }) => [pageTags.lists, ...cardTags(idsOf(result))],
+    },
+  }) satisfies Partial<Handlers>;

@@ -1,0 +1,85 @@
+import { LIST_COLUMNS, type ArticleRow } from './article-queries.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import { visibleTo } from '../db/visibility.ts';
+
+/** What is said to be worth reading, and where it stands. */
+export interface Pick {
+  article_id: string;
+  place: number;
+  month: number;
+}
+export type Kind = 'pinned' | 'read';
+/** An article that is named, as a list shows it. */
+export type PickedRow = ArticleRow & { kind: Kind; month: number };
+
+/** Everything that is named of `kind`, whoever may see it, in its order. */
+export const listPicks = (db: Queryable, kind: Kind): Promise<Pick[]> =>
+  db
+    .selectFrom('site_picks')
+    .select(['article_id', 'place', 'month'])
+    .where('kind', '=', kind)
+    .orderBy('place')
+    .execute();
+
+/** The public articles that are named, each kind in its order. */
+export const listPicked = (db: Queryable): Promise<PickedRow[]> =>
+  db
+    .selectFrom('site_picks')
+    .innerJoin('articles', 'articles.id', 'site_picks.article_id')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(LIST_COLUMNS)
+    .select(['site_picks.kind', 'site_picks.month'])
+    .where(visibleTo(null))
+    .orderBy('site_picks.kind')
+    .orderBy('site_picks.place')
+    .execute();
+
+/** Writes what is named of `kind` in place of what was, in the order of `ids`. */
+export async function putPicks(trx: Trx, kind: Kind, ids: readonly string[], month: number): Promise<void> {
+  await trx.deleteFrom('site_picks').where('kind', '=', kind).execute();
+  if (ids.length === 0) return;
+  const rows = ids.map((article_id, index) => ({ kind, article_id, place: index + 1, month }));
+  await trx.insertInto('site_picks').values(rows).execute();
+}
+
+/** Ids of the public articles that were read most in the month that begins at `month`, most first. */
+export async function listMostRead(db: Queryable, month: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('month_reads')
+    .innerJoin('articles', 'articles.id', 'month_reads.article_id')
+    .select('month_reads.article_id')
+    .where('month_reads.month', '=', month)
+    .where(visibleTo(null))
+    .orderBy('month_reads.reads', 'desc')
+    .orderBy('month_reads.article_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ article_id }) => article_id);
+}
+
+/** Whether anything was read in the month that begins at `month`. */
+export const wasRead = async (db: Queryable, month: number): Promise<boolean> =>
+  (await db.selectFrom('month_reads').select('month').where('month', '=', month).executeTakeFirst()) !==
+  undefined;
+
+/** Sums up a month of a former release, which counted days alone, from `month` to `end`. */
+export async function sumDays(trx: Trx, month: number, end: number): Promise<void> {
+  await trx
+    .insertInto('month_reads')
+    .columns(['month', 'article_id', 'reads'])
+    .expression((eb) =>
+      eb
+        .selectFrom('article_reads')
+        .select([eb.val(month).as('month'), 'article_id', (sum) => sum.fn.sum<number>('reads').as('reads')])
+        .where('day', '>=', month)
+        .where('day', '<', end)
+        .groupBy('article_id'),
+    )
+    .onConflict((conflict) => conflict.columns(['month', 'article_id']).doNothing())
+    .execute();
+}
+
+/** Forgets the reads of months that began before `instant`. */
+export async function forgetMonths(trx: Trx, instant: number): Promise<void> {
+  await trx.deleteFrom('month_reads').where('month', '<', instant).execute();
+}

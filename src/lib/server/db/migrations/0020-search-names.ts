@@ -1,0 +1,21 @@
+import { text, type Migration } from '../migration.ts';
+
+/**
+ * The search index also knows names (tags and author), headings and labels, which filters ask for. SQLite
+ * keeps headings in `search_entries`, since its other tables hold tokens alone. The index is built anew: its
+ * version has changed (src/lib/server/search/tokens.ts).
+ */
+export const searchNames: Migration = {
+  number: 20,
+  sqlite: [
+    `drop table search_heads`,
+    `create virtual table search_heads using fts5 (
+      title, names, headings, labels, content = '', contentless_delete = 1, tokenize = 'ascii')`,
+    `create table search_entries (document integer primary key, title text not null, headings text not null) strict`,
+    `create index search_entries_title on search_entries (title, document)`,
+  ],
+  postgres: [
+    `alter table search_entries add column author ${text} not null default '', add column headings ${text} not null default ''`,
+    `create index search_entries_title on search_entries (title, document)`,
+  ],
+};

@@ -1,0 +1,67 @@
+import { Worker } from 'node:worker_threads';
+import { createQueue } from '../queue.ts';
+import type { PictureReply } from './og-worker.ts';
+import type { PictureText } from './picture.ts';
+
+/** One thread; the others wait, and of one address only a few. */
+const LIMITS = { running: 1, waiting: 64, waitingEach: 8 };
+/** For one picture, loading fonts included: a hundred times what it takes. */
+const LONGEST_MS = 20_000;
+/** The thread holds fonts; nobody may ask for the next picture for hours. */
+const IDLE_MS = 30_000;
+
+/** Draws pictures in a thread that is there while they are asked for. */
+export function createDrawer() {
+  const queue = createQueue(LIMITS);
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function start(): Worker {
+    const started = new Worker(new URL('./og-worker.ts', import.meta.url), { execArgv: [] });
+    started.unref();
+    return started;
+  }
+  async function end(): Promise<void> {
+    clearTimeout(idle);
+    const ending = worker;
+    worker = undefined;
+    await ending?.terminate();
+  }
+
+  async function drawNow(text: PictureText): Promise<Uint8Array> {
+    if (isClosed) throw new Error('drawer is closed');
+    clearTimeout(idle);
+    const thread = (worker ??= start());
+    thread.ref();
+    const { promise, resolve, reject } = Promise.withResolvers<PictureReply>();
+    const stopped = () => reject(new Error('the drawing thread ended'));
+    const timer = setTimeout(() => reject(new Error('the picture takes too long')), LONGEST_MS);
+    thread.once('message', resolve).once('error', reject).once('exit', stopped);
+    try {
+      thread.postMessage(text);
+      const reply = await promise;
+      if ('error' in reply) throw new Error(reply.error);
+      return reply.png;
+    } catch (error) {
+      await end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      thread.off('message', resolve).off('error', reject).off('exit', stopped).unref();
+      idle = setTimeout(() => void end(), IDLE_MS).unref();
+    }
+  }
+
+  return {
+    /** A PNG. @param address whose turn it is; refuses with UNAVAILABLE where too many wait */
+    draw: (text: PictureText, address: string): Promise<Uint8Array> =>
+      queue.run(() => drawNow(text), address),
+    async close(): Promise<void> {
+      isClosed = true;
+      await end();
+    },
+  };
+}
+
+export type Drawer = ReturnType<typeof createDrawer>;

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { Blob, Buffer as Text, Face, Font, shape, Variation } from 'harfbuzzjs';
+import decompress from 'woff2-encoder/decompress';
+
+/** Text laid out: outlines in units of the font, `scale` of which are an em. */
+export interface Shaped {
+  /** SVG paths, y upwards, with where each stands. */
+  glyphs: { path: string; x: number; y: number }[];
+  /** In em. */
+  advance: number;
+  unitsPerEm: number;
+}
+
+/** One file of a family: some of its characters. */
+interface Slice {
+  file: string;
+  /** First and last code points, in pairs. */
+  ranges: [first: number, last: number][];
+}
+
+const PACKAGES = '@fontsource-variable';
+/**
+ * In the order they are asked: Chinese text, then rarer characters, then pictographs (decision 0043). Each is
+ * one variable font cut into some hundred files.
+ */
+const FAMILIES = ['noto-serif-sc', 'noto-serif-tc', 'noto-emoji'] as const;
+const MISSING_GLYPH = 0;
+/** Characters that are drawn by what stands before them, or not at all. */
+const JOINERS = /\u200D|\p{Variation_Selector}/u;
+const PICTOGRAPH = /^\p{Emoji_Presentation}|\uFE0F/u;
+
+const resolve = createRequire(import.meta.url).resolve;
+
+/** The fonts that come with the product; no font of the system is ever asked. Files are read when needed. */
+export async function openFonts() {
+  const families = await Promise.all(FAMILIES.map(readFamily));
+  const faces = new Map<string, Promise<Face>>();
+  const fonts = new Map<string, Font>();
+
+  async function fontOf(file: string, weight: number): Promise<Font> {
+    const key = `${file} ${weight}`;
+    const known = fonts.get(key);
+    if (known) return known;
+    const face = faces.get(file) ?? readFace(file);
+    faces.set(file, face);
+    const font = new Font(await face);
+    font.setVariations([new Variation('wght', weight)]);
+    fonts.set(key, font);
+    return font;
+  }
+
+  return {
+    /**
+     * The file whose font draws all of `grapheme`; null where none does.
+     * @param grapheme one character as a reader sees it
+     */
+    async fileFor(grapheme: string): Promise<string | null> {
+      const codes = Array.from(grapheme, (character) => character.codePointAt(0) ?? 0);
+      const visible = codes.filter((code) => !JOINERS.test(String.fromCodePoint(code)));
+      const ordered = PICTOGRAPH.test(grapheme) ? families.toReversed() : families;
+      for (const { file } of ordered.flat().filter((slice) => visible.every((code) => has(slice, code)))) {
+        if (shapeWith(await fontOf(file, REGULAR), grapheme)) return file;
+      }
+      return null;
+    },
+
+    /** `text` in the font of `file`; null where it lacks a glyph. */
+    async shape(text: string, file: string, weight: number): Promise<Shaped | null> {
+      return shapeWith(await fontOf(file, weight), text);
+    },
+  };
+}
+
+export type Fonts = Awaited<ReturnType<typeof openFonts>>;
+
+const REGULAR = 400;
+
+const has = ({ ranges }: Slice, code: number) =>
+  ranges.some(([first, last]) => code >= first && code <= last);
+
+async function readFamily(family: string): Promise<Slice[]> {
+  const listed = await readFile(resolve(`${PACKAGES}/${family}/unicode.json`), 'utf8');
+  return Object.entries(JSON.parse(listed) as Record<string, string>).map(([name, ranges]) => ({
+    file: resolve(`${PACKAGES}/${family}/files/${family}-${name.replace(/[[\]]/g, '')}-wght-normal.woff2`),
+    ranges: ranges.split(',').map((range) => {
+      const [first = 0, last = first] = range
+        .slice(2)
+        .split('-')
+        .map((code) => Number.parseInt(code, 16));
+      return [first, last];
+    }),
+  }));
+}
+
+async function readFace(file: string): Promise<Face> {
+  // HarfBuzz reads no WOFF2.
+  const bytes = await decompress(await readFile(file));
+  return new Face(new Blob(bytes.slice().buffer));
+}
+
+function shapeWith(font: Font, text: string): Shaped | null {
+  const buffer = new Text();
+  buffer.addText(text);
+  buffer.guessSegmentProperties();
+  shape(font, buffer);
+  const infos = buffer.getGlyphInfos();
+  if (infos.some(({ codepoint }) => codepoint === MISSING_GLYPH)) return null;
+  const positions = buffer.getGlyphPositions();
+  const { upem } = font.face;
+  const glyphs: Shaped['glyphs'] = [];
+  let x = 0;
+  for (const [index, { codepoint }] of infos.entries()) {
+    const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {};
+    glyphs.push({ path: font.glyphToPath(codepoint), x: x + xOffset, y: yOffset });
+    x += xAdvance;
+  }
+  return { glyphs, advance: x / upem, unitsPerEm: upem };
+}

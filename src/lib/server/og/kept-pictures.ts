@@ -1,0 +1,50 @@
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../data-folder.ts';
+
+/** About 150 MB; what goes beyond is drawn again when it is asked for. */
+const MOST_FILES = 4_000;
+const ENDING = '.png';
+
+/** Pictures in a folder, by a name that changes with what they show; those not asked for longest go first. */
+export function createKeptPictures(folder: string, most = MOST_FILES) {
+  let count: number | undefined;
+  const pathOf = (name: string) => join(folder, name + ENDING);
+
+  async function makeRoom(): Promise<void> {
+    const names = (await readdir(folder)).filter((name) => name.endsWith(ENDING));
+    count = names.length;
+    if (count <= most) return;
+    const files = await Promise.all(
+      names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
+    );
+    const oldest = files.sort((one, other) => one.at - other.at).slice(0, Math.ceil(most / 10));
+    await Promise.all(oldest.map(({ name }) => rm(join(folder, name), { force: true })));
+    count -= oldest.length;
+  }
+
+  return {
+    async read(name: string): Promise<Buffer | null> {
+      try {
+        const bytes = await readFile(pathOf(name));
+        const now = new Date();
+        await utimes(pathOf(name), now, now);
+        return bytes;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
+      }
+    },
+
+    /** Under another name first: whoever reads meets a whole picture. */
+    async write(name: string, bytes: Uint8Array): Promise<void> {
+      await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+      const unfinished = join(folder, `${name}.${process.pid}.part`);
+      await writeFile(unfinished, bytes, { mode: PRIVATE_FILE });
+      await rename(unfinished, pathOf(name));
+      if (count === undefined || ++count > most) await makeRoom();
+    },
+  };
+}
+
+export type KeptPictures = ReturnType<typeof createKeptPictures>;

@@ -1,0 +1,192 @@
+import type { Fonts, Shaped } from './fonts.ts';
+
+/** A text that is never broken within, laid out; `gap` is the room before it where a line does not begin. */
+export interface Piece {
+  text: string;
+  runs: Shaped[];
+  /** In em. */
+  width: number;
+  gap: number;
+  /** Whether a line may begin with it. */
+  mayBegin: boolean;
+}
+
+/** Pieces in a row, without the gap of the first. */
+export type Line = Piece[];
+
+/** What stands where no font has a glyph: 〓, by which printers marked a missing sort. */
+export const GETA = '〓';
+/** Room between Chinese and Latin, as the pages' text-autospace. */
+const AUTOSPACE_EM = 0.15;
+const SPACE_EM = 0.28;
+const ELLIPSIS = '……';
+/** What a line of Chinese does not begin with, and what it does not end with (中文排版需求 3.1). */
+const NO_BEGIN = /^[\p{Pe}\p{Pf}、。，．：；！？…—～·,.!?:;%‰℃々ー々%)\]}]/u;
+const NO_END = /[\p{Ps}\p{Pi}#¥$￥＃]$/u;
+/** Characters between which a line may break anywhere. */
+const IDEOGRAPHIC =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Extended_Pictographic}〓\u3000-\u303F\uFF01-\uFF60]/u;
+const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const LATIN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
+/** What is not drawn: controls, marks of direction, private and unassigned characters, lone surrogates. */
+const INVISIBLE = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}]|(?![\u200C\u200D])\p{Cf}/gu;
+const LONGEST = 300;
+
+const graphemes = new Intl.Segmenter('zh', { granularity: 'grapheme' });
+const words = new Intl.Segmenter('zh', { granularity: 'word' });
+const segmentsOf = (segmenter: Intl.Segmenter, text: string) =>
+  Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+/**
+ * Text as it can be drawn: what no font has is 〓, one for a whole run of it. Empty where nothing is left.
+ * @returns each character as a reader sees it, with the file of its font; null for a space
+ */
+export async function drawable(text: string, fonts: Fonts): Promise<{ text: string; file: string | null }[]> {
+  const clean = text.normalize('NFC').replace(/\s+/gu, ' ').replace(INVISIBLE, '').trim();
+  const drawn: { text: string; file: string | null }[] = [];
+  for (const grapheme of segmentsOf(graphemes, clean).slice(0, LONGEST)) {
+    if (grapheme === ' ') {
+      if (drawn.at(-1)?.file) drawn.push({ text: ' ', file: null });
+      continue;
+    }
+    const file = await fonts.fileFor(grapheme);
+    if (file) drawn.push({ text: grapheme, file });
+    else if (/^[\u200C\u200D\p{M}]+$/u.test(grapheme)) continue;
+    else if (lastShown(drawn) !== GETA) drawn.push({ text: GETA, file: await fonts.fileFor(GETA) });
+  }
+  const hasWords = drawn.some(({ text: each }) => each !== GETA && each !== ' ');
+  return hasWords ? drawn : [];
+}
+
+const lastShown = (drawn: { text: string }[]) => drawn.findLast(({ text }) => text !== ' ')?.text;
+
+/** `text` in pieces that lines are made of: words, with what must not stand apart from them. */
+export async function piecesOf(text: string, fonts: Fonts, weight: number): Promise<Piece[]> {
+  const characters = await drawable(text, fonts);
+  const joined: { text: string; file: string | null }[][] = [];
+  let rest = characters;
+  for (const word of segmentsOf(words, characters.map((each) => each.text).join(''))) {
+    let length = 0;
+    const count = rest.findIndex((each) => (length += each.text.length) >= word.length) + 1;
+    const part = rest.slice(0, count);
+    rest = rest.slice(count);
+    const before = joined.at(-1);
+    if (before && !mayBreak(before, part)) before.push(...part);
+    else joined.push(part);
+  }
+  const pieces = await Promise.all(joined.map((part) => pieceOf(part, fonts, weight)));
+  return pieces.map((piece, index) => ({ ...piece, gap: gapBetween(pieces[index - 1], piece) }));
+}
+
+function mayBreak(before: { text: string }[], after: { text: string }[]): boolean {
+  const [left = '', right = ''] = [before.at(-1)?.text, after[0]?.text];
+  if (right === ' ' || left === ' ') return true;
+  if (NO_BEGIN.test(right) || NO_END.test(left)) return false;
+  return IDEOGRAPHIC.test(left) || IDEOGRAPHIC.test(right);
+}
+
+async function pieceOf(
+  part: { text: string; file: string | null }[],
+  fonts: Fonts,
+  weight: number,
+): Promise<Piece> {
+  const text = part.map((each) => each.text).join('');
+  if (text.trim() === '') return { text, runs: [], width: SPACE_EM, gap: 0, mayBegin: false };
+  const runs: Shaped[] = [];
+  for (let start = 0; start < part.length;) {
+    const { file } = part[start] ?? { file: null };
+    let end = start + 1;
+    while (part[end]?.file === file) end++;
+    const run = part.slice(start, end).map((each) => each.text);
+    const shaped = file === null ? space() : await fonts.shape(run.join(''), file, weight);
+    if (shaped) runs.push(shaped);
+    start = end;
+  }
+  return { text, runs, width: widthOf(runs), gap: 0, mayBegin: true };
+}
+
+const space = (): Shaped => ({ glyphs: [], advance: SPACE_EM, unitsPerEm: 1000 });
+const widthOf = (runs: Shaped[]) => runs.reduce((sum, { advance }) => sum + advance, 0);
+
+function gapBetween(before: Piece | undefined, { text }: Piece): number {
+  const left = before?.text.at(-1) ?? '';
+  const right = text.at(0) ?? '';
+  const isMixed = (HAN.test(left) && LATIN.test(right)) || (LATIN.test(left) && HAN.test(right));
+  return isMixed ? AUTOSPACE_EM : 0;
+}
+
+export const widthOfLine = (line: Line): number =>
+  line.reduce((sum, { width, gap }, index) => sum + width + (index === 0 ? 0 : gap), 0);
+
+/**
+ * Pieces in as few lines of `width` em as they need, of about the same length; what is more than `most` lines
+ * ends in ……. Null where they need more and `isCut` is false.
+ */
+export function breakLines(
+  pieces: Piece[],
+  { width, most, isCut, ellipsis }: { width: number; most: number; isCut: boolean; ellipsis: Piece },
+): Line[] | null {
+  const whole = fill(pieces, width);
+  if (whole.length <= most) return balance(pieces, whole, width);
+  if (!isCut) return null;
+  return cutAfter(whole.slice(0, most), width, ellipsis);
+}
+
+/** The lines with an ellipsis at their end, which no line begins with. */
+function cutAfter(lines: Line[], width: number, ellipsis: Piece): Line[] {
+  const last = [...(lines.at(-1) ?? [])];
+  while (last.length > 0 && widthOfLine(last) + ellipsis.width > width) last.pop();
+  const rest = withoutEnd(last);
+  if (rest.length === 0 && lines.length > 1) return cutAfter(lines.slice(0, -1), width, ellipsis);
+  return [...lines.slice(0, -1), [...rest, { ...ellipsis, gap: 0 }]];
+}
+
+/** Greedy: each line takes what fits. */
+function fill(pieces: Piece[], width: number): Line[] {
+  const lines: Line[] = [];
+  let line: Line = [];
+  for (const piece of pieces) {
+    const fits = widthOfLine([...line, piece]) <= width;
+    if (!fits && line.length > 0 && piece.mayBegin) {
+      lines.push(withoutEnd(line));
+      line = [];
+    }
+    if (line.length > 0 || piece.mayBegin) line.push(piece);
+  }
+  return line.length > 0 ? [...lines, withoutEnd(line)] : lines;
+}
+
+const withoutEnd = (line: Line): Line => line.slice(0, line.findLastIndex(({ mayBegin }) => mayBegin) + 1);
+
+/** The narrowest lines that are no more: a last line of one word is none's wish. */
+function balance(pieces: Piece[], lines: Line[], width: number): Line[] {
+  const narrower = width * 0.97;
+  const widest = Math.max(...pieces.map((piece) => piece.width));
+  if (lines.length < 2 || narrower < widest) return lines;
+  const next = fill(pieces, narrower);
+  return next.length > lines.length ? lines : balance(pieces, next, narrower);
+}
+
+/** The sign for what was left out. */
+export async function ellipsisOf(fonts: Fonts, weight: number): Promise<Piece> {
+  const [piece] = await piecesOf(ELLIPSIS, fonts, weight);
+  if (!piece) throw new Error('no font has an ellipsis');
+  return { ...piece, mayBegin: false };
+}
+
+/** Pieces that are wider than a line, cut into characters: an address, a word of nobody's language. */
+export async function cutLong(
+  pieces: Piece[],
+  width: number,
+  fonts: Fonts,
+  weight: number,
+): Promise<Piece[]> {
+  const cut = await Promise.all(
+    pieces.map(async (piece) => {
+      if (piece.width <= width) return [piece];
+      const characters = await drawable(piece.text, fonts);
+      return Promise.all(characters.map((each) => pieceOf([each], fonts, weight)));
+    }),
+  );
+  return cut.flat();
+}

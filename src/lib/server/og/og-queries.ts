@@ -1,0 +1,17 @@
+import type { Queryable } from '../db/database.ts';
+import { visibleTo } from '../db/visibility.ts';
+
+/** What everybody may read of an article in a line; null where there is none that is public. */
+export async function findPublicTitle(
+  db: Queryable,
+  id: string,
+): Promise<{ title: string; author: string } | null> {
+  const row = await db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(['articles.title', 'users.username as author'])
+    .where('articles.id', '=', id)
+    .where(visibleTo(null))
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import { createDrawer, type Drawer } from './drawer.ts';
+import { createKeptPictures, type KeptPictures } from './kept-pictures.ts';
+import { findPublicTitle } from './og-queries.ts';
+import type { PictureText } from './picture.ts';
+
+/** A PNG; its version changes with what it shows. */
+export interface OgPicture {
+  bytes: Uint8Array;
+  version: string;
+}
+
+export type OgService = ReturnType<typeof openOg>;
+
+/** Raised with the look of the pictures. */
+const LOOK = 1;
+const MOST_BYTES = 8 * 1024 * 1024;
+const UNTITLED = '无标题';
+
+interface Parts {
+  db: Pick<Database, 'read'>;
+  site: { title: string; description: string };
+  log: Pick<Log, 'warn'>;
+}
+
+/** In DATA_DIR: losing it costs drawing again. */
+const FOLDER = 'og';
+
+/** The pictures of a site, with their thread and their folder in `dataDir`. */
+export function openOg({ dataDir, ...parts }: Parts & { dataDir: string }) {
+  const drawer = createDrawer();
+  const kept = createKeptPictures(join(dataDir, FOLDER));
+  return { ...createOgService({ ...parts, drawer, kept }), close: drawer.close };
+}
+
+/** Pictures that stand for a link where it is shared: drawn once for each text, kept on this machine. */
+export function createOgService({
+  db,
+  site,
+  drawer,
+  kept,
+  log,
+}: Parts & { drawer: Pick<Drawer, 'draw'>; kept: KeptPictures }) {
+  const recent = new LRUCache<string, Uint8Array>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: (bytes) => bytes.length,
+  });
+  const underWay = new Map<string, Promise<Uint8Array>>();
+  /** A folder that cannot be used costs a picture each time, no answer. */
+  const unusable = (error: unknown): null => {
+    log.warn({ err: error }, 'pictures of links cannot be kept');
+    return null;
+  };
+
+  async function make(name: string, text: PictureText, address: string): Promise<Uint8Array> {
+    const stored = await kept.read(name).catch(unusable);
+    if (stored) return stored;
+    const bytes = await drawer.draw(text, address);
+    await kept.write(name, bytes).catch(unusable);
+    return bytes;
+  }
+
+  async function pictureOf(text: PictureText, address: string): Promise<OgPicture> {
+    const name = versionOf(text);
+    const known = recent.get(name);
+    if (known) return { bytes: known, version: name };
+    const making = underWay.get(name) ?? make(name, text, address).finally(() => underWay.delete(name));
+    underWay.set(name, making);
+    const bytes = await making;
+    recent.set(name, bytes);
+    return { bytes, version: name };
+  }
+
+  return {
+    /**
+     * The picture of an article that everybody may read now, null for any other.
+     * @param address on whose account it is drawn, where it has to be
+     */
+    async ofArticle(id: string, address: string): Promise<OgPicture | null> {
+      const found = await findPublicTitle(db.read, id);
+      if (!found) return null;
+      return pictureOf({ title: found.title || UNTITLED, author: found.author, site: site.title }, address);
+    },
+
+    /** The picture of every page that is no article. */
+    ofSite: (address: string): Promise<OgPicture> =>
+      pictureOf({ title: site.title, author: site.description, site: site.title }, address),
+  };
+}
+
+const versionOf = ({ title, author, site }: PictureText): string =>
+  createHash('sha256')
+    .update(JSON.stringify([LOOK, title, author, site]))
+    .digest('base64url')
+    .slice(0, 22);

@@ -1,0 +1,137 @@
+import { renderAsync } from '@resvg/resvg-js';
+import type { Element } from 'xast';
+import { x } from 'xastscript';
+import { toXml } from 'xast-util-to-xml';
+import { palette } from '../../palette.ts';
+import { openFonts, type Fonts } from './fonts.ts';
+import { breakLines, cutLong, ellipsisOf, piecesOf, widthOfLine, type Line, type Piece } from './lines.ts';
+
+/** What a picture says. */
+export interface PictureText {
+  /** The article's, or the site's own line. */
+  title: string;
+  /** Who wrote it; empty where it is the site's. */
+  author: string;
+  site: string;
+}
+
+/** As chat apps and networks show them: https://ogp.me gives no size, 1200 × 630 is everybody's. */
+export const PICTURE = { width: 1200, height: 630 };
+const MARGIN = 84;
+const COLUMN = PICTURE.width - 2 * MARGIN;
+/** From large to small; the last is cut. */
+const SIZES = [
+  { size: 80, most: 2 },
+  { size: 68, most: 3 },
+  { size: 56, most: 4 },
+];
+const LEADING = 1.36;
+const BOLD = 700;
+const MEDIUM = 500;
+/** Where the title's middle is, and the lines above and below it. */
+const TITLE_MIDDLE = 306;
+const SITE_BASELINE = 116;
+const AUTHOR_BASELINE = PICTURE.height - 80;
+const SEAL = 76;
+const SVG = 'http://www.w3.org/2000/svg';
+const { paper, ink, soft, line: hairline, vermilion, reverse } = palette.light;
+
+/** Draws pictures, one after the other, with the fonts that come with the product alone. */
+export async function openPictures() {
+  const fonts = await openFonts();
+  return async (text: PictureText): Promise<Uint8Array> => {
+    const picture = toXml(await draw(text, fonts));
+    const { width, height } = PICTURE;
+    const options = { font: { loadSystemFonts: false }, fitTo: { mode: 'width', value: width } } as const;
+    const rendered = await renderAsync(picture, options);
+    if (rendered.height !== height) throw new Error('the picture has another size');
+    return rendered.asPng();
+  };
+}
+
+async function draw({ title, author, site }: PictureText, fonts: Fonts): Promise<Element> {
+  const { size, lines } = await titleLines(title, site, fonts);
+  const top = TITLE_MIDDLE - (lines.length * size * LEADING) / 2;
+  const baseline = (index: number) => top + (index + 0.5) * size * LEADING + size * 0.36;
+  const siteLine = await oneLine(site, { size: 30, width: COLUMN - 60 }, fonts);
+  const authorLine = await oneLine(author, { size: 32, width: COLUMN - SEAL - 60 }, fonts);
+  const seal = await oneLine('墨', { size: 50, width: SEAL }, fonts, BOLD);
+  const [sealX, sealY] = [PICTURE.width - MARGIN - SEAL, PICTURE.height - MARGIN - SEAL + 18];
+  return x('svg', { xmlns: SVG, viewBox: `0 0 ${PICTURE.width} ${PICTURE.height}` }, [
+    x('rect', { width: PICTURE.width, height: PICTURE.height, fill: paper }),
+    x('rect', { x: 0, y: 0, width: 14, height: PICTURE.height, fill: ink }),
+    x('rect', { x: MARGIN, y: SITE_BASELINE - 22, width: 22, height: 22, fill: vermilion }),
+    ...paths(siteLine, { left: MARGIN + 40, baseline: SITE_BASELINE, size: 30, fill: soft }),
+    ...lines.flatMap((line, index) =>
+      paths(line, { left: MARGIN, baseline: baseline(index), size, fill: ink }),
+    ),
+    x('rect', { x: MARGIN, y: AUTHOR_BASELINE - 62, width: COLUMN - SEAL - 40, height: 2, fill: hairline }),
+    ...paths(authorLine, { left: MARGIN, baseline: AUTHOR_BASELINE, size: 32, fill: soft }),
+    x('rect', { x: sealX, y: sealY, width: SEAL, height: SEAL, rx: 4, fill: vermilion }),
+    ...paths(seal, {
+      left: sealX + (SEAL - 50) / 2,
+      baseline: sealY + SEAL / 2 + 18,
+      size: 50,
+      fill: reverse,
+    }),
+  ]);
+}
+
+/** The title in the largest size that holds it; the site's name where none of it can be drawn. */
+async function titleLines(
+  title: string,
+  site: string,
+  fonts: Fonts,
+): Promise<{ size: number; lines: Line[] }> {
+  const own = await piecesOf(title, fonts, BOLD);
+  const pieces = own.length > 0 ? own : await piecesOf(site, fonts, BOLD);
+  const ellipsis = await ellipsisOf(fonts, BOLD);
+  for (const [index, { size, most }] of SIZES.entries()) {
+    const width = COLUMN / size;
+    const fitting = await cutLong(pieces, width, fonts, BOLD);
+    const isCut = index === SIZES.length - 1;
+    const lines = breakLines(fitting, { width, most, isCut, ellipsis });
+    if (lines) return { size, lines };
+  }
+  throw new Error('the last size holds everything');
+}
+
+async function oneLine(
+  text: string,
+  { size, width }: { size: number; width: number },
+  fonts: Fonts,
+  weight = MEDIUM,
+): Promise<Line> {
+  const room = width / size;
+  const pieces = await cutLong(await piecesOf(text, fonts, weight), room, fonts, weight);
+  const ellipsis = await ellipsisOf(fonts, weight);
+  const lines = breakLines(pieces, { width: room, most: 1, isCut: true, ellipsis });
+  return lines?.[0] ?? [];
+}
+
+/** The outlines of a line, with its first piece at `left`. */
+function paths(
+  line: Line,
+  { left, baseline, size, fill }: { left: number; baseline: number; size: number; fill: string },
+): Element[] {
+  return line.flatMap(({ runs, gap }, index) => {
+    const begin =
+      left - hangOf(line[0]) * size + (widthOfLine(line.slice(0, index)) + (index === 0 ? 0 : gap)) * size;
+    let before = 0;
+    return runs.flatMap(({ glyphs, advance, unitsPerEm }) => {
+      const scale = size / unitsPerEm;
+      const at = begin + before * size;
+      before += advance;
+      return glyphs.flatMap((glyph) => {
+        const [dx, dy] = [at + glyph.x * scale, baseline - glyph.y * scale];
+        const transform = `translate(${round(dx)} ${round(dy)}) scale(${round(scale)} ${-round(scale)})`;
+        return glyph.path === '' ? [] : [x('path', { d: glyph.path, fill, transform })];
+      });
+    });
+  });
+}
+
+/** Em of white before an opening mark of Chinese: it hangs, so that what it opens stands in line. */
+const hangOf = (first: Piece | undefined): number => (/^[（「『【《〈“‘]/.test(first?.text ?? '') ? 0.5 : 0);
+
+const round = (value: number) => Math.round(value * 10_000) / 10_000;

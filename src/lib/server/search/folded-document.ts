@@ -1,0 +1,16 @@
+import { labelOf } from './tokens.ts';
+
+/** A document's folded fields; tags and headings are lines. */
+export interface FoldedDocument {
+  title: string;
+  tags: string;
+  author: string;
+  headings: string;
+  text: string;
+}
+
+/** The labels of a document, which filters ask for. */
+export const labelsOf = ({ tags, author }: Pick<FoldedDocument, 'tags' | 'author'>): string[] => [
+  labelOf('author', author),
+  ...(tags === '' ? [] : tags.split('\n').map((tag) => labelOf('tag', tag))),
+];

@@ -1,0 +1,73 @@
+import { fold } from './fold.ts';
+import type { IndexReader, FoundHead } from './reader.ts';
+import type { Suggestions } from './search.ts';
+import { labelOf } from './tokens.ts';
+
+/** What is suggested at most, of each kind. */
+const TITLES = 5;
+const NAMES = 3;
+/** Articles that are looked at for each question to the index. */
+const SEEN = 20;
+
+/**
+ * What somebody may be about to ask for who has typed `text`: titles, tags and authors that begin with it,
+ * then those that hold it. Nothing for nothing.
+ */
+export async function findSuggestions(reader: IndexReader, text: string): Promise<Suggestions> {
+  const typed = fold(text).replace(/\s+/gu, ' ').trim();
+  const words = typed.split(' ');
+  if (typed === '') return { titles: [], tags: [], authors: [] };
+  const labels = (['author', 'tag'] as const).map((kind) => labelOf(kind, typed));
+  const documents = [
+    ...(await reader.titlesFrom(typed, SEEN)),
+    ...(await reader.newest('titles', { words, labels: [] }, SEEN)),
+    ...(await reader.newest('names', { words, labels: [] }, SEEN)),
+  ];
+  // The tag or author of that very name, however many others have it in theirs.
+  for (const label of labels)
+    documents.push(...(await reader.newest('heads', { words: [], labels: [label] }, 1)));
+  const heads = await reader.heads([...new Set(documents)]);
+  const newestFirst = heads.toSorted((a, b) => b.document - a.document);
+  return {
+    titles: titlesOf(newestFirst, typed, words),
+    tags: namesOf(
+      newestFirst.flatMap(({ tags }) => tags),
+      typed,
+    ),
+    authors: namesOf(
+      newestFirst.map(({ author }) => author),
+      typed,
+    ),
+  };
+}
+
+/** Titles with all words, those that begin with the text first, then those that are the shortest. */
+function titlesOf(
+  heads: readonly FoundHead[],
+  typed: string,
+  words: readonly string[],
+): Suggestions['titles'] {
+  const seen = new Set<string>();
+  return heads
+    .map(({ id, title }) => ({ id, title, folded: fold(title) }))
+    .filter(({ folded }) => words.every((word) => folded.includes(word)))
+    .sort(
+      (a, b) =>
+        Number(b.folded.startsWith(typed)) - Number(a.folded.startsWith(typed)) ||
+        a.folded.length - b.folded.length,
+    )
+    .filter(({ title }) => !seen.has(title) && seen.add(title))
+    .slice(0, TITLES)
+    .map(({ id, title }) => ({ id, title }));
+}
+
+/** Names that hold the text, each once: the same, beginning with it, had by most. */
+function namesOf(names: readonly string[], typed: string): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names) if (fold(name).includes(typed)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const nearness = (name: string) => (fold(name) === typed ? 2 : fold(name).startsWith(typed) ? 1 : 0);
+  return [...counts]
+    .sort(([a, many], [b, more]) => nearness(b) - nearness(a) || more - many || (a < b ? -1 : 1))
+    .slice(0, NAMES)
+    .map(([name]) => name);
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { SiteFile, type SiteFacts } from '../contract/site.ts';
+import { SITE_DEFAULTS } from '../site-settings.ts';
+
+/** What the operator says of the site, checked. */
+export interface SiteSettings {
+  said: Omit<SiteFacts, 'logo' | 'icons' | 'accent'>;
+  /** The logo as it was given. */
+  logo: { name: string; bytes: Buffer } | null;
+  /** `#rrggbb`. */
+  accent: string | null;
+}
+
+/** Values of the environment, which win over the file's. */
+export interface SiteEnvironment {
+  /** The whole of a `site.json`, in its place. */
+  SITE_JSON?: string | undefined;
+  SITE_TITLE?: string | undefined;
+  SITE_DESCRIPTION?: string | undefined;
+  SITE_BEIAN?: string | undefined;
+}
+
+/** In DATA_DIR. */
+const SITE_FILE = 'site.json';
+const MOST_LOGO_BYTES = 1024 * 1024;
+
+/**
+ * The site as SITE_JSON, or else `site.json` in `dataDir`, and the variables describe it.
+ * @throws one line that names the file, the path of the field and what is expected
+ */
+export function readSiteSettings(dataDir: string, environment: SiteEnvironment): SiteSettings {
+  const { SITE_JSON, SITE_TITLE: title, SITE_DESCRIPTION: description, SITE_BEIAN: beian } = environment;
+  const [source, text] = SITE_JSON === undefined ? fileIn(dataDir) : ['SITE_JSON', SITE_JSON];
+  const { logo, accent, ...file } = text === null ? {} : parse(source, text);
+  const { timeZone: _, logo: __, icons: ___, accent: ____, ...defaults } = SITE_DEFAULTS;
+  const variables = Object.entries({ title, description, beian }).filter(([, value]) => value !== undefined);
+  return {
+    said: { ...defaults, ...file, ...Object.fromEntries(variables) } as SiteSettings['said'],
+    logo: logo === undefined ? null : { name: logo, bytes: readLogo(source, join(dataDir, logo)) },
+    accent: accent ?? null,
+  };
+}
+
+/** The file's path and text; null where there is none. */
+function fileIn(dataDir: string): [path: string, text: string | null] {
+  const path = join(dataDir, SITE_FILE);
+  try {
+    return [path, readFileSync(path, 'utf8')];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [path, null];
+    throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function parse(source: string, text: string): SiteFile {
+  const parsed = SiteFile.safeParse(jsonOf(source, text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue && issue.path.length > 0 ? `${z.core.toDotPath(issue.path)}: ` : '';
+  const isUnknown = issue?.code === 'unrecognized_keys' && issue.path.length === 0;
+  const known = isUnknown ? `; known are ${Object.keys(SiteFile.shape).join(', ')}` : '';
+  throw new Error(`${source}: ${path}${issue?.message ?? ''}${known}`);
+}
+
+function jsonOf(source: string, text: string): unknown {
+  try {
+    // Editors of some systems begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new Error(`${source} is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function readLogo(source: string, path: string): Buffer {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw new Error(`${source}: logo: ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  if (bytes.length <= MOST_LOGO_BYTES) return bytes;
+  throw new Error(`${source}: logo: ${path} must be at most ${MOST_LOGO_BYTES / 1024} KiB`);
+}

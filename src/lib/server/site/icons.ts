@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import type { Element } from 'xast';
+import { x } from 'xastscript';
+import { toXml } from 'xast-util-to-xml';
+import { palette } from '../../palette.ts';
+
+/** A picture that icons are made of: the operator's logo, or the project's mark. */
+export interface Logo {
+  bytes: Buffer;
+  type: 'image/svg+xml' | 'image/png';
+  /** In its own units. */
+  width: number;
+  height: number;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+const PNG_SIGNATURE = '89504e470d0a1a0a';
+const MOST_PIXELS = 4096;
+/** Of an icon that systems put into a shape of their own: what stands within is never cut off. */
+const SAFE = 0.7;
+const ICO_SIZES = [16, 32, 48];
+
+/** The project's own mark. */
+export const ownMark = (): Logo => ({
+  bytes: readFileSync(new URL('./mark.svg', import.meta.url)),
+  type: 'image/svg+xml',
+  width: 32,
+  height: 32,
+});
+
+/**
+ * Reads a logo: an SVG that draws something, or a PNG.
+ * @param name its file's name, which says what it is
+ * @throws what it must be, as the end of a sentence
+ */
+export async function readLogo(name: string, bytes: Buffer): Promise<Logo> {
+  if (/\.png$/i.test(name)) return readPng(bytes);
+  const { Resvg } = await import('@resvg/resvg-js');
+  let drawn;
+  try {
+    drawn = new Resvg(bytes, { font: { loadSystemFonts: false } });
+  } catch (error) {
+    throw new Error(`must be an SVG picture (${(error as Error).message})`, { cause: error });
+  }
+  if (!drawn.getBBox()) throw new Error('must be an SVG picture that shows something; text must be paths');
+  // As resvg understands it: what scripts, links and other files it may name is gone.
+  return {
+    bytes: Buffer.from(drawn.toString()),
+    type: 'image/svg+xml',
+    width: drawn.width,
+    height: drawn.height,
+  };
+}
+
+function readPng(bytes: Buffer): Logo {
+  const isPng = bytes.subarray(0, 8).toString('hex') === PNG_SIGNATURE && bytes.length > 24;
+  const [width, height] = isPng ? [bytes.readUInt32BE(16), bytes.readUInt32BE(20)] : [0, 0];
+  if (width < 1 || height < 1 || width > MOST_PIXELS || height > MOST_PIXELS)
+    throw new Error(`must be a PNG picture of at most ${MOST_PIXELS} × ${MOST_PIXELS} pixels`);
+  return { bytes, type: 'image/png', width, height };
+}
+
+/** The picture within `width` × `height` pixels, as PNG, on paper where it is to fill a shape. */
+async function draw(logo: Logo, width: number, height: number, part = 1, ground?: string): Promise<Buffer> {
+  const inner: Element = x('image', {
+    href: `data:${logo.type};base64,${logo.bytes.toString('base64')}`,
+    x: (width * (1 - part)) / 2,
+    y: (height * (1 - part)) / 2,
+    width: width * part,
+    height: height * part,
+  });
+  const paper = ground ? [x('rect', { width, height, fill: ground })] : [];
+  const picture = x('svg', { xmlns: SVG, width, height }, [...paper, inner]);
+  const { renderAsync } = await import('@resvg/resvg-js');
+  return (await renderAsync(toXml(picture), { font: { loadSystemFonts: false } })).asPng();
+}
+
+const onPaper = (logo: Logo, size: number) => draw(logo, size, size, SAFE, palette.light.paper);
+
+/** Icons by the path they are at (contract/made-files.ts). */
+export const icons: Record<string, { type: string; make(logo: Logo): Promise<Buffer> }> = {
+  '/favicon.ico': { type: 'image/x-icon', make: drawIco },
+  '/apple-touch-icon.png': { type: 'image/png', make: (logo) => onPaper(logo, 180) },
+  '/icon-192.png': { type: 'image/png', make: (logo) => draw(logo, 192, 192) },
+  '/icon-512.png': { type: 'image/png', make: (logo) => draw(logo, 512, 512) },
+  '/icon-maskable.png': { type: 'image/png', make: (logo) => onPaper(logo, 512) },
+};
+
+/** The logo at three times `height`, as wide as it is. */
+export const drawLogo = (logo: Logo, { width, height }: { width: number; height: number }): Promise<Buffer> =>
+  draw(logo, width * 3, height * 3);
+
+/** An .ico file that holds PNG pictures: a directory of 16 bytes each, then the pictures. */
+async function drawIco(logo: Logo): Promise<Buffer> {
+  const pictures = await Promise.all(ICO_SIZES.map((size) => draw(logo, size, size)));
+  const directory = Buffer.alloc(6 + 16 * pictures.length);
+  directory.writeUInt16LE(1, 2);
+  directory.writeUInt16LE(pictures.length, 4);
+  let offset = directory.length;
+  for (const [index, { length }] of pictures.entries()) {
+    const at = 6 + 16 * index;
+    directory.writeUInt8(ICO_SIZES[index] ?? 0, at);
+    directory.writeUInt8(ICO_SIZES[index] ?? 0, at + 1);
+    directory.writeUInt16LE(1, at + 4);
+    directory.writeUInt16LE(32, at + 6);
+    directory.writeUInt32LE(length, at + 8);
+    directory.writeUInt32LE(offset, at + 12);
+    offset += length;
+  }
+  return Buffer.concat([directory, ...pictures]);
+}

@@ -1,0 +1,136 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/lib/server/app.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+import { done, openServer, type Person, type TestServer } from './server.ts';
+
+const SITE = {
+  title: '纸上谈',
+  description: '慢慢写',
+  footer: '一九九九年至今',
+  beian: '京ICP备00000001号',
+  police_beian: '京公网安备 11010502030143号',
+  licence: 'cc-by-sa-4.0',
+  accent: '#7b2d8b',
+  logo: 'logo.svg',
+  nav: { '/home': '文章', '/lab/list': null },
+  links: [{ text: '代码', href: 'https://git.example/纸' }],
+};
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20"><path fill="#f00" d="M0 0h60v20H0z"/></svg>';
+
+let server: TestServer;
+let author: Person;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'moye-site-'));
+  await writeFile(join(folder, 'logo.svg'), LOGO);
+  server = await openServer({ DATA_DIR: folder, SITE_JSON: JSON.stringify(SITE) });
+  author = await server.join('王维');
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const page = async (path: string) => (await server.send(path)).text;
+
+test('the API says what the site is', async () => {
+  const facts = done(await server.send('/api/site'));
+  expect(facts).toMatchObject({ title: '纸上谈', licence: 'cc-by-sa-4.0', nav: SITE.nav, links: SITE.links });
+  expect(Object.keys(facts).sort()).toEqual([
+    'accent',
+    'beian',
+    'description',
+    'footer',
+    'icons',
+    'licence',
+    'links',
+    'logo',
+    'nav',
+    'police_beian',
+    'title',
+  ]);
+});
+
+describe('a page', () => {
+  test('shows the operator’s words, numbers and links, and not what they have left out', async () => {
+    const text = await page('/home');
+    expect(text).toContain('<title>纸上谈</title>');
+    for (const each of [SITE.footer, SITE.beian, SITE.police_beian, '慢慢写']) expect(text).toContain(each);
+    expect(text).toContain('https://beian.mps.gov.cn/#/query/webSearch?code=11010502030143"');
+    expect(text).toContain('href="https://git.example/纸"');
+    expect(text).toMatch(/>\s*文章\s*<\/a>/);
+    expect(text).not.toContain('实验室');
+  });
+
+  test('names logo, icon and accent by addresses that answer, and allows no more than before', async () => {
+    const { text, headers } = await server.send('/home');
+    const addresses = [...text.matchAll(/(?:href|src)="(\/(?:site-logo|icon-192|accent)[^"]+)"/g)].map(
+      ([, address = '']) => address,
+    );
+    expect(new Set(addresses.map((address) => address.replace(/\?.*/, '')))).toEqual(
+      new Set(['/accent.css', '/icon-192.png', '/site-logo.png']),
+    );
+    for (const address of addresses) {
+      const file = await server.send(address);
+      expect([address, file.status]).toEqual([address, 200]);
+      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+
+  test('of an article names the site’s licence, where its author has chosen none and it is no reprint', async () => {
+    const [plain, own, reprint] = await Promise.all([
+      server.write(author),
+      server.write(author, { licence: 'cc0-1.0' }),
+      server.write(author, { source: 'https://elsewhere.example/a' }),
+    ]);
+    const rights = async (id: string) => {
+      const article = (await page(`/detail/${id}`)).split('</article>')[0] ?? '';
+      return [article.includes('licenses/by-sa/4.0'), article.includes('publicdomain/zero')];
+    };
+    expect(await rights(plain)).toEqual([true, false]);
+    expect(await rights(own)).toEqual([false, true]);
+    expect(await rights(reprint)).toEqual([false, false]);
+  });
+});
+
+describe('files', () => {
+  test.each([
+    ['/favicon.ico', 'image/x-icon'],
+    ['/apple-touch-icon.png', 'image/png'],
+    ['/icon-512.png', 'image/png'],
+    ['/manifest.webmanifest', 'application/manifest+json'],
+    ['/accent.css', 'text/css; charset=utf-8'],
+  ])('%s comes with a strong ETag, and as 304 to who has it', async (path, type) => {
+    const file = await server.send(path);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, type]);
+    expect(file.headers.get('cache-control')).toBe('public, max-age=86400');
+    const etag = file.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{10}"$/);
+    const again = await server.send(path, { headers: { 'If-None-Match': `W/${etag}, "x"` } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    const head = await server.send(path, { method: 'HEAD' });
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  test('where nothing is set there is no logo and no accent, but icons', async () => {
+    const plain = await openServer();
+    const paths = ['/accent.css', '/site-logo.png', '/favicon.ico', '/manifest.webmanifest'];
+    const answers = await Promise.all(paths.map((path) => plain.send(path)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 200, 200]);
+    const { text } = await plain.send('/home');
+    expect(text).toContain('/favicon.svg');
+    expect(text).not.toContain('accent.css');
+    await plain.close();
+  });
+});
+
+test('a logo that is no picture stops the start with one line', async () => {
+  await writeFile(join(folder, 'broken.svg'), 'no picture');
+  const config = readConfig({ DATA_DIR: folder, SITE_JSON: '{"logo":"broken.svg"}' });
+  await expect(createApp(config)).rejects.toThrow(/^site\.json: logo: broken\.svg must be an SVG picture/);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { palette } from '../../../src/lib/palette.ts';
+import { accentOf, accentSheet } from '../../../src/lib/server/site/accent.ts';
+import { contrast } from '../look/contrast.ts';
+
+const hex = (value: number) => value.toString(16).padStart(2, '0');
+/** Black, white, greys and colours all around, from dull to glaring. */
+const COLOURS = [0, 51, 102, 153, 204, 255].flatMap((red) =>
+  [0, 85, 170, 255].flatMap((green) =>
+    [0, 85, 170, 255].map((blue) => `#${hex(red)}${hex(green)}${hex(blue)}`),
+  ),
+);
+
+test('any colour becomes one that can be read on every ground of both themes, and under text', () => {
+  for (const colour of COLOURS) {
+    const accent = accentOf(colour);
+    for (const theme of ['light', 'dark'] as const) {
+      const { paper, raised, sunk, reverse, ink, soft } = palette[theme];
+      const { indigo, wash } = accent[theme];
+      for (const other of [paper, raised, sunk, wash, reverse])
+        expect(contrast(indigo, other), `${colour} as ${indigo} on ${other}`).toBeGreaterThanOrEqual(4.5);
+      for (const text of [ink, soft])
+        expect(contrast(text, wash), `${text} on ${wash} of ${colour}`).toBeGreaterThanOrEqual(4.5);
+    }
+  }
+});
+
+test('a colour that can be read already stays as it is', () => {
+  expect(accentOf('#6a1b5d').light.indigo).toBe('#6a1b5d');
+  expect(accentOf('#93b1e6').dark.indigo).toBe('#93b1e6');
+});
+
+test('one that cannot keeps its hue: a glaring yellow is a dark one on paper', () => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    Number.parseInt(accentOf('#ffd400').light.indigo.slice(at, at + 2), 16),
+  );
+  expect(red).toBeGreaterThan(blue);
+  expect(green).toBeGreaterThan(blue);
+});
+
+test('the sheet holds colours and nothing else, and wins over the page’s own wherever it stands', () => {
+  const colours = '\\{--indigo:#[0-9a-f]{6};--wash:#[0-9a-f]{6}\\}';
+  const sheet = new RegExp(`^html:root${colours}html:root\\[data-theme=dark\\]${colours}$`);
+  expect(accentSheet(accentOf('#8a2be2'))).toMatch(sheet);
+});

@@ -1,0 +1,124 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openFonts, type Fonts } from '../../../src/lib/server/og/fonts.ts';
+import { breakLines, drawable, ellipsisOf, piecesOf, widthOfLine } from '../../../src/lib/server/og/lines.ts';
+import { openPictures, PICTURE } from '../../../src/lib/server/og/picture.ts';
+
+/** Nothing here asks a font of the system: resvg is given paths, and told not to look for any. */
+const TITLES = [
+  'Java 线程池详解',
+  '把博客搬进一个文件：SQLite、WAL 与单进程的好处',
+  '“为什么”不是一个好问题——关于提问的艺术，以及我们如何学会倾听',
+  '𠮷野家与㐂字：罕用字𪚥的故事',
+  '劐阢坶塥蒈 喆堃翀彧 骉龘',
+  '🎉 发布 v2.0 🚀 支持 emoji 👨‍👩‍👧 与 🇨🇳 国旗',
+  'مرحبا بالعالم 你好世界',
+  'مرحبا بالعالم',
+  '안녕하세요 세계',
+  '控制\0字符\u202E反转\u200B零宽\u0007结束\uD800',
+  '超长标题'.repeat(80),
+  'Pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(5),
+  'https://example.com/a/very/long/path?with=query&and=more#fragment',
+  '',
+  '😀',
+  'Rust、Go、C++ 与 TypeScript 的 100 个对比，谁更快？',
+  'Привет, мир! Γειά σου Κόσμε',
+  '（一）「引号」《书名》【括号】：行首不出现标点，行尾不出现开括号（对吧？）。',
+  '1+1=2；a²+b²=c²；∑∫√≠≤≥∞→⇒',
+  '繁體中文標題：臺灣與香港的網誌編輯',
+  '<script>alert(1)</script> & ]]> \uFFFE',
+];
+
+let fonts: Fonts;
+beforeAll(async () => {
+  fonts = await openFonts();
+});
+const shown = async (text: string) => (await drawable(text, fonts)).map((each) => each.text).join('');
+
+describe('every character', () => {
+  test.each(TITLES)('of %j is drawn by a glyph of ours', async (title) => {
+    for (const { text, file } of await drawable(title, fonts)) {
+      if (file === null) expect(text).toBe(' ');
+      else expect((await fonts.shape(text, file, 700))?.glyphs.length, text).toBeGreaterThan(0);
+    }
+  });
+
+  test.each([
+    ['that no font has is 〓', '字𪚥字', '字〓字'],
+    ['of a run that no font has is one 〓', 'a مرحبا بالعالم b', 'a 〓 b'],
+    ['that is not seen is left out', '控\0制\u202E字\u200B符\uFEFF\uD800\uE000', '控制字符'],
+    ['that a GB2312 font may lack is drawn', '喆堃翀彧臺灣囍', '喆堃翀彧臺灣囍'],
+    ['made of several is one', '👨‍👩‍👧é', '👨‍👩‍👧é'],
+    ['of white space is one space', ' 一\n\t 二　', '一 二'],
+  ])('%s', async (_name, text, expected) => {
+    expect(await shown(text)).toBe(expected);
+  });
+
+  test('nothing is drawn of a title without any that a font has', async () => {
+    expect(await shown('مرحبا بالعالم')).toBe('');
+  });
+});
+
+describe('lines', () => {
+  const linesOf = async (text: string, width: number, most = 9) => {
+    const pieces = await piecesOf(text, fonts, 700);
+    const lines = breakLines(pieces, {
+      width,
+      most,
+      isCut: true,
+      ellipsis: await ellipsisOf(fonts, 700),
+    });
+    return lines ?? [];
+  };
+  const texts = async (text: string, width: number, most?: number) =>
+    (await linesOf(text, width, most)).map((line) => line.map((piece) => piece.text).join(''));
+
+  test('none begins with a closing mark or ends with an opening one, at any width', async () => {
+    const text = '他说：「行首（不）出现标点，行尾——不出现（开）括号！」，对吗？《书》、【注】……完。';
+    for (let width = 4; width < 20; width += 0.5) {
+      for (const line of await texts(text, width)) {
+        expect(line).not.toMatch(/^[，。：、！？」）》】…—]/);
+        expect(line).not.toMatch(/[「（《【]$/);
+      }
+    }
+  });
+
+  test('words of Latin stay whole', async () => {
+    expect(await texts('Rust、TypeScript 与 C++ 的对比', 6)).toEqual([
+      'Rust、',
+      'TypeScript',
+      '与 C++ 的',
+      '对比',
+    ]);
+  });
+
+  test('all fit, and what is cut ends in an ellipsis', async () => {
+    const lines = await linesOf('一句很长的话接着一句很长的话，'.repeat(9), 10, 3);
+    expect(lines).toHaveLength(3);
+    for (const line of lines) expect(widthOfLine(line)).toBeLessThanOrEqual(10);
+    expect(lines[2]?.at(-1)?.text).toBe('……');
+  });
+});
+
+describe('pictures', () => {
+  /** Share of pixels of the title's part that are dark. */
+  async function inkOf(png: Uint8Array): Promise<number> {
+    const part = { left: 84, top: 150, width: 1000, height: 310 };
+    const { data } = await sharp(png).extract(part).greyscale().raw().toBuffer({ resolveWithObject: true });
+    return data.filter((value) => value < 80).length / data.length;
+  }
+
+  test('all are PNG of one size, below 100 KB, and have ink where the title stands', async () => {
+    const draw = await openPictures();
+    for (const title of TITLES) {
+      const png = await draw({ title, author: '林间', site: '墨页' });
+      const { format, width, height } = await sharp(png).metadata();
+      expect([format, width, height]).toEqual(['png', PICTURE.width, PICTURE.height]);
+      expect(png.length, title).toBeLessThan(100_000);
+      expect(await inkOf(png), title).toBeGreaterThan(0.003);
+    }
+    // The measure tells an empty sheet apart.
+    const paper = sharp({ create: { width: 1200, height: 630, channels: 3, background: '#faf7f1' } });
+    expect(await inkOf(await paper.png().toBuffer())).toBe(0);
+  }, 120_000);
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createKeptPictures } from '../../../src/lib/server/og/kept-pictures.ts';
+import { createOgService } from '../../../src/lib/server/og/og-service.ts';
+import type { PictureText } from '../../../src/lib/server/og/picture.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'moye-og-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const drawn = (text: PictureText) => new TextEncoder().encode(`picture of ${text.title}`);
+/** Of pictures of the site alone: what is asked of the database is tests/api/og.test.ts. */
+function open({ description = '慢慢写', place = join(folder, 'og') } = {}) {
+  const draw = vi.fn<(text: PictureText) => Promise<Uint8Array>>(async (text) => drawn(text));
+  const warnings: unknown[] = [];
+  const og = createOgService({
+    db: { read: null as never },
+    site: { title: '墨页', description },
+    drawer: { draw },
+    kept: createKeptPictures(place),
+    log: { warn: (fields: unknown) => void warnings.push(fields) },
+  });
+  return { og, draw, warnings };
+}
+
+test('many who ask at once make one picture, and it is drawn no second time', async () => {
+  const { og, draw } = open();
+  const pictures = await Promise.all(Array.from({ length: 50 }, () => og.ofSite('203.0.113.7')));
+  expect(new Set(pictures.map(({ version }) => version)).size).toBe(1);
+  await og.ofSite('203.0.113.8');
+  expect(draw).toHaveBeenCalledTimes(1);
+  const another = open();
+  const kept = await another.og.ofSite('203.0.113.7');
+  expect(Buffer.from(kept.bytes).toString()).toBe('picture of 墨页');
+  expect(another.draw).not.toHaveBeenCalled();
+});
+
+test('another text is another picture under another version', async () => {
+  const [one, other] = [open(), open({ description: '快快写' })];
+  const versions = [await one.og.ofSite(''), await other.og.ofSite('')].map(({ version }) => version);
+  expect(versions[0]).not.toBe(versions[1]);
+  expect(other.draw).toHaveBeenCalledTimes(1);
+});
+
+test('one that failed is drawn again, and where nothing can be kept it is shown all the same', async () => {
+  const { og, draw, warnings } = open({ place: '/dev/null/og' });
+  draw.mockRejectedValueOnce(new Error('no thread'));
+  await expect(og.ofSite('')).rejects.toThrow('no thread');
+  expect((await og.ofSite('')).bytes.length).toBeGreaterThan(0);
+  expect(draw).toHaveBeenCalledTimes(2);
+  expect(warnings).not.toEqual([]);
+});
+
+test('beyond their number those go that nobody has asked for longest', async () => {
+  const kept = createKeptPictures(folder, 10);
+  for (let index = 0; index < 10; index++) {
+    await kept.write(`picture-${index}`, new Uint8Array(8));
+    // Times of files are as coarse as their system wants.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(await kept.read('picture-0')).not.toBeNull();
+  await kept.write('picture-10', new Uint8Array(8));
+  expect(readdirSync(folder)).toHaveLength(10);
+  expect(await kept.read('picture-1')).toBeNull();
+  expect(await kept.read('picture-0')).not.toBeNull();
+});
