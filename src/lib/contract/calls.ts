@@ -4,8 +4,6 @@ import {
   ArticleListItem,
   ArticleSource,
   listOf,
-  Series,
-  SeriesDetail,
   Schedule,
   Tag,
   TokenPair,
@@ -29,21 +27,18 @@ import {
   bioField,
   booleanField,
   countField,
-  coverField,
   descriptionField,
   genderField,
   idField,
   instantField,
   keywordsField,
-  listField,
   passwordField,
-  seriesDescriptionField,
-  seriesTitleField,
   tagField,
   usernameField,
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
 import { searchCalls } from './search-calls.ts';
+import { seriesCalls } from './series-calls.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
 import { waysCalls } from './ways-calls.ts';
@@ -52,12 +47,6 @@ const nothing = z.object({});
 const notice = z.string();
 const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
 const someText = z.string().catch('');
-
-const seriesFields = {
-  title: seriesTitleField,
-  description: absentField(seriesDescriptionField.default('')),
-  cover: absentField(coverField.default('')),
-};
 
 const ownSort = z.enum(OWN_SORTS).catch('create_time');
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
@@ -232,25 +221,7 @@ export const calls = {
     Tag,
   ),
 
-  /** Of the caller all, of others those with something to read. */
-  seriesList: open('read', routes.seriesList, z.object({ username: someText }), listOf(Series)),
-  seriesDetail: open('read', routes.seriesDetail, z.object({ id: idField }), SeriesDetail),
-  seriesCreate: signedIn('write', routes.seriesCreate, z.object(seriesFields), Series),
-  seriesEdit: signedIn('write', routes.seriesEdit, z.object({ id: idField, ...seriesFields }), Series),
-  /** What is not named keeps its order after what is. */
-  seriesOrder: signedIn(
-    'write',
-    routes.seriesOrder,
-    z.object({
-      id: idField,
-      ids: listField(idField, '文章编号').refine((ids) => ids.length <= BOUNDS.seriesArticles, {
-        error: `一个专栏最多排 ${BOUNDS.seriesArticles} 篇文章`,
-      }),
-    }),
-    notice,
-  ),
-  /** The articles stay. */
-  seriesDelete: signedIn('write', routes.seriesDelete, z.object({ id: idField }), notice),
+  ...seriesCalls,
 
   avatar: open('read', routes.avatar, z.object({ username: someText }), z.instanceof(Uint8Array)),
   uploadAvatar: signedIn(

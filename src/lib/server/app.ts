@@ -41,7 +41,7 @@ import { createLog, type Log } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createPickService } from './articles/pick-service.ts';
-import { createQuotas, type Quotas } from './quotas/quota-service.ts';
+import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createRelatedService } from './articles/related-service.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
@@ -52,7 +52,9 @@ import type { App, Services } from './services.ts';
 import { StorageUnusableError } from './storage.ts';
 import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createTagService } from './tags/tag-service.ts';
+import { createUpkeep } from './upkeep.ts';
 import { fillSkeletons } from './users/user-queries.ts';
+import { createUpkeep } from './upkeep.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
@@ -60,7 +62,6 @@ export type { App };
 const DATABASE_FILE = 'moye.sqlite';
 /** SQLite's log and the index of it beside the database. */
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
-const UPKEEP_MS = 3_600_000;
 
 /**
  * Opens storage and wires every part.
@@ -273,42 +274,4 @@ function openPageCache(config: Config, db: Database, events: Events): PageCache<
   // Events come after the commit and before the call answers: whoever wrote reads their own write.
   events.listen((event) => cache.invalidate(changedTags(event)));
   return cache;
-}
-
-/** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
-function createUpkeep(
-  { articles, auth, files, picks, quotas, related, trash }: Services & { quotas: Quotas },
-  db: Database,
-  log: Log,
-) {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopping = false;
-  let running: Promise<void> = Promise.resolve();
-  const chores = async (): Promise<void> => {
-    try {
-      await db.alone(async () => {
-        const renewed = await articles.rerenderOutdated(() => isStopping);
-        if (renewed > 0) log.info({ renewed }, 'articles rendered again');
-        if (!isStopping) await picks.refresh();
-        if (!isStopping) await auth.purgeExpired();
-        if (!isStopping) await trash.purgeExpired(() => isStopping);
-        if (!isStopping) await quotas.purgeExpired();
-        if (!isStopping) await files.removeOrphans();
-        if (!isStopping) await related.catchUp();
-      });
-    } catch (error) {
-      log.error({ err: error }, 'upkeep failed');
-    }
-  };
-  return {
-    start(): void {
-      running = chores();
-      timer = setInterval(() => void (running = running.then(chores)), UPKEEP_MS).unref();
-    },
-    async stop(): Promise<void> {
-      isStopping = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
 }

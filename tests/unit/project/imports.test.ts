@@ -34,7 +34,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['stores', /^src\/lib\/stores\//],
   ['cli', /^src\/lib\/cli\//],
   ['main', /^src\/lib\/server\/(main|start|guides)\.ts$/],
-  ['app', /^src\/lib\/server\/(app|move)\.ts$/],
+  ['app', /^src\/lib\/server\/(app|move|upkeep)\.ts$/],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],
   ['shared', /^src\/lib\/server\/[^/]+\.ts$/],
