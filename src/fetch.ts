@@ -1,8 +1,10 @@
 import { getFetchState, type FetchState } from 'astro/hono';
 import { pages } from 'astro/fetch';
 import { getCookie } from 'hono/cookie';
+import { etag } from 'hono/etag';
 import { edgeBackend } from 'virtual:edge';
 import type { Backend } from './lib/blog/backend.ts';
+import { isDocument } from './lib/blog/page-key.ts';
 import { pageTags } from './lib/blog/page-tags.ts';
 import { createRequests } from './lib/requests.ts';
 
@@ -18,6 +20,10 @@ const requests = createRequests(async (context) => {
 
 // Astro's own endpoints, for features that are not used.
 for (const path of ['/_image', '/_server-islands/*']) requests.get(path, ({ redirect }) => redirect('/404'));
+
+// Kept pages have names of their own (server/cache); these are for where none are kept.
+const named = etag();
+requests.use((context, next) => (isDocument(context.req.path) ? named(context, next) : next()));
 
 requests.get('*', async (context) => {
   const { backend, address } = context.var;

@@ -173,6 +173,34 @@ export const userArchiveUrl = (username: string, page = 1) =>
 /** A user's profile. */
 export const userUrl = (username: string, page = 1) => paged(`/user/info/${toSegment(username)}`, page);
 
+/** What feeds there are of: the site, or what one of these names; a series by its id. */
+export type FeedSubject = { kind: 'site' } | { kind: 'user' | 'tag' | 'series'; name: string };
+
+/** The formats of a feed, by the name of its file. */
+export const FEED_FILES = { rss: 'feed.xml', atom: 'atom.xml', json: 'feed.json' } as const;
+export type FeedFormat = keyof typeof FEED_FILES;
+
+/** A feed. A name is a segment of its own, so that whatever it holds nothing else reads like it. */
+export const feedUrl = (subject: FeedSubject, format: FeedFormat): string =>
+  subject.kind === 'site'
+    ? `/${FEED_FILES[format]}`
+    : `/feed/${subject.kind}/${toSegment(subject.name)}/${FEED_FILES[format]}`;
+
+/** The feed at an address that `feedUrl` writes for a user, tag or series; null for any other. */
+export function readFeed(url: string): { subject: FeedSubject; format: FeedFormat } | null {
+  const [, , kind, segment = '', file, ...rest] = new URL(url).pathname.split('/');
+  const format = (Object.keys(FEED_FILES) as FeedFormat[]).find((each) => FEED_FILES[each] === file);
+  const name = fromSafe(decodeSegment(segment, '') ?? '').trim();
+  if (!format || name === '' || rest.length > 0) return null;
+  return kind === 'user' || kind === 'tag' || kind === 'series' ? { subject: { kind, name }, format } : null;
+}
+
+/** An article's source, with front matter. */
+export const sourceUrl = (id: string) => `/detail/${id}.md`;
+
+/** A file of the sitemap. */
+export const sitemapUrl = (kind: string, part: number) => `/sitemap/${kind}-${part}.xml`;
+
 /** An avatar, by file name or else by username (answers with nothing when there is none). */
 export function avatarUrl(username: string, file?: string): string {
   return file === undefined

@@ -105,6 +105,15 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   const extras = { description: '改过的说明', cover };
   const revision = { title: '改', content: '改过的', tags: ['诗'], secret: false, ...extras };
   await revisions.save({ ...revision, id }, author.viewer);
+  const push = {
+    article_id: id,
+    engine: 'baidu',
+    change_time: 1,
+    due_time: 2,
+    tries: 1,
+    problem: '慢',
+  } as const;
+  await app.db.write((trx) => trx.insertInto('pushes').values(push).execute());
   await schedules.set({ id, publish_time: new Date(Date.now() + 86_400_000).toISOString() }, author.viewer);
   const comment = { page_id: id, reply_user: '', reply_content: '', request_id: '' };
   await comments.create({ ...comment, content: '好诗 😀' }, reader.viewer);

@@ -3,6 +3,8 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countArticles } from '../../src/lib/server/articles/count-queries.ts';
 import { listArticles, type ListPart } from '../../src/lib/server/articles/list-queries.ts';
+import * as feeds from '../../src/lib/server/articles/feed-queries.ts';
+import * as sitemap from '../../src/lib/server/articles/sitemap-queries.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
 import * as recipients from '../../src/lib/server/comments/recipient-queries.ts';
@@ -122,6 +124,8 @@ describe('PostgreSQL answers through an index', () => {
     ['tags by use', () => tags.listTags(db, page)],
     ['a tag by name', () => tags.findTag(db, 't7', reader.id)],
     ['the names of the tags used most', () => tags.listTagNames(db, reader.id, 2000)],
+    ['articles of a file of the sitemap', () => sitemap.listArticlesOfPart(db, 1)],
+    ['the text of an article for a feed', () => feeds.findPublicHtml(db, place.id)],
   ];
   test.each(cases)('%s', async (name, run) => {
     const plan = await planOf(run);

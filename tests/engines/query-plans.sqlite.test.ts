@@ -5,6 +5,8 @@ import { countArticles } from '../../src/lib/server/articles/count-queries.ts';
 import { listOwn } from '../../src/lib/server/articles/own-queries.ts';
 import { OWN_SORTS } from '../../src/lib/contract/own-list.ts';
 import { listArticles } from '../../src/lib/server/articles/list-queries.ts';
+import * as feeds from '../../src/lib/server/articles/feed-queries.ts';
+import * as sitemap from '../../src/lib/server/articles/sitemap-queries.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
 import * as archive from '../../src/lib/server/articles/archive-queries.ts';
 import * as picks from '../../src/lib/server/articles/pick-queries.ts';
@@ -137,10 +139,22 @@ describe('SQLite answers through an index', () => {
     ['the newest articles of a tag', () => related.listUnder(db, 'x', 40)],
     ['words that articles share', () => related.listShared(db, ['x', 'y'], ['z'])],
     ['articles for which it is to be found what is related', () => related.listUnlisted(db, 50)],
+    ['articles of a file of the sitemap', () => sitemap.listArticlesOfPart(db, 7)],
+    ['the files of articles in the sitemap', () => sitemap.listArticleParts(db)],
+    ['the text of an article for a feed', () => feeds.findPublicHtml(db, 'x')],
   ];
   test.each(cases)('%s', async (_, run) => {
     const plan = await planOf(run);
-    expect(plan).not.toMatch(/SCAN (?!counters\b|earlier\b|later\b)\w+\b(?! USING)/);
+    expect(plan).not.toMatch(/SCAN (?!counters\b|sitemap_parts\b|earlier\b|later\b)\w+\b(?! USING)/);
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test.each(['users', 'tags', 'series'] as const)('a file of %s in the sitemap', async (kind) => {
+    const plan = await planOf(async () => {
+      await sitemap.findPartEnd(db, kind, 'x');
+      await sitemap.listOfPart(db, kind, 'x');
+    });
+    expect(plan).not.toMatch(/SCAN (?!part\b)\w+/);
     expect(plan).not.toContain('TEMP B-TREE');
   });
 

@@ -1,7 +1,8 @@
 import { pickFields } from '../contract/authored-fields.ts';
 import type { Article } from '../contract/entities.ts';
+import type { FeedItem } from '../contract/discovery-calls.ts';
 import { openingPicture } from '../contract/pictures.ts';
-import type { ArticleCard, ArticlePage } from './blog.ts';
+import type { ArticleCard, ArticlePage, FeedArticle } from './blog.ts';
 
 /** An article as the wire has it, in lists with its opening; not every server tells when it was changed. */
 export type WireArticle = Omit<Article, 'content' | 'update_time' | 'type'> & {
@@ -24,6 +25,13 @@ export function toCard(article: WireArticle, opening: string): ArticleCard {
     isDraft: article.status === 'draft',
   };
 }
+
+/** An article of a feed as the wire has it. */
+export const toFeedArticle = ({ summary, html, cover_bytes, ...article }: FeedItem): FeedArticle => ({
+  ...toCard(article, summary),
+  html,
+  coverBytes: cover_bytes,
+});
 
 /** An article to read, rendered; its neighbours and its place in a series are not known. */
 export function toPage(

@@ -1,7 +1,8 @@
 import type { Narrowing } from '../../components/urls.ts';
 import type { Authored } from '../contract/authored-fields.ts';
 import type { CommentOrder } from '../contract/bounds.ts';
-import type { Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
+import type { FeedKind, SitemapEntry, SitemapKind, SitemapPart } from '../contract/discovery-calls.ts';
+import type { Article, Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
 import type { SiteFacts } from '../contract/site.ts';
 import type { TocItem } from '../markdown/headings.ts';
 
@@ -40,6 +41,31 @@ export interface Blog {
   readProfile(username: string, page: number): Promise<Profile | null>;
   /** A series and what `viewer` may see of it, in its order; null where there is nothing to see. */
   readSeries(id: string): Promise<{ series: Series; articles: ArticleCard[] } | null>;
+  /** What is newest of the site, or of the user, tag or series (by id) `name`; null where there is none. */
+  readFeed(kind: FeedKind, name: string): Promise<Feed | null>;
+  /** The files of the sitemap; none where a server has no sitemap. */
+  listSitemaps(): Promise<SitemapPart[]>;
+  /** What a file of the sitemap names. */
+  readSitemap(kind: SitemapKind, part: number): Promise<SitemapEntry[]>;
+  /** A public article as its author wrote it, null where there is none, whoever asks. */
+  readSource(id: string): Promise<Article | null>;
+  /** The newest public articles, as many as a server gives at once: at most 100. */
+  listNewest(): Promise<ArticleCard[]>;
+}
+
+/** What is newest of something; `title` and `description` are empty for the site. */
+export interface Feed {
+  title: string;
+  description: string;
+  items: FeedArticle[];
+}
+
+/** A public article in a feed. */
+export interface FeedArticle extends ArticleCard {
+  /** The whole text, safe and with absolute addresses; empty where it is left out. */
+  html: string;
+  /** Bytes of the cover's file, 0 where that is not known. */
+  coverBytes: number;
 }
 
 /** What is worth reading: pinned by the operator, and read most in the month that began at `month`. */

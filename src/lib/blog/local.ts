@@ -5,7 +5,7 @@ import type { ArchiveList } from '../server/articles/archive-service.ts';
 import type { ArticleList, ArticleService } from '../server/articles/article-service.ts';
 import type { ListedArticle } from '../server/articles/article-wire.ts';
 import type { Services } from '../server/services.ts';
-import { toCard, toPage } from './article-card.ts';
+import { toCard, toFeedArticle, toPage } from './article-card.ts';
 import type { BlogViewer } from './backend.ts';
 import type { ArchiveEntry, ArticleCard, ArticlePage, Blog, Paged, TocItem } from './blog.ts';
 
@@ -13,7 +13,7 @@ type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 
 /** The blog over the services of this process, as `viewer` sees it. */
 export function createLocalBlog(
-  { archive, articles, comments, picks, related, series, tags, users }: Services,
+  { archive, articles, comments, feeds, picks, related, series, sitemaps, tags, users }: Services,
   viewer: BlogViewer | null,
 ): Blog {
   const asked = (page: number) => ({ page, pageSize: PAGE_SIZE });
@@ -88,6 +88,20 @@ export function createLocalBlog(
       if (!known.success) return null;
       const found = await series.find(known.data, viewer);
       return found && { series: found.series, articles: found.articles.map(toListedCard) };
+    },
+    async readFeed(kind, name) {
+      const feed = await feeds.find(kind, name);
+      return feed && { ...feed, items: feed.items.map(toFeedArticle) };
+    },
+    listSitemaps: () => sitemaps.list(),
+    readSitemap: (kind, part) => sitemaps.entriesOf(kind, part),
+    async readSource(id) {
+      const known = idField.safeParse(id);
+      return known.success ? articles.findPublic(known.data) : null;
+    },
+    async listNewest() {
+      const list = await articles.list({ of: 'public' }, { page: 1, pageSize: BOUNDS.pageSize });
+      return list.result.map(toListedCard);
     },
   };
 }

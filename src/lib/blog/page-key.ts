@@ -1,12 +1,14 @@
 import { listQuery, readNarrowing, readOrder, readPage } from '../../components/urls.ts';
 import { sitePages, type SitePage } from './page-list.ts';
 
+const patternOf = ({ path }: SitePage) => path.replaceAll('.', '\\.').replaceAll(/\/:\w+/g, '(?:/[^/]+)');
+
 /** Addresses of some pages, with or without a slash at the end. */
-const matcherOf = (pages: readonly SitePage[]) =>
-  new RegExp(`^(?:${pages.map(({ path }) => path.replaceAll(/\/:\w+/g, '(?:/[^/]+)')).join('|')})/?$`);
+const matcherOf = (pages: readonly SitePage[]) => new RegExp(`^(?:${pages.map(patternOf).join('|')})/?$`);
 
 const KEPT_PAGES = matcherOf(sitePages.filter(({ isKept }) => isKept));
 const OWN_PAGES = matcherOf(sitePages.filter((page) => page.isForSignedIn));
+const DOCUMENTS = matcherOf(sitePages.filter(({ isDocument }) => isDocument));
 const ORDERED_PAGES = matcherOf(sitePages.filter(({ hasOrder }) => hasOrder));
 const LONGEST_KEY = 1024;
 /** Any origin: only paths are read. */
@@ -14,6 +16,9 @@ const BASE = 'http://site.invalid';
 
 /** Whether the page at a path is of use to signed-in readers alone. */
 export const isForSignedIn = (path: string): boolean => OWN_PAGES.test(path);
+
+/** Whether what is at a path is for programs, which ask again and again. */
+export const isDocument = (path: string): boolean => DOCUMENTS.test(path);
 
 /** What of a page's query chooses what it shows, in one spelling; '' for the first page as it is. */
 export const shownQuery = (url: URL): string =>
@@ -30,7 +35,7 @@ export function keyOf(url: string): string | null {
   // A path that a URL writes otherwise (dots, backslashes, odd characters) is rare, and one page must not
   // have many keys.
   if (parsed?.pathname !== path) return null;
-  if (parsed.search === '') return path;
+  if (parsed.search === '' || isDocument(path)) return path;
   // The search form's own address, which redirects.
   if (parsed.searchParams.has('keywords')) return null;
   // So many searches for names nobody repeats would push out pages that many read.

@@ -8,6 +8,8 @@ export interface SitePage {
   readonly hasOrder?: true;
   /** Whether a browser may fetch it before its link is followed: a visit changes nothing. */
   readonly isPrefetched?: true;
+  /** Whether it is for programs: its address has no query. */
+  readonly isDocument?: true;
   /** Whether it is of use to signed-in readers alone. */
   readonly isForSignedIn?: true;
   /** What the navigation calls it. */
@@ -17,6 +19,7 @@ export interface SitePage {
 }
 
 const PUBLIC = { isKept: true, isPrefetched: true } as const;
+const DOCUMENT = { isKept: true, isDocument: true } as const;
 
 /** Every page, once (DESIGN.md §4), for cache, prefetching and navigation; a test compares src/pages. */
 export const sitePages: readonly SitePage[] = [
@@ -50,6 +53,15 @@ export const sitePages: readonly SitePage[] = [
   { path: '/signin' },
   { path: '/signup' },
   { path: '/404' },
+  { path: '/detail/:id.md', ...DOCUMENT },
+  { path: '/feed.xml', ...DOCUMENT },
+  { path: '/atom.xml', ...DOCUMENT },
+  { path: '/feed.json', ...DOCUMENT },
+  { path: '/feed/:kind/:name/:file', ...DOCUMENT },
+  { path: '/sitemap.xml', ...DOCUMENT },
+  { path: '/sitemap/:name.xml', ...DOCUMENT },
+  { path: '/robots.txt', ...DOCUMENT },
+  { path: '/llms.txt', ...DOCUMENT },
 ];
 
 /** A section of the site, as the navigation shows it. */

@@ -17,6 +17,7 @@ import { amongNames } from '../contract/names.ts';
 import type { FormFields } from '../client/form.ts';
 import type { Rendered } from '../markdown/render.ts';
 import { toCard, toPage } from './article-card.ts';
+import { createRemoteDiscovery } from './remote-discovery.ts';
 import type { ArchiveEntry, ArticleCard, Blog, CommentPage, Paged, SeriesPlace } from './blog.ts';
 
 /** What the blog of another server is read through. */
@@ -44,6 +45,9 @@ const Found = SearchResult.extend({ result: z.array(RemoteItem) });
 const Tags = listOf(Tag);
 const Comments = z.array(Comment);
 const SeriesList = listOf(Series);
+
+const isPublic = ({ status, secret }: Pick<RemoteItem, 'status' | 'secret'>) =>
+  status === 'normal' && !secret;
 
 /** Safe HTML as the contract promises it: text, character references and whole pairs of `<mark>`. */
 const MARKED = /^(?:[^<>]|<mark>[^<>]*<\/mark>)*$/;
@@ -138,8 +142,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     ...(highlight && Object.values(highlight).every((html) => MARKED.test(html)) ? { highlight } : {}),
   });
   /** Pages of lists are everybody's, whatever a server puts into them. */
-  const toPublic = (items: readonly RemoteItem[]): ArticleCard[] =>
-    items.filter(({ status, secret }) => status === 'normal' && !secret).map(toListed);
+  const toPublic = (items: readonly RemoteItem[]): ArticleCard[] => items.filter(isPublic).map(toListed);
   const readCards = async (
     name: CallName,
     fields: FormFields,
@@ -148,6 +151,12 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   ): Promise<Paged<ArticleCard>> => {
     const list = await readList(schema, name, fields, page);
     return { ...list, items: toPublic(list.items) };
+  };
+  /** As many of the newest as a server gives at once. */
+  const listNewest = async (): Promise<ArticleCard[]> => {
+    const fields = { type: '', content: '', status: 'normal', secret: false, sort: 'create_time', page: 1 };
+    const list = await read(Articles, 'articleList', { ...fields, pageSize: BOUNDS.pageSize });
+    return toPublic(list?.result ?? []);
   };
   /** Those of a user that stand first; a server that knows none lists others. */
   const readPinned = async (username: string): Promise<ArticleCard[]> => {
@@ -158,7 +167,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   const placeIn = async (seriesId: string, articleId: string): Promise<SeriesPlace | null> => {
     const found = await readExtra(SeriesDetail, 'seriesDetail', { id: seriesId });
     if (!found) return null;
-    const seen = found.articles.filter(({ status, secret }) => status === 'normal' && !secret);
+    const seen = found.articles.filter(isPublic);
     const articles = seen.map(({ _id, title }) => ({ id: _id, title }));
     const number = articles.findIndex(({ id }) => id === articleId) + 1;
     return { id: seriesId, title: found.title, number, articles };
@@ -192,7 +201,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
   const listBy = (type: '' | 'tag' | 'create_user', content: string, page: number) =>
     readCards('articleList', { type, content, status: 'normal', secret: false, sort: 'create_time' }, page);
 
-  return {
+  const blog: Omit<Blog, 'listNewest' | keyof ReturnType<typeof createRemoteDiscovery>> = {
     listArticles: (page) => listBy('', '', page),
     async searchArticles(keywords, page, { author = '', tag = '', byTime = false }) {
       // A server that knows no narrowing is asked as it always was, and finds what it finds.
@@ -261,4 +270,5 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       return { series, articles: articles.map((article) => toCard(article, '')) };
     },
   };
+  return { ...blog, listNewest, ...createRemoteDiscovery({ read, readExtra }, blog) };
 }

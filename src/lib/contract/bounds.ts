@@ -18,6 +18,8 @@ export const BOUNDS = {
   /** Series of an author, and articles that a series shows. */
   series: 100,
   seriesArticles: 1_000,
+  /** Articles in a feed. */
+  feedItems: 20,
   /** Articles that stand first on their author's profile. */
   pinned: 5,
   /** Articles that are named below another one as related to it. */

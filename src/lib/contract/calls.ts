@@ -4,9 +4,7 @@ import {
   ArticleListItem,
   ArticleSource,
   listOf,
-  SearchResult,
   Schedule,
-  Suggestions,
   Tag,
   TokenPair,
   TrashedArticle,
@@ -20,6 +18,7 @@ import { OWN_SORTS, OWN_STATES } from './own-list.ts';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
+import { discoveryCalls } from './discovery-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
 import {
   absentField,
@@ -38,6 +37,7 @@ import {
   usernameField,
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
+import { searchCalls } from './search-calls.ts';
 import { seriesCalls } from './series-calls.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
@@ -108,21 +108,7 @@ export const calls = {
     }),
     listOf(ArticleListItem),
   ),
-  searchArticles: open(
-    'read',
-    routes.searchArticles,
-    z.object({
-      keywords: keywordsField.default(''),
-      /** Narrowed to what this user has written, to what is under this tag; `time`: the newest first. */
-      author: someText,
-      tag: someText,
-      order: z.enum(['', 'time']).catch(''),
-      page: pageField,
-      pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
-    }),
-    SearchResult,
-  ),
-  suggest: open('read', routes.suggest, z.object({ q: keywordsField.default('') }), Suggestions),
+  ...searchCalls,
   articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
   articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
   ownArticleList: signedIn(
@@ -218,6 +204,7 @@ export const calls = {
   versionFind: signedIn('read', routes.versionFind, z.object({ id: idField, version: idField }), Version),
 
   ...commentCalls,
+  ...discoveryCalls,
 
   tagList: open(
     'read',

@@ -83,7 +83,9 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
       isAfterSpace = true;
       return inside;
     }
-    if (code === DOLLAR && (size === 2 || !isAfterSpace)) {
+    if (code === DOLLAR) {
+      // A price: pandoc gives up there too.
+      if (size === 1 && isAfterSpace) return nok(code);
       closing = 0;
       return close(code);
     }
@@ -106,7 +108,8 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
       line.take(code);
       return close;
     }
-    if (closing < size || isBlank || (size === 1 && isDigit(code))) {
+    if (size === 1 && isDigit(code)) return nok(code);
+    if (closing < size || isBlank) {
       isAfterSpace = false;
       return inside(code);
     }

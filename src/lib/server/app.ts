@@ -3,6 +3,7 @@ import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
 import { createArchiveService } from './articles/archive-service.ts';
 import { createArticleService } from './articles/article-service.ts';
+import { createFeedService } from './articles/feed-service.ts';
 import { createImportService } from './articles/import-service.ts';
 import { createPictureService } from './articles/picture-service.ts';
 import { findFormerPictureUses } from './articles/usage-queries.ts';
@@ -11,6 +12,7 @@ import { createRevisionService } from './articles/revision-service.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
+import { createSitemapService } from './articles/sitemap-service.ts';
 import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
@@ -141,6 +143,8 @@ export async function createApp(
     settings: createSettingsService({ articles }),
     site,
     og,
+    feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
+    sitemaps: createSitemapService({ db }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

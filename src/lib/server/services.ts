@@ -6,6 +6,8 @@ import type { PictureService } from './articles/picture-service.ts';
 import type { RevisionService } from './articles/revision-service.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
+import type { FeedService } from './articles/feed-service.ts';
+import type { SitemapService } from './articles/sitemap-service.ts';
 import type { SettingsService } from './articles/settings-service.ts';
 import type { TrashService } from './articles/trash-service.ts';
 import type { Accounts } from './auth/accounts.ts';
@@ -50,6 +52,8 @@ export interface Services {
   settings: SettingsService;
   site: SiteService;
   og: OgService;
+  feeds: FeedService;
+  sitemaps: SitemapService;
 }
 
 export interface App {

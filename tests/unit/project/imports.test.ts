@@ -20,10 +20,10 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['islands', /^src\/islands\//],
   [
     'plain',
-    /^src\/lib\/(common-ends|same-site-path|site-settings|palette|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(authored-fields|bounds|errors|licences|made-files|names|own-list|pictures|routes)|markdown\/(cell-break|graphemes|word-count))\.ts$/,
+    /^src\/lib\/(common-ends|same-site-path|site-settings|palette|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(authored-fields|bounds|errors|licences|made-files|names|own-list|pictures|routes)|markdown\/(cell-break|graphemes|word-count)|markdown-file\/write-file)\.ts$/,
   ],
   ['contract', /^src\/lib\/contract\//],
-  ['blog', /^src\/lib\/blog\/(article-card|backend|blog|remote)\.ts$/],
+  ['blog', /^src\/lib\/blog\/(article-card|backend|blog|remote|remote-discovery)\.ts$/],
   ['edge-server', /^src\/lib\/edge\/node-server\.ts$/],
   ['edge', /^src\/lib\/edge\//],
   ['blog-dev', /^src\/lib\/blog\/dev\.ts$/],

@@ -5,8 +5,10 @@ import { listFiles, readText } from './source-files.ts';
 const PRINTED: Record<string, string[]> = {
   // The search's own: escaped text, and <mark> around what was found.
   'src/components/ArticleCard.astro': ['article.highlight.title', 'article.highlight.content'],
-  // JSON-LD, whose `<` is escaped, and the article as the sanitiser has left it.
-  'src/pages/detail/[id]/[...refresh].astro': ['articleJsonLd(article, site)', 'article.html'],
+  // The article as the sanitiser has left it.
+  'src/pages/detail/[id]/[...refresh].astro': ['article.html'],
+  // JSON-LD, whose `<` is escaped.
+  'src/components/PageMeta.astro': ['data'],
   // Inline scripts: constants.
   'src/layouts/Shell.astro': ['THEME_SCRIPT', 'SPECULATION_RULES'],
   // A comment as the sanitiser has left it.

@@ -9,17 +9,19 @@ import { listFiles, readText } from './source-files.ts';
  */
 const WITHOUT_ADDRESS = ['500', 'session-gate', '[...path]'];
 const FOLDER = 'src/pages/';
+/** Pages are Astro's, documents for programs are written by a function. */
+const ENDING = /\.(?:astro|ts)$/;
 
 /** The addresses of a file, as the list writes them: `[id]` is `:id`, `[...tag]` is `:tag*`. */
 const addressOf = (file: string) =>
-  `/${file.replaceAll(/\[(\.{3})?(\w+)\]/g, (_, rest, name: string) => `:${name}${rest ? '*' : ''}`)}`.replace(
+  `/${file.replace(ENDING, '').replaceAll(/\[(\.{3})?(\w+)\]/g, (_, rest, name: string) => `:${name}${rest ? '*' : ''}`)}`.replace(
     /(?<=.)\/index$|index$/,
     '',
   );
 const files = listFiles(FOLDER)
-  .map((path) => path.slice(FOLDER.length).replace(/\.astro$/, ''))
-  .filter((file) => !WITHOUT_ADDRESS.includes(file));
-const keepsItself = (file: string) => readText(`${FOLDER}${file}.astro`).includes('Astro.locals.keep(');
+  .map((path) => path.slice(FOLDER.length))
+  .filter((file) => !WITHOUT_ADDRESS.includes(file.replace(ENDING, '')));
+const keepsItself = (file: string) => /\bkeep\(|answerFeed\(/.test(readText(FOLDER + file));
 
 /** `/a/:b*` is `/a` and `/a/:b+`, which the list may tell apart. */
 const split = (address: string) => [address.replace(/\/:\w+\*$/, ''), address.replace(/\*$/, '+')];

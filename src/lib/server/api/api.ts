@@ -16,6 +16,7 @@ import { nameDevice } from './device-cookie.ts';
 import { fileHandlers, serveFiles } from './file-handlers.ts';
 import { createHeldBodies } from './held-bodies.ts';
 import { createKeptAnswers } from './kept-answers.ts';
+import { discoveryHandlers } from './discovery-handlers.ts';
 import { articleHandlers } from './article-handlers.ts';
 import type { Asked, From, Handler, Handlers } from './handler.ts';
 import { seriesHandlers } from './series-handlers.ts';
@@ -80,6 +81,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   const handlers: Handlers = {
     ...accountHandlers(services),
     ...articleHandlers(services),
+    ...discoveryHandlers(services),
     ...commentHandlers(services, pageCache, kept),
     ...tagHandlers(services),
     ...seriesHandlers(services),

@@ -172,11 +172,13 @@ export const listPinned = (db: Queryable, authorId: string, limit: number): Prom
 /** Writes an article and its body, whether or not it is there already. */
 export async function putArticle(trx: Trx, article: ArticleValues, body: BodyValues): Promise<void> {
   const { id, author_id: _, ...changes } = article;
-  await trx
-    .insertInto('articles')
-    .values(article)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
-    .execute();
+  const { numUpdatedRows } = await trx
+    .updateTable('articles')
+    .set(changes)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  // On a conflict PostgreSQL would use up a `seq` for each save, by which sitemaps are cut.
+  if (numUpdatedRows === 0n) await trx.insertInto('articles').values(article).execute();
   await trx
     .insertInto('article_bodies')
     .values({ article_id: id, ...body })

@@ -149,6 +149,12 @@ export function createArticleService(parts: Parts) {
       return { ...toArticle(row), content: splitAtFold(row.content).withoutFold };
     },
 
+    /** A public article as its author wrote it, 阅读全文 line included, or null. */
+    async findPublic(id: string): Promise<Article | null> {
+      const row = await queries.findArticle(db.read, id, null);
+      return row && { ...toArticle(row), content: row.content };
+    },
+
     readSource,
 
     /** Changes something of one's own article without having it open (amend.ts). */

@@ -2,9 +2,12 @@ import type { Queryable, Trx } from '../db/database.ts';
 import type { Flag } from '../db/schema.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import type { Scope } from './article-queries.ts';
+import { settleSitemap } from './sitemap-queries.ts';
 
 /** What of an article is counted somewhere. */
 export interface Counted {
+  id: string;
+  update_time: number;
   author_id: string;
   status: 'normal' | 'draft' | 'cancel';
   is_public: Flag;
@@ -12,8 +15,8 @@ export interface Counted {
 }
 
 /**
- * Brings all kept numbers, an author's, the site's and each tag's, from what `before` counted as to what
- * `after` does, in the change's transaction. Null: not there.
+ * Brings all kept numbers, an author's, the site's, each tag's and those of the sitemap, from what `before`
+ * counted as to what `after` does, in the change's transaction. Null: not there.
  */
 export async function settleCounts(
   trx: Trx,
@@ -34,6 +37,7 @@ export async function settleCounts(
   const laterTags = new Set(is.public === 1 ? after?.tagIds : []);
   await tags.addToCounts(trx, [...formerTags.difference(laterTags)], -1);
   await tags.addToCounts(trx, [...laterTags.difference(formerTags)], 1);
+  await settleSitemap(trx, before, after);
 }
 
 function countsAs(article: Counted | null): { public: number; secret: number; draft: number } {

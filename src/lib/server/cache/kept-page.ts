@@ -15,6 +15,8 @@ export interface Body {
   /** A strong validator (RFC 9110 §8.8.1), quotes included. */
   etag: string;
   fields: readonly string[];
+  /** What `Last-Modified` says, in milliseconds since the epoch; null without one. */
+  modifiedAt: number | null;
   /** What `restOnWire` gave last: made anew each second for its date. */
   wire: { second: number; bytes: Buffer } | null;
   /** The same for an answer 304, which has no body to describe. */
@@ -69,7 +71,9 @@ function bodyOf(bytes: Buffer, encoding: Encoding, headers: KeptPage['headers'])
   ];
   const own = ['ETag', etag, 'Vary', 'Accept-Encoding', 'Content-Length', String(bytes.length)];
   if (encoding !== 'identity') own.push('Content-Encoding', encoding);
-  return { bytes, etag, fields: [...fixed, ...own], notModified, wire: null };
+  const [, modified] = headers.find(([name]) => /^last-modified$/i.test(name)) ?? [];
+  const modifiedAt = modified === undefined ? null : Date.parse(modified);
+  return { bytes, etag, fields: [...fixed, ...own], modifiedAt, notModified, wire: null };
 }
 
 /** Makes the body of `encoding` unless it is there: at once for `identity`, else on another thread. */

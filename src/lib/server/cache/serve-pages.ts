@@ -93,6 +93,7 @@ const NOT_KEPT = new Set([
   'connection',
   'content-length',
   'date',
+  'etag',
   'keep-alive',
   'transfer-encoding',
   'vary',
@@ -129,7 +130,7 @@ function sendBody(body: Body, request: IncomingMessage, response: HttpResponse, 
   const { headers, method } = request;
   const requestId = (response.requestId = randomUUID());
   const own = ['X-Request-Id', requestId];
-  if (isNamed(headers['if-none-match'], body.etag)) {
+  if (isKnown(headers, body)) {
     response.writeHead(304, [...own, ...body.notModified]).end();
     return;
   }
@@ -138,6 +139,13 @@ function sendBody(body: Body, request: IncomingMessage, response: HttpResponse, 
     if (sendWhole(request, response, [start, restOnWire(body, KEEP_ALIVE_S)])) return;
   }
   response.writeHead(200, [...own, ...body.fields]).end(method === 'HEAD' ? undefined : body.bytes);
+}
+
+/** Whether the client has what it asks for; a name it gives counts more than a time (RFC 9110 §13.1.3). */
+function isKnown(headers: IncomingMessage['headers'], { etag, modifiedAt }: Body): boolean {
+  const since = headers['if-modified-since'];
+  if (headers['if-none-match'] !== undefined) return isNamed(headers['if-none-match'], etag);
+  return since !== undefined && modifiedAt !== null && modifiedAt <= Date.parse(since);
 }
 
 /** Whether `If-None-Match` names `etag`, by weak comparison (RFC 9110 §13.1.2). */

@@ -19,6 +19,7 @@ import { reads } from './migrations/0014-reads.ts';
 import { mentions } from './migrations/0015-mentions.ts';
 import { pictureUses } from './migrations/0016-picture-uses.ts';
 import { wordCounts } from './migrations/0018-words.ts';
+import { discovery } from './migrations/0019-discovery.ts';
 import { searchNames } from './migrations/0020-search-names.ts';
 import { ways } from './migrations/0021-ways.ts';
 
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   mentions,
   pictureUses,
   wordCounts,
+  discovery,
   searchNames,
   ways,
 ];

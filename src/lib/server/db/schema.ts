@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
-import type { WaysSchema } from './ways-schema.ts';
+import type { PushesTable, SitemapPartsTable } from './discovery-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
+import type { WaysSchema } from './ways-schema.ts';
 
 /**
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
@@ -35,6 +36,8 @@ export interface Schema extends WaysSchema {
   moves: MovesTable;
   quota_uses: QuotaUsesTable;
   space_checks: SpaceChecksTable;
+  sitemap_parts: SitemapPartsTable;
+  pushes: PushesTable;
 }
 
 export type Flag = 0 | 1;

@@ -128,9 +128,9 @@ function readerOver(snapshot: Queryable): IndexReader {
       );
       return listOf(newestOf(sql`(${sql.join(some, sql` or `)})`, [holdsSome(place, words, least)], limit));
     },
-    holding: (documents, words, least) =>
+    holding: (documents, words) =>
       listOf(sql<{ document: number }>`select document from search_entries
-        where document = any(${documents}::bigint[]) and ${holdsSome('whole', words, least)}`),
+        where document = any(${documents}::bigint[]) and ${holdsSome('whole', words, words.length)}`),
     titlesFrom: (prefix, limit) =>
       listOf(sql<{ document: number }>`select document from search_entries
         where title >= ${prefix} and title < ${`${prefix}\u{10ffff}`} order by title, document limit ${limit}`),

@@ -48,8 +48,8 @@ export interface IndexReader {
   newest(place: Place, wanted: Wanted, limit: number): Answer<Float64Array>;
   /** The newest documents that hold at least `least` of the words in `place`. */
   newestOfSome(place: Place, wanted: Wanted, least: number, limit: number): Answer<Float64Array>;
-  /** Those of `documents` that hold at least `least` of `words` anywhere. */
-  holding(documents: readonly number[], words: readonly string[], least: number): Answer<Float64Array>;
+  /** Those of `documents` that hold all `words` anywhere. */
+  holding(documents: readonly number[], words: readonly string[]): Answer<Float64Array>;
   /** Some documents whose title begins with `prefix` (folded), in the order of their titles. */
   titlesFrom(prefix: string, limit: number): Answer<Float64Array>;
   /** Those of `documents` that are public articles, in any order. */

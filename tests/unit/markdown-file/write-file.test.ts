@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toMarkdownFile } from '../../../../src/islands/editor/markdown-file.ts';
-import { splitFrontMatter } from '../../../../src/lib/markdown-file/front-matter.ts';
+import { toMarkdownFile } from '../../../src/lib/markdown-file/write-file.ts';
+import { splitFrontMatter } from '../../../src/lib/markdown-file/front-matter.ts';
 
 test('an article is written as the importer reads it', () => {
   const fields = {

@@ -1,0 +1,55 @@
+import type { Feed, Site } from '../../lib/blog/blog.ts';
+import { pageTags } from '../../lib/blog/page-tags.ts';
+import { noSuchDocument } from '../documents.ts';
+import type { FeedFormat, FeedSubject } from '../urls.ts';
+import { toAtom } from './atom.ts';
+import { toJsonFeed } from './json-feed.ts';
+import { toRss } from './rss.ts';
+
+const STYLE = '/feed.css';
+
+const formats: Record<
+  FeedFormat,
+  { type: string; write(subject: FeedSubject, feed: Feed, site: Site): string }
+> = {
+  rss: { type: 'application/rss+xml', write: (...parts) => toRss(...parts, STYLE) },
+  atom: { type: 'application/atom+xml', write: (...parts) => toAtom(...parts, STYLE) },
+  json: { type: 'application/feed+json', write: toJsonFeed },
+};
+
+/** What a browser may show a feed with: its sheet, and no more. */
+const POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
+
+/** Answers with the feed of `subject`, 404 where there is none such. */
+export async function answerFeed(
+  { blog, site, keep }: Pick<App.Locals, 'blog' | 'site' | 'keep'>,
+  subject: FeedSubject,
+  format: FeedFormat,
+): Promise<Response> {
+  const feed = await blog.readFeed(subject.kind, subject.kind === 'site' ? '' : subject.name);
+  if (!feed) return noSuchDocument();
+  const named =
+    subject.kind === 'user' || subject.kind === 'tag' ? { ...subject, name: feed.title } : subject;
+  keep([...tagsOf(named), ...feed.items.map(({ id }) => pageTags.article(id))]);
+  const { type, write } = formats[format];
+  const updated = feed.items
+    .map(({ updateTime }) => updateTime)
+    .toSorted()
+    .at(-1);
+  return new Response(write(named, feed, site), {
+    headers: {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Security-Policy': POLICY,
+      ...(updated === undefined ? {} : { 'Last-Modified': new Date(updated).toUTCString() }),
+    },
+  });
+}
+
+/** What a feed is made from besides its articles. */
+function tagsOf(subject: FeedSubject): string[] {
+  if (subject.kind === 'site') return [pageTags.lists];
+  if (subject.kind === 'tag') return [pageTags.tag(subject.name)];
+  if (subject.kind === 'series') return [pageTags.series(subject.name)];
+  // Whose articles they are: lists change with every article that comes or goes.
+  return [pageTags.profile(subject.name), pageTags.lists];
+}

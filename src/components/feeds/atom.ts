@@ -1,0 +1,61 @@
+import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
+import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../urls.ts';
+import { describeFeed } from './describe-feed.ts';
+import { typeOfPicture } from './picture-type.ts';
+import { element, toDocument } from './xml.ts';
+
+const NAMESPACES = {
+  xmlns: 'http://www.w3.org/2005/Atom',
+  'xmlns:html': 'http://www.w3.org/1999/xhtml',
+  'xml:lang': 'zh-CN',
+};
+/** When a feed was changed in which nothing is. */
+const NEVER = new Date(0).toISOString();
+
+/** A feed as Atom 1.0. */
+export function toAtom(subject: FeedSubject, feed: Feed, site: Site, style: string): string {
+  const { title, description, page, updated } = describeFeed(subject, feed, site);
+  const self = site.origin + feedUrl(subject, 'atom');
+  const root = element(
+    'feed',
+    NAMESPACES,
+    element('id', {}, self),
+    element('title', {}, title),
+    element('subtitle', {}, description),
+    element('updated', {}, updated ?? NEVER),
+    element('link', { rel: 'self', type: 'application/atom+xml', href: self }),
+    element('link', { rel: 'alternate', type: 'text/html', href: page }),
+    // One who stands for entries without an author of their own: a feed without entries needs one.
+    element('author', {}, element('name', {}, subject.kind === 'user' ? feed.title : site.title)),
+    element('html:a', { href: page }, '打开网页'),
+    ...feed.items.map((item) => toEntry(item, site)),
+  );
+  return toDocument(root, style);
+}
+
+function toEntry(item: FeedArticle, site: Site) {
+  const address = site.origin + articleUrl(item.id);
+  const author = site.origin + userUrl(item.author);
+  return element(
+    'entry',
+    {},
+    element('id', {}, address),
+    element('title', {}, item.title),
+    element('link', { rel: 'alternate', type: 'text/html', href: address }),
+    element('published', {}, item.createTime),
+    element('updated', {}, item.updateTime),
+    element('author', {}, element('name', {}, item.author), element('uri', {}, author)),
+    ...item.tags.map((tag) => element('category', { term: tag })),
+    element('summary', {}, item.summary),
+    item.html === '' ? null : element('content', { type: 'html' }, item.html),
+    item.cover
+      ? element('link', {
+          rel: 'enclosure',
+          href: site.origin + item.cover,
+          ...(item.coverBytes > 0 ? { length: item.coverBytes } : {}),
+          type: typeOfPicture(item.cover),
+        })
+      : null,
+    element('html:a', { href: address }, '阅读全文'),
+  );
+}

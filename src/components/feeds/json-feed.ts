@@ -1,0 +1,38 @@
+import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
+import { legalText } from '../legal-text.ts';
+import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../urls.ts';
+import { describeFeed } from './describe-feed.ts';
+
+/** A feed as JSON Feed 1.1. */
+export function toJsonFeed(subject: FeedSubject, feed: Feed, site: Site): string {
+  const { title, description, page } = describeFeed(subject, feed, site);
+  const document = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    description,
+    home_page_url: page,
+    feed_url: site.origin + feedUrl(subject, 'json'),
+    language: 'zh-CN',
+    items: feed.items.map((item) => toItem(item, site)),
+  };
+  return JSON.stringify(document, (_, value: unknown) =>
+    typeof value === 'string' ? legalText(value) : value,
+  );
+}
+
+function toItem(item: FeedArticle, site: Site) {
+  const address = site.origin + articleUrl(item.id);
+  return {
+    id: address,
+    url: address,
+    title: item.title,
+    summary: item.summary,
+    ...(item.html === '' ? { content_text: item.summary } : { content_html: item.html }),
+    ...(item.cover ? { image: site.origin + item.cover } : {}),
+    date_published: item.createTime,
+    date_modified: item.updateTime,
+    authors: [{ name: item.author, url: site.origin + userUrl(item.author) }],
+    tags: item.tags,
+    language: 'zh-CN',
+  };
+}

@@ -1,0 +1,62 @@
+import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
+import { articleUrl, feedUrl, type FeedSubject } from '../urls.ts';
+import { describeFeed } from './describe-feed.ts';
+import { typeOfPicture } from './picture-type.ts';
+import { element, toDocument } from './xml.ts';
+
+const NAMESPACES = {
+  version: '2.0',
+  'xmlns:atom': 'http://www.w3.org/2005/Atom',
+  'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
+  'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+  'xmlns:html': 'http://www.w3.org/1999/xhtml',
+};
+
+/** RFC 822 as RSS wants it: the same as HTTP's. */
+const toRfc822 = (instant: string) => new Date(instant).toUTCString();
+
+/** A feed as RSS 2.0. */
+export function toRss(subject: FeedSubject, feed: Feed, site: Site, style: string): string {
+  const { title, description, page, updated } = describeFeed(subject, feed, site);
+  const channel = element(
+    'channel',
+    {},
+    element('title', {}, title),
+    element('link', {}, page),
+    element('description', {}, description),
+    element('language', {}, 'zh-CN'),
+    updated === null ? null : element('lastBuildDate', {}, toRfc822(updated)),
+    element('atom:link', {
+      rel: 'self',
+      type: 'application/rss+xml',
+      href: site.origin + feedUrl(subject, 'rss'),
+    }),
+    element('html:a', { href: page }, '打开网页'),
+    ...feed.items.map((item) => toItem(item, site)),
+  );
+  return toDocument(element('rss', NAMESPACES, channel), style);
+}
+
+function toItem(item: FeedArticle, site: Site) {
+  const address = site.origin + articleUrl(item.id);
+  return element(
+    'item',
+    {},
+    element('title', {}, item.title),
+    element('link', {}, address),
+    element('guid', { isPermaLink: 'true' }, address),
+    element('pubDate', {}, toRfc822(item.createTime)),
+    element('dc:creator', {}, item.author),
+    ...item.tags.map((tag) => element('category', {}, tag)),
+    element('description', {}, item.summary),
+    item.html === '' ? null : element('content:encoded', {}, item.html),
+    item.cover
+      ? element('enclosure', {
+          url: site.origin + item.cover,
+          length: item.coverBytes,
+          type: typeOfPicture(item.cover),
+        })
+      : null,
+    element('html:a', { href: address }, '阅读全文'),
+  );
+}

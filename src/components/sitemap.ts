@@ -1,0 +1,66 @@
+import type { Site } from '../lib/blog/blog.ts';
+import type { SitemapEntry, SitemapKind, SitemapPart } from '../lib/contract/discovery-calls.ts';
+import { element, toDocument } from './feeds/xml.ts';
+import { articleUrl, homeUrl, seriesUrl, sitemapUrl, tagsUrl, tagUrl, userUrl } from './urls.ts';
+
+const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
+/** Pages that there are on every site, in a file of their own. */
+const PAGES = 'pages';
+
+const urls: Record<SitemapKind, (name: string) => string> = {
+  articles: articleUrl,
+  users: userUrl,
+  tags: tagUrl,
+  series: seriesUrl,
+};
+
+/** What a file of the sitemap is of, by its name: the site's own pages, or part of a kind; null for none. */
+export function readSitemapName(
+  name: string,
+): { kind: typeof PAGES } | { kind: SitemapKind; part: number } | null {
+  const [, kind = '', part = ''] = /^([a-z]+)-(0|[1-9]\d{0,8})$/.exec(name) ?? [];
+  if (kind === PAGES) return part === '0' ? { kind } : null;
+  return Object.hasOwn(urls, kind) ? { kind: kind as SitemapKind, part: Number(part) } : null;
+}
+
+const place = (name: 'url' | 'sitemap', address: string, updated?: string) =>
+  element(
+    name,
+    {},
+    element('loc', {}, address),
+    updated === undefined ? null : element('lastmod', {}, updated),
+  );
+
+/** The newest change of all articles, where one is known. */
+const newestOf = (parts: readonly SitemapPart[]): string | undefined =>
+  parts
+    .flatMap(({ update_time }) => update_time ?? [])
+    .toSorted()
+    .at(-1);
+
+/** The index of the sitemap's files. */
+export function toSitemapIndex(parts: readonly SitemapPart[], { origin }: Site): string {
+  const files = parts.map(({ kind, part, update_time }) =>
+    place('sitemap', origin + sitemapUrl(kind, part), update_time),
+  );
+  const pages = place('sitemap', origin + sitemapUrl(PAGES, 0), newestOf(parts));
+  return toDocument(element('sitemapindex', NAMESPACE, pages, ...files));
+}
+
+/** A file of the sitemap. */
+export const toSitemap = (kind: SitemapKind, entries: readonly SitemapEntry[], { origin }: Site): string =>
+  toDocument(
+    element(
+      'urlset',
+      NAMESPACE,
+      ...entries.map(({ name, update_time }) => place('url', origin + urls[kind](name), update_time)),
+    ),
+  );
+
+/** The file of the pages that there are on every site; what lists articles changes with them. */
+export function toPagesSitemap(parts: readonly SitemapPart[], { origin }: Site): string {
+  const newest = newestOf(parts);
+  const lists = [homeUrl(), tagsUrl()].map((path) => place('url', origin + path, newest));
+  const others = ['/changelog', '/lab/list'].map((path) => place('url', origin + path));
+  return toDocument(element('urlset', NAMESPACE, ...lists, ...others));
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { FormFields } from '../client/form.ts';
+import { BOUNDS } from '../contract/bounds.ts';
+import type { CallName } from '../contract/calls.ts';
+import { Feed, SitemapEntry, SitemapPart, type FeedKind } from '../contract/discovery-calls.ts';
+import { Article, type ArticleListItem } from '../contract/entities.ts';
+import { toFeedArticle } from './article-card.ts';
+import type { ArticleCard, Blog } from './blog.ts';
+
+const SitemapParts = z.object({ parts: z.array(SitemapPart) });
+const SitemapEntries = z.object({ entries: z.array(SitemapEntry) });
+const RemoteSource = Article.partial({ update_time: true, type: true });
+
+/** How a remote blog asks its server (remote.ts). */
+interface Asking {
+  read<T extends z.ZodType>(schema: T, name: CallName, fields: FormFields): Promise<z.infer<T> | null>;
+  /** A call's data, or null also where the server does not know the call. */
+  readExtra<T extends z.ZodType>(schema: T, name: CallName, fields: FormFields): Promise<z.infer<T> | null>;
+}
+
+type Discovery = Pick<Blog, 'readFeed' | 'listSitemaps' | 'readSitemap' | 'readSource'>;
+
+/**
+ * What programs ask of another server's blog. One that knows none of the calls has no sitemap, and its feeds
+ * hold no texts.
+ */
+export function createRemoteDiscovery(
+  { read, readExtra }: Asking,
+  blog: Pick<Blog, 'listArticles' | 'readTag' | 'readProfile' | 'readSeries'>,
+): Discovery {
+  const isPublic = ({ status, secret }: Pick<ArticleListItem, 'status' | 'secret'>) =>
+    status === 'normal' && !secret;
+
+  /** A feed made of what lists show. */
+  async function feedOfCards(kind: FeedKind, name: string) {
+    const feed = (title: string, description: string, cards: ArticleCard[]) => ({
+      title,
+      description,
+      items: cards.map((card) => ({ ...card, html: '', coverBytes: 0 })),
+    });
+    if (kind === 'site') return feed('', '', (await blog.listArticles(1)).items);
+    if (kind === 'tag') {
+      const found = await blog.readTag(name, 1);
+      return found && feed(found.tag.name, found.tag.description, found.articles.items);
+    }
+    if (kind === 'user') {
+      const found = await blog.readProfile(name, 1);
+      return found && feed(found.user.username, found.user.bio, found.articles.items);
+    }
+    const found = await blog.readSeries(name);
+    const seen = found?.articles.filter(({ isDraft, isSecret }) => !isDraft && !isSecret) ?? [];
+    if (!found || seen.length === 0) return null;
+    const newest = seen.toSorted((one, other) => (one.createTime < other.createTime ? 1 : -1));
+    return feed(found.series.title, found.series.description, newest.slice(0, BOUNDS.feedItems));
+  }
+
+  return {
+    async readFeed(kind, name) {
+      const found = await readExtra(Feed, 'feed', { kind, name });
+      if (!found) return feedOfCards(kind, name);
+      return { ...found, items: found.items.filter(isPublic).map(toFeedArticle) };
+    },
+    listSitemaps: async () => (await readExtra(SitemapParts, 'sitemap', {}))?.parts ?? [],
+    readSitemap: async (kind, part) =>
+      (await readExtra(SitemapEntries, 'sitemapPart', { kind, part }))?.entries ?? [],
+    async readSource(id) {
+      const found =
+        (await readExtra(Article, 'articleFile', { id })) ??
+        (await read(RemoteSource, 'articleDetail', { id }));
+      if (!found || !isPublic(found)) return null;
+      return { ...found, update_time: found.update_time ?? found.create_time, type: found.type ?? '' };
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { FIELD_NAMES, specOf, valueOf, type Authored } from '../contract/authored-fields.ts';
+
+/**
+ * An article as a file that `moye import` and other sites' generators read: YAML front matter, then the text.
+ * Values are written as JSON, which YAML 1.2 takes as they are. What is empty is left out.
+ * @param facts what else is said of it, by the names generators know
+ */
+export function toMarkdownFile(fields: Authored, facts: Readonly<Record<string, string>> = {}): string {
+  const lines = FIELD_NAMES.filter((name) => name !== 'content' && name !== 'series').flatMap((name) => {
+    const value = valueOf(fields, name);
+    const isEmpty = value === '' || value === false || (Array.isArray(value) && value.length === 0);
+    return isEmpty && specOf(name).kind !== 'names' ? [] : [`${name}: ${JSON.stringify(value)}`];
+  });
+  const others = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return ['---', ...lines, ...others, '---', '', fields.content, ''].join('\n');
+}

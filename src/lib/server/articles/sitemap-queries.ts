@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal, prepare } from '../db/prepared.ts';
+import type { Flag } from '../db/schema.ts';
+import { PUBLIC } from '../db/visibility.ts';
+
+/**
+ * Addresses in a file of the sitemap, at most: of the 50,000 that may be, so many are read, written and sent
+ * in a few milliseconds. Articles are cut by `seq`, the others by their order. Rows of `sitemap_parts` are by
+ * this width (migrations/0019-discovery.ts): another one takes a migration.
+ */
+export const PART_SIZE = 1_000;
+
+// Literals, so that the partial indexes are used.
+const LISTED = sql.lit<Flag>(1);
+const NONE = sql.lit(0);
+
+/** What of an article a sitemap goes by. */
+interface Mapped {
+  id: string;
+  is_public: Flag;
+  update_time: number;
+}
+
+/** Brings the file an article is named in from what `before` stood for to what `after` does. */
+export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapped | null): Promise<void> {
+  const delta = (after?.is_public ?? 0) - (before?.is_public ?? 0);
+  const article = after ?? before;
+  if (!article || (delta === 0 && article.is_public === 0)) return;
+  // What goes has no time of its own; the file has changed after the article had.
+  const time = Math.max(article.update_time, before?.update_time ?? 0);
+  await trx
+    .insertInto('sitemap_parts')
+    .columns(['part', 'article_num', 'update_time'])
+    .expression(
+      trx
+        .selectFrom('articles')
+        .select((eb) => [
+          sql<number>`seq / ${literal(PART_SIZE)}`.as('part'),
+          eb.lit(Math.max(delta, 0)).as('article_num'),
+          sql<number>`cast(${time} as bigint)`.as('update_time'),
+        ])
+        .where('id', '=', article.id),
+    )
+    .onConflict((conflict) =>
+      conflict.column('part').doUpdateSet((eb) => ({
+        article_num: eb('sitemap_parts.article_num', '+', delta),
+        update_time: eb
+          .case()
+          .when('sitemap_parts.update_time', '<', time)
+          .then(time)
+          .else(eb.ref('sitemap_parts.update_time'))
+          .end(),
+      })),
+    )
+    .execute();
+}
+
+/** The files of articles, without empty ones. */
+export const listArticleParts = (db: Queryable) =>
+  db
+    .selectFrom('sitemap_parts')
+    .select(['part', 'update_time'])
+    .where('article_num', '>', 0)
+    .orderBy('part')
+    .execute();
+
+const articlesOfPart = prepare((db, { from, to }: { from: number; to: number }) =>
+  db
+    .selectFrom('articles')
+    .select(['id as name', 'update_time'])
+    .where('seq', '>=', from)
+    .where('seq', '<', to)
+    .where('is_public', '=', PUBLIC)
+    .orderBy('seq'),
+);
+
+/** A name with the time of its newest change, in a file of the sitemap. */
+export interface MappedRow {
+  name: string;
+  update_time: number | null;
+}
+
+/** The public articles of a file. */
+export const listArticlesOfPart = (db: Queryable, part: number): Promise<MappedRow[]> =>
+  articlesOfPart(db, { from: part * PART_SIZE, to: (part + 1) * PART_SIZE });
+
+/** What is cut by its order: the ids after `after`, as many as go into a file. */
+const idsAfter = {
+  users: (db: Queryable, after: string) =>
+    db
+      .selectFrom('users')
+      .select('id')
+      .where('page_num', '>', NONE)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(literal(PART_SIZE))
+      .as('part'),
+  tags: (db: Queryable, after: string) =>
+    db
+      .selectFrom('tags')
+      .select('id')
+      .where('is_listed', '=', LISTED)
+      .where('page_num', '>', NONE)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(literal(PART_SIZE))
+      .as('part'),
+  series: (db: Queryable, after: string) =>
+    db
+      .selectFrom('series')
+      .select('id')
+      .where('id', '>', after)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('articles')
+            .select('articles.id')
+            .whereRef('articles.series', '=', 'series.id')
+            .where('articles.series', '<>', sql.lit(''))
+            .where('articles.is_public', '=', PUBLIC),
+        ),
+      )
+      .orderBy('id')
+      .limit(literal(PART_SIZE))
+      .as('part'),
+};
+export type OrderedKind = keyof typeof idsAfter;
+
+/** The last id of the file that begins after `after`, null where nothing follows. */
+export async function findPartEnd(db: Queryable, kind: OrderedKind, after: string): Promise<string | null> {
+  const row = await db
+    .selectFrom(idsAfter[kind](db, after))
+    .select((eb) => eb.fn.max('id').as('last'))
+    .executeTakeFirst();
+  return row?.last ?? null;
+}
+
+/** What the file names that begins after the id `after`. */
+export function listOfPart(db: Queryable, kind: OrderedKind, after: string): Promise<MappedRow[]> {
+  const ids = idsAfter[kind](db, after);
+  const newest = sql.lit(1);
+  if (kind === 'users')
+    return db
+      .selectFrom(ids)
+      .innerJoin('users', 'users.id', 'part.id')
+      .select(['users.username as name'])
+      .select((eb) =>
+        eb
+          .selectFrom('articles')
+          .select('articles.update_time')
+          .whereRef('articles.author_id', '=', 'users.id')
+          .where('articles.is_public', '=', PUBLIC)
+          .orderBy('articles.update_time', 'desc')
+          .limit(newest)
+          .as('update_time'),
+      )
+      .orderBy('part.id')
+      .execute();
+  if (kind === 'tags')
+    return db
+      .selectFrom(ids)
+      .innerJoin('tags', 'tags.id', 'part.id')
+      .select(['tags.name as name'])
+      .select((eb) =>
+        eb
+          .selectFrom('article_tags')
+          .select('article_tags.update_time')
+          .whereRef('article_tags.tag_id', '=', 'tags.id')
+          .where('article_tags.is_public', '=', PUBLIC)
+          .orderBy('article_tags.update_time', 'desc')
+          .limit(newest)
+          .as('update_time'),
+      )
+      .orderBy('part.id')
+      .execute();
+  return db
+    .selectFrom(ids)
+    .innerJoin('series', 'series.id', 'part.id')
+    .select(['series.id as name', 'series.update_time'])
+    .orderBy('part.id')
+    .execute();
+}

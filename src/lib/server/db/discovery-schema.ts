@@ -1,0 +1,20 @@
+/** Public articles of a range of `seq`: a file of the sitemap (articles/sitemap-queries.ts). */
+export interface SitemapPartsTable {
+  part: number;
+  article_num: number;
+  /** When the last of them came, changed or went. */
+  update_time: number;
+}
+
+/** A search engine is to be told that a page has changed (push/push-service.ts). */
+export interface PushesTable {
+  article_id: string;
+  engine: 'baidu' | 'indexnow';
+  /** Of the change; another one means that the article has changed since. */
+  change_time: number;
+  /** When it may be sent. */
+  due_time: number;
+  tries: number;
+  /** What the engine said last, or the empty string. */
+  problem: string;
+}

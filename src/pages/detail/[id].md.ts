@@ -1,0 +1,17 @@
+import type { APIRoute } from 'astro';
+import { documentOf, noSuchDocument } from '../../components/documents.ts';
+import { articleUrl } from '../../components/urls.ts';
+import { pageTags } from '../../lib/blog/page-tags.ts';
+import { toMarkdownFile } from '../../lib/markdown-file/write-file.ts';
+
+export const GET: APIRoute = async ({ params, locals: { blog, site, keep } }) => {
+  const id = params['id']?.toLowerCase() ?? '';
+  const article = /^[0-9a-f]{24}$/.test(id) ? await blog.readSource(id) : null;
+  if (!article) return noSuchDocument();
+  keep([pageTags.article(id)]);
+  const { create_user: author, create_time: date, update_time: updated } = article;
+  return documentOf(toMarkdownFile(article, { author, date, updated }), 'text/markdown', {
+    Link: `<${site.origin}${articleUrl(id)}>; rel="canonical"`,
+    'X-Robots-Tag': 'noindex',
+  });
+};

@@ -1,0 +1,12 @@
+import type { APIRoute } from 'astro';
+import { documentOf, noSuchDocument } from '../components/documents.ts';
+import { toSitemapIndex } from '../components/sitemap.ts';
+import { pageTags } from '../lib/blog/page-tags.ts';
+
+export const GET: APIRoute = async ({ locals: { blog, site, keep } }) => {
+  // Its addresses are absolute.
+  if (site.origin === '') return noSuchDocument();
+  const parts = await blog.listSitemaps();
+  keep([pageTags.search, pageTags.tags]);
+  return documentOf(toSitemapIndex(parts, site), 'application/xml');
+};

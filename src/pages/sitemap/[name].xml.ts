@@ -1,0 +1,19 @@
+import type { APIRoute } from 'astro';
+import { documentOf, noSuchDocument } from '../../components/documents.ts';
+import { readSitemapName, toPagesSitemap, toSitemap } from '../../components/sitemap.ts';
+import { pageTags } from '../../lib/blog/page-tags.ts';
+
+export const GET: APIRoute = async ({ params, locals: { blog, site, keep } }) => {
+  const asked = site.origin === '' ? null : readSitemapName(params['name'] ?? '');
+  if (!asked) return noSuchDocument();
+  const tags = [pageTags.search, pageTags.tags];
+  if (asked.kind === 'pages') {
+    const parts = await blog.listSitemaps();
+    keep(tags);
+    return documentOf(toPagesSitemap(parts, site), 'application/xml');
+  }
+  const entries = await blog.readSitemap(asked.kind, asked.part);
+  if (entries.length === 0) return noSuchDocument();
+  keep(tags);
+  return documentOf(toSitemap(asked.kind, entries, site), 'application/xml');
+};
