@@ -41,12 +41,7 @@ export function createPostgresSearch(db: Database): SearchIndex {
     put: postgresWriter.put,
     remove: postgresWriter.remove,
     search: (query) => inSnapshot((reader) => finder.find(reader, query)),
-    suggest: (text) =>
-      inSnapshot(async (reader) => {
-        // Its first question to a snapshot says how the others are answered.
-        await reader.generation();
-        return findSuggestions(reader, text);
-      }),
+    suggest: (text) => inSnapshot((reader) => findSuggestions(reader, text)),
     close: async () => {},
   };
 }

@@ -34,7 +34,10 @@ type Answer<T> = T | Promise<T>;
 
 /** What a search asks of an engine, all of it about one snapshot of the index. Lists are newest first. */
 export interface IndexReader {
-  /** A number that grows with each change of the index. */
+  /**
+   * A number that grows with each change of the index. Asked for before what is held: it says how an engine
+   * plans that.
+   */
   generation(): Answer<number>;
   /** The document of each change after `generation` that is kept; null is a change of everything. */
   changesAfter(generation: number): Answer<readonly (number | null)[]>;
