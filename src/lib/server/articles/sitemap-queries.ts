@@ -7,7 +7,7 @@ import { PUBLIC } from '../db/visibility.ts';
 /**
  * Addresses in a file of the sitemap, at most: of the 50,000 that may be, so many are read, written and sent
  * in a few milliseconds. Articles are cut by `seq`, the others by their order. Rows of `sitemap_parts` are by
- * this width (migrations/0019-discovery.ts): another one takes a migration.
+ * this width (migrations/0018-discovery.ts): another one takes a migration.
  */
 export const PART_SIZE = 1_000;
 

@@ -18,10 +18,10 @@ import { settings } from './migrations/0013-settings.ts';
 import { reads } from './migrations/0014-reads.ts';
 import { mentions } from './migrations/0015-mentions.ts';
 import { pictureUses } from './migrations/0016-picture-uses.ts';
-import { wordCounts } from './migrations/0018-words.ts';
-import { discovery } from './migrations/0019-discovery.ts';
-import { searchNames } from './migrations/0020-search-names.ts';
-import { ways } from './migrations/0021-ways.ts';
+import { wordCounts } from './migrations/0017-words.ts';
+import { discovery } from './migrations/0018-discovery.ts';
+import { searchNames } from './migrations/0019-search-names.ts';
+import { ways } from './migrations/0020-ways.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [

@@ -13,7 +13,7 @@ const both = [
 
 /** What sitemaps are made from without walking over articles; what search engines are still to be told. */
 export const discovery: Migration = {
-  number: 19,
+  number: 18,
   sqlite: [
     `create table sitemap_parts (
       part integer primary key, article_num integer not null, update_time integer not null

@@ -6,7 +6,7 @@ import { text, type Migration } from '../migration.ts';
  * version has changed (src/lib/server/search/tokens.ts).
  */
 export const searchNames: Migration = {
-  number: 20,
+  number: 19,
   sqlite: [
     `drop table search_heads`,
     `create virtual table search_heads using fts5 (
