@@ -59,6 +59,7 @@ export default defineConfig({
     'card-text': 'mt-1 text-[0.94rem] leading-[1.7] text-soft',
     // A little softer on dark paper.
     picture: 'rounded object-cover bg-sunk dark:[filter:brightness(0.88)]',
+    'section-title': 'm-0 font-title text-base font-700 leading-snug',
     meta: 'text-sm text-soft leading-relaxed',
     // A row above what it is about; on wide screens in the margin, as notes on a page stand.
     'margin-note': 'meta mb-1 lg:(absolute right-full w-36 mr-10 mb-0 text-right)',

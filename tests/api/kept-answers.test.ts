@@ -25,6 +25,8 @@ async function keptBy(work: () => Promise<unknown>): Promise<number> {
 test.each([
   ['/api/page/pagelist', () => ({ page: 1 })],
   ['/api/page/searchpage', () => ({ keywords: '山' })],
+  ['/api/page/searchpage', () => ({ keywords: '山', order: 'time' })],
+  ['/api/page/suggest', () => ({ q: '山' })],
   ['/api/page/detail', () => ({ id })],
   ['/api/tag/taglist', () => ({})],
   ['/api/tag/alltags', () => ({})],

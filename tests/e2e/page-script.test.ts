@@ -145,6 +145,58 @@ describe('the header', () => {
   });
 });
 
+describe('the way back', () => {
+  const way = (page: Page) => page.getByRole('link', { name: '回到顶部' });
+
+  test('to the top is there once the page is scrolled, and leads there', async ({ page, article }) => {
+    await page.goto(`/detail/${article}`);
+    expect(await way(page).isVisible()).toBe(false);
+    await page.evaluate(() => window.scrollTo({ top: 3000, behavior: 'instant' }));
+    await way(page).click();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    await expect.poll(() => way(page).isVisible()).toBe(false);
+  });
+
+  test('covers no text of a phone on the way down', async ({ page, article }) => {
+    await page.setViewportSize(sizes.phone);
+    await page.goto(`/detail/${article}`);
+    await page.evaluate(() => window.scrollTo({ top: 3000, behavior: 'instant' }));
+    await expect.poll(() => page.locator('html').getAttribute('data-away')).toBe('true');
+    expect(await way(page).isVisible()).toBe(false);
+    await page.evaluate(() => window.scrollTo({ top: 2800, behavior: 'instant' }));
+    await expect.poll(() => way(page).isVisible()).toBe(true);
+  });
+
+  test('is at the end without script', async ({ visit, article }) => {
+    const { page } = await visit({ javaScriptEnabled: false });
+    await page.goto(`/detail/${article}`);
+    expect(await way(page).isVisible()).toBe(true);
+  });
+});
+
+describe('the table of contents beside an article', () => {
+  test.for([true, false])(
+    'goes along with what is read (script: %s)',
+    async (hasScript, { site, author, visit }) => {
+      const content = Array.from({ length: 300 }, (_, index) => `## 第 ${index + 1} 节\n\n一段话。`).join(
+        '\n\n',
+      );
+      const long = await site.write(author, { title: '三百节', content });
+      const { page } = await visit({ javaScriptEnabled: hasScript, viewport: sizes.desktop });
+      await page.goto(`/detail/${long}#h2-150`);
+      const link = page.locator('.detail-toc').getByRole('link', { name: '第 150 节' });
+      const isSeen = async () => {
+        const [place, panel] = await Promise.all([
+          link.boundingBox(),
+          page.locator('.detail-toc').boundingBox(),
+        ]);
+        return place !== null && panel !== null && place.y > panel.y && place.y < panel.y + panel.height;
+      };
+      await expect.poll(isSeen).toBe(true);
+    },
+  );
+});
+
 describe('leaving the page', () => {
   const held = { path: '**/tag/list', ms: 3000 };
   // By key: the page that a pointer is about to ask for has been fetched already, past whatever holds it back

@@ -8,6 +8,9 @@ import { listArticles } from '../../src/lib/server/articles/list-queries.ts';
 import * as feeds from '../../src/lib/server/articles/feed-queries.ts';
 import * as sitemap from '../../src/lib/server/articles/sitemap-queries.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
+import * as archive from '../../src/lib/server/articles/archive-queries.ts';
+import * as picks from '../../src/lib/server/articles/pick-queries.ts';
+import * as related from '../../src/lib/server/articles/related-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
 import * as recipients from '../../src/lib/server/comments/recipient-queries.ts';
 import type { Queryable } from '../../src/lib/server/db/database.ts';
@@ -57,6 +60,22 @@ async function planOf(run: () => Promise<unknown>): Promise<string> {
 }
 
 describe('SQLite answers through an index', () => {
+  test('what is related to an article, whose few rows are sorted', async () => {
+    const plan = await planOf(() => related.listRelated(db, 'x'));
+    expect(plan).toMatch(/SEARCH related_articles USING PRIMARY KEY/);
+    expect(plan).not.toMatch(/SCAN \w+\b(?! USING)/);
+  });
+
+  test('tags with their newest articles, and those that occur together', async () => {
+    const plan = await planOf(async () => {
+      await tags.listLatest(db, ['x', 'y']);
+      await tags.listRelatedNames(db, 'x', { newest: 200, limit: 12 });
+    });
+    expect(plan).toContain('article_tags_created');
+    // The two hundred that are counted.
+    expect(plan).not.toMatch(/SCAN (?!newest\b)\w+\b(?! USING)/);
+  });
+
   const scopes: articles.Scope[] = [
     { of: 'public' },
     { of: 'tag', tagId: 'x' },
@@ -114,6 +133,15 @@ describe('SQLite answers through an index', () => {
     ['articles of a file of the sitemap', () => sitemap.listArticlesOfPart(db, 7)],
     ['the files of articles in the sitemap', () => sitemap.listArticleParts(db)],
     ['the text of an article for a feed', () => feeds.findPublicHtml(db, 'x')],
+    ['the last article before a month', () => archive.findLatest(db, 1)],
+    ['the number of articles in a month', () => archive.countIn(db, { from: 1, to: 2 })],
+    ['the titles of a month', () => archive.listTitlesBy(db, { from: 1, to: 2 }, page)],
+    ['the titles of an author', () => archive.listTitlesBy(db, { authorId: 'x' }, page)],
+    ['what was read most in a month', () => picks.listMostRead(db, 1, 10)],
+    ['articles about a word', () => related.listAbout(db, 'x', 40)],
+    ['the newest articles of a tag', () => related.listUnder(db, 'x', 40)],
+    ['words that articles share', () => related.listShared(db, ['x', 'y'], ['z'])],
+    ['articles for which it is to be found what is related', () => related.listUnlisted(db, 50)],
   ];
   test.each(cases)('%s', async (_, run) => {
     const plan = await planOf(run);

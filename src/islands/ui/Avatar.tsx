@@ -9,12 +9,13 @@ interface Props {
   username: string;
   /** File name of the picture, '' when the user has none; left out where only the name is known. */
   file?: string | undefined;
-  size: 32 | 36 | 72;
+  size: keyof typeof SIZES;
 }
 
 const SIZES = {
   32: 'w-[32px] h-[32px] text-[14px]',
   36: 'w-[36px] h-[36px] text-[15px]',
+  56: 'w-[56px] h-[56px] text-[22px]',
   72: 'w-[72px] h-[72px] text-[28px]',
 };
 // With a width of its own Chromium paints the broken-image sign over the character; bounds alone do not.

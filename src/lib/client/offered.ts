@@ -1,4 +1,4 @@
-/** Calls that not every server of the contract knows, and for which a button stands. */
+/** Calls that not every server of the contract knows, and for which a button or a link stands. */
 export type ExtraCall =
   | 'articleDelete'
   | 'commentEdit'
@@ -9,6 +9,7 @@ export type ExtraCall =
   | 'versionList'
   | 'pictureList'
   | 'articleSettings'
+  | 'archive'
   | 'suggest';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */

@@ -4,11 +4,7 @@ import {
   ArticleListItem,
   ArticleSource,
   listOf,
-  SearchResult,
-  Series,
-  SeriesDetail,
   Schedule,
-  Suggestions,
   Tag,
   TokenPair,
   TrashedArticle,
@@ -31,20 +27,18 @@ import {
   bioField,
   booleanField,
   countField,
-  coverField,
   descriptionField,
   genderField,
   idField,
   instantField,
   keywordsField,
-  listField,
   passwordField,
-  seriesDescriptionField,
-  seriesTitleField,
   tagField,
   usernameField,
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
+import { searchCalls } from './search-calls.ts';
+import { seriesCalls } from './series-calls.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
 import { waysCalls } from './ways-calls.ts';
@@ -53,12 +47,6 @@ const nothing = z.object({});
 const notice = z.string();
 const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
 const someText = z.string().catch('');
-
-const seriesFields = {
-  title: seriesTitleField,
-  description: absentField(seriesDescriptionField.default('')),
-  cover: absentField(coverField.default('')),
-};
 
 const ownSort = z.enum(OWN_SORTS).catch('create_time');
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
@@ -120,21 +108,7 @@ export const calls = {
     }),
     listOf(ArticleListItem),
   ),
-  searchArticles: open(
-    'read',
-    routes.searchArticles,
-    z.object({
-      keywords: keywordsField.default(''),
-      /** Narrowed to what this user has written, to what is under this tag; `time`: the newest first. */
-      author: someText,
-      tag: someText,
-      order: z.enum(['', 'time']).catch(''),
-      page: pageField,
-      pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
-    }),
-    SearchResult,
-  ),
-  suggest: open('read', routes.suggest, z.object({ q: keywordsField.default('') }), Suggestions),
+  ...searchCalls,
   articleDetail: open('read', routes.articleDetail, z.object({ id: idField }), Article),
   articleSource: signedIn('read', routes.articleSource, z.object({ id: idField }), ArticleSource),
   ownArticleList: signedIn(
@@ -247,25 +221,7 @@ export const calls = {
     Tag,
   ),
 
-  /** Of the caller all, of others those with something to read. */
-  seriesList: open('read', routes.seriesList, z.object({ username: someText }), listOf(Series)),
-  seriesDetail: open('read', routes.seriesDetail, z.object({ id: idField }), SeriesDetail),
-  seriesCreate: signedIn('write', routes.seriesCreate, z.object(seriesFields), Series),
-  seriesEdit: signedIn('write', routes.seriesEdit, z.object({ id: idField, ...seriesFields }), Series),
-  /** What is not named keeps its order after what is. */
-  seriesOrder: signedIn(
-    'write',
-    routes.seriesOrder,
-    z.object({
-      id: idField,
-      ids: listField(idField, '文章编号').refine((ids) => ids.length <= BOUNDS.seriesArticles, {
-        error: `一个专栏最多排 ${BOUNDS.seriesArticles} 篇文章`,
-      }),
-    }),
-    notice,
-  ),
-  /** The articles stay. */
-  seriesDelete: signedIn('write', routes.seriesDelete, z.object({ id: idField }), notice),
+  ...seriesCalls,
 
   avatar: open('read', routes.avatar, z.object({ username: someText }), z.instanceof(Uint8Array)),
   uploadAvatar: signedIn(

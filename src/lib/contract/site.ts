@@ -13,7 +13,7 @@ const line = (most: number, least = 0) => {
     });
 };
 
-const LABEL_MOST = 12;
+const LABEL_MOST = 8;
 const label = line(LABEL_MOST, 1);
 const link = z.strictObject({
   text: label,
@@ -39,7 +39,7 @@ const said = {
     error: `must be one of ${Object.keys(LICENCES).join(', ')}`,
   }),
   /** Links beside the navigation. */
-  links: z.array(link).max(6, { error: 'must be at most 6 links' }),
+  links: z.array(link).max(4, { error: 'must be at most 4 links' }),
 };
 
 /** Sections by address: another label, or null where the navigation is to leave it out. */

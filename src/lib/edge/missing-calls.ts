@@ -11,6 +11,7 @@ const EXTRAS = [
   'versionList',
   'pictureList',
   'articleSettings',
+  'archive',
   'suggest',
 ] as const;
 const PATIENCE_MS = 1_000;

@@ -96,8 +96,8 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
 
 /**
  * Lines from `$$` to one that ends with `$$`. Where the first has nothing but the dollars it is a fence:
- * empty lines may follow, and without an end it goes on to the end of its container, as code does. Else there is no
- * empty line in it, nor text after the end.
+ * empty lines may follow, and without an end it goes on to the end of its container, as code does. Else
+ * there is no empty line in it, nor text after the end.
  */
 const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   const { parser, interrupt } = this;

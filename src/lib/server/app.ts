@@ -40,8 +40,9 @@ import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
+import { createPushService } from './push/push-service.ts';
 import { createPickService } from './articles/pick-service.ts';
-import { createQuotas, type Quotas } from './quotas/quota-service.ts';
+import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createRelatedService } from './articles/related-service.ts';
 import { createPostgresSearch } from './search/postgres-search.ts';
@@ -52,6 +53,7 @@ import type { App, Services } from './services.ts';
 import { StorageUnusableError } from './storage.ts';
 import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createTagService } from './tags/tag-service.ts';
+import { createUpkeep } from './upkeep.ts';
 import { fillSkeletons } from './users/user-queries.ts';
 import { createUserService } from './users/user-service.ts';
 
@@ -60,7 +62,6 @@ export type { App };
 const DATABASE_FILE = 'moye.sqlite';
 /** SQLite's log and the index of it beside the database. */
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
-const UPKEEP_MS = 3_600_000;
 
 /**
  * Opens storage and wires every part.
@@ -94,6 +95,8 @@ export async function createApp(
   const tags = createTagService({ db, events, quotas, now });
   const versions = createVersionService({ db, quotas, now });
   const revisions = createRevisionService({ db, quotas, versions, now });
+  const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
+  const { outbox } = pushes;
   const articles = createArticleService({
     db,
     renderer,
@@ -102,11 +105,12 @@ export async function createApp(
     revisions,
     versions,
     quotas,
+    outbox,
     events,
     now,
   });
   const series = createSeriesService({ db, events, now });
-  const trash = createTrashService({ db, search, tags, quotas, events, now });
+  const trash = createTrashService({ db, search, tags, quotas, outbox, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
   const comments = createCommentService({
     db,
@@ -145,6 +149,7 @@ export async function createApp(
     og,
     feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
     sitemaps: createSitemapService({ db }),
+    pushes,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -178,6 +183,7 @@ export async function createApp(
         origin: config.origin,
         timeZone: config.siteTimeZone,
         pictureHosts: config.pictureHosts,
+        indexNowKey: config.pushKeys.indexnow ?? undefined,
       },
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
@@ -191,15 +197,18 @@ export async function createApp(
       upkeep.start();
       reads.start();
       related.start();
+      pushes.start();
     },
     async close() {
       await publisher.stop();
+      await pushes.stop();
       await related.stop();
       await upkeep.stop();
       await reads.stop();
       await purger?.close();
       await search.close();
       await renderer.close();
+      await files.close();
       await og.close();
       await db.close();
       uploads.close();
@@ -273,42 +282,4 @@ function openPageCache(config: Config, db: Database, events: Events): PageCache<
   // Events come after the commit and before the call answers: whoever wrote reads their own write.
   events.listen((event) => cache.invalidate(changedTags(event)));
   return cache;
-}
-
-/** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
-function createUpkeep(
-  { articles, auth, files, picks, quotas, related, trash }: Services & { quotas: Quotas },
-  db: Database,
-  log: Log,
-) {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopping = false;
-  let running: Promise<void> = Promise.resolve();
-  const chores = async (): Promise<void> => {
-    try {
-      await db.alone(async () => {
-        const renewed = await articles.rerenderOutdated(() => isStopping);
-        if (renewed > 0) log.info({ renewed }, 'articles rendered again');
-        if (!isStopping) await picks.refresh();
-        if (!isStopping) await auth.purgeExpired();
-        if (!isStopping) await trash.purgeExpired(() => isStopping);
-        if (!isStopping) await quotas.purgeExpired();
-        if (!isStopping) await files.removeOrphans();
-        if (!isStopping) await related.catchUp();
-      });
-    } catch (error) {
-      log.error({ err: error }, 'upkeep failed');
-    }
-  };
-  return {
-    start(): void {
-      running = chores();
-      timer = setInterval(() => void (running = running.then(chores)), UPKEEP_MS).unref();
-    },
-    async stop(): Promise<void> {
-      isStopping = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
 }

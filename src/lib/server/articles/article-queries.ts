@@ -72,8 +72,13 @@ const selectVisible = (db: Queryable, id: string, viewer: Reader | null) =>
 
 const selectPage = (db: Queryable, id: string, viewer: Reader | null) =>
   selectVisible(db, id, viewer)
-.select(['articles.summary', 'users.avatar', 'users.bio', 'users.page_num as author_page_num'])
-    .select(['article_bodies.html', 'article_bodies.toc', 'article_bodies.words', 'article_bodies.renderer_version']);
+    .select(['articles.summary', 'users.avatar', 'users.bio', 'users.page_num as author_page_num'])
+    .select([
+      'article_bodies.html',
+      'article_bodies.toc',
+      'article_bodies.words',
+      'article_bodies.renderer_version',
+    ]);
 const pageForVisitors = prepare((db, { id }: { id: string }) => selectPage(db, id, null));
 
 /** An article rendered, with its author, or null where there is none the viewer may see. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { BOUNDS } from '../../contract/bounds.ts';
 import { LIST_COLUMNS, type ArticleRow } from './article-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
@@ -257,7 +258,7 @@ export async function enter(trx: Trx, articleId: string, entry: Related, most: n
     .execute();
 }
 
-const related = prepare((db, { id, limit }: { id: string; limit: number }) =>
+const related = prepare((db, { id }: { id: string }) =>
   db
     .selectFrom('related_articles')
     .innerJoin('articles', 'articles.id', 'related_articles.related_id')
@@ -270,8 +271,7 @@ const related = prepare((db, { id, limit }: { id: string; limit: number }) =>
     .where(visibleTo(null))
     .orderBy('related_articles.score', 'desc')
     .orderBy('related_articles.related_id', 'desc')
-    .limit(limit),
+    .limit(literal(BOUNDS.related)),
 );
 /** The public articles most related to a public one, best first. */
-export const listRelated = (db: Queryable, id: string, limit: number): Promise<ArticleRow[]> =>
-  related(db, { id, limit });
+export const listRelated = (db: Queryable, id: string): Promise<ArticleRow[]> => related(db, { id });

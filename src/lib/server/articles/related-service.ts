@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { BOUNDS } from '../../contract/bounds.ts';
 import { toListed, type ListedArticle } from './article-wire.ts';
 import { countArticles } from './count-queries.ts';
 import type { Database } from '../db/database.ts';
@@ -159,7 +158,7 @@ export function createRelatedService({ db, events, log }: Parts) {
   return {
     /** The public articles most related to an article, best first; none where none is found. */
     async list(articleId: string): Promise<ListedArticle[]> {
-      return (await queries.listRelated(db.read, articleId, BOUNDS.related)).map(toListed);
+      return (await queries.listRelated(db.read, articleId)).map(toListed);
     },
 
     /** Follows from now on what this process publishes, changes and withdraws. */

@@ -41,8 +41,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 ];
 
 /**
- * What stays: the search index, related articles and the uses of pictures, found anew; attempts; today's uses of quotas; what a
- * database says about itself.
+ * What stays: the search index, related articles and the uses of pictures, found anew; attempts; today's
+ * uses of quotas; what a database says about itself.
  */
 export const LEFT_TABLES =
   /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|space_checks)$/;

@@ -16,7 +16,6 @@ export type Line = Piece[];
 
 /** What stands where no font has a glyph: 〓, by which printers marked a missing sort. */
 export const GETA = '〓';
-const GETA_WEIGHT = 200;
 /** Room between Chinese and Latin, as the pages' text-autospace. */
 const AUTOSPACE_EM = 0.15;
 const SPACE_EM = 0.28;
@@ -99,15 +98,13 @@ async function pieceOf(
     let end = start + 1;
     while (part[end]?.file === file) end++;
     const run = part.slice(start, end).map((each) => each.text);
-    const shaped = file === null ? space() : await fonts.shape(run.join(''), file, weightOf(run, weight));
+    const shaped = file === null ? space() : await fonts.shape(run.join(''), file, weight);
     if (shaped) runs.push(shaped);
     start = end;
   }
   return { text, runs, width: widthOf(runs), gap: 0, mayBegin: true };
 }
 
-/** A mark of what is missing is no word: it stands back. */
-const weightOf = (run: string[], weight: number) => (run[0] === GETA ? GETA_WEIGHT : weight);
 const space = (): Shaped => ({ glyphs: [], advance: SPACE_EM, unitsPerEm: 1000 });
 const widthOf = (runs: Shaped[]) => runs.reduce((sum, { advance }) => sum + advance, 0);
 

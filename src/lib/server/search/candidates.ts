@@ -1,3 +1,4 @@
+import { fold } from './fold.ts';
 import { ENOUGH_EXACT, LOOSE_LIMIT, looseMinimum, looseWords } from './query.ts';
 import { compareRanked, scoreHead, scoreText, type Question } from './rank.ts';
 import type { FoundHead, IndexReader, Wanted } from './reader.ts';
@@ -47,17 +48,34 @@ export async function findRelated(
     if (most > 1 && found.size < LOOSE_LIMIT) {
       // A title may name the subject in one word and leave the rest to the text.
       const others = Array.from(await some('titles', 1)).filter((document) => !found.has(document));
-      add(await reader.holding(others, loose, most));
+      add(await openingWith(reader, others, loose, most));
     }
     for (const place of ['heads', 'whole'] as const)
       for (const least of steps) if (found.size < 2 * LOOSE_LIMIT) add(await some(place, least));
   }
+  if (found.size === 0) return [];
   const isExact = new Set(
     exact < ENOUGH_EXACT
       ? await reader.newest('whole', { words, labels }, exact)
-      : await reader.holding([...found], words, words.length),
+      : await reader.holding([...found], words),
   );
   return [...found].filter((document) => !isExact.has(document)).slice(0, LOOSE_LIMIT);
+}
+
+/** Those of `documents` with `least` of `words` in their heads and the beginnings of their texts. */
+async function openingWith(
+  reader: IndexReader,
+  documents: readonly number[],
+  words: readonly string[],
+  least: number,
+): Promise<number[]> {
+  const openings = await reader.openings(documents, OPENING);
+  const holders = (await reader.heads(documents)).filter(({ document, title, tags, author, headings }) => {
+    const seen = fold([title, ...tags, author, openings.get(document)].join('\n'));
+    return words.filter((word) => seen.includes(word) || headings.includes(word)).length >= least;
+  });
+  const kept = new Set(holders.map(({ document }) => document));
+  return documents.filter((document) => kept.has(document));
 }
 
 /** Puts `documents` in order, best first. */

@@ -41,12 +41,7 @@ export function createPostgresSearch(db: Database): SearchIndex {
     put: postgresWriter.put,
     remove: postgresWriter.remove,
     search: (query) => inSnapshot((reader) => finder.find(reader, query)),
-    suggest: (text) =>
-      inSnapshot(async (reader) => {
-        // Its first question to a snapshot says how the others are answered.
-        await reader.generation();
-        return findSuggestions(reader, text);
-      }),
+    suggest: (text) => inSnapshot((reader) => findSuggestions(reader, text)),
     close: async () => {},
   };
 }
@@ -128,9 +123,9 @@ function readerOver(snapshot: Queryable): IndexReader {
       );
       return listOf(newestOf(sql`(${sql.join(some, sql` or `)})`, [holdsSome(place, words, least)], limit));
     },
-    holding: (documents, words, least) =>
+    holding: (documents, words) =>
       listOf(sql<{ document: number }>`select document from search_entries
-        where document = any(${documents}::bigint[]) and ${holdsSome('whole', words, least)}`),
+        where document = any(${documents}::bigint[]) and ${holdsSome('whole', words, words.length)}`),
     titlesFrom: (prefix, limit) =>
       listOf(sql<{ document: number }>`select document from search_entries
         where title >= ${prefix} and title < ${`${prefix}\u{10ffff}`} order by title, document limit ${limit}`),

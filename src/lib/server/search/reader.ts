@@ -34,7 +34,10 @@ type Answer<T> = T | Promise<T>;
 
 /** What a search asks of an engine, all of it about one snapshot of the index. Lists are newest first. */
 export interface IndexReader {
-  /** A number that grows with each change of the index. */
+  /**
+   * A number that grows with each change of the index. Asked for before what is held: it says how an engine
+   * plans that.
+   */
   generation(): Answer<number>;
   /** The document of each change after `generation` that is kept; null is a change of everything. */
   changesAfter(generation: number): Answer<readonly (number | null)[]>;
@@ -48,8 +51,8 @@ export interface IndexReader {
   newest(place: Place, wanted: Wanted, limit: number): Answer<Float64Array>;
   /** The newest documents that hold at least `least` of the words in `place`. */
   newestOfSome(place: Place, wanted: Wanted, least: number, limit: number): Answer<Float64Array>;
-  /** Those of `documents` that hold at least `least` of `words` anywhere. */
-  holding(documents: readonly number[], words: readonly string[], least: number): Answer<Float64Array>;
+  /** Those of `documents` that hold all `words` anywhere. */
+  holding(documents: readonly number[], words: readonly string[]): Answer<Float64Array>;
   /** Some documents whose title begins with `prefix` (folded), in the order of their titles. */
   titlesFrom(prefix: string, limit: number): Answer<Float64Array>;
   /** Those of `documents` that are public articles, in any order. */

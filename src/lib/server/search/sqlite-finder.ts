@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createFinder, type LoadCutter } from './finder.ts';
 import { fold } from './fold.ts';
 import { matchAll, matchSome } from './fts5.ts';
-import type { FoundArticle, IndexReader, Place } from './reader.ts';
+import type { FoundArticle, IndexReader, Place, Wanted } from './reader.ts';
 import type { SearchPage, SearchQuery, Suggestions } from './search.ts';
 import { findSuggestions } from './suggest.ts';
 
@@ -57,6 +57,10 @@ function readerOver(connection: DatabaseSync): IndexReader {
   const statements = prepare(connection);
   const listOf = (rows: unknown): Float64Array =>
     Float64Array.from(rows as { document: number }[], ({ document }) => document);
+  const all = (place: Place, wanted: Wanted): Float64Array => {
+    const { documents } = statements.all[place].get(matchAll(place, wanted)) as { documents: string };
+    return Float64Array.from(JSON.parse(documents) as number[]).toReversed();
+  };
   const headRows = (documents: readonly number[]) =>
     documents.flatMap((document) => statements.head.all(document) as unknown as HeadRow[]);
   const articles = (documents: readonly number[]) =>
@@ -81,17 +85,14 @@ function readerOver(connection: DatabaseSync): IndexReader {
       );
     },
     count: (wanted) => (statements.count.get(matchAll('whole', wanted)) as { exact: number }).exact,
-    all(place, wanted) {
-      const { documents } = statements.all[place].get(matchAll(place, wanted)) as { documents: string };
-      return Float64Array.from(JSON.parse(documents) as number[]).toReversed();
-    },
+    all,
     newest: (place, wanted, limit) => listOf(statements.newest[place].all(matchAll(place, wanted), limit)),
     newestOfSome: (place, wanted, least, limit) =>
       listOf(statements.newest[place].all(matchSome(place, wanted, least), limit)),
-    // Integers: with a number FTS5 takes no notice of the row.
-    holding(documents, words, least) {
-      const match = matchSome('whole', { words, labels: [] }, least);
-      return Float64Array.from(documents.filter((document) => statements.holds.get(match, BigInt(document))));
+    // All at once: FTS5 looks for the first match anywhere before it looks at a row that is asked for.
+    holding(documents, words) {
+      const holders = new Set(all('whole', { words, labels: [] }));
+      return Float64Array.from(documents.filter((document) => holders.has(document)));
     },
     titlesFrom: (prefix, limit) => listOf(statements.titlesFrom.all(prefix, `${prefix}\u{10ffff}`, limit)),
     heads: (documents) =>
@@ -118,7 +119,6 @@ function prepare(connection: DatabaseSync) {
     newest: each((table) => `select rowid as document from ${table} order by rowid desc limit ?`),
     // One row with all numbers: a row for each costs several times as much in node:sqlite.
     all: each((table) => `select json_group_array(rowid) as documents from ${table}`),
-    holds: connection.prepare(`select 1 from ${TABLES.whole} and rowid = ?`),
     titlesFrom: connection.prepare(
       `select document from search_entries where title >= ? and title < ? order by title, document limit ?`,
     ),

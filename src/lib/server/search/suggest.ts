@@ -18,11 +18,10 @@ export async function findSuggestions(reader: IndexReader, text: string): Promis
   const words = typed.split(' ');
   if (typed === '') return { titles: [], tags: [], authors: [] };
   const labels = (['author', 'tag'] as const).map((kind) => labelOf(kind, typed));
-  const documents = [
-    ...(await reader.titlesFrom(typed, SEEN)),
-    ...(await reader.newest('titles', { words, labels: [] }, SEEN)),
-    ...(await reader.newest('names', { words, labels: [] }, SEEN)),
-  ];
+  const documents = [...(await reader.titlesFrom(typed, SEEN))];
+  await reader.generation();
+  for (const place of ['titles', 'names'] as const)
+    documents.push(...(await reader.newest(place, { words, labels: [] }, SEEN)));
   // The tag or author of that very name, however many others have it in theirs.
   for (const label of labels)
     documents.push(...(await reader.newest('heads', { words: [], labels: [label] }, 1)));

@@ -3,7 +3,6 @@ import { SITE_FILES } from '../../contract/made-files.ts';
 import type { SiteFacts } from '../../contract/site.ts';
 import { palette } from '../../palette.ts';
 import type { SiteSettings } from '../site-settings-file.ts';
-import { accentOf, accentSheet } from './accent.ts';
 import { drawLogo, icons, ownMark, readLogo, type Logo } from './icons.ts';
 
 /** A file made of the operator's settings. */
@@ -34,7 +33,7 @@ const versionOf = (...parts: (string | Buffer)[]) => {
 export async function createSiteService({ said, logo: given, accent }: SiteSettings) {
   const own = given === null ? null : await readLogo(given.name, given.bytes).catch(refuseLogo(given.name));
   const picture = own ?? ownMark();
-  const sheet = accent === null ? null : Buffer.from(accentSheet(accentOf(accent)));
+  const sheet = accent === null ? null : await sheetOf(accent);
   const iconVersion = own ? versionOf(own.bytes) : '';
   const facts: SiteFacts = {
     ...said,
@@ -70,6 +69,12 @@ export async function createSiteService({ said, logo: given, accent }: SiteSetti
       return file;
     },
   };
+}
+
+/** What only some sites use is loaded when it is used. */
+async function sheetOf(colour: string): Promise<Buffer> {
+  const { accentOf, accentSheet } = await import('./accent.ts');
+  return Buffer.from(accentSheet(accentOf(colour)));
 }
 
 const refuseLogo = (name: string) => (error: Error) => {

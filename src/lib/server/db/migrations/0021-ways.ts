@@ -34,8 +34,8 @@ const both = [
 ];
 
 /**
- * The words that each public article is about and the articles that share them (articles/related-service.ts); reads by
- * month, which begins at `month`; and what the front page says is worth reading (articles/pick-service.ts).
+ * The words that each public article is about and the articles that share them; reads by month, which begins
+ * at `month`; and what the front page says is worth reading.
  */
 export const ways: Migration = {
   number: 21,

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { BOUNDS } from './bounds.ts';
+import { open, signedIn } from './call.ts';
+import { listOf, Series, SeriesDetail } from './entities.ts';
+import {
+  absentField,
+  coverField,
+  idField,
+  listField,
+  seriesDescriptionField,
+  seriesTitleField,
+} from './fields.ts';
+import { routes } from './routes.ts';
+
+const notice = z.string();
+const seriesFields = {
+  title: seriesTitleField,
+  description: absentField(seriesDescriptionField.default('')),
+  cover: absentField(coverField.default('')),
+};
+
+/** Series. */
+export const seriesCalls = {
+  /** Of the caller all, of others those with something to read. */
+  seriesList: open('read', routes.seriesList, z.object({ username: z.string().catch('') }), listOf(Series)),
+  seriesDetail: open('read', routes.seriesDetail, z.object({ id: idField }), SeriesDetail),
+  seriesCreate: signedIn('write', routes.seriesCreate, z.object(seriesFields), Series),
+  seriesEdit: signedIn('write', routes.seriesEdit, z.object({ id: idField, ...seriesFields }), Series),
+  /** What is not named keeps its order after what is. */
+  seriesOrder: signedIn(
+    'write',
+    routes.seriesOrder,
+    z.object({
+      id: idField,
+      ids: listField(idField, '文章编号').refine((ids) => ids.length <= BOUNDS.seriesArticles, {
+        error: `一个专栏最多排 ${BOUNDS.seriesArticles} 篇文章`,
+      }),
+    }),
+    notice,
+  ),
+  /** The articles stay. */
+  seriesDelete: signedIn('write', routes.seriesDelete, z.object({ id: idField }), notice),
+};

@@ -1,0 +1,44 @@
+import type { Database } from './db/database.ts';
+import type { Log } from './log.ts';
+import type { Quotas } from './quotas/quota-service.ts';
+import type { Services } from './services.ts';
+
+const UPKEEP_MS = 3_600_000;
+
+/** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
+export function createUpkeep(
+  { articles, auth, files, picks, quotas, related, trash }: Services & { quotas: Quotas },
+  db: Database,
+  log: Log,
+) {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopping = false;
+  let running: Promise<void> = Promise.resolve();
+  const chores = async (): Promise<void> => {
+    try {
+      await db.alone(async () => {
+        const renewed = await articles.rerenderOutdated(() => isStopping);
+        if (renewed > 0) log.info({ renewed }, 'articles rendered again');
+        if (!isStopping) await picks.refresh();
+        if (!isStopping) await auth.purgeExpired();
+        if (!isStopping) await trash.purgeExpired(() => isStopping);
+        if (!isStopping) await quotas.purgeExpired();
+        if (!isStopping) await files.removeOrphans();
+        if (!isStopping) await related.catchUp();
+      });
+    } catch (error) {
+      log.error({ err: error }, 'upkeep failed');
+    }
+  };
+  return {
+    start(): void {
+      running = chores();
+      timer = setInterval(() => void (running = running.then(chores)), UPKEEP_MS).unref();
+    },
+    async stop(): Promise<void> {
+      isStopping = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
