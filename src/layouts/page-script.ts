@@ -12,23 +12,10 @@ const { dataset } = document.documentElement;
 
 // Theme. What the switch is called follows from the theme, in chrome.css.
 addEventListener('storage', () => (dataset['theme'] = localStorage['theme'] as string));
-// Code is copied where a page may write to the clipboard: code.css shows the buttons there.
-const { clipboard } = navigator as { clipboard?: Clipboard };
-if (clipboard) dataset['copy'] = '';
 addEventListener('click', ({ target }) => {
-  const button = (target as Element).closest('.theme-switch, .copy-button') as HTMLElement;
-  // Bars above code are the parents of their buttons.
-  if (button?.matches('.copy-button'))
-    void clipboard
-      ?.writeText(
-        Array.from(
-          (button.closest('.code-block') as Element).querySelectorAll('code'),
-          ({ textContent }) => textContent,
-        ).join(''),
-      )
-      .then(() => (button.textContent = '已复制'));
   // In this order: a browser that refuses storage keeps the theme for this page at least.
-  else if (button) localStorage['theme'] = dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark';
+  if ((target as Element).closest('.theme-switch'))
+    localStorage['theme'] = dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark';
 });
 
 // Relative times; those that islands draw grow older here too. An author's own `<time>` cannot carry the

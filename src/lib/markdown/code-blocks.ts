@@ -8,8 +8,9 @@ import { walk } from './walk.ts';
 type Line = ElementContent[];
 
 /**
- * Puts a bar over each code block of a coloured tree, in place: its title or language, and the button that
- * copies it (layouts/page-script.ts). Marks lines by what stands behind the language, and folds what is long.
+ * Puts a bar over each code block of a coloured tree, in place: its title or language; pages add the
+ * button that copies it (components/ArticleBody.astro). Marks lines by what stands behind the language, and
+ * folds what is long.
  */
 export function frameCode(tree: Root): void {
   walk<RootContent>(tree, (node, index, parent) => {
@@ -28,7 +29,6 @@ function framed(pre: Element, code: Element): Element {
   if (meta.hasMarks) code.children = lines.flat();
   const bar = element('div', { className: ['code-bar'] }, [
     element('span', {}, [{ type: 'text', value: meta.title || languageName(language) }]),
-    element('button', { className: ['copy-button'], type: 'button' }, [{ type: 'text', value: '复制' }]),
   ]);
   const isLong = lines.length > FOLDED_CODE.from;
   const block = element('div', { className: ['code-block'] }, [
@@ -39,7 +39,7 @@ function framed(pre: Element, code: Element): Element {
   return pre.position ? { ...block, position: pre.position } : block;
 }
 
-/** Takes the end of a long block out of `pre`: it opens by itself where a search on the page finds something. */
+/** Takes the end of a long block out of `pre`: it opens by itself where a search on the page finds it. */
 function rest(pre: Element, code: Element, lines: readonly Line[]): Element {
   code.children = lines.slice(0, FOLDED_CODE.shown).flat();
   const hidden = lines.slice(FOLDED_CODE.shown);

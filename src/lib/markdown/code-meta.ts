@@ -2,8 +2,8 @@ import type { Code, Root, RootContent } from 'mdast';
 import { walk } from './walk.ts';
 
 /**
- * What stands behind a fence's language: a title and lines to mark, as VuePress, Docusaurus and Expressive Code
- * write it: `ts title="a.ts" {1,3-5} ins={2} del={6}`.
+ * What stands behind a fence's language: a title and lines to mark, as VuePress, Docusaurus and Expressive
+ * Code write it: `ts title="a.ts" {1,3-5} ins={2} del={6}`.
  */
 export interface CodeMeta {
   title: string;

@@ -141,7 +141,7 @@ function pieceOf(elements: RootContent[]): Piece {
   return { html, bytes: utf8Length(html), lines: startLines(tree.children) };
 }
 
-/** Whether the final HTML depends on the rest: numbers, ids, links within, colours, formulas and pictures do. */
+/** Whether the final HTML depends on the rest: numbers, ids, links within, colours, formulas, pictures do. */
 function dependsOnRest(nodes: RootContent[]): boolean {
   let depends = false;
   walk<RootContent>(rootOf(nodes), (node) => {

@@ -151,7 +151,7 @@ function readMath(markup: string): Element[] {
     delete node.position;
     if (isElement(node)) styleToClasses(node);
   });
-  return (parser.runSync(tree) as Root).children.filter((node) => isElement(node, 'math'));
+  return parser.runSync(tree).children.filter((node) => isElement(node, 'math'));
 }
 
 /** `semantics` of what is shown and the TeX, which is what a copy takes along (math.css). */

@@ -140,7 +140,7 @@ const NAMES = new Map(bundledLanguagesInfo.map(({ id, name }) => [id, name]));
 /** What readers call the language of a code block, by the lower-cased name that its author gave it. */
 export function languageName(name: string): string {
   const language = findLanguage(name);
-  return (language && NAMES.get(language.id)) ?? (name || '代码');
+  return (language && NAMES.get(language.id)) ?? (name === 'math' ? '公式' : name || '代码');
 }
 
 /** Grammar for a code block's lower-cased name (`c++`, `golang`); undefined for plain or unknown names. */

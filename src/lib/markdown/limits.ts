@@ -13,8 +13,8 @@ export const MAX_PAGE_BYTES = 1_500_000;
 const TOC_ENTRY_BYTES = 120;
 
 /**
- * Formulas of an article: how long one may be, how deep its MathML, how many different ones with how much TeX
- * in all; what is past this stays TeX. In a line one is long from `line` characters on.
+ * Formulas of an article: how long one may be, how deep its MathML, how many different ones with how much
+ * TeX in all; what is past this stays TeX. In a line one is long from `line` characters on.
  */
 export const FORMULA_LIMITS = {
   formula: 5_000,
@@ -25,8 +25,8 @@ export const FORMULA_LIMITS = {
 } as const;
 
 /**
- * Diagrams: characters, lines, boxes, links and nested groups of one, pixels and characters of what the library
- * makes of it; how many of them, with how many lines, an article has. What is past this stays code.
+ * Diagrams: characters, lines, boxes, links and nested groups of one, pixels and characters of what the
+ * library makes of it; how many of them, with how many lines, an article has. What is past this stays code.
  */
 export const DIAGRAM_LIMITS = {
   characters: 5_000,

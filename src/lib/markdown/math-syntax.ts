@@ -1,41 +1,15 @@
-import type { ElementContent } from 'hast';
-import type { Node } from 'mdast';
-import type { CompileContext, Extension as FromMarkdownExtension, Token } from 'mdast-util-from-markdown';
-import type { Code, Construct, Effects, State, TokenizeContext, Tokenizer } from 'micromark-util-types';
-import type { Processor } from 'unified';
+import type { Code, Construct, Effects, State, Tokenizer } from 'micromark-util-types';
 
 /**
- * TeX between dollars by pandoc's rule, under which prices are none; micromark-extension-math has no such rule
- * and brings KaTeX.
+ * TeX between dollars by pandoc's rule, under which prices are none; micromark-extension-math has no such
+ * rule and brings KaTeX.
  */
-
-/** A formula; `value` is its TeX without the dollars. */
-export interface InlineMath extends Node {
-  type: 'inlineMath';
-  value: string;
-}
-
-/** A formula that is a block of its own. */
-export interface Math extends Node {
-  type: 'math';
-  value: string;
-}
 
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
     mathText: 'mathText';
     mathFlow: 'mathFlow';
     mathData: 'mathData';
-  }
-}
-
-declare module 'mdast' {
-  interface RootContentMap {
-    inlineMath: InlineMath;
-    math: Math;
-  }
-  interface PhrasingContentMap {
-    inlineMath: InlineMath;
   }
 }
 
@@ -47,18 +21,17 @@ const isLineEnd = (code: Code): boolean => code !== null && code < -2;
 const isSpace = (code: Code): boolean => code === -2 || code === -1 || code === 32;
 const isDigit = (code: Code): boolean => code !== null && code >= 48 && code <= 57;
 
-/** Texts in which a search to the end has found no closing dollars, by how many: none is begun again. */
-const fruitless = [new WeakSet<TokenizeContext>(), new WeakSet<TokenizeContext>()] as const;
+/** Texts, by their events, where a search found no closing dollars, one or two: it is not begun again. */
+const fruitless = [new WeakSet<object>(), new WeakSet<object>()] as const;
 
 /**
- * `$x$`, where no white space follows the first dollar or precedes the last, and no digit follows that; `$$x$$`
- * among other words. A backtick ends the search: code goes before.
+ * `$x$`, where no white space follows the first dollar or precedes the last, and no digit follows that;
+ * `$$x$$` among other words. A backtick ends the search: code goes before.
  */
 const tokenizeText: Tokenizer = function (effects, ok, nok) {
-  const { previous } = this;
-  const whole = this;
+  const { previous, events } = this;
   const line = createTaker(effects);
-  const isAfterFormula = this.events.at(-1)?.[1].type === 'mathText';
+  const isAfterFormula = events.at(-1)?.[1].type === 'mathText';
   let size = 0;
   let closing = 0;
   let isBlank = true;
@@ -71,12 +44,12 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
       line.take(code);
       return open;
     }
-    if (code === DOLLAR || fruitless[size - 1]?.has(whole)) return nok(code);
+    if (code === DOLLAR || fruitless[size - 1]?.has(events)) return nok(code);
     return size === 1 && (isSpace(code) || isLineEnd(code)) ? nok(code) : inside(code);
   };
 
   const inside: State = (code) => {
-    if (code === null) fruitless[size - 1]?.add(whole);
+    if (code === null) fruitless[size - 1]?.add(events);
     if (code === null || code === BACKTICK) return nok(code);
     if (isLineEnd(code)) {
       line.takeLineEnd(code);
@@ -122,9 +95,9 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
 };
 
 /**
- * Lines from `$$` to one that ends with `$$`. Where the first has nothing but the dollars it is a fence: empty
- * lines may follow, and without an end it goes on to the end of its container, as code does. Else there is no
- * empty line in it, nor text after the end.
+ * Lines from `$$` to one that ends with `$$`. Where the first has nothing but the dollars it is a fence:
+ * empty lines may follow, and without an end it goes on to the end of its container, as code does. Else
+ * there is no empty line in it, nor text after the end.
  */
 const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   const { parser, interrupt } = this;
@@ -260,48 +233,5 @@ function takeLineEnd(effects: Effects, code: Code): void {
 const text: Construct = { name: 'mathText', tokenize: tokenizeText };
 const flow: Construct = { name: 'mathFlow', tokenize: tokenizeFlow, concrete: true };
 
-/**
- * The TeX as `code` of the language math, in a `pre` if it is a block: readers without MathML, the sanitiser
- * and formulas.ts know what that is.
- */
-function codeOf(value: string, isBlock: boolean): ElementContent {
-  const className = ['language-math', ...(isBlock ? ['math-display'] : [])];
-  return { type: 'element', tagName: 'code', properties: { className }, children: [{ type: 'text', value }] };
-}
-
-function enterText(this: CompileContext, token: Token): undefined {
-  const source = this.sliceSerialize(token);
-  const dollars = source.startsWith('$$') ? 2 : 1;
-  const value = source.slice(dollars, -dollars).trim();
-  const { properties, children } = codeOf(value, dollars === 2) as ElementContent & { type: 'element' };
-  this.enter(
-    { type: 'inlineMath', value, data: { hName: 'code', hProperties: properties, hChildren: children } },
-    token,
-  );
-}
-
-function enterFlow(this: CompileContext, token: Token): undefined {
-  const value = this.sliceSerialize(token)
-    .replace(/^\$\$|\$\$[ \t]*$/g, '')
-    .trim();
-  this.enter({ type: 'math', value, data: { hName: 'pre', hChildren: [codeOf(value, true)] } }, token);
-}
-
-const fromMarkdown: FromMarkdownExtension = {
-  enter: { mathText: enterText, mathFlow: enterFlow },
-  exit: {
-    mathText(token) {
-      this.exit(token);
-    },
-    mathFlow(token) {
-      this.exit(token);
-    },
-  },
-};
-
-/** Plugin: TeX between dollars becomes `inlineMath` and `math`. */
-export function remarkMath(this: Processor): void {
-  const data = this.data() as { micromarkExtensions?: unknown[]; fromMarkdownExtensions?: unknown[] };
-  (data.micromarkExtensions ??= []).push({ text: { [DOLLAR]: text }, flow: { [DOLLAR]: flow } });
-  (data.fromMarkdownExtensions ??= []).push(fromMarkdown);
-}
+/** Syntax extension: `mathText` and `mathFlow` between dollars. */
+export const mathSyntax = { text: { [DOLLAR]: text }, flow: { [DOLLAR]: flow } };

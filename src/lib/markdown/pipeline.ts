@@ -17,7 +17,7 @@ import { remarkDefinitionLists } from './definition-lists.ts';
 import { element } from './elements.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
 import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
-import { remarkMath } from './math-syntax.ts';
+import { remarkMath } from './math.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 

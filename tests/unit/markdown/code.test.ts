@@ -42,7 +42,8 @@ describe('code is coloured', () => {
   test('very long code stays plain and whole', async () => {
     const code = 'let a = 1;\n'.repeat(3_000);
     const { html } = await renderMarkdown(fence('js', code));
-    expect(html).toContain(`<code>${code}`);
+    const pieces = Array.from(html.matchAll(/<code>([^<]*)<\/code>/g), ([, piece]) => piece);
+    expect(pieces.join('')).toBe(`${code}\n`);
   });
 
   test('no character of the code is lost or changed', async () => {

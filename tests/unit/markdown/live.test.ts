@@ -25,6 +25,9 @@ const INLINE = [
   '</p>',
   '<!--',
   '-->',
+  '$',
+  '$x^2$',
+  '$$',
 ];
 const STARTS = [
   '\n',
@@ -38,6 +41,9 @@ const STARTS = [
   '# ',
   '```\n',
   '::: tip\n',
+  '$$\n',
+  '```mermaid\ngraph TD\nA-->B\n```\n',
+  '```js {2} title="a"\n',
   '<div>',
   '<table>',
   '<details>\n',

@@ -6,7 +6,7 @@ const PRINTED: Record<string, string[]> = {
   // The search's own: escaped text, and <mark> around what was found.
   'src/components/ArticleCard.astro': ['article.highlight.title', 'article.highlight.content'],
   // The article as the sanitiser has left it.
-  'src/pages/detail/[id]/[...refresh].astro': ['article.html'],
+  'src/components/ArticleBody.astro': ['piece'],
   // JSON-LD, whose `<` is escaped.
   'src/components/PageMeta.astro': ['data'],
   // Inline scripts: constants.

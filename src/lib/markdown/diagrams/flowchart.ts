@@ -2,8 +2,8 @@ import { DIAGRAM_LIMITS } from '../limits.ts';
 import { hideSigns } from './signs.ts';
 
 /**
- * Flowcharts as the library reads them. It takes `A-->B` for a box called `A--` and knows no Chinese names, so
- * that each line is read here: names become `n1`, `n2`, …, links get one length and spaces around them.
+ * Flowcharts as the library reads them. It takes `A-->B` for a box called `A--` and knows no Chinese names,
+ * so that each line is read here: names become `n1`, `n2`, …, links get one length and spaces around them.
  */
 
 const HEAD = /^(?:graph|flowchart)(?:[ \t]+(TB|TD|BT|RL|LR))?[ \t]*$/;

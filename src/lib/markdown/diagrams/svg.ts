@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root, RootContent, Properties } from 'hast';
+import type { Element, ElementContent, RootContent, Properties } from 'hast';
 import rehypeParse from 'rehype-parse';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import { unified } from 'unified';
@@ -6,7 +6,7 @@ import { element, isElement } from '../elements.ts';
 import { walk } from '../walk.ts';
 import { showSigns } from './signs.ts';
 
-/** Roles of colour in the library's pictures, as shares of the text's own colour: one picture for both themes. */
+/** Roles of colour in the library's pictures, as shares of the text's colour: one picture for both themes. */
 const SHARES: Record<string, number> = {
   '--_text': 1,
   '--_text-sec': 0.8,
@@ -24,7 +24,7 @@ const SHARES: Record<string, number> = {
 const numeric = (name: string): [string, RegExp] => [name, /^-?[\d.]{1,9}$/];
 const numbers = (names: string) => names.split(' ').map(numeric);
 
-/** All that a picture may contain: lines, shapes and words. No link, style, picture, script or foreign element. */
+/** All that a picture may contain: lines, shapes and words. No link, style, script or foreign element. */
 const SVG_SCHEMA: Schema = {
   tagNames: 'svg defs marker g rect line path polygon polyline circle ellipse text tspan'.split(' '),
   attributes: {
@@ -66,7 +66,7 @@ export function readSvg(markup: string): Element | null {
     if (node.type === 'text') node.value = showSigns(node.value).replace('(no attributes)', '');
     if (isElement(node)) node.properties = propertiesOf(node.properties);
   });
-  const svg = (parser.runSync(tree) as Root).children.find((node) => isElement(node, 'svg'));
+  const svg = parser.runSync(tree).children.find((node) => isElement(node, 'svg'));
   if (!isElement(svg)) return null;
   return { ...svg, children: withoutSpace(svg.children) };
 }
