@@ -52,7 +52,7 @@ describe('what is typed', () => {
     const options = page.getByRole('option');
     await field.focus();
     await field.pressSequentially('线程');
-    await expect.poll(() => options.allInnerTexts()).toEqual(['线程池详解', '线程与池子']);
+    await expect.poll(() => options.allInnerTexts()).toEqual(['线程与池子', '线程池详解']);
     expect(await page.getByRole('combobox').first().getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('Escape');
     await expect.poll(() => options.count()).toBe(0);
