@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
 import { openInputMethod } from './composition.ts';
 import { test as base } from './fixtures.ts';
@@ -47,12 +48,19 @@ describe('what is typed', () => {
     await page.goto('/changelog');
   });
 
-  test('is answered with titles, tags and authors; keys choose, Escape closes', async ({ page }) => {
+  /** The field, once suggestions can come. */
+  const touched = async (page: Page): Promise<Locator> => {
     const field = page.getByLabel('搜索标题或内容').first();
-    const options = page.getByRole('option');
     await field.focus();
+    await page.getByRole('combobox').first().waitFor();
+    return field;
+  };
+
+  test('is answered with titles, tags and authors; keys choose, Escape closes', async ({ page }) => {
+    const field = await touched(page);
+    const options = page.getByRole('option');
     await field.pressSequentially('线程');
-    await expect.poll(() => options.allInnerTexts()).toEqual(['线程池详解', '线程与池子']);
+    await expect.poll(() => options.allInnerTexts()).toEqual(['线程与池子', '线程池详解']);
     expect(await page.getByRole('combobox').first().getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('Escape');
     await expect.poll(() => options.count()).toBe(0);
@@ -73,7 +81,7 @@ describe('what is typed', () => {
       asked.push(new URLSearchParams(request.postData() ?? '').get('q') ?? '');
     });
     const pinyin = await openInputMethod(page);
-    await page.getByLabel('搜索标题或内容').first().focus();
+    await touched(page);
     await pinyin.compose("yue'se");
     await page.waitForTimeout(400);
     expect(asked).toEqual([]);
@@ -83,8 +91,7 @@ describe('what is typed', () => {
   });
 
   test('is searched for as ever where suggestions cannot be had', async ({ page }) => {
-    const field = page.getByLabel('搜索标题或内容').first();
-    await field.focus();
+    const field = await touched(page);
     await page.route('**/api/page/suggest*', (route) => route.abort());
     await field.fill('线程池');
     await page.keyboard.press('Enter');

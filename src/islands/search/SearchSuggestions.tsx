@@ -40,12 +40,7 @@ function Combobox({ children }: Props) {
     setOpen(true);
     setActive(NOBODY);
   };
-  useEffect(() => {
-    // What was typed while this was on its way is as if typed now.
-    const field = fieldIn(box.current);
-    if (field && field === document.activeElement && field.value !== field.defaultValue)
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-  }, []);
+  // What was typed before this came is asked for with the next key: whether it is composed nobody can say.
   useEffect(() => {
     const field = fieldIn(box.current);
     if (!field) return;

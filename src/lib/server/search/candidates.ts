@@ -12,13 +12,6 @@ const OPENING = 3_000;
 /** Names that a result can be narrowed to, of each kind. */
 const FACETS = 6;
 
-/** The best hits, in order, and what they can be narrowed to. */
-export interface Ranked {
-  documents: number[];
-  authors: string[];
-  tags: string[];
-}
-
 /**
  * Documents that hold all, or most, of the words that the question can be cut into, without its exact hits:
  * 100 at most, those with the words in title or headings first. Where there are enough exact hits only such
@@ -78,13 +71,12 @@ async function openingWith(
   return documents.filter((document) => kept.has(document));
 }
 
-/** Puts `documents` in order, best first. */
+/** The documents of `heads` in order, best first. */
 export async function rank(
   reader: IndexReader,
   question: Question,
-  documents: readonly number[],
-): Promise<Ranked> {
-  const heads = await reader.heads(documents);
+  heads: readonly FoundHead[],
+): Promise<number[]> {
   const scored = heads
     .map((head) => ({ document: head.document, score: scoreHead(question, head) }))
     .sort(compareRanked);
@@ -99,11 +91,11 @@ export async function rank(
       score: score + scoreText(question, openings.get(document) ?? ''),
     }))
     .sort(compareRanked);
-  return { documents: [...best, ...scored.slice(READ)].map(({ document }) => document), ...facetsOf(heads) };
+  return [...best, ...scored.slice(READ)].map(({ document }) => document);
 }
 
 /** The names that most of `heads` have, most first. */
-export function facetsOf(heads: readonly FoundHead[]): Pick<Ranked, 'authors' | 'tags'> {
+export function facetsOf(heads: readonly FoundHead[]): { authors: string[]; tags: string[] } {
   return {
     authors: mostOf(heads.map(({ author }) => author)),
     tags: mostOf(heads.flatMap(({ tags }) => tags)),

@@ -14,7 +14,7 @@ import {
   type Tiers,
 } from './results.ts';
 import type { SearchHit, SearchPage, SearchQuery } from './search.ts';
-import { findNamed } from './named.ts';
+import { findNamed, namedIn } from './named.ts';
 import { findSimilar } from './similar.ts';
 import { labelOf } from './tokens.ts';
 
@@ -181,11 +181,17 @@ async function findFirst(reader: IndexReader, result: Result, loadCutter: LoadCu
   const limit = Math.min(RANKED, exact);
   const tiers = result.tiers ?? (await newestTiers(reader, result, limit));
   const best = sliceTiers(tiers, 0, limit);
-  const named = await findNamed(reader, asked.words.join(' '));
-  const shared = { question, related: new Set(related), named };
-  if (!asked.byTime) return { ...(await rank(reader, question, [...best, ...related])), last: [], ...shared };
-  const facets = facetsOf(await reader.heads([...best, ...related]));
-  return { documents: [], last: related.toSorted((a, b) => b - a), ...facets, ...shared };
+  const heads = await reader.heads([...best, ...related]);
+  const name = asked.words.join(' ');
+  const shared = {
+    question,
+    related: new Set(related),
+    ...facetsOf(heads),
+    // Who is called so is among the exact hits, all of which these may be.
+    named: exact > RANKED ? await findNamed(reader, name) : namedIn(heads, name),
+  };
+  if (asked.byTime) return { documents: [], last: related.toSorted((a, b) => b - a), ...shared };
+  return { documents: await rank(reader, question, heads), last: [], ...shared };
 }
 
 async function hitsOf(

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import type { IndexReader } from './reader.ts';
+import type { FoundHead, IndexReader } from './reader.ts';
 import type { SearchPage } from './search.ts';
 import { labelOf } from './tokens.ts';
 
@@ -9,11 +9,16 @@ const LONGEST = 60;
 /** The author, and the tag, that is called `name` (folded), as far as anything of theirs is public. */
 export async function findNamed(reader: IndexReader, name: string): Promise<SearchPage['named']> {
   if (name.length > LONGEST) return {};
-  const newestOf = async (kind: 'author' | 'tag') => {
-    const documents = await reader.newest('heads', { words: [], labels: [labelOf(kind, name)] }, 1);
-    return (await reader.heads([...documents]))[0];
-  };
-  const author = (await newestOf('author'))?.author;
-  const tag = (await newestOf('tag'))?.tags.find((each) => fold(each) === name);
+  const documents: number[] = [];
+  for (const kind of ['author', 'tag'] as const)
+    documents.push(...(await reader.newest('heads', { words: [], labels: [labelOf(kind, name)] }, 1)));
+  return namedIn(await reader.heads(documents), name);
+}
+
+/** The same among `heads`; of several ways to write a tag that of the newest. */
+export function namedIn(heads: readonly FoundHead[], name: string): SearchPage['named'] {
+  const newest = heads.toSorted((a, b) => b.document - a.document);
+  const author = newest.find((head) => fold(head.author) === name)?.author;
+  const tag = newest.flatMap(({ tags }) => tags).find((each) => fold(each) === name);
   return { ...(author === undefined ? {} : { author }), ...(tag === undefined ? {} : { tag }) };
 }
