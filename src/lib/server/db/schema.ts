@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
-import type { PushesTable, SitemapPartsTable } from './discovery-schema.ts';
+import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
 
@@ -8,7 +8,7 @@ import type { WaysSchema } from './ways-schema.ts';
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
  * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
-export interface Schema extends WaysSchema {
+export interface Schema extends WaysSchema, DiscoverySchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
@@ -16,7 +16,6 @@ export interface Schema extends WaysSchema {
   article_requests: ArticleRequestsTable;
   article_schedules: ArticleSchedulesTable;
   article_versions: ArticleVersionsTable;
-  article_reads: ArticleReadsTable;
   article_pictures: ArticlePicturesTable;
   revision_pictures: ArticlePicturesTable;
   version_pictures: VersionPicturesTable;
@@ -36,8 +35,6 @@ export interface Schema extends WaysSchema {
   moves: MovesTable;
   quota_uses: QuotaUsesTable;
   space_checks: SpaceChecksTable;
-  sitemap_parts: SitemapPartsTable;
-  pushes: PushesTable;
 }
 
 export type Flag = 0 | 1;
@@ -152,14 +149,6 @@ export interface ArticleVersionsTable extends AuthoredColumns {
   digest: string;
   /** Of the content. */
   bytes: number;
-}
-
-/** How often an article was read on a day. */
-export interface ArticleReadsTable {
-  article_id: string;
-  /** The day's first millisecond, in the site's time zone. */
-  day: number;
-  reads: number;
 }
 
 /** A deleted article that its author can still restore. */
