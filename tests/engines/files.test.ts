@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
 import type { Log } from '../../src/lib/server/log.ts';
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { temporaryFolder } from '../api/spawn.ts';
-import { twoColours } from '../unit/files/pictures.ts';
+import { movingGif, noise, twoColours } from '../unit/files/pictures.ts';
 import { ENGINE } from '../engine.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
 import { inFolder, inS3, type OpenPlace, type Place } from './upload-places.ts';
@@ -18,6 +19,7 @@ function filesSuite(openPlace: OpenPlace) {
   let stage: AccountStage;
   let place: Place;
   let files: FileService;
+  let open: () => FileService;
   let logged: string[];
   let alice: { id: string };
   let png: Buffer;
@@ -27,27 +29,89 @@ function filesSuite(openPlace: OpenPlace) {
     place = await openPlace(stage.folder);
     logged = [];
     const note = (_: unknown, message: string) => void logged.push(message);
-    files = createFileService({
-      db: stage.db,
-      users: stage.users,
-      uploads: place.uploads,
-      quotas: createQuotas({ db: stage.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
-      outside: { fetch: async () => png },
-      log: { warn: note, error: note } as unknown as Pick<Log, 'warn' | 'error'>,
-      now: stage.now,
-    });
+    open = () =>
+      createFileService({
+        db: stage.db,
+        users: stage.users,
+        uploads: place.uploads,
+        quotas: createQuotas({ db: stage.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
+        outside: { fetch: async () => png },
+        log: { warn: note, error: note } as unknown as Pick<Log, 'warn' | 'error'>,
+        now: stage.now,
+      });
+    files = open();
     const user = { username: 'alice', bio: '', gender: 'x' as const, passwordHash: 'h' };
     alice = { id: await stage.db.write((trx) => stage.users.add(trx, user)) };
     png = await twoColours(20, 20).png().toBuffer();
     dataUrl = `data:image/png;base64,${png.toString('base64')}`;
   });
   afterEach(async () => {
+    await files.close();
     await place.close();
     await stage.close();
   });
 
   const onDisk = () => place.names();
   const rows = async () => await stage.db.read.selectFrom('files').selectAll().orderBy('name').execute();
+
+  describe('copies of a picture in fewer bytes', () => {
+    const photo = () => noise(700, 350).jpeg({ quality: 95 }).toBuffer();
+    const kindOf = async (name: string, asked: string) => {
+      const { body, ...file } = await files.read(name, asked);
+      const bytes = Buffer.from(await new Response(body).arrayBuffer());
+      const { format, width } = await sharp(bytes).metadata();
+      return [file.contentType, format, width, bytes.length === file.size];
+    };
+
+    test('are made once it is uploaded, cost its author nothing, and go with it', async () => {
+      const { name } = await files.saveImage(alice, await photo());
+      const copies = ['480.avif', '480.webp', '700.avif', '700.webp'].map((ending) => `${name}.${ending}`);
+      await expect.poll(onDisk, { timeout: 20_000 }).toEqual([name, ...copies]);
+      expect(await rows()).toHaveLength(1);
+      expect(await kindOf(name, '480.webp')).toEqual(['image/webp', 'webp', 480, true]);
+      expect(await kindOf(name, '700.avif')).toEqual(['image/avif', 'heif', 700, true]);
+      await files.discard([name]);
+      expect(await onDisk()).toEqual([]);
+    });
+
+    test('are made when asked for where there are none, as of pictures from before', async () => {
+      const { name } = await files.saveImage(alice, await photo());
+      await files.close();
+      const before = await onDisk();
+      const later = open();
+      for (const copy of before.filter((each) => each !== name)) await place.uploads.remove(copy);
+      expect((await later.find(name, '480.webp')).name).toBe(name);
+      const [one, other] = await Promise.all([later.read(name, '480.webp'), later.read(name, '480.webp')]);
+      for (const { body } of [one, other]) await body.cancel();
+      await expect.poll(onDisk, { timeout: 20_000 }).toEqual([name, `${name}.480.webp`]);
+      await later.close();
+    });
+
+    test('no others are, and a moving picture keeps moving', async () => {
+      const { name } = await files.saveImage(alice, await photo());
+      for (const asked of ['481.webp', '480.png', '480.webp.webp', '../480.webp', '', '1440.avif'])
+        expect((await files.find(name, asked)).name).toBe(name);
+      const moving = await files.saveImage(alice, await movingGif(3, 600, 300));
+      // It stands in for a copy to come until it is known that none will.
+      const shown = async () => {
+        const { body, name: shownName, isPassing } = await files.read(moving.name, '480.avif');
+        await body.cancel();
+        return [shownName, isPassing];
+      };
+      await expect.poll(shown, { timeout: 20_000 }).toEqual([moving.name, undefined]);
+    });
+
+    test('belong to their picture when orphans are looked for', async () => {
+      const { name } = await files.saveImage(alice, await photo());
+      await expect.poll(async () => (await onDisk()).length, { timeout: 20_000 }).toBe(5);
+      const lost = `${'e'.repeat(32)}-700x350.jpg.480.webp`;
+      await place.plant(lost, new Date(0));
+      for (const each of await onDisk()) await place.touch(each, new Date(0));
+      expect(await files.removeOrphans()).toBe(1);
+      expect(await onDisk()).not.toContain(lost);
+      expect(await onDisk()).toContain(name);
+    });
+  });
 
   test('an avatar is stored, shown for its owner and told to whoever keeps copies', async () => {
     const name = await files.saveAvatar(alice, dataUrl);

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { articleUrl, editUrl, historyUrl, seriesUrl } from '../../components/urls.ts';
 import { IMAGE_TYPES } from '../../lib/client/picture.ts';
 import type { OwnPicture, PictureUse } from '../../lib/contract/picture-calls.ts';
+import { variantUrl, variantWidths } from '../../lib/contract/picture-variants.ts';
 import { deletePictures, isReplaceable, nameOf, replacePicture } from '../../lib/stores/own-pictures.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
@@ -39,7 +40,7 @@ export function PictureCard({ picture, label, selection, onChange }: Props) {
       <div className="relative">
         <a href={url} target="_blank" rel="noopener" className="block">
           <img
-            src={url}
+            src={thumbnailOf(picture)}
             alt={`${label}，看原图`}
             {...(width > 0 ? { width, height } : {})}
             loading="lazy"
@@ -134,6 +135,12 @@ const UseList = ({ uses }: { uses: readonly PictureUse[] }) => (
 );
 
 const KIB = 1024;
+
+/** The least copy of a picture, or the picture where the server makes none. */
+function thumbnailOf({ name, url }: OwnPicture): string {
+  const [width] = variantWidths(name);
+  return width === undefined ? url : variantUrl(url, { width, format: 'webp' });
+}
 
 /** Bytes as readers count them: 820 B, 36 KB, 1.2 MB. */
 const sizeText = (bytes: number): string => {

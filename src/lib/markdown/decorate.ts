@@ -22,7 +22,10 @@ export function decorate(tree: Root): void {
     if (!isElement(node)) return;
     dropEmptyClass(node);
     if (isFootnotes(node)) decorateFootnotes(node);
-    if (node.tagName === 'a') decorateLink(node, targets);
+    if (node.tagName === 'a') {
+      decorateLink(node, targets);
+      pictures.passLink(node);
+    }
     if (node.tagName === 'em') slantLatin(node);
     if (node.tagName === 'input') node.properties.ariaLabel = node.properties.checked ? '已完成' : '未完成';
     if (node.properties['dataCallout'] !== undefined) decorateCallout(node);

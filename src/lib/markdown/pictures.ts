@@ -1,21 +1,36 @@
 import type { Element, ElementContent, Text } from 'hast';
+import { sizeIn } from '../contract/pictures.ts';
+import { variantUrl, variantWidths, type PictureVariantFormat } from '../contract/picture-variants.ts';
 import { element, isElement } from './elements.ts';
+import { walk } from './walk.ts';
 
 /** Pictures of this site: the name of the file tells its size in pixels. Older ones do not. */
-const OWN_PICTURE = /^\/api\/file\/[0-9a-f]{32}-([1-9]\d{0,4})x([1-9]\d{0,4})\.(?:png|jpg|webp)$/;
+const OWN_PICTURE = /^\/api\/file\/([0-9a-f]{32}-[1-9]\d{0,4}x[1-9]\d{0,4}\.(?:png|jpg|webp))$/;
 /** An author's width is a fragment: renderers that do not know it show the picture all the same. */
 const WIDTH = /^(.*?)(?:#w=(small|full))?$/s;
+/** How wide pages show a picture at most: a column, but for the padding of a phone. */
+const SIZES = '(min-width: 688px) 648px, calc(100vw - 40px)';
 /** Characters, about four lines on a phone: what comes after so little is on the first screen. */
 const MOST_TEXT_ABOVE = 120;
 
-/** Decorates images: the first, near the top, loads at once, others when near; none tells the article. */
+/**
+ * Decorates images: the first, near the top, loads at once, others when near; none tells the article. Those
+ * of this site come in several widths and lead to the whole picture, unless a link is around them.
+ */
 export function createPictures() {
+  const linked = new WeakSet<Element>();
   let textAbove = 0;
   let isFirst = true;
   return {
     /** To be told of every text, in reading order. */
     passText(text: string): void {
       textAbove += text.trim().length;
+    },
+    /** To be told of every link, before what is in it. */
+    passLink(link: Element): void {
+      walk<ElementContent>(link, (node) => {
+        if (isElement(node, 'img')) linked.add(node);
+      });
     },
     /** The image as pages show it; without an address its alt text. */
     decorate(image: Element): Element | Text {
@@ -32,7 +47,7 @@ export function createPictures() {
         decoding: 'async',
         referrerPolicy: 'no-referrer',
       });
-      return image;
+      return linked.has(image) ? inWidths(image, src) : inLink(inWidths(image, src), src);
     },
   };
 }
@@ -52,7 +67,7 @@ const isBlank = (node: ElementContent) => node.type === 'text' && node.value.tri
 
 /** Width and height, if known, keep the text from jumping. What the author gave stays. */
 function keepRoom({ properties }: Element, src: string): void {
-  const [width, height] = (OWN_PICTURE.exec(src) ?? []).slice(1).map(Number);
+  const { width, height } = sizeIn(ownName(src)) ?? {};
   if (width === undefined || height === undefined) return;
   const [givenWidth, givenHeight] = [properties.width, properties.height];
   if (givenWidth === undefined && givenHeight === undefined) Object.assign(properties, { width, height });
@@ -60,4 +75,27 @@ function keepRoom({ properties }: Element, src: string): void {
   // Of a share of the line (`50%`) nobody knows the height.
   else if (givenHeight === undefined && !String(givenWidth).endsWith('%'))
     properties.height = Math.round((Number(givenWidth) * height) / width);
+}
+
+/** The name of a picture of this site that tells its size, or the empty string. */
+const ownName = (src: string): string => OWN_PICTURE.exec(src)?.[1] ?? '';
+
+/** A picture with smaller copies beside it, where the server makes some; else the image. */
+function inWidths(image: Element, src: string): Element {
+  const name = ownName(src);
+  const widths = variantWidths(name);
+  if (widths.length === 0) return image;
+  const listOf = (format: PictureVariantFormat) =>
+    widths.map((width) => `${variantUrl(src, { width, format })} ${width}w`);
+  Object.assign(image.properties, { srcSet: listOf('webp').join(', '), sizes: SIZES });
+  const source = element('source', { type: 'image/avif', srcSet: listOf('avif').join(', '), sizes: SIZES });
+  return element('picture', {}, [source, image]);
+}
+
+/** A picture that is shown smaller than it is leads to the whole of it. */
+function inLink(picture: Element, src: string): Element {
+  if (picture.tagName !== 'picture') return picture;
+  const alt = String(picture.children.find((child) => isElement(child, 'img'))?.properties.alt ?? '');
+  const ariaLabel = alt === '' ? '看大图' : `看大图：${alt}`;
+  return element('a', { className: ['zoom'], href: src, ariaLabel }, [picture]);
 }

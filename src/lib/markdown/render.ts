@@ -24,8 +24,8 @@ export { isTooComplex, sentenceOf } from './limits.ts';
 export type { TocItem } from './headings.ts';
 
 /**
- * `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block, of so
- * many `words` (word-count.ts).
+ * `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block, of
+ * so many `words` (word-count.ts).
  */
 export type Rendered = { html: string; toc: TocItem[]; summary: string; text: string; words: number };
 

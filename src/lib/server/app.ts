@@ -55,7 +55,6 @@ import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
 import { fillSkeletons } from './users/user-queries.ts';
-import { createUpkeep } from './upkeep.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
@@ -209,6 +208,7 @@ export async function createApp(
       await purger?.close();
       await search.close();
       await renderer.close();
+      await files.close();
       await og.close();
       await db.close();
       uploads.close();

@@ -35,10 +35,18 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, typed, checksum]);
 }
 
-/** A GIF of 40 × 30 pixels with that many frames. */
-export async function movingGif(frames: number): Promise<Buffer> {
+/** A picture with grain, which takes many bytes. */
+export function noise(width: number, height: number) {
+  let state = 1;
+  const grain = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff) >> 25;
+  const pixels = Buffer.from(Array.from({ length: width * height * 3 }, (_, at) => (at % 160) + grain()));
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+/** A GIF of that many frames. */
+export async function movingGif(frames: number, width = 40, height = 30): Promise<Buffer> {
   const pictures = Array.from({ length: frames }, (_, index) =>
-    sharp({ create: { width: 40, height: 30, channels: 3, background: { r: 15 * index, g: 0, b: 255 } } })
+    sharp({ create: { width, height, channels: 3, background: { r: 15 * index, g: 0, b: 255 } } })
       .png()
       .toBuffer(),
   );

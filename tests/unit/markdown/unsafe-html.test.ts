@@ -6,13 +6,13 @@ const TAGS = new Set(
   (
     'h1 h2 h3 h4 h5 h6 p div section aside blockquote pre hr br ul ol li dl dt dd table caption thead tbody tfoot tr th td ' +
     'details summary figure figcaption a img input code kbd samp var tt b strong i em u s strike del ins mark small sub sup ' +
-    'q cite abbr dfn time span center ruby rb rt rp bdi bdo wbr'
+    'q cite abbr dfn time span center ruby rb rt rp bdi bdo wbr picture source'
   ).split(' '),
 );
 const ATTRIBUTES =
-  /^(id|title|lang|dir|href|name|rel|role|tabindex|class|src|alt|width|height|align|loading|fetchpriority|decoding|referrerpolicy|colspan|rowspan|open|start|value|reversed|datetime|type|checked|disabled|aria-[a-z]+|data-lang|data-footnote(s|-ref|-backref))$/;
+  /^(id|title|lang|dir|href|name|rel|role|tabindex|class|src|alt|width|height|align|loading|fetchpriority|decoding|referrerpolicy|srcset|sizes|colspan|rowspan|open|start|value|reversed|datetime|type|checked|disabled|aria-[a-z]+|data-lang|data-footnote(s|-ref|-backref))$/;
 const CLASSES =
-  /^(anchor|callout(-[a-z]+)?|code|table-scroll|ems-\d+|footnotes|sr-only|task-list-item|contains-task-list|tk-[a-z])$/;
+  /^(anchor|callout(-[a-z]+)?|code|table-scroll|ems-\d+|zoom|footnotes|sr-only|task-list-item|contains-task-list|tk-[a-z])$/;
 
 /**
  * What is not allowed in `html`, judged from the bytes a browser gets and not from the sanitiser's settings:

@@ -24,6 +24,10 @@ export function toWechat(elements: readonly Element[], origin: string): ForWecha
     '.anchor, [hidden], .data-footnote-backref, [data-footnote-backref]',
   ))
     each.remove();
+  for (const picture of root.querySelectorAll('picture, .zoom')) {
+    const image = picture.querySelector('img');
+    if (image) picture.replaceWith(image);
+  }
   const notes = root.querySelectorAll('.footnotes li').length;
   const links = numberLinks(root, origin, notes);
   for (const box of root.querySelectorAll('input')) box.replaceWith(box.checked ? '☑ ' : '☐ ');

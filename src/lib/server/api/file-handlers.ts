@@ -2,12 +2,13 @@ import type { Hono } from 'hono';
 import { isRefusal } from '../../contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { FileService, StoredFile } from '../files/file-service.ts';
-import type { OpenedUpload } from '../files/uploads.ts';
 import { clientName } from './client-name.ts';
 import type { Handlers } from './handler.ts';
 import { isKnown } from './known-etag.ts';
 
 const YEAR_S = 31_536_000;
+/** Of a picture that stands in for a smaller copy to come. */
+const PASSING = 'public, max-age=60';
 
 /** Uploads. */
 export const fileHandlers = ({ files, pictures }: Services) =>
@@ -31,22 +32,37 @@ export function serveFiles(api: Hono, { files }: Services): void {
     });
     if (name === null) return context.body(null, 204);
     // The name of the bytes changes with the avatar, this URL does not.
-    return image(context.req.raw, files, name, 'public, max-age=0, must-revalidate');
+    return image(context.req.raw, files, { name }, 'public, max-age=0, must-revalidate');
   });
   api.get('/api/file/:name', (context) =>
-    image(context.req.raw, files, context.req.param('name'), `public, max-age=${YEAR_S}, immutable`),
+    image(
+      context.req.raw,
+      files,
+      { name: context.req.param('name'), asked: context.req.query('v') },
+      `public, max-age=${YEAR_S}, immutable`,
+    ),
   );
 }
 
 /** Reads the bytes only when they are sent: an opened file that nobody reads stays open. */
-async function image(request: Request, files: FileService, name: string, caching: string): Promise<Response> {
-  const etag = `"${name}"`;
-  const isKept = isKnown(request, etag);
-  const isSent = !isKept && request.method === 'GET';
-  const file: StoredFile & { body?: OpenedUpload['body'] } = await (isSent
-    ? files.read(name)
-    : files.find(name));
-  const headers = { 'Content-Type': file.contentType, 'Cache-Control': caching, ETag: etag };
-  if (isKept) return new Response(null, { status: 304, headers });
-  return new Response(file.body, { headers: { ...headers, 'Content-Length': String(file.size) } });
+async function image(
+  request: Request,
+  files: FileService,
+  { name, asked }: { name: string; asked?: string | undefined },
+  caching: string,
+): Promise<Response> {
+  const headersOf = (file: StoredFile) => ({
+    'Content-Type': file.contentType,
+    'Cache-Control': file.isPassing ? PASSING : caching,
+    ETag: `"${file.name}"`,
+  });
+  if (request.method !== 'GET' || request.headers.has('if-none-match')) {
+    const file = await files.find(name, asked);
+    const headers = headersOf(file);
+    if (isKnown(request, headers.ETag)) return new Response(null, { status: 304, headers });
+    if (request.method !== 'GET')
+      return new Response(null, { headers: { ...headers, 'Content-Length': String(file.size) } });
+  }
+  const file = await files.read(name, asked);
+  return new Response(file.body, { headers: { ...headersOf(file), 'Content-Length': String(file.size) } });
 }

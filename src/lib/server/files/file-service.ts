@@ -1,6 +1,7 @@
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import { PICTURE_URL } from '../../contract/pictures.ts';
+import { readVariant } from '../../contract/picture-variants.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FilesTable } from '../db/schema.ts';
 import type { Log } from '../log.ts';
@@ -14,12 +15,14 @@ import { deleteFile, insertFile, selectNames } from './file-queries.ts';
 import { createImages, type Picture } from './image.ts';
 import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
 import { contentTypeOf, type OpenedUpload, type Uploads } from './uploads.ts';
+import { createVariants, originalOf, variantFile } from './variants.ts';
 
-/** A stored image. A name's bytes never change. */
+/** A stored image. A name's bytes never change. `isPassing`: stands in for a smaller copy to come. */
 export interface StoredFile {
   name: string;
   size: number;
   contentType: string;
+  isPassing?: boolean;
 }
 
 export type FileService = ReturnType<typeof createFileService>;
@@ -44,6 +47,7 @@ export function createFileService(options: {
 }) {
   const { db, users, uploads, quotas, outside, log, now = Date.now } = options;
   const images = createImages();
+  const variants = createVariants({ uploads, images, log });
   const fetches = createQueue(FETCHES);
   const reach = async <T>(text: string, work: Promise<T>): Promise<T> => {
     try {
@@ -55,8 +59,14 @@ export function createFileService(options: {
     }
   };
   /** What cannot be removed now is an orphan, which a later `removeOrphans` finds. */
-  const discard = (name: string): Promise<void> =>
-    uploads.remove(name).catch((error: unknown) => log.warn({ err: error, name }, 'upload not removed'));
+  const discard = async (name: string): Promise<void> => {
+    try {
+      await uploads.remove(name);
+      await variants.remove(name);
+    } catch (error) {
+      log.warn({ err: error, name }, 'upload not removed');
+    }
+  };
 
   /** The file first, then its row and `also`, which returns the bytes given up: no row lacks its file. */
   const store = async (
@@ -110,6 +120,7 @@ export function createFileService(options: {
     if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
     await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
     const name = await store(owner, 'image', await images.toImage(bytes, owner.id));
+    variants.makeAll(name);
     return { name, url: `${PICTURE_URL}${name}` };
   };
 
@@ -144,14 +155,36 @@ export function createFileService(options: {
       const bytes = await fetches.run(() => fetchBytes(url), owner.id);
       return saveImage(owner, bytes);
     },
-    /** Refuses with FILE_NOT_FOUND, UNAVAILABLE. */
-    async find(name: string): Promise<StoredFile> {
+    /**
+     * What is known of a file, or of its smaller copy `asked` (contract/picture-variants.ts) if it is there.
+     * Refuses with FILE_NOT_FOUND, UNAVAILABLE.
+     */
+    async find(name: string, asked?: string): Promise<StoredFile> {
+      const variant = readVariant(name, asked);
+      if (variant) {
+        const file = variantFile(name, variant);
+        const copy = await reach(CANNOT_READ, uploads.size(file));
+        if (copy !== null) return described(file, { size: copy });
+      }
       const size = await reach(CANNOT_READ, uploads.size(name));
       return described(name, size === null ? null : { size });
     },
-    /** The file with its bytes, which whoever asked reads or cancels. Refuses as `find` does. */
-    read: async (name: string): Promise<StoredFile & OpenedUpload> =>
-      described(name, await reach(CANNOT_READ, uploads.open(name))),
+    /**
+     * The file with its bytes, which whoever asked reads or cancels, or its smaller copy `asked`, which is
+     * made if need be; the file itself where there can be none, or where it is still to come. Refuses as `find`.
+     */
+    async read(name: string, asked?: string): Promise<StoredFile & OpenedUpload> {
+      const variant = readVariant(name, asked);
+      if (!variant) return described(name, await reach(CANNOT_READ, uploads.open(name)));
+      const file = variantFile(name, variant);
+      const ready = await reach(CANNOT_READ, uploads.open(file));
+      if (ready) return described(file, ready);
+      const outcome = await variants.ensure(name, variant);
+      const made = outcome === 'made' ? await reach(CANNOT_READ, uploads.open(file)) : null;
+      if (made) return described(file, made);
+      const picture = described(name, await reach(CANNOT_READ, uploads.open(name)));
+      return outcome === 'none' ? picture : { ...picture, isPassing: true };
+    },
     /** The file's name of the avatar of the user of that name. Refuses with FILE_NOT_FOUND. */
     async avatarOf(username: string): Promise<string> {
       const avatar = (await users.find(username))?.avatar ?? '';
@@ -167,9 +200,10 @@ export function createFileService(options: {
       for await (const names of uploads.listOlder(now() - HOUR_MS)) {
         for (let start = 0; start < names.length; start += CHECKED_AT_ONCE) {
           const some = names.slice(start, start + CHECKED_AT_ONCE);
-          const kept = await selectNames(db.read, some);
-          known += kept.size;
-          orphans.push(...some.filter((name) => !kept.has(name)));
+          const kept = await selectNames(db.read, [...new Set(some.map(originalOf))]);
+          const unknown = some.filter((name) => !kept.has(originalOf(name)));
+          known += some.length - unknown.length;
+          orphans.push(...unknown);
         }
       }
       if (orphans.length > known) {
@@ -182,6 +216,8 @@ export function createFileService(options: {
       for (const name of orphans) await uploads.remove(name);
       return orphans.length;
     },
+    /** Waits for the smaller copies being written; begins no more. */
+    close: () => variants.close(),
   };
 }
 

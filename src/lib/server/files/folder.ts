@@ -15,22 +15,25 @@ const SHARED_FILE = 0o666;
 /** Uploads in `directory`, which nodes may share; `isPrivate`: for this account alone, else the umask's. */
 export function createFolder(directory: string, { isPrivate = false } = {}): Uploads {
   const mode = isPrivate ? PRIVATE_FILE : SHARED_FILE;
+  const put = async (name: string, bytes: Uint8Array): Promise<void> => {
+    const unfinished = join(directory, `.${randomBytes(16).toString('hex')}.part`);
+    ensureFolder(directory, isPrivate);
+    try {
+      await writeDurably(unfinished, bytes, mode);
+      await rename(unfinished, join(directory, name));
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    await syncDirectory(directory);
+  };
   return {
     async write(bytes, ending) {
-      const id = randomBytes(16).toString('hex');
-      const name = `${id}${ending}`;
-      const unfinished = join(directory, `.${id}.part`);
-      ensureFolder(directory, isPrivate);
-      try {
-        await writeDurably(unfinished, bytes, mode);
-        await rename(unfinished, join(directory, name));
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
-      await syncDirectory(directory);
+      const name = `${randomBytes(16).toString('hex')}${ending}`;
+      await put(name, bytes);
       return name;
     },
+    put,
     async size(name) {
       if (!isUploadName(name)) return null;
       return (await stat(join(directory, name)).catch(orNull))?.size ?? null;

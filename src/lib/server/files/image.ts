@@ -7,6 +7,7 @@ import {
   type PictureKind,
   unreadableText,
 } from '../../contract/pictures.ts';
+import type { PictureVariant } from '../../contract/picture-variants.ts';
 import { createQueue } from '../queue.ts';
 
 /** A picture as it is stored: decoded and encoded again, turned upright, without metadata. */
@@ -29,6 +30,8 @@ const LIMITS = { running: 1, waiting: 16, waitingEach: 12 };
 const LOADERS = ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`);
 const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS };
 
+export type Images = ReturnType<typeof createImages>;
+
 type Work = (open: OpenPicture, format: PictureFormat) => Promise<Picture>;
 type OpenPicture = typeof import('sharp').default;
 
@@ -36,13 +39,14 @@ type OpenPicture = typeof import('sharp').default;
 export function createImages() {
   const queue = createQueue(LIMITS);
   let loading: Promise<OpenPicture> | undefined;
+  const load = (): Promise<OpenPicture> => (loading ??= loadLocked());
   const process = (kind: PictureKind, bytes: Uint8Array, owner: string | undefined, work: Work) => {
     const { formats } = PICTURES[kind];
     const unreadable = unreadableText(kind, bytes);
     const format = formatOf(bytes);
     return queue.run(async () => {
       if (!formats.some((known) => known === format)) refuse('IMAGE_UNREADABLE', { text: unreadable });
-      const open = await (loading ??= loadLocked());
+      const open = await load();
       return readable(() => work(open, format as PictureFormat), unreadable);
     }, owner);
   };
@@ -57,6 +61,12 @@ export function createImages() {
     /** At most 2560 wide, in its format, or WebP for GIF and AVIF; animations stay. Refuses as `toAvatar`. */
     toImage: (bytes: Uint8Array, owner?: string): Promise<Picture> =>
       process('image', bytes, owner, (open, format) => toImage(open, bytes, format)),
+    /**
+     * A smaller copy of a picture as `toImage` stores it; null where it would move no more or be no smaller.
+     * In no queue; throws what libvips throws.
+     */
+    toVariant: async (bytes: Uint8Array, variant: PictureVariant): Promise<Buffer | null> =>
+      toVariant(await load(), bytes, variant),
   };
 }
 
@@ -82,6 +92,19 @@ async function toImage(open: OpenPicture, bytes: Uint8Array, format: PictureForm
   // A palette of up to 256 colours stays one: written out in full colour such pictures grow several times.
   const { isPalette } = await open(bytes, READING).metadata();
   return { ...(await encode(picture.png({ compressionLevel: 9, palette: isPalette }))), extension: 'png' };
+}
+
+async function toVariant(
+  open: OpenPicture,
+  bytes: Uint8Array,
+  { width, format }: PictureVariant,
+): Promise<Buffer | null> {
+  const { pages = 1 } = await open(bytes, READING).metadata();
+  if (pages > 1) return null;
+  const sized = open(bytes, READING).resize({ width, withoutEnlargement: true });
+  const coded = format === 'avif' ? sized.avif({ quality: 55, effort: 3 }) : sized.webp({ quality: 80 });
+  const result = await coded.timeout({ seconds: LONGEST_WORK_S }).toBuffer();
+  return result.length < bytes.length ? result : null;
 }
 
 async function encode(picture: Sharp): Promise<Omit<Picture, 'extension'>> {

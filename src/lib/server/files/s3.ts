@@ -24,19 +24,23 @@ export function createS3(place: S3Place): Uploads {
   const { bucket: Bucket, prefix } = place;
   const { send, close } = connect(place);
   const keyOf = (name: string) => ({ Bucket, Key: prefix + name });
+  const put = async (name: string, bytes: Uint8Array): Promise<void> => {
+    await send((sdk, client, abortSignal) => {
+      const command = new sdk.PutObjectCommand({
+        ...keyOf(name),
+        Body: bytes,
+        ContentType: contentTypeOf(name),
+      });
+      return client.send(command, { abortSignal });
+    }, WRITE_MS);
+  };
   return {
     async write(bytes, ending) {
       const name = `${randomBytes(16).toString('hex')}${ending}`;
-      await send((sdk, client, abortSignal) => {
-        const command = new sdk.PutObjectCommand({
-          ...keyOf(name),
-          Body: bytes,
-          ContentType: contentTypeOf(name),
-        });
-        return client.send(command, { abortSignal });
-      }, WRITE_MS);
+      await put(name, bytes);
       return name;
     },
+    put,
     async size(name) {
       if (!isUploadName(name)) return null;
       const found = await send<HeadObjectCommandOutput | null>(

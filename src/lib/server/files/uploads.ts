@@ -2,6 +2,8 @@
 export interface Uploads {
   /** Stores a file durably under a random name with that ending (`-640x480.png`); returns the name. */
   write(bytes: Uint8Array, ending: string): Promise<string>;
+  /** Stores a file durably under `name`, one that `isUploadName` knows; again, it is the same file. */
+  put(name: string, bytes: Uint8Array): Promise<void>;
   /** Bytes of the file `name`, or null where there is none. */
   size(name: string): Promise<number | null>;
   /** The file `name` as a stream that whoever asked reads or cancels, or null where there is none. */
@@ -19,10 +21,18 @@ export interface OpenedUpload {
   body: ReadableStream<Uint8Array>;
 }
 
-/** 128 random bits, in lower case for file systems that ignore case; the size in articles' pictures. */
-const NAME = /^[0-9a-f]{32}(?:-\d{1,8}x\d{1,8})?\.(?:png|jpg|webp)$/;
+/**
+ * 128 random bits, in lower case for file systems that ignore case; the size in articles' pictures; width and
+ * format of their smaller copies (variants.ts).
+ */
+const NAME = /^[0-9a-f]{32}(?:-\d{1,8}x\d{1,8})?\.(?:png|jpg|webp)(?:\.\d{3,4}\.(?:avif|webp))?$/;
 
-const CONTENT_TYPES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
+const CONTENT_TYPES: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+};
 
 /** The media type that the ending of an upload's name says. */
 export const contentTypeOf = (name: string): string | undefined =>

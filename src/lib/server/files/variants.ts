@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache';
+import { isRefusal } from '../../contract/errors.ts';
+import { variantsOf, type PictureVariant } from '../../contract/picture-variants.ts';
+import type { Log } from '../log.ts';
+import { createQueue } from '../queue.ts';
+import type { Images } from './image.ts';
+import type { Uploads } from './uploads.ts';
+
+/** One at a time. Readers and uploads take turns; what waits holds no bytes. */
+const LIMITS = { running: 1, waiting: 200, waitingEach: 100 };
+/** Milliseconds that a reader waits for a copy: the picture itself is there. */
+const PATIENCE_MS = 2_000;
+/** Names of copies that would be no smaller, or would not move: found out again after a start. */
+const MOST_USELESS = 10_000;
+
+export type Variants = ReturnType<typeof createVariants>;
+
+/** The file of a smaller copy of the picture `name`. */
+export const variantFile = (name: string, { width, format }: PictureVariant): string =>
+  `${name}.${width}.${format}`;
+
+/** The picture that the file `name` is a smaller copy of, or `name` itself. */
+export const originalOf = (name: string): string => name.replace(/\.\d+\.(?:avif|webp)$/, '');
+
+/**
+ * Makes smaller copies of pictures: all of a picture's once it is uploaded, one that is missing when it is
+ * first asked for. A copy's name follows from the picture's, so nothing has to be remembered of them.
+ */
+export function createVariants(options: {
+  uploads: Uploads;
+  images: Pick<Images, 'toVariant'>;
+  log: Pick<Log, 'warn'>;
+}) {
+  const { uploads, images, log } = options;
+  const queue = createQueue(LIMITS);
+  const making = new Map<string, Promise<Outcome>>();
+  const useless = new LRUCache<string, true>({ max: MOST_USELESS });
+  let isClosed = false;
+
+  async function makeNow(name: string, variant: PictureVariant): Promise<Outcome> {
+    if (isClosed) return 'later';
+    const file = variantFile(name, variant);
+    const picture = await uploads.open(name);
+    if (!picture) return 'none';
+    const bytes = await images.toVariant(await bytesOf(picture.body), variant);
+    if (!bytes) {
+      useless.set(file, true);
+      return 'none';
+    }
+    await uploads.put(file, bytes);
+    // Deleted meanwhile: nothing may be left of it.
+    if ((await uploads.size(name)) === null) await uploads.remove(file);
+    return 'made';
+  }
+
+  /** Of those that ask for the same copy, one makes it. */
+  function make(name: string, variant: PictureVariant, owner: string): Promise<Outcome> {
+    const file = variantFile(name, variant);
+    const known = making.get(file);
+    if (known) return known;
+    const work = queue
+      .run(() => makeNow(name, variant), owner)
+      .catch((error: unknown): Outcome => {
+        // Too many wait: whoever asks for it next may find room.
+        if (!isRefusal(error)) log.warn({ err: error, file }, 'a smaller copy of a picture was not made');
+        return 'later';
+      })
+      .finally(() => making.delete(file));
+    making.set(file, work);
+    return work;
+  }
+
+  return {
+    /** Makes all copies of a picture that has just been uploaded, behind its author's back. */
+    makeAll(name: string): void {
+      for (const variant of variantsOf(name)) void make(name, variant, 'uploads');
+    },
+    /**
+     * Sees to it that a copy is there. `none`: there is none that would be of use; `later`: it is not there
+     * yet.
+     */
+    async ensure(name: string, variant: PictureVariant): Promise<Outcome> {
+      if (useless.has(variantFile(name, variant))) return 'none';
+      const { promise: isLate, resolve } = Promise.withResolvers<Outcome>();
+      const timer = setTimeout(() => resolve('later'), PATIENCE_MS);
+      try {
+        return await Promise.race([make(name, variant, 'readers'), isLate]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    /** Removes the copies of a picture that is gone. */
+    async remove(name: string): Promise<void> {
+      for (const variant of variantsOf(name)) await uploads.remove(variantFile(name, variant));
+    },
+    /** Begins nothing more and waits for what is being written. */
+    async close(): Promise<void> {
+      isClosed = true;
+      await Promise.all(making.values());
+    },
+  };
+}
+
+type Outcome = 'made' | 'none' | 'later';
+
+const bytesOf = async (body: ReadableStream<Uint8Array>): Promise<Buffer> =>
+  Buffer.from(await new Response(body).arrayBuffer());
