@@ -1,3 +1,18 @@
+/** The tables by which programs discover what there is, and what is read most is known. */
+export interface DiscoverySchema {
+  sitemap_parts: SitemapPartsTable;
+  pushes: PushesTable;
+  article_reads: ArticleReadsTable;
+}
+
+/** How often an article was read on a day. */
+export interface ArticleReadsTable {
+  article_id: string;
+  /** The day's first millisecond, in the site's time zone. */
+  day: number;
+  reads: number;
+}
+
 /** Public articles of a range of `seq`: a file of the sitemap (articles/sitemap-queries.ts). */
 export interface SitemapPartsTable {
   part: number;

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
-import type { PushesTable, SitemapPartsTable } from './discovery-schema.ts';
+import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
 
@@ -8,7 +8,7 @@ import type { WaysSchema } from './ways-schema.ts';
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
  * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
-export interface Schema extends WaysSchema {
+export interface Schema extends WaysSchema, DiscoverySchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
@@ -35,8 +35,6 @@ export interface Schema extends WaysSchema {
   moves: MovesTable;
   quota_uses: QuotaUsesTable;
   space_checks: SpaceChecksTable;
-  sitemap_parts: SitemapPartsTable;
-  pushes: PushesTable;
 }
 
 export type Flag = 0 | 1;
