@@ -7,7 +7,12 @@ const NOTE = '<p><em>这篇文章较长或结构较复杂，此处按原文显�
 /** An article as typed, where it cannot be laid out: at most six bytes a character and ten a line. */
 export function quoteArticle(source: string): { html: string; toc: []; summary: string; words: number } {
   const lines = source.split(/\n{2,}/).map((block) => `<p>${escapeHtml(block).replaceAll('\n', '<br>')}</p>`);
-  return { html: [NOTE, ...lines].join('\n'), toc: [], summary: openingOf(source), words: countWords(source) };
+  return {
+    html: [NOTE, ...lines].join('\n'),
+    toc: [],
+    summary: openingOf(source),
+    words: countWords(source),
+  };
 }
 
 /** The first 140 characters of a text, on one line. */

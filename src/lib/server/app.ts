@@ -54,7 +54,6 @@ import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
 import { fillSkeletons } from './users/user-queries.ts';
-import { createUpkeep } from './upkeep.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
