@@ -4,7 +4,6 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig, logHandlers } from 'astro/config';
 import UnoCSS from 'unocss/astro';
-import { SPECULATION_RULES } from './src/layouts/speculation-rules.ts';
 import { THEME_SCRIPT } from './src/layouts/theme-script.ts';
 import { edgeBackend, edgeConfig } from './tools/edge.mjs';
 import { adapterOf } from './tools/edge-adapters.mjs';
@@ -71,7 +70,7 @@ export default defineConfig({
     // Authorization header alone.
     checkOrigin: false,
     csp: {
-      scriptDirective: { hashes: [THEME_SCRIPT, SPECULATION_RULES].map(hashOf) },
+      scriptDirective: { hashes: [hashOf(THEME_SCRIPT)] },
       directives: [
         "default-src 'self'",
         // Articles may show pictures from anywhere that encrypts.

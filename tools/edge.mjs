@@ -20,6 +20,7 @@ const BUILT_IN = [
   'SITE_DESCRIPTION',
   'SITE_BEIAN',
   'SITE_TIME_ZONE',
+  'INDEXNOW_KEY',
 ];
 
 /**

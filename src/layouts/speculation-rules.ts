@@ -5,8 +5,7 @@ const isWhole = (start: string) =>
   sitePages.every(({ path, isPrefetched }) => !path.startsWith(start) || isPrefetched === true);
 
 /**
- * `/tag/list` and `/tag/detail/:tag*` as one `/tag*`, `/user/info/:name*` as `/user/info*`: a page has 2.5 KB
- * for all its inline scripts (DESIGN.md §5).
+ * `/tag/list` and `/tag/detail/:tag*` as one `/tag*`, `/user/info/:name*` as `/user/info*`.
  */
 function shorten(path: string): string {
   const [start = path] = /^\/\w+/.exec(path) ?? [];
@@ -14,6 +13,9 @@ function shorten(path: string): string {
 }
 
 const prefetched = sitePages.flatMap(({ path, isPrefetched }) => (isPrefetched ? [shorten(path)] : []));
+
+/** Where the rules are, which a header of each page names: in the page they would weigh as a script does. */
+export const SPECULATION_RULES_PATH = '/speculation-rules.json';
 
 /**
  * What the browser may fetch when a link is about to be followed (the pointer rests on it, or it is pressed),

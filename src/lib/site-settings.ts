@@ -49,3 +49,8 @@ export function isTimeZone(name: string): boolean {
   }
 }
 export const notATimeZone = (name: string): string => `${name} must be an IANA name such as Asia/Shanghai`;
+
+/** Whether IndexNow takes it as a key; the site shows it at `/{key}.txt`. */
+export const isIndexNowKey = (key: string): boolean => /^[a-zA-Z0-9-]{8,128}$/.test(key);
+export const notAnIndexNowKey = (name: string): string =>
+  `${name} must be 8 to 128 letters, digits and hyphens: openssl rand -hex 16`;

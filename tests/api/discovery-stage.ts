@@ -1,6 +1,6 @@
 import { validateXML } from 'xmllint-wasm';
 import sharp from 'sharp';
-import { done, openServer, type Person, type TestServer, type Untyped } from './server.ts';
+import { done, openServer, type Person, type TestServer } from './server.ts';
 
 export const ORIGIN = 'https://blog.example.com';
 

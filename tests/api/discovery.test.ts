@@ -123,3 +123,16 @@ describe('the head of a page', () => {
     expect(await isHidden(`/user/info/${encodeURIComponent('王维')}`)).toBe(false);
   });
 });
+
+test('the key of IndexNow is shown at its own address, and no other', async () => {
+  const INDEXNOW_KEY = 'a-key-of-indexnow-1';
+  const site = await openSite({ INDEXNOW_KEY });
+  try {
+    const { status, text } = await site.send(`/${INDEXNOW_KEY}.txt`);
+    expect([status, text]).toEqual([200, INDEXNOW_KEY]);
+    expect((await site.send('/another-key.txt')).status).toBe(404);
+  } finally {
+    await site.close();
+  }
+  expect((await server.send('/undefined.txt')).status).toBe(404);
+});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { locationsIn, openSite, ORIGIN, problemsOf } from './discovery-stage.ts';
-import { done, type Person, type TestServer, type Untyped } from './server.ts';
+import { done, type Person, type TestServer } from './server.ts';
 
 /** Sitemaps, as https://www.sitemaps.org/protocol.html says. */
 const schemaOf = (root: string, entry: string) => `

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageTags } from '../../src/lib/blog/page-tags.ts';
 import { addManyTags } from '../engines/many-tags.ts';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
-import { tag } from './shapes.ts';
+import { ID, tag } from './shapes.ts';
 
 let server: TestServer;
 let author: Person;
@@ -24,7 +24,9 @@ describe('creating', () => {
     const data = done(
       await create({ name: ' 田园 ', description: ' 归去来兮 ', create_user: '路人', page_num: 99 }),
     );
-    expect(data).toEqual(tag({ name: '田园', description: '归去来兮', create_user: '王维', page_num: 0 }));
+    expect(data).toEqual(
+      tag({ name: '田园', description: '归去来兮', create_user: '王维', page_num: 0, related: [] }),
+    );
     expect(done(await detail('田园'))).toEqual(data);
   });
 
@@ -54,7 +56,7 @@ describe('creating', () => {
 describe('records', () => {
   test('are made when an article that names them is first saved', async () => {
     const id = await server.write(author, { tags: ['山水', '五言'] });
-    expect(done(await detail('山水'))).toEqual(tag({ name: '山水', create_user: '王维' }));
+    expect(done(await detail('山水'))).toEqual(tag({ name: '山水', create_user: '王维', related: ['五言'] }));
     done(
       await server.post(
         '/api/page/edit',
@@ -106,7 +108,8 @@ describe('lists', () => {
     expect(first.result).toHaveLength(10);
     const all = (await list({ pageSize: 100 })).result as { name: string; page_num: number }[];
     expect(all).toHaveLength(first.total);
-    expect(all[0]).toEqual(tag({ name: expect.any(String), page_num: expect.any(Number) }));
+    const latest = expect.arrayContaining([{ _id: ID, title: expect.any(String) }]);
+    expect(all[0]).toEqual(tag({ name: expect.any(String), page_num: expect.any(Number), latest }));
     const counts = all.map(({ page_num }) => page_num);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);

@@ -58,18 +58,21 @@ const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) =>
   };
 });
 
+const shown = sitePages.filter(({ isKept, isDocument }) => isKept && !isDocument);
+
 /** An address of each page that visitors' copies are kept of: those that links of the others lead to. */
 async function findEveryPage(origin: string, first: string): Promise<string[]> {
   const found = new Map<SitePage, string>();
   const waiting = [first];
   for (const address of waiting) {
-    const page = sitePages.find(({ path }) => new URLPattern({ pathname: path }).test(origin + address));
-    if (!page?.isKept || found.has(page)) continue;
+    // Of two that fit the later one says more.
+    const page = sitePages.findLast(({ path }) => new URLPattern({ pathname: path }).test(origin + address));
+    if (!page || !shown.includes(page) || found.has(page)) continue;
     found.set(page, address);
     const html = await (await fetch(origin + address)).text();
     waiting.push(...Array.from(html.matchAll(/<a [^>]*?href="(\/[^"#?]*)/g), ([, href = '']) => href));
   }
-  const unseen = sitePages.filter((page) => page.isKept && !found.has(page));
+  const unseen = shown.filter((page) => !found.has(page));
   if (unseen.length > 0) throw new Error(`No link leads to ${unseen.map(({ path }) => path).join(', ')}`);
   return [...found.values()];
 }

@@ -23,7 +23,7 @@ const test = base
     const heard = { asked: [] as string[], answered: [] as string[] };
     const noteIn = (list: 'asked' | 'answered') => (message: unknown) => {
       const { request } = message as { request: IncomingMessage };
-      const isPage = !/^\/(_assets|api|socket\.io)\/|\.svg$/.test(request.url ?? '');
+      const isPage = !/^\/(_assets|api|socket\.io)\/|\.(svg|json)$/.test(request.url ?? '');
       const mark = request.headers['sec-purpose'] === 'prefetch' ? ' ahead' : '';
       if (isPage) heard[list].push(decodeURIComponent(request.url ?? '') + mark);
     };

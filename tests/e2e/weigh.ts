@@ -74,7 +74,7 @@ export async function weighIslands(page: Page, scale: Scale): Promise<IslandWeig
   };
 }
 
-/** Bytes (brotli) of all inline scripts and speculation rules of the page together. */
+/** Bytes (brotli) of all inline scripts of the page together. */
 export async function inlineScriptWeight(page: Page): Promise<number> {
   const scripts = await page
     .locator(`script:not([src], [type="${DATA}"])`)

@@ -55,6 +55,7 @@ beforeAll(async () => {
     revisions,
     versions,
     quotas,
+    outbox: { add: async () => undefined },
     events,
     now,
   });

@@ -143,7 +143,7 @@ export default island(function CommentThread(props: Props) {
         data-print="hide"
       >
         <div className="flex items-center justify-between gap-4">
-          <h2 id={COMMENTS_TITLE_ID} className="text-lg font-700">
+          <h2 id={COMMENTS_TITLE_ID} className="section-title text-lg">
             评论{count > 0 && <span className="ml-2 font-400 text-soft tabular-nums">{count}</span>}
           </h2>
           {total > 1 && <OrderLinks articleId={articleId} order={order} />}

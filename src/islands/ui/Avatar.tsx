@@ -9,7 +9,7 @@ interface Props {
   username: string;
   /** File name of the picture, '' when the user has none; left out where only the name is known. */
   file?: string | undefined;
-  size: 32 | 36 | 56 | 72;
+  size: keyof typeof SIZES;
 }
 
 const SIZES = {

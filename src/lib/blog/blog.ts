@@ -191,6 +191,8 @@ export interface Site extends SiteFacts {
   liveOrigin?: string;
   /** Extra calls (client/offered.ts) that the server behind the pages does not know, with spaces between. */
   missingCalls?: string;
+  /** Shown to search engines at `/{key}.txt`, so that they believe what they are told of the site. */
+  indexNowKey?: string | undefined;
   /** Hosts whose pictures the editor brings in when they are pasted, from PICTURE_HOSTS; `*` is all. */
   pictureHosts?: readonly string[];
 }

@@ -62,6 +62,10 @@ export const sitePages: readonly SitePage[] = [
   { path: '/sitemap/:name.xml', ...DOCUMENT },
   { path: '/robots.txt', ...DOCUMENT },
   { path: '/llms.txt', ...DOCUMENT },
+  // What a browser may fetch before a click (src/layouts/speculation-rules.ts).
+  { path: '/speculation-rules.json', ...DOCUMENT },
+  // The key of IndexNow.
+  { path: '/:key.txt', ...DOCUMENT },
 ];
 
 /** A section of the site, as the navigation shows it. */

@@ -2,6 +2,7 @@ import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { addImportCommands } from './import-command.ts';
 import { addMoveCommand } from './move-command.ts';
+import { addPushCommands } from './push-command.ts';
 import { addPickCommands } from './pick-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
@@ -19,6 +20,7 @@ export function createProgram(): Command {
   addUserCommands(root);
   addPickCommands(root);
   addMoveCommand(root);
+  addPushCommands(root);
   for (const command of withSubcommands(root)) inChinese(command);
   root
     .command('help')

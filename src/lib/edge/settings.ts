@@ -1,7 +1,9 @@
 import type { Site } from '../blog/blog.ts';
 import type { SiteFacts } from '../contract/site.ts';
 import {
+  isIndexNowKey,
   isTimeZone,
+  notAnIndexNowKey,
   notAnOrigin,
   notATimeZone,
   notHosts,
@@ -34,6 +36,9 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
   const timeZone = value('SITE_TIME_ZONE') ?? SITE_DEFAULTS.timeZone;
   const pictureHosts = parseHosts(value('PICTURE_HOSTS') ?? '');
   if (pictureHosts === null) throw new Error(notHosts('PICTURE_HOSTS'));
+  const indexNowKey = value('INDEXNOW_KEY');
+  if (indexNowKey !== undefined && !isIndexNowKey(indexNowKey))
+    throw new Error(notAnIndexNowKey('INDEXNOW_KEY'));
   if (!isTimeZone(timeZone)) throw new Error(notATimeZone('SITE_TIME_ZONE'));
   const [title, description, beian] = ['SITE_TITLE', 'SITE_DESCRIPTION', 'SITE_BEIAN'].map(value);
   const ownFacts = {
@@ -50,6 +55,7 @@ export function readEdgeSettings(read: (name: string) => string | undefined): Ed
       ...ownFacts,
       timeZone,
       pictureHosts,
+      indexNowKey,
       origin: originIn('SITE_URL', value('SITE_URL')) ?? '',
       liveOrigin: originIn('LIVE_ORIGIN', value('LIVE_ORIGIN')) ?? apiOrigin,
     },

@@ -31,7 +31,11 @@ function framed(pre: Element, code: Element): Element {
     element('button', { className: ['copy-button'], type: 'button' }, [{ type: 'text', value: '复制' }]),
   ]);
   const isLong = lines.length > FOLDED_CODE.from;
-  const block = element('div', { className: ['code-block'] }, [bar, pre, ...(isLong ? [rest(pre, code, lines)] : [])]);
+  const block = element('div', { className: ['code-block'] }, [
+    bar,
+    pre,
+    ...(isLong ? [rest(pre, code, lines)] : []),
+  ]);
   return pre.position ? { ...block, position: pre.position } : block;
 }
 

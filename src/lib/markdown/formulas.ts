@@ -131,7 +131,8 @@ function drawAll(library: Temml, formulas: readonly Formula[]): (Element | strin
 
 function write(library: Temml, { tex, isDisplay }: Formula): { markup?: string; sentence?: string } {
   if (tex === '') return { sentence: '公式是空的' };
-  if (tex.length > FORMULA_LIMITS.formula) return { sentence: `公式不能超过 ${FORMULA_LIMITS.formula} 个字符` };
+  if (tex.length > FORMULA_LIMITS.formula)
+    return { sentence: `公式不能超过 ${FORMULA_LIMITS.formula} 个字符` };
   if (DEFINITIONS.test(tex)) return { sentence: '公式里不能定义命令' };
   try {
     // Without its own table of macros a formula could leave some to the next.

@@ -16,7 +16,13 @@ const TOC_ENTRY_BYTES = 120;
  * Formulas of an article: how long one may be, how deep its MathML, how many different ones with how much TeX
  * in all; what is past this stays TeX. In a line one is long from `line` characters on.
  */
-export const FORMULA_LIMITS = { formula: 5_000, depth: 60, formulas: 1_000, article: 40_000, line: 40 } as const;
+export const FORMULA_LIMITS = {
+  formula: 5_000,
+  depth: 60,
+  formulas: 1_000,
+  article: 40_000,
+  line: 40,
+} as const;
 
 /**
  * Diagrams: characters, lines, boxes, links and nested groups of one, pixels and characters of what the library

@@ -20,8 +20,12 @@ const CLASSES: [property: RegExp, value: RegExp, className: string][] = [
 /** Classes that may be in a drawn formula: those above, and Temml's own that math.css gives a look. */
 export const MATH_CLASSES: string[] = [
   ...new Set(CLASSES.map(([, , className]) => className)),
-  ...'tml-display tml-jot tml-small tml-left tml-right tml-overline tml-underline tml-fbox tml-eqn tml-tag'.split(' '),
-  ...'tml-cancel upstrike downstrike sout tml-xcancel chr-sml chr-med chr-lrg tml-sml-pad tml-med-pad tml-lrg-pad'.split(' '),
+  ...'tml-display tml-jot tml-small tml-left tml-right tml-overline tml-underline tml-fbox tml-eqn tml-tag'.split(
+    ' ',
+  ),
+  ...'tml-cancel upstrike downstrike sout tml-xcancel chr-sml chr-med chr-lrg tml-sml-pad tml-med-pad tml-lrg-pad'.split(
+    ' ',
+  ),
   ...'chr-sml-vec chr-med-vec chr-lrg-vec tml-hat-1 tml-hat-2 tml-hat-3 tml-hat-4 tml-tilde-2 tml-tilde-3 tml-tilde-4'.split(
     ' ',
   ),

@@ -114,7 +114,7 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
       return inside(code);
     }
     line.endLine();
-      effects.exit('mathText');
+    effects.exit('mathText');
     return ok(code);
   };
 
@@ -219,7 +219,7 @@ const tokenizeFlow: Tokenizer = function (effects, ok, nok) {
   const end: State = (code) => {
     if (!isFence) return nok(code);
     line.endLine();
-      effects.exit('mathFlow');
+    effects.exit('mathFlow');
     return ok(code);
   };
 

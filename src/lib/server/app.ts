@@ -40,6 +40,7 @@ import type { Uploads } from './files/uploads.ts';
 import { createLog, type Log } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
+import { createPushService } from './push/push-service.ts';
 import { createPickService } from './articles/pick-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
@@ -94,6 +95,8 @@ export async function createApp(
   const tags = createTagService({ db, events, quotas, now });
   const versions = createVersionService({ db, quotas, now });
   const revisions = createRevisionService({ db, quotas, versions, now });
+  const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
+  const { outbox } = pushes;
   const articles = createArticleService({
     db,
     renderer,
@@ -102,11 +105,12 @@ export async function createApp(
     revisions,
     versions,
     quotas,
+    outbox,
     events,
     now,
   });
   const series = createSeriesService({ db, events, now });
-  const trash = createTrashService({ db, search, tags, quotas, events, now });
+  const trash = createTrashService({ db, search, tags, quotas, outbox, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
   const comments = createCommentService({
     db,
@@ -145,6 +149,7 @@ export async function createApp(
     og,
     feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
     sitemaps: createSitemapService({ db }),
+    pushes,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -178,6 +183,7 @@ export async function createApp(
         origin: config.origin,
         timeZone: config.siteTimeZone,
         pictureHosts: config.pictureHosts,
+        indexNowKey: config.pushKeys.indexnow ?? undefined,
       },
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
@@ -191,9 +197,11 @@ export async function createApp(
       upkeep.start();
       reads.start();
       related.start();
+      pushes.start();
     },
     async close() {
       await publisher.stop();
+      await pushes.stop();
       await related.stop();
       await upkeep.stop();
       await reads.stop();

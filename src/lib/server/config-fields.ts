@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { notAnOrigin, notHosts, parseHosts, parseOrigin } from '../site-settings.ts';
+import {
+  isIndexNowKey,
+  notAnIndexNowKey,
+  notAnOrigin,
+  notHosts,
+  parseHosts,
+  parseOrigin,
+} from '../site-settings.ts';
 import { QUOTAS, type QuotaLimits, type QuotaSetting } from './quota-rules.ts';
 
 /** A number written in digits, within bounds. */
@@ -76,3 +83,24 @@ export const quotasOf = (settings: Record<QuotaSetting, number>): QuotaLimits =>
   Object.fromEntries(
     Object.entries(QUOTAS).map(([kind, { setting, unit }]) => [kind, settings[setting] * unit]),
   ) as QuotaLimits;
+
+/** What search engines are told of articles with; null where they are not. */
+export interface PushKeys {
+  baidu: string | null;
+  indexnow: string | null;
+}
+
+/** The settings of `PushKeys`. */
+export const pushFields = {
+  BAIDU_PUSH_TOKEN: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'BAIDU_PUSH_TOKEN must be the token that Baidu shows for the site')
+    .optional(),
+  INDEXNOW_KEY: z.string().refine(isIndexNowKey, notAnIndexNowKey('INDEXNOW_KEY')).optional(),
+};
+
+/** The keys among settings that were read. */
+export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>): PushKeys => ({
+  baidu: env.BAIDU_PUSH_TOKEN ?? null,
+  indexnow: env.INDEXNOW_KEY ?? null,
+});

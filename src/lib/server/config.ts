@@ -9,10 +9,13 @@ import {
   isPostgresUrl,
   origin,
   origins,
+  pushFields,
+  pushKeysOf,
   quotaFields,
   quotasOf,
   SSL_MODES,
   whole,
+  type PushKeys,
 } from './config-fields.ts';
 import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-settings.ts';
 import { ensureFolder } from './data-folder.ts';
@@ -55,6 +58,8 @@ export interface Config extends ListenConfig {
   pictureHosts: string[];
   /** Edge fronts that are told what changes, and what they know it by; null when there are none. */
   purge: { fronts: string[]; secret: string } | null;
+  /** What search engines are told of new articles with; null where they are not. */
+  pushKeys: PushKeys;
   /** Bound of the page cache; 0 switches it off. */
   pageCacheBytes: number;
   /** Who may read GET /metrics. */
@@ -105,6 +110,7 @@ const ListenEnvironment = z.object({
 
 const Environment = ListenEnvironment.extend({
   ...quotaFields,
+  ...pushFields,
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -227,6 +233,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     corsOrigins: env.CORS_ORIGINS,
     pictureHosts: env.PICTURE_HOSTS,
     purge: purgeOf(env),
+    pushKeys: pushKeysOf(env),
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
     logLevel: env.LOG_LEVEL,

@@ -22,6 +22,7 @@ import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
+import type { PushService } from './push/push-service.ts';
 import type { OgService } from './og/og-service.ts';
 import type { PickService } from './articles/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
@@ -54,6 +55,7 @@ export interface Services {
   og: OgService;
   feeds: FeedService;
   sitemaps: SitemapService;
+  pushes: PushService;
 }
 
 export interface App {

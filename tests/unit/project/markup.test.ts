@@ -10,7 +10,7 @@ const PRINTED: Record<string, string[]> = {
   // JSON-LD, whose `<` is escaped.
   'src/components/PageMeta.astro': ['data'],
   // Inline scripts: constants.
-  'src/layouts/Shell.astro': ['THEME_SCRIPT', 'SPECULATION_RULES'],
+  'src/layouts/Shell.astro': ['THEME_SCRIPT'],
   // A comment as the sanitiser has left it.
   'src/islands/ui/CommentText.tsx': ['html'],
   // The project's own drawings.

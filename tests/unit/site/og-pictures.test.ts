@@ -1,7 +1,14 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openFonts, type Fonts } from '../../../src/lib/server/og/fonts.ts';
-import { breakLines, drawable, ellipsisOf, piecesOf, widthOfLine } from '../../../src/lib/server/og/lines.ts';
+import {
+  breakLines,
+  drawable,
+  ellipsisOf,
+  piecesOf,
+  widthOfLine,
+  type Line,
+} from '../../../src/lib/server/og/lines.ts';
 import { openPictures, PICTURE } from '../../../src/lib/server/og/picture.ts';
 
 /** Nothing here asks a font of the system: resvg is given paths, and told not to look for any. */
@@ -60,23 +67,18 @@ describe('every character', () => {
 });
 
 describe('lines', () => {
-  const linesOf = async (text: string, width: number, most = 9) => {
-    const pieces = await piecesOf(text, fonts, 700);
-    const lines = breakLines(pieces, {
-      width,
-      most,
-      isCut: true,
-      ellipsis: await ellipsisOf(fonts, 700),
-    });
-    return lines ?? [];
+  /** Lays a text out once, and breaks it at any width. */
+  const open = async (text: string) => {
+    const [pieces, ellipsis] = [await piecesOf(text, fonts, 700), await ellipsisOf(fonts, 700)];
+    return (width: number, most = 9) => breakLines(pieces, { width, most, isCut: true, ellipsis }) ?? [];
   };
-  const texts = async (text: string, width: number, most?: number) =>
-    (await linesOf(text, width, most)).map((line) => line.map((piece) => piece.text).join(''));
+  const textOf = (line: Line) => line.map((piece) => piece.text).join('');
 
   test('none begins with a closing mark or ends with an opening one, at any width', async () => {
     const text = '他说：「行首（不）出现标点，行尾——不出现（开）括号！」，对吗？《书》、【注】……完。';
+    const linesAt = await open(text);
     for (let width = 4; width < 20; width += 0.5) {
-      for (const line of await texts(text, width)) {
+      for (const line of linesAt(width).map(textOf)) {
         expect(line).not.toMatch(/^[，。：、！？」）》】…—]/);
         expect(line).not.toMatch(/[「（《【]$/);
       }
@@ -84,16 +86,12 @@ describe('lines', () => {
   });
 
   test('words of Latin stay whole', async () => {
-    expect(await texts('Rust、TypeScript 与 C++ 的对比', 6)).toEqual([
-      'Rust、',
-      'TypeScript',
-      '与 C++ 的',
-      '对比',
-    ]);
+    const linesAt = await open('Rust、TypeScript 与 C++ 的对比');
+    expect(linesAt(6).map(textOf)).toEqual(['Rust、', 'TypeScript', '与 C++ 的', '对比']);
   });
 
   test('all fit, and what is cut ends in an ellipsis', async () => {
-    const lines = await linesOf('一句很长的话接着一句很长的话，'.repeat(9), 10, 3);
+    const lines = (await open('一句很长的话接着一句很长的话，'.repeat(9)))(10, 3);
     expect(lines).toHaveLength(3);
     for (const line of lines) expect(widthOfLine(line)).toBeLessThanOrEqual(10);
     expect(lines[2]?.at(-1)?.text).toBe('……');

@@ -11,7 +11,8 @@ const NAME = /[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/uy;
 const CLASS = /:::[\w-]+/y;
 const AND = /\s*&\s*/y;
 const LINK = /\s*(<)?(--+>|---+|-\.+->|-\.+-|==+>|===+)(?:\s*\|([^|]*)\|)?\s*/y;
-const WORDED_LINK = /\s*(<)?(--|-\.|==)(?:\s+|(?![xo]))([^-=.|>\s][^|>]*?)\s*(--+>|---+|\.+->|\.+-|==+>|===+)\s*/y;
+const WORDED_LINK =
+  /\s*(<)?(--|-\.|==)(?:\s+|(?![xo]))([^-=.|>\s][^|>]*?)\s*(--+>|---+|\.+->|\.+-|==+>|===+)\s*/y;
 /** What opens and closes a box, longer signs first. */
 const BOXES = [
   ['(((', ')))'],
@@ -42,7 +43,9 @@ export function readFlowchart(lines: readonly string[]): string | null {
 
 /** Statements between semicolons, those in quotes left alone. */
 const splitStatements = (line: string): string[] =>
-  (line.match(/(?:"[^"]*"|[^;"]|")+?(?=;|$)/g) ?? []).map((part) => part.replace(/^;/, '').trim()).filter(Boolean);
+  (line.match(/(?:"[^"]*"|[^;"]|")+?(?=;|$)/g) ?? [])
+    .map((part) => part.replace(/^;/, '').trim())
+    .filter(Boolean);
 
 interface Chart {
   /** Boxes by name. */
@@ -118,7 +121,12 @@ function readBoxes(chart: Chart, line: string, start: number): { names: string[]
     const name = match(NAME, line, at)?.[0];
     if (name === undefined || names.length >= DIAGRAM_LIMITS.boxes) return null;
     at += name.length;
-    const known = chart.boxes.get(name) ?? { id: `n${chart.boxes.size + 1}`, open: '[', close: ']', label: name };
+    const known = chart.boxes.get(name) ?? {
+      id: `n${chart.boxes.size + 1}`,
+      open: '[',
+      close: ']',
+      label: name,
+    };
     const box = readShape(line, at);
     if (box === null) return null;
     chart.boxes.set(name, { ...known, ...box?.shape });
@@ -155,7 +163,11 @@ function readLink(line: string, at: number): { text: string; end: number } | nul
   const sign = plain?.[2] ?? (worded ? `${worded[2]}${worded[4]}` : '');
   if (whole === '') return null;
   const label = plain?.[3] ?? worded?.[3] ?? '';
-  const stroke = sign.startsWith('=') ? ['===', '==>'] : sign.startsWith('-.') ? ['-.-', '-.->'] : ['---', '-->'];
+  const stroke = sign.startsWith('=')
+    ? ['===', '==>']
+    : sign.startsWith('-.')
+      ? ['-.-', '-.->']
+      : ['---', '-->'];
   const text = `${back}${stroke[sign.endsWith('>') ? 1 : 0]}`;
   return { text: label.trim() === '' ? text : `${text}|${labelOf(label)}|`, end: at + whole.length };
 }
@@ -168,7 +180,13 @@ function sayBox({ boxes }: Chart, name: string, defined: Set<string>): string {
   return `${box.id}${box.open}${labelOf(box.label)}${box.close}`;
 }
 
-const labelOf = (label: string) => hideSigns(label.trim().replace(/^"(.*)"$/s, '$1').replace(/^`(.*)`$/s, '$1'));
+const labelOf = (label: string) =>
+  hideSigns(
+    label
+      .trim()
+      .replace(/^"(.*)"$/s, '$1')
+      .replace(/^`(.*)`$/s, '$1'),
+  );
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;

@@ -1,7 +1,10 @@
 /** Signs that the library would read as the end of a label; for the time they stand as private characters. */
 const SIGNS = '[](){}|<>/\\"&;#%`';
 const FIRST = 0xe000;
-const HIDDEN = new RegExp(`[${String.fromCharCode(FIRST)}-${String.fromCharCode(FIRST + SIGNS.length - 1)}]`, 'g');
+const HIDDEN = new RegExp(
+  `[${String.fromCharCode(FIRST)}-${String.fromCharCode(FIRST + SIGNS.length - 1)}]`,
+  'g',
+);
 
 /** A label without signs, but for the breaks between its lines. */
 export function hideSigns(label: string): string {

@@ -29,7 +29,9 @@ const SVG_SCHEMA: Schema = {
   tagNames: 'svg defs marker g rect line path polygon polyline circle ellipse text tspan'.split(' '),
   attributes: {
     '*': [
-      ...numbers('x y x1 y1 x2 y2 cx cy r rx ry dy width height strokeWidth fontSize fontWeight fillOpacity strokeOpacity'),
+      ...numbers(
+        'x y x1 y1 x2 y2 cx cy r rx ry dy width height strokeWidth fontSize fontWeight fillOpacity strokeOpacity',
+      ),
       ...numbers('refX refY markerWidth markerHeight'),
       ['points', /^[-\d., ]*$/],
       ['d', /^[-\d., a-z]*$/i],
@@ -92,12 +94,17 @@ function propertiesOf(properties: Properties): Properties {
 }
 
 /** Pixels to a tenth. */
-const rounded = (value: string) => value.replace(/\d+\.\d{2,}/g, (number) => String(Math.round(Number(number) * 10) / 10));
+const rounded = (value: string) =>
+  value.replace(/\d+\.\d{2,}/g, (number) => String(Math.round(Number(number) * 10) / 10));
 
 function paint(name: 'fill' | 'stroke', value: string): Properties {
   const role = /^var\((--[\w-]+)\)$/.exec(value)?.[1] ?? '';
   const share = SHARES[role];
-  if (share === undefined) return { [name]: 'none', ...(role === '--bg' && name === 'fill' ? { className: ['diagram-ground'] } : {}) };
+  if (share === undefined)
+    return {
+      [name]: 'none',
+      ...(role === '--bg' && name === 'fill' ? { className: ['diagram-ground'] } : {}),
+    };
   return { [name]: 'currentColor', ...(share < 1 ? { [`${name}Opacity`]: share } : {}) };
 }
 

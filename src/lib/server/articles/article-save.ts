@@ -4,6 +4,7 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
 import type { AuthoredColumns } from '../db/schema.ts';
 import type { Events } from '../db/events.ts';
+import type { Outbox } from '../push/push-service.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { announceChange } from './article-change.ts';
@@ -27,6 +28,7 @@ interface Parts {
   search: SearchIndex;
   tags: TagService;
   versions: VersionService;
+  outbox: Outbox;
   events: Events;
   now: () => number;
 }
@@ -34,7 +36,7 @@ interface Parts {
 export type Save = ReturnType<typeof createSave>;
 
 /** How an article is written, in whatever transaction. */
-export function createSave({ search, tags, versions, events, now }: Parts) {
+export function createSave({ search, tags, versions, outbox, events, now }: Parts) {
   /** Writes the article and all that depends on it: body, tags, pictures, numbers, search. */
   return async function save(
     trx: Trx,
@@ -94,6 +96,7 @@ export function createSave({ search, tags, versions, events, now }: Parts) {
         createTime: create_time,
       });
     else if (former?.is_public === 1) await search.remove(trx, id);
+    await outbox.add(trx, former, row);
     await announceChange(trx, events, former, row);
     return { create_time, update_time };
   };

@@ -8,6 +8,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
+import type { Outbox } from '../push/push-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { SearchHit, SearchIndex, SearchPage, SearchQuery } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
@@ -53,15 +54,16 @@ interface Parts {
   revisions: RevisionService;
   versions: VersionService;
   quotas: Quotas;
+  outbox: Outbox;
   events: Events;
   now: () => number;
 }
 
 /** Articles: lists, reading, writing. `visibleTo` and article-queries' scopes say who may see what. */
 export function createArticleService(parts: Parts) {
-  const { db, renderer, search, tags, revisions, versions, quotas, events, now } = parts;
+  const { db, renderer, search, tags, revisions, versions, quotas, outbox, events, now } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
-  const save = createSave({ search, tags, versions, events, now });
+  const save = createSave({ search, tags, versions, outbox, events, now });
 
   async function list(
     scope: queries.Scope,
@@ -238,6 +240,7 @@ export function createArticleService(parts: Parts) {
         await queries.cancelArticle(trx, id);
         await settleCounts(trx, tags, { ...former, tagIds }, null);
         if (former.is_public === 1) await search.remove(trx, id);
+        await outbox.add(trx, former, null);
         await announceChange(trx, events, former, null);
       });
     },

@@ -7,6 +7,7 @@ import type { Events } from '../db/events.ts';
 import type { TrashTable } from '../db/schema.ts';
 import { toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
+import type { Outbox } from '../push/push-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
@@ -31,12 +32,13 @@ interface Parts {
   search: SearchIndex;
   tags: TagService;
   quotas: Quotas;
+  outbox: Outbox;
   events: Events;
   now: () => number;
 }
 
 /** Deleted articles: for 30 days their author can restore them, with address, comments and read marks. */
-export function createTrashService({ db, search, tags, quotas, events, now }: Parts) {
+export function createTrashService({ db, search, tags, quotas, outbox, events, now }: Parts) {
   async function purgeRow(trx: Trx, row: TrashTable): Promise<void> {
     const bytes = (await sourceBytes(trx, row.article_id)) + (await deleteRevision(trx, row.article_id));
     await quotas.store(trx, { id: row.author_id }, -bytes);
@@ -82,6 +84,7 @@ export function createTrashService({ db, search, tags, quotas, events, now }: Pa
         createTime: state.create_time,
       });
     }
+    await outbox.add(trx, null, state);
     await announceChange(trx, events, null, state, isPublic ? 'everybody' : 'author');
   }
 

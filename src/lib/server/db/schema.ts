@@ -16,7 +16,6 @@ export interface Schema extends WaysSchema {
   article_requests: ArticleRequestsTable;
   article_schedules: ArticleSchedulesTable;
   article_versions: ArticleVersionsTable;
-  article_reads: ArticleReadsTable;
   article_pictures: ArticlePicturesTable;
   revision_pictures: ArticlePicturesTable;
   version_pictures: VersionPicturesTable;
@@ -152,14 +151,6 @@ export interface ArticleVersionsTable extends AuthoredColumns {
   digest: string;
   /** Of the content. */
   bytes: number;
-}
-
-/** How often an article was read on a day. */
-export interface ArticleReadsTable {
-  article_id: string;
-  /** The day's first millisecond, in the site's time zone. */
-  day: number;
-  reads: number;
 }
 
 /** A deleted article that its author can still restore. */

@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely';
 
-/** Tables of ways through the site; they begin as in `Schema`. */
+/** Tables of reads, and of ways through the site. */
 export interface WaysSchema {
   related_terms: RelatedTermsTable;
   related_topics: RelatedTopicsTable;
   related_articles: RelatedArticlesTable;
+  article_reads: ArticleReadsTable;
   month_reads: MonthReadsTable;
   site_picks: SitePicksTable;
 }
@@ -35,6 +36,14 @@ export interface RelatedArticlesTable {
   related_id: string;
   /** In millionths: how much both have in common. */
   score: number;
+}
+
+/** How often an article was read on a day. */
+export interface ArticleReadsTable {
+  article_id: string;
+  /** The day's first millisecond, in the site's time zone. */
+  day: number;
+  reads: number;
 }
 
 /** How often an article was read in a month. */

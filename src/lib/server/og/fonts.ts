@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Blob, Buffer as Text, Face, Font, shape, Variation } from 'harfbuzzjs';
+import { LRUCache } from 'lru-cache';
 import decompress from 'woff2-encoder/decompress';
 
 /** Text laid out: outlines in units of the font, `scale` of which are an em. */
@@ -37,11 +38,12 @@ export async function openFonts() {
   const families = await Promise.all(FAMILIES.map(readFamily));
   const faces = new Map<string, Promise<Face>>();
   const fonts = new Map<string, Font>();
+  const known = new LRUCache<string, { file: string | null }>({ max: 20_000 });
 
   async function fontOf(file: string, weight: number): Promise<Font> {
     const key = `${file} ${weight}`;
-    const known = fonts.get(key);
-    if (known) return known;
+    const opened = fonts.get(key);
+    if (opened) return opened;
     const face = faces.get(file) ?? readFace(file);
     faces.set(file, face);
     const font = new Font(await face);
@@ -50,19 +52,25 @@ export async function openFonts() {
     return font;
   }
 
+  async function findFile(grapheme: string): Promise<string | null> {
+    const codes = Array.from(grapheme, (character) => character.codePointAt(0) ?? 0);
+    const visible = codes.filter((code) => !JOINERS.test(String.fromCodePoint(code)));
+    const ordered = PICTOGRAPH.test(grapheme) ? families.toReversed() : families;
+    for (const { file } of ordered.flat().filter((slice) => visible.every((code) => has(slice, code)))) {
+      if (shapeWith(await fontOf(file, REGULAR), grapheme)) return file;
+    }
+    return null;
+  }
+
   return {
     /**
      * The file whose font draws all of `grapheme`; null where none does.
      * @param grapheme one character as a reader sees it
      */
     async fileFor(grapheme: string): Promise<string | null> {
-      const codes = Array.from(grapheme, (character) => character.codePointAt(0) ?? 0);
-      const visible = codes.filter((code) => !JOINERS.test(String.fromCodePoint(code)));
-      const ordered = PICTOGRAPH.test(grapheme) ? families.toReversed() : families;
-      for (const { file } of ordered.flat().filter((slice) => visible.every((code) => has(slice, code)))) {
-        if (shapeWith(await fontOf(file, REGULAR), grapheme)) return file;
-      }
-      return null;
+      const found = known.get(grapheme) ?? { file: await findFile(grapheme) };
+      known.set(grapheme, found);
+      return found.file;
     },
 
     /** `text` in the font of `file`; null where it lacks a glyph. */

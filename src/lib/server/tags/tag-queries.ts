@@ -95,11 +95,10 @@ export async function listLatest(
     .where('tags.id', 'in', [...ids])
     .execute();
   const articleIds = rows.flatMap(({ first, second }) => [first ?? [], second ?? []].flat());
-  if (articleIds.length === 0) return new Map();
   const articles = await db
     .selectFrom('articles')
     .select(['id', 'title'])
-    .where('id', 'in', articleIds)
+    .where('id', 'in', articleIds.length > 0 ? articleIds : [''])
     .where(visibleTo(null))
     .execute();
   const byId = new Map(articles.map((article) => [article.id, article]));

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { withApp } from './session.ts';
+import { table } from './table.ts';
+
+const ENGINES = { baidu: '百度', indexnow: 'IndexNow' };
+
+/** `moye push list`. */
+export function addPushCommands(program: Command): void {
+  const push = program.command('push').description('告诉搜索引擎有了新文章');
+  push.command('list').description('列出还没有告诉搜索引擎的文章').action(listPushes);
+}
+
+async function listPushes(): Promise<void> {
+  const [rows, timeZone] = await withApp(async ({ services, config }) => [
+    await services.pushes.list(),
+    config.siteTimeZone,
+  ]);
+  if (rows.length === 0) {
+    console.log('没有等着推送的文章');
+    return;
+  }
+  const time = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  const lines = rows.map(({ engine, title, due_time, tries, problem }) => [
+    ENGINES[engine],
+    title,
+    time.format(new Date(due_time)),
+    String(tries),
+    problem,
+  ]);
+  const head = ['搜索引擎', '文章', '下次推送', '试过', '上次的回答'];
+  for (const line of table([head, ...lines], ['start', 'start', 'start', 'end', 'start'])) console.log(line);
+}

@@ -1,0 +1,57 @@
+import type { PushEngine } from './push-queries.ts';
+
+/** Where engines listen; a test has its own. */
+export const ENDPOINTS: Record<PushEngine, string> = {
+  baidu: 'http://data.zz.baidu.com/urls',
+  indexnow: 'https://api.indexnow.org/indexnow',
+};
+
+/** What an engine made of addresses: those it will never take, and how many more it takes today. */
+export interface Taken {
+  refused: string[];
+  remain?: number;
+}
+
+const PATIENCE_MS = 15_000;
+const MOST_CHARACTERS = 500;
+
+/**
+ * Tells an engine of addresses of the site at `origin`.
+ * @throws what the engine said, where it took none
+ */
+export async function tell(
+  engine: PushEngine,
+  { endpoint, key, origin }: { endpoint: string; key: string; origin: string },
+  urls: readonly string[],
+): Promise<Taken> {
+  const { host } = new URL(origin);
+  const isBaidu = engine === 'baidu';
+  const address = isBaidu ? `${endpoint}?${new URLSearchParams({ site: origin, token: key })}` : endpoint;
+  const body = isBaidu
+    ? urls.join('\n')
+    : JSON.stringify({ host, key, keyLocation: `${origin}/${key}.txt`, urlList: urls });
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'Content-Type': isBaidu ? 'text/plain' : 'application/json; charset=utf-8' },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  const text = (await response.text()).slice(0, isBaidu ? undefined : MOST_CHARACTERS);
+  if (!response.ok) throw new Error(`${response.status} ${text.slice(0, MOST_CHARACTERS)}`.trim());
+  return isBaidu ? readBaidu(text) : { refused: [] };
+}
+
+/** Baidu names the addresses it refuses, one by one. */
+function readBaidu(text: string): Taken {
+  const answer = JSON.parse(text) as Record<string, unknown>;
+  if (typeof answer['success'] !== 'number') throw new Error(text.slice(0, MOST_CHARACTERS));
+  const refused = ['not_same_site', 'not_valid'].flatMap((name) => {
+    const list = answer[name];
+    return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+  });
+  return {
+    refused,
+    ...(typeof answer['remain'] === 'number' ? { remain: answer['remain'] } : {}),
+  };
+}

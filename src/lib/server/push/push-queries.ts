@@ -1,0 +1,115 @@
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+import type { PushesTable } from '../db/discovery-schema.ts';
+import { PUBLIC } from '../db/visibility.ts';
+
+export type PushEngine = PushesTable['engine'];
+
+/** Has each engine told of an article at `due_time`, and no more of what came before. */
+export async function putPushes(
+  trx: Trx,
+  { articleId, time, due }: { articleId: string; time: number; due: number },
+  engines: readonly PushEngine[],
+): Promise<void> {
+  const fresh = { change_time: time, due_time: due, tries: 0, problem: '' };
+  await trx
+    .insertInto('pushes')
+    .values(engines.map((engine) => ({ article_id: articleId, engine, ...fresh })))
+    .onConflict((conflict) => conflict.columns(['article_id', 'engine']).doUpdateSet(fresh))
+    .execute();
+}
+
+/** Has nobody told of an article. */
+export async function deletePushes(trx: Trx, articleId: string): Promise<void> {
+  await trx.deleteFrom('pushes').where('article_id', '=', articleId).execute();
+}
+
+/** Forgets what engines were to be told that nobody tells any more. */
+export async function deleteOthers(trx: Trx, engines: readonly PushEngine[]): Promise<void> {
+  const others = trx.deleteFrom('pushes');
+  await (engines.length === 0 ? others : others.where('engine', 'not in', [...engines])).execute();
+}
+
+/**
+ * Takes what an engine is due to be told now, until `until`: whoever asks before that gets none of it. What
+ * is not public goes.
+ */
+export async function claimPushes(
+  trx: Trx,
+  engine: PushEngine,
+  { now, until, limit }: { now: number; until: number; limit: number },
+): Promise<PushesTable[]> {
+  const due = await trx
+    .selectFrom('pushes')
+    .selectAll('pushes')
+    .where('engine', '=', engine)
+    .where('due_time', '<=', now)
+    .orderBy('due_time')
+    .limit(literal(limit))
+    .execute();
+  if (due.length === 0) return [];
+  const ids = due.map((row) => row.article_id);
+  const seen = await trx
+    .selectFrom('articles')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('is_public', '=', PUBLIC)
+    .execute();
+  const publicIds = new Set(seen.map(({ id }) => id));
+  const hidden = ids.filter((id) => !publicIds.has(id));
+  if (hidden.length > 0) await trx.deleteFrom('pushes').where('article_id', 'in', hidden).execute();
+  const claimed = due.filter(({ article_id }) => publicIds.has(article_id));
+  if (claimed.length > 0)
+    await trx
+      .updateTable('pushes')
+      .set((eb) => ({ due_time: until, tries: eb('tries', '+', 1) }))
+      .where('engine', '=', engine)
+      .where('article_id', 'in', [...publicIds])
+      .execute();
+  return claimed.map((row) => ({ ...row, due_time: until, tries: row.tries + 1 }));
+}
+
+/** A claim that nobody has changed since. */
+const asClaimed = (trx: Trx, { article_id, engine, change_time }: PushesTable) => ({
+  delete: () =>
+    trx
+      .deleteFrom('pushes')
+      .where('article_id', '=', article_id)
+      .where('engine', '=', engine)
+      .where('change_time', '=', change_time)
+      .execute(),
+  update: (changes: Pick<PushesTable, 'due_time' | 'problem'>) =>
+    trx
+      .updateTable('pushes')
+      .set(changes)
+      .where('article_id', '=', article_id)
+      .where('engine', '=', engine)
+      .where('change_time', '=', change_time)
+      .execute(),
+});
+
+/** Forgets what an engine has been told, or is not told any more; what has changed since stays due. */
+export async function settlePushes(trx: Trx, rows: readonly PushesTable[]): Promise<void> {
+  for (const row of rows) await asClaimed(trx, row).delete();
+}
+
+/** Has what an engine did not take sent later. */
+export async function postponePushes(
+  trx: Trx,
+  rows: readonly (PushesTable & { problem: string })[],
+): Promise<void> {
+  for (const row of rows) await asClaimed(trx, row).update({ due_time: row.due_time, problem: row.problem });
+}
+
+/** What is still to be sent, what is due first in front. */
+export const listPushes = (db: Queryable, limit: number) =>
+  db
+    .selectFrom('pushes')
+    .innerJoin('articles', 'articles.id', 'pushes.article_id')
+    .selectAll('pushes')
+    .select('articles.title')
+    .where('articles.is_public', '=', PUBLIC)
+    .orderBy('due_time')
+    .orderBy('article_id')
+    .limit(literal(limit))
+    .execute();

@@ -1,0 +1,140 @@
+import type { Database, Trx } from '../db/database.ts';
+import type { PushesTable } from '../db/discovery-schema.ts';
+import type { Flag } from '../db/schema.ts';
+import type { Log } from '../log.ts';
+import type { PushKeys } from '../config-fields.ts';
+import { ENDPOINTS, tell } from './engines.ts';
+import * as queries from './push-queries.ts';
+
+/** An author who saves several times in a row is told of once. */
+const GATHER_MS = 60_000;
+/** What a process has taken and not settled, another one sends after this. */
+const CLAIM_MS = 120_000;
+const ROUND_MS = 30_000;
+const AT_ONCE = 100;
+const MOST_LISTED = 1_000;
+const MINUTE_MS = 60_000;
+/** Waits between tries; after the last the engine is not told. */
+const PAUSES_MS = [1, 5, 30, 120, 360, 720, 1_440].map((minutes) => minutes * MINUTE_MS);
+
+/** Writes down what search engines are to be told. */
+export interface Outbox {
+  /**
+   * In the transaction of a change: has a public article told of, and one that is hidden now no more.
+   * @param before null for a new one
+   * @param after null for a deleted one
+   */
+  add(trx: Trx, before: Pushed | null, after: Pushed | null): Promise<void>;
+}
+
+interface Pushed {
+  id: string;
+  is_public: Flag;
+}
+
+interface Parts {
+  db: Database;
+  keys: PushKeys;
+  /** Public origin of the site. */
+  origin: string;
+  log: Pick<Log, 'info' | 'warn'>;
+  now: () => number;
+  endpoints?: typeof ENDPOINTS;
+}
+
+export type PushService = ReturnType<typeof createPushService>;
+
+/** Tells Baidu and IndexNow of what is published, from an outbox that survives restarts. */
+export function createPushService({ db, keys, origin, log, now, endpoints = ENDPOINTS }: Parts) {
+  const engines = (['baidu', 'indexnow'] as const).filter((engine) => keys[engine] !== null);
+  let isStopping = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  const urlOf = ({ article_id }: PushesTable) => `${origin}/detail/${article_id}`;
+
+  /** What becomes of addresses that an engine did not take at all. */
+  async function postpone(engine: queries.PushEngine, rows: PushesTable[], error: unknown): Promise<void> {
+    const problem = error instanceof Error ? error.message : String(error);
+    const later = rows.flatMap((row) => {
+      const pause = PAUSES_MS[row.tries - 1];
+      return pause === undefined ? [] : [{ ...row, due_time: now() + pause, problem }];
+    });
+    const given = rows.filter((row) => PAUSES_MS[row.tries - 1] === undefined);
+    await db.write(async (trx) => {
+      await queries.postponePushes(trx, later);
+      await queries.settlePushes(trx, given);
+    });
+    log.warn({ engine, later: later.length, given: given.map(urlOf), problem }, 'search engine not told');
+  }
+
+  /** Tells an engine of what is due; returns how many addresses it took. */
+  async function send(engine: queries.PushEngine): Promise<number> {
+    const time = now();
+    const claim = { now: time, until: time + CLAIM_MS, limit: AT_ONCE };
+    const rows = await db.write((trx) => queries.claimPushes(trx, engine, claim));
+    if (rows.length === 0) return 0;
+    let taken: Awaited<ReturnType<typeof tell>>;
+    try {
+      const place = { endpoint: endpoints[engine], key: keys[engine] ?? '', origin };
+      taken = await tell(engine, place, rows.map(urlOf));
+    } catch (error) {
+      await postpone(engine, rows, error);
+      return 0;
+    }
+    await db.write((trx) => queries.settlePushes(trx, rows));
+    const { refused, remain } = taken;
+    if (refused.length > 0) log.warn({ engine, refused }, 'search engine refuses addresses');
+    log.info({ engine, sent: rows.length - refused.length, remain }, 'search engine told');
+    return rows.length - refused.length;
+  }
+
+  async function round(): Promise<void> {
+    for (const engine of engines) {
+      try {
+        // More than go at once: the next at once.
+        while (!isStopping && (await send(engine)) > 0);
+      } catch (error) {
+        log.warn({ err: error, engine }, 'search engine not told');
+      }
+    }
+    if (!isStopping) timer = setTimeout(wake, ROUND_MS).unref();
+  }
+  const wake = () => void (running = running.then(round));
+
+  const outbox: Outbox = {
+    async add(trx, before, after) {
+      const article = after ?? before;
+      if (engines.length === 0 || !article) return;
+      if (after?.is_public === 1)
+        return queries.putPushes(
+          trx,
+          { articleId: article.id, time: now(), due: now() + GATHER_MS },
+          engines,
+        );
+      if (before?.is_public === 1) await queries.deletePushes(trx, article.id);
+    },
+  };
+
+  return {
+    outbox,
+    send,
+
+    /** What is still to be sent, what is due first in front: 1,000 at most. */
+    list: () => queries.listPushes(db.read, MOST_LISTED),
+
+    /** Sends from now on; forgets what was meant for engines that are not set any more. */
+    start(): void {
+      running = db
+        .write((trx) => queries.deleteOthers(trx, engines))
+        .catch((error: unknown) => log.warn({ err: error }, 'outbox of search engines not tidied'));
+      if (engines.length > 0) wake();
+    },
+
+    /** Waits for what is being sent. */
+    async stop(): Promise<void> {
+      isStopping = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

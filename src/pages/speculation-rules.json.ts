@@ -1,0 +1,8 @@
+import type { APIRoute } from 'astro';
+import { documentOf } from '../components/documents.ts';
+import { SPECULATION_RULES } from '../layouts/speculation-rules.ts';
+
+export const GET: APIRoute = ({ locals: { keep } }) => {
+  keep([]);
+  return documentOf(SPECULATION_RULES, 'application/speculationrules+json');
+};
