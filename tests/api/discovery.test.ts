@@ -58,7 +58,7 @@ describe('the head of a page', () => {
   const head = async (path: string) => (await server.send(path)).text.split('</head>')[0] ?? '';
   const factsIn = (html: string): Untyped[] =>
     [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].flatMap(
-      ([, json = '']) => (JSON.parse(json) as Untyped)['@graph'],
+      ([, json = '']) => (JSON.parse(json) as { '@graph': Untyped[] })['@graph'],
     );
 
   test('of an article says who, when, what, and shows its cover', async () => {

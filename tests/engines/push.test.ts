@@ -175,7 +175,7 @@ test('several that send at once send each address once; what a dead one has take
   const ids = [await publish(), await publish(), await publish()];
   pass(61);
   const sent = await Promise.all([sender().send('baidu'), sender().send('baidu')]);
-  expect(sent.toSorted()).toEqual([0, 3]);
+  expect(sent.toSorted((a, b) => a - b)).toEqual([0, 3]);
   expect(asked.flatMap(({ body }) => body.split('\n')).toSorted()).toEqual(
     ids.map((id) => `${ORIGIN}/detail/${id}`).toSorted(),
   );

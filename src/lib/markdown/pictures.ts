@@ -95,7 +95,7 @@ function inWidths(image: Element, src: string): Element {
 /** A picture that is shown smaller than it is leads to the whole of it. */
 function inLink(picture: Element, src: string): Element {
   if (picture.tagName !== 'picture') return picture;
-  const alt = String(picture.children.find((child) => isElement(child, 'img'))?.properties.alt ?? '');
+  const { alt = '' } = picture.children.find((child) => isElement(child, 'img'))?.properties ?? {};
   const ariaLabel = alt === '' ? '看大图' : `看大图：${alt}`;
   return element('a', { className: ['zoom'], href: src, ariaLabel }, [picture]);
 }

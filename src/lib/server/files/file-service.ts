@@ -171,7 +171,8 @@ export function createFileService(options: {
     },
     /**
      * The file with its bytes, which whoever asked reads or cancels, or its smaller copy `asked`, which is
-     * made if need be; the file itself where there can be none, or where it is still to come. Refuses as `find`.
+     * made if need be; the file itself where there can be none, or where it is still to come. Refuses as
+     * `find`.
      */
     async read(name: string, asked?: string): Promise<StoredFile & OpenedUpload> {
       const variant = readVariant(name, asked);

@@ -92,7 +92,9 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     for (const engine of engines) {
       try {
         // More than go at once: the next at once.
-        while (!isStopping && (await send(engine)) > 0);
+        let sent: number;
+        do sent = isStopping ? 0 : await send(engine);
+        while (sent > 0);
       } catch (error) {
         log.warn({ err: error, engine }, 'search engine not told');
       }
