@@ -61,6 +61,7 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
     authors.set(username, id);
     return id;
   };
+  await db.write((trx) => authorOf(trx, AUTHOR));
   let count = 0;
   const writeRows = async (
     trx: Parameters<SearchIndex['put']>[0],
