@@ -91,6 +91,19 @@ describe('code blocks', () => {
   });
 });
 
+test('a diagram and a formula are drawn in the preview as on the page', async ({ site, author, page, desk }) => {
+  const content = '```mermaid\ngraph LR\n  A[写] --> B{好吗}\n  B --> C[发]\n```\n\n$$E=mc^2$$\n';
+  const id = await site.write(author, { title: '图', content });
+  await desk.open(`/edit/${id}`);
+  const picture = desk.preview.getByRole('img', { name: '流程图' });
+  await picture.waitFor();
+  const shown = await picture.innerHTML();
+  await desk.preview.locator('math').waitFor();
+  await page.goto(`/detail/${id}`);
+  expect(await page.getByRole('img', { name: '流程图' }).innerHTML()).toBe(shown);
+  await page.locator('.prose math').waitFor();
+});
+
 describe('on a phone', () => {
   test.override('window', { viewport: sizes.phone, hasTouch: true });
 

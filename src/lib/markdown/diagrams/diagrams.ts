@@ -17,18 +17,38 @@ export const mayHaveDiagrams = (source: string): boolean => /mermaid/i.test(sour
 
 /** Loads what diagrams are drawn with, and warms it, once per process; undefined where it did not arrive. */
 export function loadDiagrams(): Promise<Draw | undefined> {
-  library ??= import('beautiful-mermaid').then(
-    ({ renderMermaidSVG }) => {
-      renderMermaidSVG('graph TB\na --> b');
+  library ??= import('beautiful-mermaid')
+    .then(({ renderMermaidSVG }) => {
+      asInPage(() => renderMermaidSVG('graph TB\na --> b'));
       return renderMermaidSVG;
-    },
-    () => {
+    })
+    .catch(() => {
       // Its next chance comes with the next article.
       library = undefined;
       return undefined;
-    },
-  );
+    });
   return library;
+}
+
+/**
+ * Does `work`, in a worker as a page would. The layout, elkjs, takes any worker without a `document` for one
+ * of its own when it is first used, and then has no constructor. The library deletes `self` against that and
+ * sets it again, which a browser's worker refuses. Nothing is drawn into the document.
+ */
+function asInPage(work: () => void): void {
+  if (!('self' in globalThis) || 'document' in globalThis) return work();
+  const self = Object.getOwnPropertyDescriptor(globalThis, 'self');
+  Object.defineProperties(globalThis, {
+    document: { value: {}, configurable: true },
+    self: { value: globalThis.self, configurable: true, writable: true },
+  });
+  try {
+    work();
+  } finally {
+    Reflect.deleteProperty(globalThis, 'document');
+    Reflect.deleteProperty(globalThis, 'self');
+    if (self) Object.defineProperty(globalThis, 'self', self);
+  }
 }
 
 /**
