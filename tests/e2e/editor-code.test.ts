@@ -91,7 +91,12 @@ describe('code blocks', () => {
   });
 });
 
-test('a diagram and a formula are drawn in the preview as on the page', async ({ site, author, page, desk }) => {
+test('a diagram and a formula are drawn in the preview as on the page', async ({
+  site,
+  author,
+  page,
+  desk,
+}) => {
   const content = '```mermaid\ngraph LR\n  A[写] --> B{好吗}\n  B --> C[发]\n```\n\n$$E=mc^2$$\n';
   const id = await site.write(author, { title: '图', content });
   await desk.open(`/edit/${id}`);

@@ -205,7 +205,12 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
     listArticles: (page) => listBy('', '', page),
     async searchArticles(keywords, page, { author = '', tag = '', byTime = false }) {
       // A server that knows no narrowing is asked as it always was, and finds what it finds.
-      const fields = { ...(author && { author }), ...(tag && { tag }), ...(byTime && { order: 'time' }) };
+      const fields = {
+        details: true,
+        ...(author && { author }),
+        ...(tag && { tag }),
+        ...(byTime && { order: 'time' }),
+      };
       let facts: Partial<Omit<z.infer<typeof Found>, 'result' | 'total'>> = {};
       const schema = Found.transform(({ result, total, ...rest }) => {
         facts = rest;

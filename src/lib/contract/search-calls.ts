@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BOUNDS } from './bounds.ts';
 import { open } from './call.ts';
 import { SearchResult, Suggestions } from './entities.ts';
-import { absentField, keywordsField, pageField, pagingFields } from './fields.ts';
+import { absentField, booleanField, keywordsField, pageField, pagingFields } from './fields.ts';
 import { routes } from './routes.ts';
 
 const someText = z.string().catch('');
@@ -18,6 +18,8 @@ export const searchCalls = {
       author: someText,
       tag: someText,
       order: z.enum(['', 'time']).catch(''),
+      /** Whether more is answered than the list. */
+      details: booleanField.catch(false),
       page: pageField,
       pageSize: absentField(pagingFields.pageSize.default(BOUNDS.pageSize)),
     }),

@@ -68,7 +68,10 @@ export const articleHandlers = ({
         });
         const { total, exact, authors, tags: under, similar, named } = found;
         const result = found.result.map(({ id, item }) => ({ ...item, highlight: found.highlights.get(id) }));
-        return { result, total, exact, authors, tags: under, similar, ...named };
+        // Clients of old know a list alone.
+        return input.details
+          ? { result, total, exact, authors, tags: under, similar, ...named }
+          : { result, total };
       },
       tagsOf: listTags,
     },
