@@ -66,7 +66,10 @@ export function edgeBackend(adapter, env) {
   return {
     name: 'moye-edge',
     resolveId: (source) => (source === 'virtual:edge' ? id : undefined),
-    load: (loaded) => (loaded === id ? (adapter ? backendModule(adapter, env) : none) : undefined),
+    load(loaded) {
+      if (loaded === id) return adapter ? backendModule(adapter, env) : none;
+      return adapter && this.environment.name !== 'client' && LEFT_OUT.test(loaded) ? 'export {};' : undefined;
+    },
     configEnvironment(name) {
       if (!adapter) return undefined;
       // The front for Node is a folder that runs without node_modules.
@@ -108,9 +111,23 @@ const LISTENING = new RegExp(
     'http-handler',
     'plain-answers',
     'quota-rules',
+    'site-settings-file',
     'storage',
     'unread-answers',
   ].join('|')})\\.ts$`,
+);
+/**
+ * What no front runs, and what would take a worker beyond the 3 MiB of Cloudflare's free plan: parts that
+ * browsers load when they are used, and the drawing of diagrams, which stay code before a server that sends
+ * articles without HTML.
+ */
+const LEFT_OUT = new RegExp(
+  `/src/(?:${[
+    'islands/sign/strength',
+    'islands/editor/WritingPane',
+    'islands/editor/emoji/emojis',
+    'lib/markdown-file/read-file',
+  ].join('|')})\\.tsx?$|/node_modules/beautiful-mermaid/`,
 );
 const SERVER = /\/src\/lib\/(?:server|cli)\//;
 const PACKAGES =
