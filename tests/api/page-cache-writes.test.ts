@@ -73,8 +73,8 @@ describe('a write forgets what it changes, and nothing else', () => {
       'article',
     ]);
   });
-  test('a title: every list with its card, and its neighbours’ pages', async () => {
-    const shown = ['home', 'search', 'tag 诗', 'author', 'article', 'older'];
+  test('a title: every list with its card, the tags’ newest, and its neighbours’ pages', async () => {
+    const shown = ['home', 'search', 'tags', 'tag 诗', 'author', 'article', 'older'];
     expect(await forgottenBy(() => edit({ title: '改了题目' }))).toEqual(shown);
   });
   test('its tags: the tags’ pages too', async () => {
@@ -82,7 +82,8 @@ describe('a write forgets what it changes, and nothing else', () => {
     expect(await forgottenBy(() => edit({ tags: ['画'] }))).toEqual(shown);
     await edit({ tags: ['诗'] });
   });
-  const lists = ['home', 'search', 'tags', 'tag 诗', 'author', 'article', 'older'];
+  // The author's articles all say how many there are.
+  const lists = ['home', 'search', 'tags', 'tag 诗', 'author', 'article', 'older', 'oldest'];
   test('hiding and showing it: all of that', async () => {
     expect(await forgottenBy(() => edit({ secret: 'true' }))).toEqual(lists);
     await edit({ secret: 'false' });
@@ -104,8 +105,9 @@ describe('a write forgets what it changes, and nothing else', () => {
     const create = () => post('/api/tag/create', { name: '新标签', description: '' });
     expect(await forgottenBy(create)).toEqual(['tags']);
   });
-  test('a bio: the profile', async () => {
-    expect(await forgottenBy(() => post('/api/user/updatebio', { bio: '新的' }))).toEqual(['author']);
+  test('a bio: the profile, and the articles that end with it', async () => {
+    const shown = ['author', 'article', 'older', 'oldest'];
+    expect(await forgottenBy(() => post('/api/user/updatebio', { bio: '新的' }))).toEqual(shown);
   });
   test('an avatar: the profile, and articles that show it', async () => {
     const onePixel =
