@@ -12,7 +12,7 @@ export async function fillDisk(db: Database): Promise<void> {
       raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
     end $$`.execute(trx);
     for (const table of TABLES) {
-      await sql`create trigger no_room before insert on ${sql.table(table)} execute function no_room()`.execute(
+      await sql`create trigger no_room before insert or update on ${sql.table(table)} execute function no_room()`.execute(
         trx,
       );
     }

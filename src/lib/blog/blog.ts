@@ -172,8 +172,8 @@ export interface ArticlePage extends Omit<ArticleCard, 'highlight' | 'picture'> 
   isTooComplex: boolean;
   /** Null where it is in no series. */
   seriesPlace: SeriesPlace | null;
-  /** Its author, with the number of public articles; null where that is not known. */
-  writer: { id: string; bio: string; articleCount: number } | null;
+  /** What its author says of themselves; null where a server does not know. */
+  writer: { bio: string } | null;
   /** Public articles that are related to it, best first. */
   related: ArticleCard[];
   /** Public neighbours in time, for a reader who wants to go on. */

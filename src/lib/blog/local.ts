@@ -131,7 +131,7 @@ function toArticlePage({ article, html, toc, summary, words, ...found }: FoundAr
   return {
     ...toPage(article, { html, toc: JSON.parse(toc) as TocItem[], summary, words }),
     authorAvatar: found.avatar,
-    writer: { id: found.author_id, bio: found.bio, articleCount: found.author_page_num },
+    writer: { bio: found.bio },
     isTooComplex: found.isTooComplex,
     ...found.neighbours,
   };

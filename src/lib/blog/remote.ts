@@ -182,7 +182,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       next: next && { id: next._id, title: next.title },
       related: toPublic(related),
       authorAvatar: author.avatar,
-      writer: { id: author._id, bio: author.bio, articleCount: author.page_num },
+      writer: { bio: author.bio },
     };
   };
   /** A page of an archive, with the site's months. */

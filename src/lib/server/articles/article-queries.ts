@@ -72,7 +72,7 @@ const selectVisible = (db: Queryable, id: string, viewer: Reader | null) =>
 
 const selectPage = (db: Queryable, id: string, viewer: Reader | null) =>
   selectVisible(db, id, viewer)
-    .select(['articles.summary', 'users.avatar', 'users.bio', 'users.page_num as author_page_num'])
+    .select(['articles.summary', 'users.avatar', 'users.bio'])
     .select([
       'article_bodies.html',
       'article_bodies.toc',
