@@ -68,7 +68,9 @@ export function edgeBackend(adapter, env) {
     resolveId: (source) => (source === 'virtual:edge' ? id : undefined),
     load(loaded) {
       if (loaded === id) return adapter ? backendModule(adapter, env) : none;
-      return adapter && this.environment.name !== 'client' && LEFT_OUT.test(loaded) ? 'export {};' : undefined;
+      return adapter && this.environment.name !== 'client' && LEFT_OUT.test(loaded)
+        ? 'export {};'
+        : undefined;
     },
     configEnvironment(name) {
       if (!adapter) return undefined;

@@ -97,7 +97,12 @@ export function createArticleService(parts: Parts) {
 
     /** Public articles that a search finds, with what to mark. Refuses as `SearchIndex.search`. */
     async search(keywords: string, request: PageRequest, narrowing: Narrowing = {}): Promise<FoundArticles> {
-      const { hits, page, total, ...facts } = await search.search({ keywords, ...narrowing, page: request.page, pageSize: request.pageSize });
+      const { hits, page, total, ...facts } = await search.search({
+        keywords,
+        ...narrowing,
+        page: request.page,
+        pageSize: request.pageSize,
+      });
       const rows = await queries.listPublicByIds(
         db.read,
         hits.map((hit) => hit.articleId),
