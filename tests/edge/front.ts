@@ -63,11 +63,15 @@ export async function openFront(
   };
 }
 
+/** What an API of another make does not know. */
+export const MISSING_CALLS =
+  'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive suggest';
+
 /**
  * Waits until the front knows what its API has not: it asks for a second at most, and again a quarter of a
  * minute later.
  */
-export function knowsMissingCalls(front: Front, missing: string): Promise<void> {
+export function knowsMissingCalls(front: Front, missing = MISSING_CALLS): Promise<void> {
   return vi.waitFor(
     async () => {
       // A page that is never kept.
