@@ -49,7 +49,8 @@ function fileIn(dataDir: string): [path: string, text: string | null] {
   try {
     return [path, readFileSync(path, 'utf8')];
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [path, null];
+    // Where the folder is none, whoever opens it says so.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [path, null];
     throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 }
