@@ -80,10 +80,12 @@ describe('what is typed', () => {
       if (!request.url().endsWith('/api/page/suggest')) return;
       asked.push(new URLSearchParams(request.postData() ?? '').get('q') ?? '');
     });
+    await page.clock.install();
     const pinyin = await openInputMethod(page);
     await touched(page);
     await pinyin.compose("yue'se");
-    await page.waitForTimeout(400);
+    // Far beyond the moment after which what was typed is asked for.
+    await page.clock.runFor(1_000);
     expect(asked).toEqual([]);
     await pinyin.commit('月色');
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['月色真美']);

@@ -18,7 +18,7 @@ import { createHeldBodies } from './held-bodies.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { discoveryHandlers } from './discovery-handlers.ts';
 import { articleHandlers } from './article-handlers.ts';
-import type { Asked, From, Handler, Handlers } from './handler.ts';
+import type { ApiRoutes, Asked, From, Handler, Handlers } from './handler.ts';
 import { seriesHandlers } from './series-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
@@ -49,7 +49,7 @@ export type Api = (request: Request, from: From & { requestId: string }) => Prom
 
 /** Builds the API. Every answer but a file is the envelope of CONTRACT.md, errors included. */
 export function createApi({ services, pageCache, limiter, log, origins, isSecure }: Parts): Api {
-  const api = new Hono<{ Bindings: From & { requestId: string }; Variables: { device?: string } }>({
+  const api: ApiRoutes = new Hono({
     strict: false,
   });
   api.onError((error, context) => {
@@ -114,9 +114,9 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
       });
     });
   }
-  serveFiles(api as unknown as Hono, services);
-  serveSiteFiles(api as unknown as Hono, services);
-  serveOgPictures(api as unknown as Hono<{ Bindings: From }>, services);
+  serveFiles(api, services);
+  serveSiteFiles(api, services);
+  serveOgPictures(api, services);
   return async (request, from) => api.fetch(request, from);
 }
 

@@ -1,9 +1,8 @@
-import type { Hono } from 'hono';
 import { isRefusal } from '../../contract/errors.ts';
 import type { Services } from '../services.ts';
 import type { FileService, StoredFile } from '../files/file-service.ts';
 import { clientName } from './client-name.ts';
-import type { Handlers } from './handler.ts';
+import type { ApiRoutes, Handlers } from './handler.ts';
 import { isKnown } from './known-etag.ts';
 
 const YEAR_S = 31_536_000;
@@ -22,7 +21,7 @@ export const fileHandlers = ({ files, pictures }: Services) =>
   }) satisfies Partial<Handlers>;
 
 /** Adds what answers with bytes instead of an envelope. */
-export function serveFiles(api: Hono, { files }: Services): void {
+export function serveFiles(api: ApiRoutes, { files }: Services): void {
   api.get('/api/file/avatar/user', async (context) => {
     const name = await files.avatarOf(context.req.query('username') ?? '').catch((error: unknown) => {
       // Our own pages only try, with `optional`: a 404 would stand as an error in every reader's console.

@@ -1,3 +1,4 @@
+import type { Hono } from 'hono';
 import type { z } from 'zod';
 import type { Call } from '../../contract/call.ts';
 import type { CallName, calls } from '../../contract/calls.ts';
@@ -10,6 +11,12 @@ export interface From {
   /** What its device calls itself, of calls that sign in (device-cookie.ts). */
   device?: string | undefined;
 }
+
+/** The API as Hono runs it: what the server says of a request, and what is kept while it is answered. */
+export type ApiRoutes = Hono<{
+  Bindings: From & { requestId: string };
+  Variables: { device?: string };
+}>;
 
 /** What a handler is given: checked fields, and the caller the token stands for. */
 export interface Asked<C extends Call> {

@@ -1,16 +1,15 @@
-import type { Hono } from 'hono';
 import { refuse } from '../../contract/errors.ts';
 import { idField } from '../../contract/fields.ts';
 import { OG_FOLDER, SITE_PICTURE } from '../../contract/made-files.ts';
 import type { Services } from '../services.ts';
-import type { From } from './handler.ts';
+import type { ApiRoutes } from './handler.ts';
 import { isKnown } from './known-etag.ts';
 
 /** Short: an article that is no longer public is to be gone from caches as well. */
 const FRESH_S = 600;
 
 /** Adds the pictures that stand for links: of a public article, and of the site. */
-export function serveOgPictures(api: Hono<{ Bindings: From }>, { og }: Services): void {
+export function serveOgPictures(api: ApiRoutes, { og }: Services): void {
   api.get(`${OG_FOLDER}/:file`, async ({ req, env: { address } }) => {
     const name = /^(.*)\.png$/.exec(req.param('file'))?.[1] ?? '';
     const id = idField.safeParse(name);

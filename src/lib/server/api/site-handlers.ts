@@ -1,8 +1,7 @@
-import type { Hono } from 'hono';
 import { SITE_FILES } from '../../contract/made-files.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Services } from '../services.ts';
-import type { Handlers } from './handler.ts';
+import type { ApiRoutes, Handlers } from './handler.ts';
 import { isKnown } from './known-etag.ts';
 
 const DAY_S = 86_400;
@@ -13,7 +12,7 @@ export const siteHandlers = ({ site }: Services) =>
   ({ site: () => Promise.resolve(site.facts) }) satisfies Partial<Handlers>;
 
 /** Adds the files that are made of the operator's settings. */
-export function serveSiteFiles(api: Hono, { site }: Services): void {
+export function serveSiteFiles(api: ApiRoutes, { site }: Services): void {
   for (const path of SITE_FILES) {
     api.get(path, async ({ req }) => {
       const { bytes, type, version } = (await site.file(path)) ?? refuse('FILE_NOT_FOUND');
