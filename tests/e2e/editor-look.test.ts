@@ -87,7 +87,7 @@ describe('looking at it', () => {
     await expect.poll(standsOut).toEqual(['第一段。', '还是它。']);
     // The tools come to the pointer.
     const shade = () => page.locator('.desk-tools').evaluate((tools) => getComputedStyle(tools).opacity);
-    expect(await shade()).toBe('0');
+    await expect.poll(shade).toBe('0');
     await page.mouse.move(700, 10);
     await expect.poll(shade).toBe('1');
     await page.keyboard.press('Escape');

@@ -107,6 +107,17 @@ describe('signing up', () => {
     expect(await form.arrival()).toBe('/home');
   });
 
+  test('what was typed before the form was hydrated is judged and counted too', async ({ page, form }) => {
+    const code = Promise.withResolvers<void>();
+    await page.route('**/SignUp*.js*', (route) => code.promise.then(() => route.continue()));
+    await page.goto('/signup', { waitUntil: 'commit' });
+    await form.fillIn('早来的人', 'password1');
+    await form.field('个人简介（可不填）').fill('等不及了');
+    code.resolve();
+    await form.text(/^强度很弱：.*常见/).waitFor();
+    await form.text('4 / 500').waitFor();
+  });
+
   test.for([
     ['of emoji', '😀😀'],
     ['with a space nobody sees', 'a\u200bb'],

@@ -30,7 +30,7 @@ export default island(function SignUp({ next: asked }: { next: string }) {
       <UsernameField
         hint={`${SHORTEST}–${LONGEST} 个字符，中文、字母、数字、_ 和 -`}
         error={errors['username']}
-        onChange={({ target }) => setUsername(target.value)}
+        onInput={({ currentTarget }) => setUsername(currentTarget.value)}
       />
       <PasswordField
         label="密码"
@@ -40,7 +40,7 @@ export default island(function SignUp({ next: asked }: { next: string }) {
         isBusy={isBusy}
         hint={<StrengthHint password={password} username={username} />}
         error={errors['password']}
-        onChange={({ target }) => setPassword(target.value)}
+        onInput={({ currentTarget }) => setPassword(currentTarget.value)}
       />
       <PasswordField
         label="确认密码"
@@ -58,7 +58,7 @@ export default island(function SignUp({ next: asked }: { next: string }) {
         dir="auto"
         hint={<CharacterCount text={bio} most={BOUNDS.bio[1]} />}
         error={errors['bio']}
-        onChange={({ target }) => setBio(target.value)}
+        onInput={({ currentTarget }) => setBio(currentTarget.value)}
       />
       <FormEnd refusal={refusal} isBusy={isBusy} action="注册" />
     </form>

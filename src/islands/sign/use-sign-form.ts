@@ -1,4 +1,11 @@
-import { useRef, useState, useSyncExternalStore, type KeyboardEvent, type SyntheticEvent } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type SyntheticEvent,
+} from 'react';
 import { explain } from '../../lib/client/call-error.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { enter, NO_COOKIES } from '../../lib/stores/enter.ts';
@@ -26,6 +33,15 @@ export function useSignForm(name: 'signin' | 'signup', next: string) {
     () => navigator.cookieEnabled,
     () => true,
   );
+
+  // React replays no input from before the hydration: a fast typist's, a password manager's.
+  useEffect(() => {
+    for (const control of form.current?.elements ?? []) {
+      if (isText(control) && control.value !== '') {
+        control.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      }
+    }
+  }, []);
 
   /** What the contract says of the fields; nothing when its schemas do not arrive: the server checks too. */
   const check = (): Promise<FieldErrors> => checkFields(name, fieldsOf(form.current)).catch(() => ({}));
@@ -90,6 +106,9 @@ export function useSignForm(name: 'signin' | 'signup', next: string) {
 const neverChanges = () => () => undefined;
 
 const nameOf = (target: EventTarget): string => ('name' in target ? String(target.name) : '');
+
+const isText = (control: Element): control is HTMLInputElement | HTMLTextAreaElement =>
+  control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type !== 'radio');
 
 const fieldsOf = (form: HTMLFormElement | null): Record<string, unknown> =>
   form ? Object.fromEntries(new FormData(form)) : {};
