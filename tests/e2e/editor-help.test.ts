@@ -12,6 +12,16 @@ test('help shows each sample as the renderer makes it; its key does not type', a
   await help.locator('.prose .callout-tip').waitFor();
   expect(await help.locator('.prose pre span').count()).toBeGreaterThan(0);
   expect(await help.getByText('Ctrl+B').count()).toBe(1);
+  // Of each diagram by itself: the second has ids of its own.
+  const arrows = await help.locator('[marker-end]').evaluateAll((lines) =>
+    lines.map((line) => {
+      const id = /#([^)]+)/.exec(line.getAttribute('marker-end') ?? '')?.[1] ?? '';
+      const found = document.querySelectorAll(`[id="${id}"]`);
+      return found.length === 1 && found[0]?.closest('svg') === line.closest('svg');
+    }),
+  );
+  expect(arrows.length).toBeGreaterThan(2);
+  expect(arrows).not.toContain(false);
   const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   await page.keyboard.press('Escape');

@@ -44,6 +44,15 @@ test.each([
   ['<p><b><br></b>甲<b> </b><s>乙</s></p>', '甲 ~~乙~~'],
   ['<p><a href="java&#10;script:alert(1)"><b>甲</b></a></p>', '**甲**'],
   ['<p>甲<b hidden>乙</b><b style="visibility:hidden">丙</b><b>丁</b></p>', '甲**丁**'],
+  [
+    '<figure class="highlight"><pre><code class="language-ruby" data-lang="ruby">a\n  b</code></pre></figure>',
+    '```ruby\na\n  b\n```',
+  ],
+  [
+    '<div class="language-js line-numbers-mode"><pre class="language-js"><code>let a</code></pre><div class="line-numbers" aria-hidden="true"><div class="line-number"></div></div></div>',
+    '```js\nlet a\n```',
+  ],
+  ['<p><b>甲</b><span class="copy-btn">复制</span></p>', '**甲**'],
   ['<table><tr><td colspan=1000000>甲</td></tr><tr><td>乙</td></tr></table>', null],
 ])('%s', async (html, markdown) => {
   const made = (await fromHtml(html))?.markdown;

@@ -48,7 +48,7 @@ export default function HelpDialog({ onClose }: HelpProps) {
       </div>
       <ul role="list" className="mt-4 m-0 p-0 list-none">
         {SAMPLES.map((sample, index) => (
-          <SampleRow key={sample.name} sample={sample} rendered={rendered[index]} />
+          <SampleRow key={sample.name} sample={sample} place={index} rendered={rendered[index]} />
         ))}
       </ul>
       <h3 className="mt-6 mb-2 text-base font-700">快捷键</h3>
@@ -68,16 +68,18 @@ export default function HelpDialog({ onClose }: HelpProps) {
 
 interface RowProps {
   sample: Sample;
+  /** Among the samples. */
+  place: number;
   /** Undefined until it has been rendered. */
   rendered: Element[] | undefined;
 }
 
-function SampleRow({ sample: { name, source }, rendered }: RowProps) {
+function SampleRow({ sample: { name, source }, place, rendered }: RowProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    for (const element of rendered ?? []) withoutIds(element);
+    for (const element of rendered ?? []) withOwnIds(element, `help-${place}-`);
     frame.current?.replaceChildren(...(rendered ?? []));
-  }, [rendered]);
+  }, [rendered, place]);
   // A sample's links lead nowhere.
   const stay = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('a')) event.preventDefault();
@@ -94,7 +96,13 @@ function SampleRow({ sample: { name, source }, rendered }: RowProps) {
   );
 }
 
-/** The preview beside it has the same ids. */
-function withoutIds(element: Element): void {
-  for (const each of [element, ...element.querySelectorAll('[id]')]) each.removeAttribute('id');
+/** The preview beside it has the same ids: those alone stay, renamed, by which a picture finds its arrowheads. */
+function withOwnIds(element: Element, prefix: string): void {
+  for (const each of [element, ...element.querySelectorAll('[id]')]) {
+    if (each.closest('svg')) each.id = prefix + each.id;
+    else each.removeAttribute('id');
+  }
+  for (const name of ['marker-start', 'marker-end'])
+    for (const line of element.querySelectorAll(`[${name}]`))
+      line.setAttribute(name, (line.getAttribute(name) ?? '').replace('#', `#${prefix}`));
 }

@@ -17,19 +17,21 @@ const NONE = new Set([
   'js-line',
 ]);
 
-/** Parts of a page that are no text: numbers of lines, labels and buttons, where a browser is to break. */
-const CONTROL = new RegExp(
-  '^(?:code-snippet__line-index|line-index|line-numbers?(?:-\\w+)?|pre-numbering|hljs-ln-numbers|hljs-button|gutter|' +
-    'code-bar|code-block-extension-header|.*copy-?(?:button|btn|code).*|Apple-interchange-newline)$',
-  'i',
-);
+/** Names of parts of a page that are no text: numbers of lines, labels and buttons, where a browser may break. */
+const CONTROL =
+  /^(?:.*line-(?:index|numbers?)(?:-\w+)?|pre-numbering|hljs-ln-numbers|hljs-button|code-bar|code-block-extension-header|.*copy-?(?:button|btn|code).*|Apple-interchange-newline)$/i;
 
 /** Whether an element belongs to the page's controls and not to its text. */
 export function isControl(node: Element): boolean {
   const names = classesOf(node);
-  // The name of the language over code, as VitePress shows it.
-  return names.some((name) => CONTROL.test(name)) || (node.tagName === 'span' && names.join() === 'lang');
+  // The numbers of Hexo's lines, and the name of the language over code, as VitePress shows it.
+  if (names.includes('gutter') || (node.tagName === 'span' && names.join() === 'lang')) return true;
+  // What is around code may be called after what it has (`line-numbers-mode`).
+  return names.some((name) => CONTROL.test(name)) && !holdsCode(node);
 }
+
+const holdsCode = ({ children }: Element): boolean =>
+  children.some((child) => isElement(child) && (isElement(child, 'pre', 'code') || holdsCode(child)));
 
 /**
  * The code in a frame around it, as one `pre`: of this site, where a long block stands in two pieces and a
@@ -43,16 +45,11 @@ export function codeFrameOf(node: Element): Element | undefined {
   if (!isDiagram && !isHexo && !names.includes('code-block')) return undefined;
   const pieces = piecesIn(node.children);
   if (pieces.length === 0) return undefined;
-  const named = isDiagram
-    ? 'mermaid'
-    : isHexo
-      ? (names.find((name) => !/^(?:highlight|hljs)$/.test(name)) ?? '')
-      : '';
-  const language = isLanguage(named) ? named : pieces.map(languageOf).find((name) => name !== '');
-  const lines = pieces
-    .flatMap(({ children }) => children)
-    .flatMap((child) => (isElement(child, 'code') ? child.children : [child]));
-  return cleanCode(element('pre', { dataLanguage: language }, lines), undefined);
+  const [own = ''] = isHexo ? names.filter((name) => !/^(?:highlight|hljs)$/.test(name)) : [];
+  const named = isDiagram ? 'mermaid' : own;
+  const language = isLanguage(named) ? named : pieces.map(languageIn).find((name) => name !== '');
+  const text = pieces.map(({ children }) => linesOf(children).replace(/(?<!\n)$/, '\n')).join('');
+  return preOf(text, language);
 }
 
 /** Every `pre` below, but for numbers of lines. */
@@ -65,12 +62,20 @@ const piecesIn = (nodes: readonly ElementContent[]): Element[] =>
 
 /** A `pre` as every program writes it, as one `code` with its language: lines may be elements or breaks. */
 export function cleanCode(pre: Element, parent: Element | undefined): Element {
-  const inner = pre.children.filter((child) => isElement(child));
-  const language = [pre, ...inner, ...(parent ? [parent] : [])].map(languageOf).find((name) => name !== '');
-  const text = linesOf(pre.children).replace(/\u00a0/g, ' ');
-  const className = language === undefined ? {} : { className: [`language-${language}`] };
-  return element('pre', {}, [element('code', className, [{ type: 'text', value: text }])]);
+  const language = languageIn(pre) || (parent ? languageOf(parent) : '');
+  return preOf(linesOf(pre.children), language);
 }
+
+function preOf(text: string, language = ''): Element {
+  const className = language === '' ? {} : { className: [`language-${language.toLowerCase()}`] };
+  const code = element('code', className, [{ type: 'text', value: text.replace(/\u00a0/g, ' ') }]);
+  return element('pre', {}, [code]);
+}
+
+/** The language that a `pre` names, or what stands in it. */
+const languageIn = (pre: Element): string =>
+  [pre, ...pre.children.filter((child) => isElement(child))].map(languageOf).find((name) => name !== '') ??
+  '';
 
 /** The language that an element names, in small letters; '' for none. */
 function languageOf(node: Element): string {
