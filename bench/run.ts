@@ -8,6 +8,7 @@ import { benchDiscovery } from './discovery.ts';
 import { benchEditor } from './editor.ts';
 import { benchFair } from './fair.ts';
 import { benchLive } from './live.ts';
+import { benchMarkdown } from './markdown.ts';
 import { benchNodes } from './nodes.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
@@ -37,6 +38,7 @@ const sections: Record<string, Section> = {
   restarts: benchRestarts,
   weight: benchWeight,
   editor: benchEditor,
+  markdown: benchMarkdown,
 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));
