@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
 import { benchCache } from './cache.ts';
+import { benchDiscovery } from './discovery.ts';
 import { benchEditor } from './editor.ts';
 import { benchFair } from './fair.ts';
 import { benchLive } from './live.ts';
@@ -27,6 +28,7 @@ const sections: Record<string, Section> = {
   pages: benchPages,
   cache: benchCache,
   search: benchSearch,
+  discovery: benchDiscovery,
   api: benchApi,
   write: benchWrite,
   live: benchLive,

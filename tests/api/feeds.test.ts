@@ -231,10 +231,16 @@ test('pages name their feeds', async () => {
       .slice(3);
   const { text: home } = await server.send('/home');
   for (const format of FORMATS) expect(home).toContain(`href="${feedUrl({ kind: 'site' }, format)}"`);
-  const tagPath = `/tag/detail/${encodeURIComponent('~C~2FC++ & <诗>')}`;
-  expect(await feedsIn(`/user/info/${encodeURIComponent(author.username)}`)).toEqual([
-    feedUrl({ kind: 'user', name: author.username }, 'rss'),
-  ]);
-  expect(await feedsIn(tagPath)).toEqual([feedUrl({ kind: 'tag', name: TAG }, 'rss')]);
-  expect(await feedsIn(`/series/${series}`)).toEqual([feedUrl({ kind: 'series', name: series }, 'rss')]);
+  const paths: Record<'user' | 'tag' | 'series', string> = {
+    user: `/user/info/${encodeURIComponent(author.username)}`,
+    tag: `/tag/detail/${encodeURIComponent('~C~2FC++ & <诗>')}`,
+    series: `/series/${series}`,
+  };
+  const names = { user: author.username, tag: TAG, series };
+  for (const kind of ['user', 'tag', 'series'] as const) {
+    const feed = feedUrl({ kind, name: names[kind] }, 'rss');
+    expect(await feedsIn(paths[kind])).toEqual([feed]);
+    // For people, too.
+    expect((await server.send(paths[kind])).text).toContain(`<a href="${feed}"`);
+  }
 });
