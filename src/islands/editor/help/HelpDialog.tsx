@@ -96,7 +96,7 @@ function SampleRow({ sample: { name, source }, place, rendered }: RowProps) {
   );
 }
 
-/** The preview beside it has the same ids: those alone stay, renamed, by which a picture finds its arrowheads. */
+/** The preview beside it has the same ids: those stay, renamed, by which a picture finds its arrowheads. */
 function withOwnIds(element: Element, prefix: string): void {
   for (const each of [element, ...element.querySelectorAll('[id]')]) {
     if (each.closest('svg')) each.id = prefix + each.id;

@@ -17,7 +17,7 @@ const NONE = new Set([
   'js-line',
 ]);
 
-/** Names of parts of a page that are no text: numbers of lines, labels and buttons, where a browser may break. */
+/** Names of what is no text of a page: numbers of lines, labels and buttons, where a browser may break. */
 const CONTROL =
   /^(?:.*line-(?:index|numbers?)(?:-\w+)?|pre-numbering|hljs-ln-numbers|hljs-button|code-bar|code-block-extension-header|.*copy-?(?:button|btn|code).*|Apple-interchange-newline)$/i;
 
