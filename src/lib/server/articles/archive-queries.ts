@@ -45,7 +45,9 @@ const addToDay = (trx: Trx, day: number, delta: 1 | -1) =>
     .insertInto('article_days')
     .values({ day, article_num: delta })
     .onConflict((conflict) =>
-      conflict.column('day').doUpdateSet((eb) => ({ article_num: eb('article_days.article_num', '+', delta) })),
+      conflict
+        .column('day')
+        .doUpdateSet((eb) => ({ article_num: eb('article_days.article_num', '+', delta) })),
     )
     .execute();
 
