@@ -145,12 +145,7 @@ async function readPieces(corpus: string): Promise<Piece[]> {
   return pieces;
 }
 
-async function insert(
-  app: App,
-  trx: Trx,
-  index: number,
-  { pieces, authors, earlier }: Stock,
-): Promise<void> {
+async function insert(app: App, trx: Trx, index: number, { pieces, authors, earlier }: Stock): Promise<void> {
   const parts = [index, index * 13 + 5, index * 29 + 11].flatMap(
     (number) => pieces[number % pieces.length] ?? [],
   );
