@@ -43,6 +43,13 @@ interface Piece {
   keywords: Keyword[];
 }
 
+/** What articles are made from; `earlier` are the ids of those that were. */
+interface Stock {
+  pieces: readonly Piece[];
+  authors: readonly string[];
+  earlier: string[];
+}
+
 /** How many articles the databases have that are measured. */
 export const SIZES = { few: 1_000, some: 10_000, many: 100_000 };
 export type Size = keyof typeof SIZES;
@@ -79,11 +86,11 @@ export async function seeded(size: Size, data: string, corpus: string): Promise<
 async function fill(app: App, count: number, corpus: string): Promise<void> {
   const pieces = await readPieces(corpus);
   const authors = await Promise.all(Array.from({ length: AUTHORS }, (_, index) => addAuthor(app, index)));
-  const ids: string[] = [];
+  const stock: Stock = { pieces, authors, earlier: [] };
   for (let from = 0; from < count; from += BATCH) {
     const to = Math.min(from + BATCH, count);
     await app.db.write(async (trx) => {
-      for (let index = from; index < to; index++) await insert(app, trx, index, pieces, authors, ids);
+      for (let index = from; index < to; index++) await insert(app, trx, index, stock);
     });
     process.stderr.write(`\rseeding ${to}/${count} `);
   }
@@ -138,14 +145,7 @@ async function readPieces(corpus: string): Promise<Piece[]> {
   return pieces;
 }
 
-async function insert(
-  app: App,
-  trx: Trx,
-  index: number,
-  pieces: readonly Piece[],
-  authors: readonly string[],
-  earlier: string[],
-): Promise<void> {
+async function insert(app: App, trx: Trx, index: number, { pieces, authors, earlier }: Stock): Promise<void> {
   const parts = [index, index * 13 + 5, index * 29 + 11].flatMap(
     (number) => pieces[number % pieces.length] ?? [],
   );

@@ -68,7 +68,14 @@ describe('the archive', () => {
 test('what is published, hidden, deleted and restored is counted on its day, also before 1970', async () => {
   const { articles, trash, archive } = stage.app.services;
   const before = await archive.months();
-  const fields = { title: '旧文', content: '正文', tags: ['乙'], type: '', secret: false, status: 'normal' as const };
+  const fields = {
+    title: '旧文',
+    content: '正文',
+    tags: ['乙'],
+    type: '',
+    secret: false,
+    status: 'normal' as const,
+  };
   const create_time = Date.parse('1969-12-20T12:00:00.000Z');
   const countOf = async () => {
     // Kept by days, they are what counting articles gives.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { Flag } from '../db/schema.ts';
@@ -45,14 +46,16 @@ const addToDay = (trx: Trx, day: number, delta: 1 | -1) =>
     .insertInto('article_days')
     .values({ day, article_num: delta })
     .onConflict((conflict) =>
-      conflict.column('day').doUpdateSet((eb) => ({ article_num: eb('article_days.article_num', '+', delta) })),
+      conflict
+        .column('day')
+        .doUpdateSet((eb) => ({ article_num: eb('article_days.article_num', '+', delta) })),
     )
     .execute();
 
 const sumOfDays = prepare((db, { from, to }: { from: number; to: number }) =>
   db
     .selectFrom('article_days')
-    .select((eb) => eb.fn.sum<number | null>('article_num').as('count'))
+    .select(sql<number>`cast(coalesce(sum(article_num), 0) as bigint)`.as('count'))
     .where('day', '>=', from)
     .where('day', '<', to),
 );
@@ -74,7 +77,7 @@ export async function countIn(db: Queryable, { from, to }: Span): Promise<number
     await sumOfDays(db, days),
     await countOfPart(db, { from: end, to }),
   ];
-  return counts.reduce((sum, [row]) => sum + Number(row?.count ?? 0), 0);
+  return counts.reduce((sum, [row]) => sum + (row?.count ?? 0), 0);
 }
 
 /** Titles of public articles, newest first: of one author, or all of `span`. */

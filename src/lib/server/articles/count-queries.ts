@@ -17,8 +17,8 @@ export interface Counted {
 }
 
 /**
- * Brings all kept numbers, an author's, the site's, each tag's, those of archives and sitemaps, from what `before`
- * counted as to what `after` does, in the change's transaction. Null: not there.
+ * Brings all kept numbers, an author's, the site's, each tag's, those of archives and sitemaps, from what
+ * `before` counted as to what `after` does, in the change's transaction. Null: not there.
  */
 export async function settleCounts(
   trx: Trx,

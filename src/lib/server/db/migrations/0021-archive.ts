@@ -8,10 +8,7 @@ const fill = `insert into article_days
 /** How many public articles were published on each day of UTC: an archive counts days, not articles. */
 export const archive: Migration = {
   number: 21,
-  sqlite: [
-    `create table article_days (day integer primary key, article_num integer not null) strict`,
-    fill,
-  ],
+  sqlite: [`create table article_days (day integer primary key, article_num integer not null) strict`, fill],
   postgres: [
     `create table article_days (day bigint constraint article_days_day primary key, article_num bigint not null)`,
     fill,
