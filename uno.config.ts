@@ -1,29 +1,10 @@
 import { defineConfig, presetWind3, transformerVariantGroup } from 'unocss';
 import type { Preflight } from 'unocss';
+import { paletteSheet } from './src/lib/palette-sheet.ts';
 import { palette } from './src/lib/palette.ts';
 
-/** Where the reader has colours of their own (forced colours), the roles that signs and buttons are drawn in. */
-const forced = {
-  paper: 'Canvas',
-  line: 'CanvasText',
-  ink: 'CanvasText',
-  soft: 'CanvasText',
-  indigo: 'LinkText',
-  vermilion: 'CanvasText',
-  reverse: 'Canvas',
-};
-
-const declare = (colours: Record<string, string>) =>
-  Object.entries(colours)
-    .map(([role, value]) => `--${role}:${value}`)
-    .join(';');
-
 const themes: Preflight = {
-  getCSS: () =>
-    `:root{color-scheme:light;${declare(palette.light)}}` +
-    // Paper is light.
-    `@media screen{:root[data-theme=dark]{color-scheme:dark;${declare(palette.dark)}}}` +
-    `@media (forced-colors:active){:root:root{${declare(forced)}}}`,
+  getCSS: () => paletteSheet((declared) => `:root[data-theme=dark]{${declared}}`),
 };
 
 const roles = Object.fromEntries(Object.keys(palette.light).map((role) => [role, `var(--${role})`]));

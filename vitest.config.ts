@@ -46,12 +46,13 @@ export default defineConfig({
     projects: [
       project('unit', 0, { timeout: 15_000, maxWorkers: 2, stores: false }),
       project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),
-      project('api', 2, { timeout: 30_000, maxWorkers: 2 }),
+      // Some of these wait for a server's own timers.
+      project('api', 2, { timeout: 30_000, maxWorkers: 3 }),
       project('e2e', 3, { timeout: 120_000, poll: 30_000, maxWorkers: 2 }),
       project('edge', 4, {
         timeout: 120_000,
         poll: 30_000,
-        maxWorkers: 1,
+        maxWorkers: 2,
         setup: ['tests/edge/setup.ts'],
         env: { TEST_FRONT: 'cloudflare' },
       }),

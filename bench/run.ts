@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchApi } from './api.ts';
 import { benchCache } from './cache.ts';
+import { benchDiscovery } from './discovery.ts';
 import { benchEditor } from './editor.ts';
 import { benchFair } from './fair.ts';
 import { benchLive } from './live.ts';
+import { benchMarkdown } from './markdown.ts';
 import { benchNodes } from './nodes.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
@@ -26,6 +28,7 @@ const sections: Record<string, Section> = {
   pages: benchPages,
   cache: benchCache,
   search: benchSearch,
+  discovery: benchDiscovery,
   api: benchApi,
   write: benchWrite,
   live: benchLive,
@@ -35,6 +38,7 @@ const sections: Record<string, Section> = {
   restarts: benchRestarts,
   weight: benchWeight,
   editor: benchEditor,
+  markdown: benchMarkdown,
 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));

@@ -7,6 +7,9 @@ import { renderMarkdown, type Rendered } from '../src/lib/markdown/render.ts';
 import { RENDERER_VERSION } from '../src/lib/markdown/version.ts';
 import { createApp, type App } from '../src/lib/server/app.ts';
 import { settleCounts } from '../src/lib/server/articles/count-queries.ts';
+import { createKeywordThread } from '../src/lib/server/articles/keyword-thread.ts';
+import { KEYWORDS_VERSION, type Keyword } from '../src/lib/server/articles/keywords.ts';
+import { putKeywords, putRelated } from '../src/lib/server/articles/related-queries.ts';
 import { putArticle, putArticleTags } from '../src/lib/server/articles/article-queries.ts';
 import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
 import { readConfig } from '../src/lib/server/config.ts';
@@ -22,6 +25,10 @@ const MINUTE_MS = 60_000;
 /** Every so many-th article has comments. */
 const COMMENTED = 5;
 const COMMENTS = 5;
+/** How many of the articles before it each is related to. */
+const RELATED = 6;
+/** How many words of each of its pieces are an article's. */
+const KEYWORDS = 8;
 
 /** How a seeded author signs in. */
 export const author = (index: number): { username: string; password: string } => ({
@@ -33,6 +40,7 @@ const SAMPLE_AUTHOR = { username: '样张', password: 'sample-author' };
 interface Piece {
   content: string;
   rendered: Rendered;
+  keywords: Keyword[];
 }
 
 /** How many articles the databases have that are measured. */
@@ -40,7 +48,7 @@ export const SIZES = { few: 1_000, some: 10_000, many: 100_000 };
 export type Size = keyof typeof SIZES;
 
 /** Raise it whenever the same seed gives other databases: those kept are made anew then. */
-const SEED_VERSION = 3;
+const SEED_VERSION = 4;
 
 /**
  * The folder of a database with so many articles, kept in `data` and filled when it is not there yet, with
@@ -64,19 +72,24 @@ export async function seeded(size: Size, data: string, corpus: string): Promise<
   return folder;
 }
 
-/** Bodies are rendered once a piece, not once an article. */
+/**
+ * Bodies are rendered, and their keywords found, once a piece, not once an article; what is related is
+ * settled, so that no upkeep is left to a server that is measured.
+ */
 async function fill(app: App, count: number, corpus: string): Promise<void> {
   const pieces = await readPieces(corpus);
   const authors = await Promise.all(Array.from({ length: AUTHORS }, (_, index) => addAuthor(app, index)));
+  const ids: string[] = [];
   for (let from = 0; from < count; from += BATCH) {
     const to = Math.min(from + BATCH, count);
     await app.db.write(async (trx) => {
-      for (let index = from; index < to; index++) await insert(app, trx, index, pieces, authors);
+      for (let index = from; index < to; index++) await insert(app, trx, index, pieces, authors, ids);
     });
     process.stderr.write(`\rseeding ${to}/${count} `);
   }
   process.stderr.write('\n');
   await publishSample(app, pieces);
+  await app.services.related.catchUp();
 }
 
 /**
@@ -112,15 +125,17 @@ async function readPieces(corpus: string): Promise<Piece[]> {
     paragraphs.push(...text.split(/\n{2,}/).filter((part) => part.length > 30 && !part.includes('```')));
   }
   const step = Math.max(1, Math.floor(paragraphs.length / PIECES));
-  return Promise.all(
-    Array.from({ length: Math.min(PIECES, paragraphs.length) }, async (_, index) => {
-      const content = Array.from(
-        { length: 3 },
-        (_part, part) => paragraphs[(index * step + part) % paragraphs.length],
-      ).join('\n\n');
-      return { content, rendered: await renderMarkdown(content) };
-    }),
-  );
+  const thread = createKeywordThread();
+  const pieces: Piece[] = [];
+  for (let index = 0; index < Math.min(PIECES, paragraphs.length); index++) {
+    const content = [0, 1, 2]
+      .map((part) => paragraphs[(index * step + part) % paragraphs.length])
+      .join('\n\n');
+    const rendered = await renderMarkdown(content);
+    pieces.push({ content, rendered, keywords: await thread.keywordsOf({ title: '', text: rendered.text }) });
+  }
+  await thread.end();
+  return pieces;
 }
 
 async function insert(
@@ -129,6 +144,7 @@ async function insert(
   index: number,
   pieces: readonly Piece[],
   authors: readonly string[],
+  earlier: string[],
 ): Promise<void> {
   const parts = [index, index * 13 + 5, index * 29 + 11].flatMap(
     (number) => pieces[number % pieces.length] ?? [],
@@ -154,6 +170,8 @@ async function insert(
   const { id: articleId, title, create_time: createTime } = row;
   const { username } = author(index * 7);
   await indexWriterOf(app.db).put(trx, { articleId, title, tags, author: username, toc, text, createTime });
+  await relate(trx, row, parts, earlier);
+  earlier.push(row.id);
   if (index % COMMENTED === 0) await comment(trx, row, pieces, authors);
 }
 
@@ -177,6 +195,31 @@ function rowOf(index: number, content: string, first: Rendered | undefined, auth
     has_more: excerpt.showMore ? (1 as const) : (0 as const),
     summary: first?.summary ?? '',
   };
+}
+
+/** Gives an article the heaviest words of its pieces, and those before it (`earlier`) as related ones. */
+async function relate(
+  trx: Trx,
+  article: { id: string; update_time: number },
+  parts: readonly Piece[],
+  earlier: readonly string[],
+): Promise<void> {
+  const weights = new Map(
+    parts.flatMap(({ keywords }) =>
+      keywords.slice(0, KEYWORDS).map(({ term, weight }) => [term, weight] as const),
+    ),
+  );
+  await putKeywords(
+    trx,
+    article,
+    KEYWORDS_VERSION,
+    Array.from(weights, ([term, weight]) => ({ term, weight })),
+  );
+  await putRelated(
+    trx,
+    article.id,
+    earlier.slice(-RELATED).map((id, score) => ({ id, score: score + 1 })),
+  );
 }
 
 /** What five authors say under an article, each in a sentence of its own. */

@@ -49,8 +49,14 @@ export function articleFacts(article: ArticlePage, site: Site): Facts {
   };
 }
 
-/** The way to a page, from the front page on; paths, the last of which is the page's own. */
-export const breadcrumbFacts = (way: readonly { name: string; path: string }[], site: Site): Facts => ({
+/** A page on the way to another; an address of this site without its origin. */
+export interface Step {
+  name: string;
+  path: string;
+}
+
+/** The way to a page, from the front page on; `way` ends with the page itself. Breadcrumbs.astro shows it. */
+export const breadcrumbFacts = (way: readonly Step[], site: Site): Facts => ({
   '@type': 'BreadcrumbList',
   itemListElement: [{ name: '首页', path: homeUrl() }, ...way].map(({ name, path }, index) => ({
     '@type': 'ListItem',

@@ -1,7 +1,7 @@
-import type { Site } from '../lib/blog/blog.ts';
+import type { Archive, Site } from '../lib/blog/blog.ts';
 import type { SitemapEntry, SitemapKind, SitemapPart } from '../lib/contract/discovery-calls.ts';
 import { element, toDocument } from './feeds/xml.ts';
-import { articleUrl, homeUrl, seriesUrl, sitemapUrl, tagsUrl, tagUrl, userUrl } from './urls.ts';
+import { archiveUrl, articleUrl, homeUrl, seriesUrl, sitemapUrl, tagsUrl, tagUrl, userUrl } from './urls.ts';
 
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
 /** Pages that there are on every site, in a file of their own. */
@@ -57,10 +57,23 @@ export const toSitemap = (kind: SitemapKind, entries: readonly SitemapEntry[], {
     ),
   );
 
-/** The file of the pages that there are on every site; what lists articles changes with them. */
-export function toPagesSitemap(parts: readonly SitemapPart[], { origin }: Site): string {
+/**
+ * The file of the pages that there are on every site; what lists articles changes with them.
+ * @param months of the archive, none where there is no archive; when they last changed is not known
+ */
+export function toPagesSitemap(
+  parts: readonly SitemapPart[],
+  months: Archive['months'],
+  { origin }: Site,
+): string {
   const newest = newestOf(parts);
   const lists = [homeUrl(), tagsUrl()].map((path) => place('url', origin + path, newest));
-  const others = ['/changelog', '/lab/list'].map((path) => place('url', origin + path));
+  const years = [...new Set(months.map(({ year }) => year))];
+  const archive = [
+    ...(months.length > 0 ? [archiveUrl()] : []),
+    ...years.map((year) => archiveUrl({ year })),
+    ...months.map(({ year, month }) => archiveUrl({ year, month })),
+  ];
+  const others = ['/changelog', '/lab/list', ...archive].map((path) => place('url', origin + path));
   return toDocument(element('urlset', NAMESPACE, ...lists, ...others));
 }

@@ -19,11 +19,15 @@ export async function uploadPicture(server: TestServer, person: Person): Promise
   return done(answer).url;
 }
 
-/** What is wrong with an XML document, by `schema` where one is given. */
-export async function problemsOf(xmlText: string, schema?: string): Promise<string[]> {
+/** What is wrong with an XML document, by `schema` where one is given: of XML Schema, or of RELAX NG. */
+export async function problemsOf(
+  xmlText: string,
+  schema?: string,
+  extension: 'schema' | 'relaxng' = 'schema',
+): Promise<string[]> {
   const xml = [{ fileName: 'document.xml', contents: xmlText }];
   const { errors } = await validateXML(
-    schema === undefined ? { xml, normalization: 'format' } : { xml, schema: [schema] },
+    schema === undefined ? { xml, normalization: 'format' } : { xml, schema: [schema], extension },
   );
   return errors.map(({ message }) => message);
 }

@@ -93,6 +93,33 @@ describe('the head of a page', () => {
     ]);
   });
 
+  test('and readers are shown the same way to a page', async () => {
+    const series = done(await server.post('/api/series/create', { title: '山水' }, author.token))._id;
+    const part = await server.write(author, { title: '鹿柴', tags: ['诗'], series });
+    const [year = '', month = ''] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' })
+      .format(new Date())
+      .split('-');
+    const user = encodeURIComponent('王维');
+    for (const [path, way] of [
+      [`/detail/${part}`, ['山水', '鹿柴']],
+      [`/tag/detail/${encodeURIComponent('诗')}`, ['标签', '诗']],
+      [`/archive/${year}/${Number(month)}`, ['归档', `${year} 年`, `${Number(month)} 月`]],
+      [`/archive/user/${user}`, ['王维', '归档']],
+    ] as const) {
+      const { text: html } = await server.send(path);
+      const told = factsIn(html).find((fact) => fact['@type'] === 'BreadcrumbList')?.itemListElement;
+      expect(
+        told.map(({ name }: Untyped) => name),
+        path,
+      ).toEqual(['首页', ...way]);
+      const [, shown = ''] = /<nav aria-label="当前位置".*?>(.*?)<\/nav>/s.exec(html) ?? [];
+      const links = [...shown.matchAll(/<a href="([^"]*)"[^>]*>\s*<bdi>([^<]*)/g)];
+      expect(links.map(([, href, name]) => [ORIGIN + href, name])).toEqual(
+        told.slice(1, -1).map(({ item, name }: Untyped) => [item, name]),
+      );
+    }
+  });
+
   test('of other pages says what they are', async () => {
     const typesOf = async (path: string) => factsIn(await head(path)).map((fact) => fact['@type']);
     expect(await typesOf('/home')).toEqual(['WebSite']);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseFeed } from '@rowanmanning/feed-parser';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,6 +10,10 @@ const AUTHOR = '王维_.js';
 const TAG = 'C/C++ & <诗>';
 const ODD = '🍵 ]]> <b>&amp; مرحبا';
 const FORMATS = ['rss', 'atom', 'json'] as const;
+
+/** What is wrong with a feed of XML, by the schema of its format. */
+const faultsOf = (format: 'rss' | 'atom', document: string) =>
+  problemsOf(document, readFileSync(`tests/fixtures/schemas/${format}.rng`, 'utf8'), 'relaxng');
 
 /** JSON Feed 1.1, as https://www.jsonfeed.org/version/1.1/ says. */
 const text = { type: 'string' };
@@ -97,9 +102,10 @@ describe.each(FORMATS)('%s', (format) => {
       const subject = subjects()[index] ?? { kind: 'site' };
       const { status, headers, text: document } = await read(subject, format);
       expect(status).toBe(200);
-      expect(headers.get('content-type')).toMatch(
-        /^application\/(?:rss|atom|feed)\+(?:xml|json); charset=utf-8$/,
-      );
+      const type = format === 'json' ? 'application/feed+json' : 'application/xml';
+      expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+      // Without it a browser would look for feeds by itself, and show none.
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
       if (format === 'json') {
         const feed: Untyped = JSON.parse(document);
         expect(isJsonFeed(feed), JSON.stringify(isJsonFeed.errors)).toBe(true);
@@ -118,7 +124,7 @@ describe.each(FORMATS)('%s', (format) => {
         expect(first.content_html).toContain(`src="${ORIGIN}${cover}"`);
         return;
       }
-      expect(await problemsOf(document)).toEqual([]);
+      expect(await faultsOf(format, document)).toEqual([]);
       const feed = parseFeed(document).toJSON();
       expect(feed.meta.type).toBe(format);
       expect(feed.self ?? ORIGIN).toContain(ORIGIN);
@@ -146,6 +152,24 @@ describe.each(FORMATS)('%s', (format) => {
       expect(last?.content).toContain(long);
     },
   );
+});
+
+test.each([
+  ['atom', /<id>[^<]*<\/id>/, ''],
+  ['atom', /<updated>[^<]*/, '<updated>2026-11-23'],
+  ['atom', /<\/author>/, '<name>二</name></author>'],
+  ['atom', / term="[^"]*"/, ''],
+  ['atom', /<entry>/, '<entry><pubDate>x</pubDate>'],
+  ['rss', /<channel><title>[^<]*<\/title>/, '<channel>'],
+  ['rss', /<pubDate>[^<]*/, '<pubDate>2026-11-23T00:00:00Z'],
+  ['rss', / length="[^"]*"/, ''],
+  ['rss', /<guid isPermaLink="true">[^<]*/, '<guid isPermaLink="true">1'],
+  ['rss', /<item>/, '<item><summary>x</summary>'],
+] as const)('the schema of %s refuses a feed with %s as %s', async (format, what, instead) => {
+  const { text: document } = await read({ kind: 'site' }, format);
+  const broken = document.replace(what, instead);
+  expect(broken).not.toBe(document);
+  expect(await faultsOf(format, broken)).not.toEqual([]);
 });
 
 test('texts are whole, their addresses absolute, without what only a page of ours understands', async () => {
@@ -207,10 +231,16 @@ test('pages name their feeds', async () => {
       .slice(3);
   const { text: home } = await server.send('/home');
   for (const format of FORMATS) expect(home).toContain(`href="${feedUrl({ kind: 'site' }, format)}"`);
-  const tagPath = `/tag/detail/${encodeURIComponent('~C~2FC++ & <诗>')}`;
-  expect(await feedsIn(`/user/info/${encodeURIComponent(author.username)}`)).toEqual([
-    feedUrl({ kind: 'user', name: author.username }, 'rss'),
-  ]);
-  expect(await feedsIn(tagPath)).toEqual([feedUrl({ kind: 'tag', name: TAG }, 'rss')]);
-  expect(await feedsIn(`/series/${series}`)).toEqual([feedUrl({ kind: 'series', name: series }, 'rss')]);
+  const paths: Record<'user' | 'tag' | 'series', string> = {
+    user: `/user/info/${encodeURIComponent(author.username)}`,
+    tag: `/tag/detail/${encodeURIComponent('~C~2FC++ & <诗>')}`,
+    series: `/series/${series}`,
+  };
+  const names = { user: author.username, tag: TAG, series };
+  for (const kind of ['user', 'tag', 'series'] as const) {
+    const feed = feedUrl({ kind, name: names[kind] }, 'rss');
+    expect(await feedsIn(paths[kind])).toEqual([feed]);
+    // For people, too.
+    expect((await server.send(paths[kind])).text).toContain(`<a href="${feed}"`);
+  }
 });

@@ -1,5 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { feedUrl, sitemapUrl } from '../../src/components/urls.ts';
+import {
+  archiveUrl,
+  articleUrl,
+  feedUrl,
+  seriesUrl,
+  sitemapUrl,
+  sourceUrl,
+  tagsUrl,
+  tagUrl,
+  userArchiveUrl,
+  userUrl,
+  type FeedFormat,
+  type FeedSubject,
+} from '../../src/components/urls.ts';
+import { ogPicturePath } from '../../src/lib/contract/made-files.ts';
 import { openSite } from './discovery-stage.ts';
 import { done, type Person, type TestServer, type Untyped } from './server.ts';
 
@@ -7,9 +21,15 @@ import { done, type Person, type TestServer, type Untyped } from './server.ts';
 const WORD = '独坐幽篁';
 const TAG = '诗';
 const AUTHOR = '王维';
+/** The hidden article and the one beside it are about one thing, so that they are related. */
+const ABOUT = '龙井茶的炒制要看火候：青锅、回潮、辉锅，茶叶在锅里压扁成形，香气全在炒锅里。';
+const HIDDEN = { title: WORD, content: `${WORD}。${ABOUT}`, description: `${WORD}里`, tags: [TAG] };
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 
+/** How an article is hidden; those of `NEVER_SHOWN` never were public. */
 const STATES = ['draft', 'secret', 'deleted', 'withdrawn', 'scheduled'] as const;
 type State = (typeof STATES)[number];
+const NEVER_SHOWN: readonly State[] = ['draft', 'scheduled'];
 
 let server: TestServer;
 let author: Person;
@@ -18,87 +38,150 @@ let series: string;
 let other: string;
 
 beforeAll(async () => {
-  server = await openSite();
+  server = await openSite({ BAIDU_PUSH_TOKEN: 'baidu-token', INDEXNOW_KEY: 'indexnow-key' });
+  server.app.services.related.start();
   author = await server.join(AUTHOR);
   series = done(await server.post('/api/series/create', { title: '辋川集' }, author.token))._id;
   await server.write(author, { title: '早的', tags: [TAG], series });
-  other = await server.write(author, { title: '晚的', tags: [TAG], series });
+  other = await server.write(author, { title: '晚的', content: ABOUT, tags: [TAG], series });
 });
 afterAll(() => server?.close());
 
-const segment = encodeURIComponent;
 const page = (path: string) => async () => (await server.send(path)).text;
 const call = (path: string, fields: Record<string, string | number>) => async () =>
   JSON.stringify((await server.post(path, fields)).data ?? null);
-const feeds = () =>
-  (['rss', 'atom', 'json'] as const).flatMap((format) => [
-    feedUrl({ kind: 'site' }, format),
-    feedUrl({ kind: 'user', name: AUTHOR }, format),
-    feedUrl({ kind: 'tag', name: TAG }, format),
-    feedUrl({ kind: 'series', name: series }, format),
-  ]);
+const feed = (subject: () => FeedSubject, format: FeedFormat) => () => page(feedUrl(subject(), format))();
+const subjects: Record<FeedSubject['kind'], () => FeedSubject> = {
+  site: () => ({ kind: 'site' }),
+  user: () => ({ kind: 'user', name: AUTHOR }),
+  tag: () => ({ kind: 'tag', name: TAG }),
+  series: () => ({ kind: 'series', name: series }),
+};
+const feeds = Object.entries(subjects).flatMap(([kind, subject]) =>
+  (['rss', 'atom', 'json'] as const).map(
+    (format) => [`${format} feed of a ${kind}`, feed(subject, format)] as const,
+  ),
+);
+/** Today as the site counts days. */
+const [year, month] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' })
+  .format(new Date())
+  .split('-')
+  .map(Number) as [number, number];
+const worth = async () => done(await server.post('/api/page/worth'));
+const ways = async () => done(await server.post('/api/page/ways', { id: other }));
 
 /**
  * Everything public that shows articles, by name: what answers a visitor. A new surface is one line; it must
  * name a public article by its id or title, and no other.
  */
 const surfaces: Record<string, (id: string) => Promise<string>> = {
-  'front page': () => page('/home')(),
-  search: () => page(`/home/${segment(WORD)}`)(),
-  'tag page': () => page(`/tag/detail/${segment(TAG)}`)(),
-  profile: () => page(`/user/info/${segment(AUTHOR)}`)(),
-  'series page': () => page(`/series/${series}`)(),
-  'page of a neighbour': () => page(`/detail/${other}`)(),
-  'its own page': (id) => page(`/detail/${id}`)(),
-  'its markdown': (id) => page(`/detail/${id}.md`)(),
-  feeds: async () => (await Promise.all(feeds().map((path) => page(path)()))).join('\n'),
-  'sitemap of articles': () => page(sitemapUrl('articles', 0))(),
-  'llms.txt': () => page('/llms.txt')(),
-  'list of articles': () => call('/api/page/pagelist', { pageSize: 100 })(),
-  'found by the API': () => call('/api/page/searchpage', { keywords: WORD })(),
+  'front page': page('/home'),
+  search: page(`/home/${encodeURIComponent(WORD)}`),
+  'list of tags': page(tagsUrl()),
+  'tag page': page(tagUrl(TAG)),
+  profile: page(userUrl(AUTHOR)),
+  'series page': () => page(seriesUrl(series))(),
+  'archive of a year': page(archiveUrl({ year })),
+  'archive of a month': page(archiveUrl({ year, month })),
+  "author's archive": page(userArchiveUrl(AUTHOR)),
+  'page of a neighbour': () => page(articleUrl(other))(),
+  'its own page': (id) => page(articleUrl(id))(),
+  'its markdown': (id) => page(sourceUrl(id))(),
+  'its picture': async (id) => ((await server.send(ogPicturePath(id))).status === 200 ? id : ''),
+  ...Object.fromEntries(feeds),
+  'sitemap of articles': page(sitemapUrl('articles', 0)),
+  'llms.txt': page('/llms.txt'),
+  'list of articles': call('/api/page/pagelist', { pageSize: 100 }),
+  'found by the API': call('/api/page/searchpage', { keywords: WORD }),
+  'suggested while typing': call('/api/page/suggest', { q: WORD.slice(0, 2) }),
   'article by the API': (id) => call('/api/page/detail', { id })(),
   'file by the API': (id) => call('/api/page/file', { id })(),
   'series by the API': () => call('/api/series/detail', { id: series })(),
-  'feed by the API': () => call('/api/page/feed', { kind: 'tag', name: TAG })(),
-  'sitemap by the API': () => call('/api/page/sitemap/part', { kind: 'articles', part: 0 })(),
+  'feed by the API': call('/api/page/feed', { kind: 'tag', name: TAG }),
+  'sitemap by the API': call('/api/page/sitemap/part', { kind: 'articles', part: 0 }),
+  'archive by the API': call('/api/page/archive', { year, month }),
+  "author's archive by the API": call('/api/page/archive', { username: AUTHOR }),
+  'latest of a tag': call('/api/tag/taglist', {}),
+  'next of a neighbour': async () => JSON.stringify((await ways()).next),
+  'related to another': async () => JSON.stringify((await ways()).related),
+  pinned: async () => JSON.stringify((await worth()).pinned),
+  'read most': async () => JSON.stringify((await worth()).read),
+  'waiting for search engines': async () => JSON.stringify(await server.rows('SELECT * FROM pushes')),
 };
 
-/** Numbers of articles that anybody sees. */
-async function counts(): Promise<Untyped> {
-  const list = done(await server.post('/api/page/pagelist', {}));
-  const tag = done(await server.post('/api/tag/tagdetail', { name: TAG }));
-  const user = done(await server.post('/api/signin/getUserInfo', { username: AUTHOR }));
-  const found = done(await server.post('/api/page/searchpage', { keywords: WORD }));
-  const { page_num } = done(await server.post('/api/series/detail', { id: series }));
-  return [list.total, tag.page_num, user.page_num, found.total, page_num];
-}
+/** Everything public that shows a tag as soon as a public article has it. */
+const tagSurfaces: Record<string, (tag: string) => Promise<string>> = {
+  'list of tags': page(tagsUrl()),
+  'its page': (tag) => page(tagUrl(tag))(),
+  'its feed': (tag) => page(feedUrl({ kind: 'tag', name: tag }, 'rss'))(),
+  'sitemap of tags': page(sitemapUrl('tags', 0)),
+  'tag by the API': (tag) => call('/api/tag/tagdetail', { name: tag })(),
+  'with another tag': call('/api/tag/tagdetail', { name: TAG }),
+  'to choose from': call('/api/tag/alltags', {}),
+  'suggested while typing': (tag) => call('/api/page/suggest', { q: tag.slice(0, 3) })(),
+};
 
-async function everything(id: string): Promise<Map<string, string>> {
-  const answers = new Map<string, string>();
-  for (const [name, ask] of Object.entries(surfaces)) answers.set(name, await ask(id));
-  return answers;
+/** Numbers that anybody sees: of articles, and what a search says of them. */
+async function counts(): Promise<Untyped> {
+  const ask = async (path: string, fields = {}) => done(await server.post(path, fields));
+  const user = await ask('/api/signin/getUserInfo', { username: AUTHOR });
+  const found = await ask('/api/page/searchpage', { keywords: WORD, details: 'true' });
+  const { months } = await ask('/api/page/archive', {});
+  return {
+    list: (await ask('/api/page/pagelist')).total,
+    tag: (await ask('/api/tag/tagdetail', { name: TAG })).page_num,
+    tagInList: (await ask('/api/tag/taglist')).result.find(({ name }: Untyped) => name === TAG).page_num,
+    user: user.page_num,
+    found: found.total,
+    exact: found.exact,
+    series: (await ask('/api/series/detail', { id: series })).page_num,
+    month: months[0].page_num,
+    archive: (await ask('/api/page/archive', { year })).total,
+    ownArchive: (await ask('/api/page/archive', { username: AUTHOR })).total,
+  };
 }
+const oneMore = (numbers: Record<string, number>) =>
+  Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, number + 1]));
 
 /** Surfaces that name the article. */
 async function showing(id: string): Promise<string[]> {
-  const answers = await everything(id);
+  const answers = await askAll(surfaces, id);
   // A search page repeats what was asked for.
-  const names = (name: string, text: string) =>
+  const names = ([name, text]: [string, string]) =>
     text.includes(id) || (name !== 'search' && text.includes(WORD));
-  return [...answers].flatMap(([name, text]) => (names(name, text) ? [name] : []));
+  return answers.filter(names).map(([name]) => name);
 }
 
-const publish = () =>
-  server.write(author, { title: WORD, content: WORD, description: `${WORD}里`, tags: [TAG], series });
+/** Surfaces that name the tag. */
+async function showingTag(tag: string): Promise<string[]> {
+  const answers = await askAll(tagSurfaces, tag);
+  const names = ([, text]: [string, string]) => text.includes(tag) || text.includes(encodeURIComponent(tag));
+  return answers.filter(names).map(([name]) => name);
+}
 
-const fieldsOf = (id: string) => ({ id, title: WORD, content: WORD, tags: [TAG], series });
+async function askAll(asked: typeof surfaces, what: string): Promise<[string, string][]> {
+  const answers: [string, string][] = [];
+  for (const [name, ask] of Object.entries(asked)) answers.push([name, await ask(what)]);
+  return answers;
+}
+
+/** What only happens by and by: it is related to others, read, pinned. */
+async function settle(id: string): Promise<void> {
+  const { related, picks } = server.app.services;
+  await related.settled();
+  await server.send(articleUrl(id), { headers: { 'User-Agent': BROWSER } });
+  await server.app.reads.flush();
+  await picks.refresh();
+  await picks.pin(id);
+}
+
+const edit = async (id: string, fields: Record<string, string | string[]>) =>
+  done(await server.post('/api/page/edit', { id, ...HIDDEN, series, ...fields }, author.token));
 const hide: Record<State, (id: string) => Promise<unknown>> = {
   draft: async () => undefined,
-  secret: async (id) =>
-    done(await server.post('/api/page/edit', { ...fieldsOf(id), secret: 'true' }, author.token)),
+  secret: (id) => edit(id, { secret: 'true' }),
   deleted: async (id) => done(await server.post('/api/page/delete', { id }, author.token)),
-  withdrawn: async (id) =>
-    done(await server.post('/api/page/edit', { ...fieldsOf(id), status: 'draft' }, author.token)),
+  withdrawn: (id) => edit(id, { status: 'draft' }),
   scheduled: async (id) => {
     const publish_time = new Date(Date.now() + 86_400_000).toISOString();
     return done(await server.post('/api/page/schedule', { id, publish_time }, author.token));
@@ -108,18 +191,35 @@ const hide: Record<State, (id: string) => Promise<unknown>> = {
 describe.each(STATES)('an article that is %s', (state) => {
   test('shows nowhere, and is counted nowhere', async () => {
     const before = await counts();
-    const wasPublic = state !== 'draft' && state !== 'scheduled';
-    const id = wasPublic
-      ? await publish()
-      : await server.write(author, { title: WORD, content: WORD, tags: [TAG], series, status: 'draft' });
-    if (wasPublic) {
-      // What is published is everywhere at once: a surface that never shows anything proves nothing.
+    const wasPublic = !NEVER_SHOWN.includes(state);
+    /** Of its own; what was public has shown its tags, and everybody's they stay. */
+    const tag = `幽篁${state}`;
+    const tags = wasPublic ? [TAG] : [TAG, tag];
+    const status = wasPublic ? 'normal' : 'draft';
+    const id = await server.write(author, { ...HIDDEN, tags, series, status });
+    const isEverywhere = async () => {
+      await settle(id);
+      // A surface that never shows anything proves nothing.
       expect(await showing(id)).toEqual(Object.keys(surfaces));
-      expect(await counts()).toEqual(before.map((number: number) => number + 1));
-    }
+      expect(await counts()).toEqual(oneMore(before));
+      expect(await showingTag(tag)).toEqual(wasPublic ? [] : Object.keys(tagSurfaces));
+    };
+    const isNowhere = async () => {
+      expect(await showing(id)).toEqual([]);
+      expect(await showingTag(tag)).toEqual([]);
+      expect(await counts()).toEqual(before);
+    };
+    if (wasPublic) await isEverywhere();
     await hide[state](id);
-    expect(await showing(id)).toEqual([]);
-    expect(await counts()).toEqual(before);
+    await isNowhere();
+    // What is brought up to date by and by does not find it again.
+    await server.app.services.related.settled();
+    await server.app.services.picks.refresh();
+    await isNowhere();
+    if (!wasPublic) {
+      await edit(id, { tags, status: 'normal' });
+      await isEverywhere();
+    }
     if (state !== 'deleted') done(await server.post('/api/page/delete', { id }, author.token));
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { archiveUrl } from '../../src/components/urls.ts';
 import { locationsIn, openSite, ORIGIN, problemsOf } from './discovery-stage.ts';
 import { done, type Person, type TestServer } from './server.ts';
 
@@ -17,6 +18,12 @@ const schemaOf = (root: string, entry: string) => `
 </xs:schema>`;
 const INDEX = schemaOf('sitemapindex', 'sitemap');
 const FILE = schemaOf('urlset', 'url');
+
+/** This month, as the site counts days. */
+const [year, month] = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' })
+  .format(new Date())
+  .split('-')
+  .map(Number) as [number, number];
 
 let server: TestServer;
 let author: Person;
@@ -59,6 +66,9 @@ test('names every public page once, with the time of its last change', async () 
       '/tag/list',
       '/changelog',
       '/lab/list',
+      '/archive',
+      archiveUrl({ year }),
+      archiveUrl({ year, month }),
       `/detail/${id}`,
       `/user/info/${encodeURIComponent('王维')}`,
       `/series/${series}`,

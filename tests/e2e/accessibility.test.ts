@@ -90,7 +90,7 @@ async function problemsOf(page: Page, only?: string[]): Promise<string[]> {
 const OTHER = { light: 'dark', dark: 'light' } as const;
 const isWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
-describe.each([
+describe.concurrent.each([
   ['a visitor', 'visitor', 'light', sizes.desktop],
   ['a visitor', 'visitor', 'dark', sizes.phone],
   ['an author', 'author', 'light', sizes.phone],

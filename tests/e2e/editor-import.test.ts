@@ -40,6 +40,8 @@ test('a markdown file fills an empty desk, and asks first where there are words'
   await expect.poll(desk.source).toBe('新的正文');
   expect(await desk.title.inputValue()).toBe('另一篇');
   const told = page.getByText('已导入「另一篇.md」').locator('..');
+  // The first import is not taken back any more: the second would go with it.
+  await expect.poll(() => page.getByText('已导入「笔记.md」').count()).toBe(0);
   await told.getByRole('button', { name: '撤销' }).click();
   await expect.poll(desk.source).toBe('空山新雨后。\n\n![](img/a.png)');
   expect(await desk.title.inputValue()).toBe('山中');

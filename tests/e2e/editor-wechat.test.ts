@@ -3,13 +3,26 @@ import { test } from './desk.ts';
 
 test.override('window', { permissions: ['clipboard-read', 'clipboard-write'] });
 
+const LONG = Array.from({ length: 31 }, (_, index) => `第 ${index + 1} 行`).join('\n');
+
 const ARTICLE = `## 标题
 
 [墨页](/home)和[墨页](/home)，网址 https://example.com/a ，脚注[^1]，[文内](#标题)。
 
-\`\`\`js
+\`\`\`js {2}
 const a = 1;
   return a;
+\`\`\`
+
+设 $x^2=a_i$，又 $\\frac{1}{2}$，价 $5。
+
+\`\`\`mermaid
+graph TD
+甲-->乙
+\`\`\`
+
+\`\`\`text title="长"
+${LONG}
 \`\`\`
 
 - [x] 做完
@@ -40,7 +53,9 @@ test('an article is copied for 公众号: styles in its elements, links as a lis
     await page.getByRole('menuitem', { name: '复制到公众号' }).click();
   };
   await copy();
-  await page.getByText('已复制，去公众号编辑器里粘贴；1 个链接列在文末').waitFor();
+  await page
+    .getByText('已复制，去公众号编辑器里粘贴；1 个公式那里画不出，写成了 TeX；1 个链接列在文末')
+    .waitFor();
   const read = (type: string) =>
     page.evaluate(async (type) => {
       const [item] = await navigator.clipboard.read();
@@ -53,6 +68,13 @@ test('an article is copied for 公众号: styles in its elements, links as a lis
   expect(html).toContain(`src="${site.url}/api/file/`);
   expect(html).not.toMatch(/class=|id="|<a |<input|<aside|<script/);
   expect(html).toContain('☑');
+  // Formulas of one line are letters, code has its name above it and nothing else, arrows need no id.
+  expect(html).toMatch(/<em>x<\/em><sup [^>]*>2<\/sup>\u2009=\u2009<em>a<\/em><sub [^>]*><em>i<\/em><\/sub>/);
+  expect(html).toMatch(/又 <code [^>]*>\\frac\{1\}\{2\}<\/code>，价 \$5。/);
+  expect(html).toMatch(/<p [^>]*>JavaScript<\/p><pre [^>]*><code>/);
+  expect(html).toMatch(/第&nbsp;20&nbsp;行<br>第&nbsp;21&nbsp;行.*第&nbsp;31&nbsp;行<\/code>/);
+  expect(html).not.toMatch(/<math|marker|<defs|<details|<summary|<button|复制|展开其余|查看流程图/);
+  expect(html).toMatch(/<svg [^>]*viewBox.*rotate\(90\.0\).*<polygon/s);
   const text = await read('text/plain');
   expect(text).toContain('墨页[2]和墨页[2]，网址 https://example.com/a ，脚注[1]，文内。');
   expect(text).toContain('注在这里');

@@ -92,6 +92,13 @@ test('several are withdrawn, tagged and closed for comments at once, each of whi
   await expectPage(page.getByText('已关闭 2 篇的评论')).toBeVisible();
   await act('关闭评论');
   await expectPage(page.getByText('选中的文章本来就是这样')).toBeVisible();
+  await act('设为私密');
+  await expectPage(page.getByText('已把 2 篇设为私密')).toBeVisible();
+  for (const id of ids) expect((await read(id)).secret).toBe(true);
+  const hidden = page.getByText('已把 2 篇设为私密').locator('..');
+  await hidden.getByRole('button', { name: '撤销' }).click();
+  for (const id of ids) await expect.poll(async () => (await read(id)).secret).toBe(false);
+  await page.getByRole('checkbox', { name: '全选这一页' }).check();
   await act('撤回为草稿');
   await expectPage(status).toHaveText('共 0 篇');
   await page.goto('/user/draft');

@@ -65,6 +65,35 @@ describe('the archive', () => {
   });
 });
 
+test('what is published, hidden, deleted and restored is counted on its day, also before 1970', async () => {
+  const { articles, trash, archive } = stage.app.services;
+  const before = await archive.months();
+  const fields = { title: '旧文', content: '正文', tags: ['乙'], type: '', secret: false, status: 'normal' as const };
+  const create_time = Date.parse('1969-12-20T12:00:00.000Z');
+  const countOf = async () => {
+    // Kept by days, they are what counting articles gives.
+    const [counted] = await stage.rows(`select count(*) as difference from (
+      select day, article_num from article_days where article_num > 0 except
+      select (create_time - ((create_time % 86400000) + 86400000) % 86400000) / 86400000, count(*)
+      from articles where is_public = 1 group by 1) as days`);
+    expect(Number(counted?.['difference'])).toBe(0);
+    return (await archive.listOf({ year: 1969, month: 12 }, request)).total;
+  };
+  const { id } = await articles.create({ ...fields, create_time }, stage.author);
+  expect(await countOf()).toBe(1);
+  expect(await archive.months()).toEqual([...before, { year: 1969, month: 12, page_num: 1 }]);
+  await articles.edit({ ...fields, id, secret: true }, stage.author);
+  expect(await countOf()).toBe(0);
+  await articles.edit({ ...fields, id }, stage.author);
+  expect(await countOf()).toBe(1);
+  await articles.remove(id, stage.author);
+  expect(await countOf()).toBe(0);
+  await trash.restore(id, stage.author);
+  expect(await countOf()).toBe(1);
+  await articles.remove(id, stage.author);
+  expect(await archive.months()).toEqual(before);
+});
+
 describe('tags', () => {
   test('come with their two newest public articles', async () => {
     const { result } = await stage.app.services.tags.list(request);

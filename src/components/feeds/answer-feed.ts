@@ -6,14 +6,21 @@ import { toAtom } from './atom.ts';
 import { toJsonFeed } from './json-feed.ts';
 import { toRss } from './rss.ts';
 
+/** A page of its own (src/pages/feed.css.ts). */
 const STYLE = '/feed.css';
+
+/**
+ * By the types of their own, RSS and Atom are text to Chromium and a download to Firefox; as XML both show
+ * them by the sheet. Readers of feeds go by the root element.
+ */
+const XML = 'application/xml';
 
 const formats: Record<
   FeedFormat,
   { type: string; write(subject: FeedSubject, feed: Feed, site: Site): string }
 > = {
-  rss: { type: 'application/rss+xml', write: (...parts) => toRss(...parts, STYLE) },
-  atom: { type: 'application/atom+xml', write: (...parts) => toAtom(...parts, STYLE) },
+  rss: { type: XML, write: (...parts) => toRss(...parts, STYLE) },
+  atom: { type: XML, write: (...parts) => toAtom(...parts, STYLE) },
   json: { type: 'application/feed+json', write: toJsonFeed },
 };
 

@@ -1,12 +1,13 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
 import { articleUrl, feedUrl, userUrl, type FeedSubject } from '../urls.ts';
 import { describeFeed } from './describe-feed.ts';
+import { HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { typeOfPicture } from './picture-type.ts';
 import { element, toDocument } from './xml.ts';
 
 const NAMESPACES = {
   xmlns: 'http://www.w3.org/2005/Atom',
-  'xmlns:html': 'http://www.w3.org/1999/xhtml',
+  ...HTML_NAMESPACE,
   'xml:lang': 'zh-CN',
 };
 /** When a feed was changed in which nothing is. */
@@ -27,7 +28,7 @@ export function toAtom(subject: FeedSubject, feed: Feed, site: Site, style: stri
     element('link', { rel: 'alternate', type: 'text/html', href: page }),
     // One who stands for entries without an author of their own: a feed without entries needs one.
     element('author', {}, element('name', {}, subject.kind === 'user' ? feed.title : site.title)),
-    element('html:a', { href: page }, '打开网页'),
+    toGuide({ self, page }),
     ...feed.items.map((item) => toEntry(item, site)),
   );
   return toDocument(root, style);
@@ -45,6 +46,7 @@ function toEntry(item: FeedArticle, site: Site) {
     element('published', {}, item.createTime),
     element('updated', {}, item.updateTime),
     element('author', {}, element('name', {}, item.author), element('uri', {}, author)),
+    toDay(item, site),
     ...item.tags.map((tag) => element('category', { term: tag })),
     element('summary', {}, item.summary),
     item.html === '' ? null : element('content', { type: 'html' }, item.html),
@@ -56,6 +58,6 @@ function toEntry(item: FeedArticle, site: Site) {
           type: typeOfPicture(item.cover),
         })
       : null,
-    element('html:a', { href: address }, '阅读全文'),
+    toLink(item, site),
   );
 }

@@ -1,6 +1,7 @@
 import type { Feed, FeedArticle, Site } from '../../lib/blog/blog.ts';
 import { articleUrl, feedUrl, type FeedSubject } from '../urls.ts';
 import { describeFeed } from './describe-feed.ts';
+import { HTML_NAMESPACE, toDay, toGuide, toLink } from './for-browsers.ts';
 import { typeOfPicture } from './picture-type.ts';
 import { element, toDocument } from './xml.ts';
 
@@ -9,7 +10,8 @@ const NAMESPACES = {
   'xmlns:atom': 'http://www.w3.org/2005/Atom',
   'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
   'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
-  'xmlns:html': 'http://www.w3.org/1999/xhtml',
+  ...HTML_NAMESPACE,
+  'xml:lang': 'zh-CN',
 };
 
 /** RFC 822 as RSS wants it: the same as HTTP's. */
@@ -18,6 +20,7 @@ const toRfc822 = (instant: string) => new Date(instant).toUTCString();
 /** A feed as RSS 2.0. */
 export function toRss(subject: FeedSubject, feed: Feed, site: Site, style: string): string {
   const { title, description, page, updated } = describeFeed(subject, feed, site);
+  const self = site.origin + feedUrl(subject, 'rss');
   const channel = element(
     'channel',
     {},
@@ -26,12 +29,8 @@ export function toRss(subject: FeedSubject, feed: Feed, site: Site, style: strin
     element('description', {}, description),
     element('language', {}, 'zh-CN'),
     updated === null ? null : element('lastBuildDate', {}, toRfc822(updated)),
-    element('atom:link', {
-      rel: 'self',
-      type: 'application/rss+xml',
-      href: site.origin + feedUrl(subject, 'rss'),
-    }),
-    element('html:a', { href: page }, '打开网页'),
+    element('atom:link', { rel: 'self', type: 'application/rss+xml', href: self }),
+    toGuide({ self, page }),
     ...feed.items.map((item) => toItem(item, site)),
   );
   return toDocument(element('rss', NAMESPACES, channel), style);
@@ -47,6 +46,7 @@ function toItem(item: FeedArticle, site: Site) {
     element('guid', { isPermaLink: 'true' }, address),
     element('pubDate', {}, toRfc822(item.createTime)),
     element('dc:creator', {}, item.author),
+    toDay(item, site),
     ...item.tags.map((tag) => element('category', {}, tag)),
     element('description', {}, item.summary),
     item.html === '' ? null : element('content:encoded', {}, item.html),
@@ -57,6 +57,6 @@ function toItem(item: FeedArticle, site: Site) {
           type: typeOfPicture(item.cover),
         })
       : null,
-    element('html:a', { href: address }, '阅读全文'),
+    toLink(item, site),
   );
 }

@@ -224,7 +224,7 @@ function leadOn(): () => void {
 
 /** Says that what was written is there, and offers the way to it. */
 const tellPublished = (text: string, { _id }: Comment): void =>
-  showNotice(text, { text: '查看', run: () => (location.hash = commentId(_id)) });
+  void showNotice(text, { text: '查看', run: () => (location.hash = commentId(_id)) });
 
 const askToRemove = () =>
   ask({ title: '删除这条评论？', text: '删除后无法恢复。', action: '删除', isDestructive: true });

@@ -34,6 +34,16 @@ const OPEN: SettingsChange = {
   back: { comments_closed: true },
   done: (count) => `已打开 ${count} 篇的评论`,
 };
+const HIDE: SettingsChange = {
+  to: { secret: true },
+  back: { secret: false },
+  done: (count) => `已把 ${count} 篇设为私密，只有自己看得到`,
+};
+const SHOW: SettingsChange = {
+  to: { secret: false },
+  back: { secret: true },
+  done: (count) => `已公开 ${count} 篇`,
+};
 const addTag = (tag: string): SettingsChange => ({
   to: { tags_add: [tag] },
   back: { tags_remove: [tag] },
@@ -53,12 +63,15 @@ export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
   const change = (settings: SettingsChange) =>
     once(async () => {
       const changed = await changeSettings(chosen, settings, onChange);
-      if (settings.to.status) onLeave(changed);
+      // A list of one kind has them no more.
+      if (settings.to.status || settings.to.secret !== undefined) onLeave(changed);
     });
   const actions: [string, SettingsChange][] = [
     status === 'draft' ? ['发布', PUBLISH] : ['撤回为草稿', WITHDRAW],
     ['关闭评论', CLOSE],
     ['打开评论', OPEN],
+    ['设为私密', HIDE],
+    ['设为公开', SHOW],
   ];
   const end = () => {
     setTagging(false);

@@ -9,7 +9,7 @@ import { allFields } from '../../lib/contract/authored-fields.ts';
 import { ask } from '../../lib/stores/ask.ts';
 import { MESSAGES } from '../../lib/stores/draft-parts.ts';
 import { Conflict, DraftRefused, type Draft, type DraftFields } from '../../lib/stores/draft.ts';
-import { showError, showNotice } from '../../lib/stores/toasts.ts';
+import { dismiss, showError, showNotice } from '../../lib/stores/toasts.ts';
 import { deletionText, leaveDeleted } from '../../lib/stores/trash.ts';
 import { $uploads } from '../../lib/stores/uploads.ts';
 import { useOnce } from '../ui/use-once.ts';
@@ -58,6 +58,7 @@ export function useWriter(
 
   /** What `fields` will be. */
   const typed = useRef(fields);
+  const undoNotice = useRef(0);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const follow = useCallback((changed: readonly string[]) => {
@@ -116,7 +117,9 @@ export function useWriter(
     };
     const before = typed.current;
     write({ ...before, ...next });
-    showNotice(said, { text: '撤销', run: () => write(before) });
+    // What came before it is not taken back any more: it would take this along.
+    dismiss(undoNotice.current);
+    undoNotice.current = showNotice(said, { text: '撤销', run: () => write(before) });
   }
 
   return {

@@ -58,6 +58,8 @@ export const sitePages: readonly SitePage[] = [
   { path: '/atom.xml', ...DOCUMENT },
   { path: '/feed.json', ...DOCUMENT },
   { path: '/feed/:kind/:name/:file', ...DOCUMENT },
+  // The sheet that browsers show them by.
+  { path: '/feed.css', ...DOCUMENT },
   { path: '/sitemap.xml', ...DOCUMENT },
   { path: '/sitemap/:name.xml', ...DOCUMENT },
   { path: '/robots.txt', ...DOCUMENT },

@@ -14,10 +14,11 @@ import { remarkAutolinks } from './autolinks.ts';
 import { remarkCallouts } from './callouts.ts';
 import { remarkCodeMeta } from './code-meta.ts';
 import { remarkDefinitionLists } from './definition-lists.ts';
-import { element } from './elements.ts';
+import { element, isElement } from './elements.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
 import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
 import { remarkMath } from './math.ts';
+import { remarkOpenTags } from './open-tags.ts';
 import { SCHEMA } from './schema.ts';
 import { walk } from './walk.ts';
 
@@ -29,8 +30,16 @@ function rehypeParseRaw({ always = false } = {}) {
     walk<RootContent>(tree, ({ type }) => {
       hasRaw ||= type === 'raw';
     });
-    return hasRaw ? parse(tree, file) : tree;
+    return hasRaw ? openTemplates(parse(tree, file)) : tree;
   };
+}
+
+/** What a `template` holds beside the tree comes into it: of what the sanitiser takes the text stays. */
+function openTemplates(tree: Root): Root {
+  walk<RootContent>(tree, (node) => {
+    if (isElement(node, 'template')) node.children = (node.content?.children ?? []) as ElementContent[];
+  });
+  return tree;
 }
 
 /** Markdown's syntax. */
@@ -44,6 +53,7 @@ const backContent = (_note: number, mark: number): ElementContent[] => [
 
 /** From markdown's tree to HTML's. */
 const TO_HTML: PluggableList = [
+  remarkOpenTags,
   remarkAutolinks,
   remarkCallouts,
   remarkCodeMeta,

@@ -34,7 +34,7 @@ export function leaveFor(url: string): void {
 }
 
 /** The editor says itself that its author has to sign in again. */
-const isDesk = () => /^\/(?:write|edit\/.*)$/.test(location.pathname);
+const isDesk = () => 'desk' in document.documentElement.dataset;
 
 /** Forgets a sign-in that has ended, and says so where the reader stays: nobody may wait for the call. */
 function forgetEnded(): void {

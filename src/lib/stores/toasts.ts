@@ -23,9 +23,12 @@ export function showError(text: string, action?: Toast['action']): void {
   add({ kind: 'error', text, lasts: ERROR_MS, ...(action ? { action } : {}) });
 }
 
-/** Says that something went well. With a button it stays as long as an error. */
-export function showNotice(text: string, action?: Toast['action']): void {
-  add({ kind: 'notice', text, lasts: action ? ERROR_MS : NOTICE_MS, ...(action ? { action } : {}) });
+/**
+ * Says that something went well. With a button it stays as long as an error.
+ * @returns its id, for `dismiss`
+ */
+export function showNotice(text: string, action?: Toast['action']): number {
+  return add({ kind: 'notice', text, lasts: action ? ERROR_MS : NOTICE_MS, ...(action ? { action } : {}) });
 }
 
 /** Takes a message away. */
@@ -33,7 +36,8 @@ export function dismiss(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }
 
-function add(toast: Omit<Toast, 'id'>): void {
+function add(toast: Omit<Toast, 'id'>): number {
   const others = $toasts.get().filter(({ text }) => text !== toast.text);
   $toasts.set([...others, { ...toast, id: ++lastId }]);
+  return lastId;
 }

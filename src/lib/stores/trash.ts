@@ -17,7 +17,7 @@ export const deletionText = (): string =>
 
 /** Says that an article was deleted, with 撤销 for 10 s; `restored` is told what it is again. */
 export function tellDeleted(id: string, restored: (status: 'normal' | 'draft') => void): void {
-  if (!hasTrash()) return showNotice('已删除');
+  if (!hasTrash()) return void showNotice('已删除');
   showNotice('已删除，在回收站里', {
     text: '撤销',
     run: () => void restoreArticle(id).then((article) => article && restored(article.status)),

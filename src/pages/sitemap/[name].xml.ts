@@ -9,8 +9,9 @@ export const GET: APIRoute = async ({ params, locals: { blog, site, keep } }) =>
   const tags = [pageTags.search, pageTags.tags];
   if (asked.kind === 'pages') {
     const parts = await blog.listSitemaps();
-    keep(tags);
-    return documentOf(toPagesSitemap(parts, site), 'application/xml');
+    const archive = await blog.readArchive({}, 1);
+    keep([...tags, pageTags.lists]);
+    return documentOf(toPagesSitemap(parts, archive?.months ?? [], site), 'application/xml');
   }
   const entries = await blog.readSitemap(asked.kind, asked.part);
   if (entries.length === 0) return noSuchDocument();

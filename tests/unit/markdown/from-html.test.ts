@@ -11,28 +11,30 @@ const names = readdirSync(folder)
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 describe('HTML of other programs becomes markdown', () => {
-  test.each(names)('%s', (name) => {
-    expect(`${fromHtml(read(`${name}.html`))?.markdown}\n`).toBe(read(`${name}.md`));
+  test.each(names)('%s', async (name) => {
+    expect(`${(await fromHtml(read(`${name}.html`)))?.markdown}\n`).toBe(read(`${name}.md`));
   });
 
   test.each(names)('%s renders without a sign left over, a script or hidden text', async (name) => {
-    const { html, text } = await renderMarkdown(fromHtml(read(`${name}.html`))?.markdown ?? '');
+    const { html, text } = await renderMarkdown((await fromHtml(read(`${name}.html`)))?.markdown ?? '');
     expect(html).not.toMatch(/script:|alert|onerror|藏着|看不见/);
     expect(text.replace('*stays*', '')).not.toMatch(/\*|~~|&#x/);
   });
 });
 
-test('pictures that have no address on the web are counted', () => {
+test('pictures that have no address on the web are counted', async () => {
   const { markdown, lostPictures } =
-    fromHtml('<p>图<img src="file:///C:/a.png" alt="一"><img src="data:x"></p><hr>') ?? {};
+    (await fromHtml('<p>图<img src="file:///C:/a.png" alt="一"><img src="data:x"></p><hr>')) ?? {};
   expect([markdown, lostPictures]).toEqual(['图一\n\n---', 2]);
 });
 
-test('what is plain text alone is left to the clipboard, markdown in it too', () => {
+test('what is plain text alone is left to the clipboard, markdown in it too', async () => {
   expect(
-    fromHtml('<meta charset="utf-8"><span style="color:red">**粗** 与 # 号</span><br><div>下一行</div>'),
+    await fromHtml(
+      '<meta charset="utf-8"><span style="color:red">**粗** 与 # 号</span><br><div>下一行</div>',
+    ),
   ).toBeNull();
-  expect(fromHtml('')).toBeNull();
+  expect(await fromHtml('')).toBeNull();
 });
 
 test.each([
@@ -44,12 +46,41 @@ test.each([
   ['<p>甲<b hidden>乙</b><b style="visibility:hidden">丙</b><b>丁</b></p>', '甲**丁**'],
   ['<table><tr><td colspan=1000000>甲</td></tr><tr><td>乙</td></tr></table>', null],
 ])('%s', async (html, markdown) => {
-  const made = fromHtml(html)?.markdown;
+  const made = (await fromHtml(html))?.markdown;
   if (markdown === null) expect(made?.length).toBeLessThan(2_000);
   else expect(made).toBe(markdown);
   expect((await renderMarkdown(made ?? '')).text).not.toMatch(/\*|~~/);
 });
 
-test('what nests deeper than the stack is an error, not a crash', () => {
-  expect(() => fromHtml('<div>'.repeat(50_000))).toThrow(RangeError);
+test('what nests deeper than the stack is an error, not a crash', async () => {
+  await expect(fromHtml('<div>'.repeat(50_000))).rejects.toThrow(RangeError);
+});
+
+describe('formulas that are pasted are drawn again from the same TeX', () => {
+  const TEX = /<annotation[^>]*>(.*?)<\/annotation>/gs;
+  test.each([
+    ['katex', ['x^2', '\\begin{aligned} a &#x26;= b \\\\\nc &#x26;= d \\end{aligned}', '\\vert x\\vert']],
+    ['mathjax-2', ['E=mc^2', '\\frac{a}{b}', '\\int_0^1 y \\,dy']],
+    ['mathjax-3', ['\\frac{a}{\\sqrt{b}}', '\\sum_{i = 1}^{n} i^{2}', '\\alpha_1']],
+    ['zhihu', ['a^2+b^2=c^2', '\\frac{1}{2}', 'x + y']],
+    ['wikipedia', ["f'(x)", '\\lim _{n\\to \\infty }a_{n}']],
+    ['yuque-formula', ['d^2']],
+    ['moye', ['x^2', 'a \\ne b']],
+  ])('%s', async (name, expected) => {
+    const { html } = await renderMarkdown((await fromHtml(read(`${name}.html`)))?.markdown ?? '');
+    expect(Array.from(html.matchAll(TEX), ([, tex]) => tex)).toEqual(expected);
+  });
+
+  test.each([
+    ['<p>从 <b>$5</b> 到 $6，共 $a$ 元</p>', '从 **$5** 到 $6，共 \\$a\\$ 元'],
+    [
+      '<p><b>式</b><math><annotation encoding="application/x-tex">n</annotation></math>2 个</p>',
+      '**式**$n$ 2 个',
+    ],
+    ['<p><b>式</b><math><mi>a</mi><mo>', '**式**$a$'],
+    ['<p><b>式</b><math></math></p>', '**式**'],
+    ['<p><img alt="x" src="https://www.zhihu.com/equation?tex=%E0%A4%A"><b>式</b></p>', '$x$**式**'],
+  ])('%s', async (html, markdown) => {
+    expect((await fromHtml(html))?.markdown).toBe(markdown);
+  });
 });

@@ -23,6 +23,9 @@ const INLINE = [
   '<b>',
   '</b>',
   '</p>',
+  '<script>',
+  '</title>',
+  '<template>',
   '<!--',
   '-->',
   '$',
@@ -47,8 +50,18 @@ const STARTS = [
   '<div>',
   '<table>',
   '<details>\n',
+  '<style>\n',
+  '<select>\n',
 ];
-const ENDS = ['\n---\n', '\n:::\n', '</div>', '\n</details>\n', '\n<--阅读全文-->\n'];
+const ENDS = [
+  '\n---\n',
+  '</template>\n',
+  '</select>',
+  '\n:::\n',
+  '</div>',
+  '\n</details>\n',
+  '\n<--阅读全文-->\n',
+];
 const DEFINITIONS = ['\n\n[a]: /x\n\n', '\n\n[^1]: 注\n\n'];
 const INSERTED = [...INLINE, ...STARTS, ...ENDS, ...DEFINITIONS];
 

@@ -195,3 +195,21 @@ describe('a text that would make a heavy page is refused, and its author learns 
     expect(html).toContain(family.repeat(100));
   });
 });
+
+describe('no raw HTML takes the text after it along', () => {
+  const NAMES =
+    'title textarea style xmp iframe noembed noframes script plaintext select template svg math table object';
+  test.each(NAMES.split(' '))('%s', async (name) => {
+    for (const tag of [`<${name}>`, `<${name.toUpperCase()} a="b"/>`]) {
+      const { html, text } = await renderMarkdown(`写在 ${tag} 后的**字**\n\n- ${tag} 项\n\n第二段的*字*`);
+      expect(text.replaceAll(tag, '').replaceAll(/\s+/g, '')).toBe('写在后的字项第二段的字');
+      expect(html).toContain('第二段的<em>字</em>');
+    }
+  });
+
+  test('and one that is closed goes, a template without its text', async () => {
+    const closed =
+      '前 <script>alert(1)</script> 后\n\n<style>\n\na{}\n</style>\n\n<template>\n<b>板</b>\n</template>';
+    expect((await renderMarkdown(closed)).html).toBe('<p dir="auto">前  后</p>\n\n\n<b dir="auto">板</b>');
+  });
+});

@@ -5,6 +5,7 @@ import {
   breakLines,
   drawable,
   ellipsisOf,
+  inSight,
   piecesOf,
   widthOfLine,
   type Line,
@@ -30,6 +31,9 @@ const TITLES = [
   '😀',
   'Rust、Go、C++ 与 TypeScript 的 100 个对比，谁更快？',
   'Привет, мир! Γειά σου Κόσμε',
+  'α-β 剪枝与 λ 演算：Ωμέγα 和 ε-δ',
+  'Học tiếng Việt：Đường đi',
+  'خوارزمية الفرز 排序算法 في 2024',
   '（一）「引号」《书名》【括号】：行首不出现标点，行尾不出现开括号（对吧？）。',
   '1+1=2；a²+b²=c²；∑∫√≠≤≥∞→⇒',
   '繁體中文標題：臺灣與香港的網誌編輯',
@@ -52,7 +56,8 @@ describe('every character', () => {
 
   test.each([
     ['that no font has is 〓', '字𪚥字', '字〓字'],
-    ['of a run that no font has is one 〓', 'a مرحبا بالعالم b', 'a 〓 b'],
+    ['of a run that no font has is one 〓', 'a 안녕하세요 세계 b', 'a 〓 b'],
+    ['of Greek and Arabic is drawn', 'ά ᾧ مرحبا بالعالم Việt Nam', 'ά ᾧ مرحبا بالعالم Việt Nam'],
     ['that is not seen is left out', '控\0制\u202E字\u200B符\uFEFF\uD800\uE000', '控制字符'],
     ['that a GB2312 font may lack is drawn', '喆堃翀彧臺灣囍', '喆堃翀彧臺灣囍'],
     ['made of several is one', '👨‍👩‍👧é', '👨‍👩‍👧é'],
@@ -62,7 +67,13 @@ describe('every character', () => {
   });
 
   test('nothing is drawn of a title without any that a font has', async () => {
-    expect(await shown('مرحبا بالعالم')).toBe('');
+    expect(await shown('안녕하세요 세계')).toBe('');
+  });
+
+  test('of a Greek word is of one font', async () => {
+    const files = (await drawable('Γειάσου', fonts)).map(({ file }) => file);
+    expect(new Set(files).size).toBe(1);
+    expect(files[0]).toContain('greek');
   });
 });
 
@@ -83,6 +94,12 @@ describe('lines', () => {
         expect(line).not.toMatch(/[「（《【]$/);
       }
     }
+  });
+
+  test('words that are read from the right stand the other way round, all others as they are', async () => {
+    const [line = []] = (await open('甲 مرحبا بالعالم 乙 2'))(40);
+    expect(textOf(inSight(line))).toBe('甲 بالعالم مرحبا 乙 2');
+    expect(widthOfLine(inSight(line))).toBeCloseTo(widthOfLine(line));
   });
 
   test('words of Latin stay whole', async () => {

@@ -14,6 +14,29 @@ export const insertTable = (state: EditorState) =>
 export const insertCallout = (state: EditorState, kind: string) =>
   insertBlock(state, `::: ${kind}\n\n:::`, [5 + kind.length, 5 + kind.length]);
 
+/** Inserts an empty formula, the caret inside. */
+export const insertFormula = (state: EditorState) => insertBlock(state, '$$\n\n$$', [3, 3]);
+
+/** Kinds of diagram that can be begun, each with its first lines: what is selected is typed over. */
+const DIAGRAMS = {
+  flowchart: {
+    source: 'flowchart TD\n  A[开始] --> B{对吗}\n  B -->|对| C[结束]\n  B -->|不对| A',
+    word: '开始',
+  },
+  sequence: { source: 'sequenceDiagram\n  读者->>作者: 留言\n  作者-->>读者: 回复', word: '留言' },
+};
+
+/** Inserts a small diagram; a word of it is selected. */
+export function insertDiagram(state: EditorState, kind: keyof typeof DIAGRAMS): TransactionSpec {
+  const { source, word } = DIAGRAMS[kind];
+  const text = `\`\`\`mermaid\n${source}\n\`\`\``;
+  const at = text.indexOf(word);
+  return insertBlock(state, text, [at, at + word.length]);
+}
+
+/** Inserts a term and what explains it; the term is selected. */
+export const insertDefinition = (state: EditorState) => insertBlock(state, '词\n: 解释', [0, 1]);
+
 /** Inserts the 阅读全文 line. An article has one: where it stands already, it is selected instead. */
 export function insertFold(state: EditorState): TransactionSpec {
   for (let number = 1; number <= state.doc.lines; number++) {

@@ -2,7 +2,15 @@ import { pickedCompletion, type Completion, type CompletionResult } from '@codem
 import { isolateHistory } from '@codemirror/commands';
 import type { EditorState, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { insertCallout, insertFold, insertRule, insertTable } from '../commands/blocks.ts';
+import {
+  insertCallout,
+  insertDefinition,
+  insertDiagram,
+  insertFold,
+  insertFormula,
+  insertRule,
+  insertTable,
+} from '../commands/blocks.ts';
 import { asking, type Question } from '../commands/asking.ts';
 import { setHeading, toggleLines } from '../commands/lines.ts';
 import { bestFirst } from '../pickers/best-first.ts';
@@ -56,6 +64,24 @@ const BLOCKS: readonly BlockChoice[] = [
   },
   { name: '引用', sign: '>', words: 'yy yinyong quote', make: (state) => toggleLines(state, 'quote') },
   { name: '代码块', sign: '```', words: 'dmk daimakuai code', make: 'language' },
+  {
+    name: '公式',
+    sign: '$$',
+    words: '数学 gs sx gongshi shuxue math formula tex latex',
+    make: insertFormula,
+  },
+  {
+    name: '流程图',
+    sign: 'mermaid',
+    words: '图表 lct tb liuchengtu tubiao flowchart diagram mermaid',
+    make: (state) => insertDiagram(state, 'flowchart'),
+  },
+  {
+    name: '时序图',
+    sign: 'mermaid',
+    words: '图表 sxt tb shixutu tubiao sequence diagram mermaid',
+    make: (state) => insertDiagram(state, 'sequence'),
+  },
   { name: '表格', sign: '| |', words: 'bg biaoge table', make: insertTable },
   { name: '图片', sign: '![]()', words: 'tp tupian picture image photo', make: 'picture' },
   { name: '表情', sign: ':', words: 'bq biaoqing emoji smile', make: 'emoji' },
@@ -63,6 +89,12 @@ const BLOCKS: readonly BlockChoice[] = [
   callout('提示块', 'tip', 'tsk tishikuai'),
   callout('注意块', 'warning', '警告块 zyk jgk zhuyikuai'),
   callout('折叠块', 'details', 'zdk zhediekuai fold'),
+  {
+    name: '名词解释',
+    sign: ': ',
+    words: '定义 mcjs dy mingcijieshi dingyi definition term dl',
+    make: insertDefinition,
+  },
   { name: '阅读全文线', sign: '<-- -->', words: '摘要 ydqwx yueduquanwenxian more', make: insertFold },
 ];
 

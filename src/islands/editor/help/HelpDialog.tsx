@@ -89,7 +89,7 @@ function SampleRow({ sample: { name, source }, rendered }: RowProps) {
         <pre className="m-0 font-mono text-sm leading-relaxed whitespace-pre-wrap break-words">{source}</pre>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- Enter on a link is a click */}
-      <div ref={frame} className="prose min-w-0" onClick={stay} />
+      <section ref={frame} className="prose min-w-0" onClick={stay} />
     </li>
   );
 }

@@ -15,7 +15,7 @@ async function answer({ id, html }: PasteRequest): Promise<void> {
   const reply = (message: PasteReply): void => postMessage(message);
   try {
     const { fromHtml } = await import('../../../lib/markdown/from-html/from-html.ts');
-    reply({ id, type: 'done', result: fromHtml(html) });
+    reply({ id, type: 'done', result: await fromHtml(html) });
   } catch {
     // Too deep for the stack, or the code did not arrive: the plain text says the same.
     reply({ id, type: 'failed' });

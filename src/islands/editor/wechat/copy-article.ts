@@ -23,8 +23,12 @@ export async function copyForWechat(content: string): Promise<void> {
   });
   try {
     await navigator.clipboard.write([item]);
-    const { links } = await made;
-    showNotice(`已复制，去公众号编辑器里粘贴${links > 0 ? `；${links} 个链接列在文末，那里不能点` : ''}`);
+    const { links, formulas } = await made;
+    const notes = [
+      formulas > 0 ? `；${formulas} 个公式那里画不出，写成了 TeX` : '',
+      links > 0 ? `；${links} 个链接列在文末，那里不能点` : '',
+    ];
+    showNotice(`已复制，去公众号编辑器里粘贴${notes.join('')}`);
   } catch {
     const reason = await made.then(
       () => '浏览器不允许复制，请允许本站使用剪贴板，再试一次',

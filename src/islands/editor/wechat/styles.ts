@@ -24,15 +24,27 @@ export const STYLES: Readonly<Record<string, string>> = {
   th: 'padding:0.5em 0.8em;border:1px solid;font-weight:600',
   td: 'padding:0.5em 0.8em;border:1px solid',
   img: 'display:block;max-width:100%;height:auto;margin:0 auto',
+  svg: 'display:block;max-width:100%;height:auto;margin:0 auto',
   dt: 'font-weight:600',
   dd: 'margin:0 0 0.8em;padding-left:1.6em',
   figcaption: 'font-size:0.875em;text-align:center;opacity:0.7',
-  sup: 'font-size:0.75em;line-height:0',
+  sup: 'font-size:0.75em;line-height:0;vertical-align:super',
+  sub: 'font-size:0.75em;line-height:0;vertical-align:sub',
 };
 
-/** How a callout looks, and its title. */
-export const CALLOUT = 'margin:0 0 1.1em;padding:0.9em 1.2em;border-left:3px solid';
+/** How the title of a callout looks. */
 export const CALLOUT_TITLE = 'font-weight:600;margin:0 0 0.3em';
+
+/** How elements of these classes look. */
+export const CLASS_STYLES: Readonly<Record<string, string>> = {
+  callout: 'margin:0 0 1.1em;padding:0.9em 1.2em;border-left:3px solid',
+  'callout-title': CALLOUT_TITLE,
+  formula: 'margin:0 0 1.1em;text-align:center;overflow-x:auto',
+  'code-label': 'margin:0 0 0.3em;font-size:0.8em;opacity:0.7',
+  'line-marked': 'background:rgba(127,127,127,0.18)',
+  'line-added': `background:rgba(127,127,127,0.12);border-left:3px solid ${valueOf('--tk-inserted')}`,
+  'line-removed': `background:rgba(127,127,127,0.12);border-left:3px solid ${valueOf('--tk-deleted')}`,
+};
 
 /** The style of a class of coloured code (code-tokens.css), with the colours for a light ground; or ''. */
 export function tokenStyle(name: string): string {

@@ -1,4 +1,6 @@
-import { CALLOUT, CALLOUT_TITLE, STYLES, tokenStyle } from './styles.ts';
+import { plainDiagrams } from './diagrams.ts';
+import { plainFormulas } from './formulas.ts';
+import { CALLOUT_TITLE, CLASS_STYLES, STYLES, tokenStyle } from './styles.ts';
 
 /** An article for the editor of 公众号. */
 export interface ForWechat {
@@ -6,6 +8,8 @@ export interface ForWechat {
   text: string;
   /** How many links are listed at its end. */
   links: number;
+  /** How many formulas stand in it as TeX. */
+  formulas: number;
 }
 
 /** Addresses that its articles may link to. */
@@ -13,8 +17,8 @@ const OWN_LINK = /^https?:\/\/mp\.weixin\.qq\.com\//;
 
 /**
  * Makes of a rendered article what the editor of 公众号 keeps when it is pasted: styles in each element,
- * pictures with their whole address, links as numbers with a list at the end, since it drops them. Elements
- * it does not know become sections.
+ * pictures with their whole address, links as numbers with a list at the end, since it drops them; formulas,
+ * diagrams and code by what it knows. Elements it does not know become sections.
  * @param elements are changed
  */
 export function toWechat(elements: readonly Element[], origin: string): ForWechat {
@@ -28,6 +32,9 @@ export function toWechat(elements: readonly Element[], origin: string): ForWecha
     const image = picture.querySelector('img');
     if (image) picture.replaceWith(image);
   }
+  plainDiagrams(root);
+  const formulas = plainFormulas(root);
+  for (const block of root.querySelectorAll('.code-block')) joinCode(block);
   const notes = root.querySelectorAll('.footnotes li').length;
   const links = numberLinks(root, origin, notes);
   for (const box of root.querySelectorAll('input')) box.replaceWith(box.checked ? '☑ ' : '☐ ');
@@ -41,7 +48,7 @@ export function toWechat(elements: readonly Element[], origin: string): ForWecha
     becomeSection(element);
   if (links.length > 0) root.append(...listOf(links, notes + 1));
   const text = Array.from(root.children, (each) => each.textContent.trim()).join('\n\n');
-  return { html: root.outerHTML, text, links: links.length };
+  return { html: root.outerHTML, text, links: links.length, formulas };
 }
 
 /** Puts a number behind each link, after those of the notes. Returns the addresses. */
@@ -97,19 +104,33 @@ function decoded(address: string): string {
   }
 }
 
+/** A code block as one `pre` below a line that names its language or its title: nothing folds there. */
+function joinCode(block: Element): void {
+  const [pre, ...rest] = block.querySelectorAll('pre');
+  const label = block.querySelector('.code-bar > span');
+  if (!pre) return;
+  for (const piece of rest)
+    pre.querySelector('code')?.append(...(piece.querySelector('code')?.childNodes ?? []));
+  const line = document.createElement('p');
+  line.className = 'code-label';
+  line.append(label?.textContent ?? '');
+  // Said of code that names none.
+  block.replaceWith(...(line.textContent === '代码' ? [pre] : [line, pre]));
+}
+
 /** The editor joins lines and spaces of code: they become breaks and spaces that stay. */
 function keepSpaces(code: Element): void {
   const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   while (walker.nextNode()) texts.push(walker.currentNode as Text);
+  const last = texts.at(-1);
+  if (last) last.data = last.data.replace(/\n$/, '');
   for (const text of texts) {
     const lines = text.data.replaceAll('\t', '    ').replaceAll(' ', '\u00a0').split('\n');
     text.replaceWith(
       ...lines.flatMap((line, index) => (index === 0 ? [line] : [document.createElement('br'), line])),
     );
   }
-  const end = code.querySelector('code')?.lastChild;
-  if (end?.nodeName === 'BR' || end?.textContent === '') end.remove();
 }
 
 /** What an attribute may be kept for; all others, classes above all, mean nothing there. */
@@ -117,6 +138,7 @@ const KEPT = new Set(['src', 'alt', 'href', 'align', 'start', 'colspan', 'rowspa
 
 /** By way of CSSOM: the page's policy forbids attributes with styles. */
 function style(element: HTMLElement): void {
+  if (element.closest('svg')) return styleSvg(element);
   const styles = [STYLES[element.localName] ?? '', ...Array.from(element.classList, styleOfClass)];
   const inBlock = element.localName === 'code' && element.parentElement?.localName === 'pre';
   if (inBlock) styles[0] = '';
@@ -128,10 +150,14 @@ function style(element: HTMLElement): void {
   if (all !== '') element.style.cssText = all;
 }
 
+/** Shapes keep their attributes, but for classes and ids. */
+function styleSvg(element: HTMLElement): void {
+  for (const name of ['class', 'id', 'role']) element.removeAttribute(name);
+  if (element.localName === 'svg') element.style.cssText = STYLES['svg'] ?? '';
+}
+
 function styleOfClass(name: string): string {
-  if (name === 'callout') return CALLOUT;
-  if (name === 'callout-title') return CALLOUT_TITLE;
-  return /^tk-\w$/.test(name) ? tokenStyle(name) : '';
+  return CLASS_STYLES[name] ?? (/^tk-\w$/.test(name) ? tokenStyle(name) : '');
 }
 
 function becomeSection(element: HTMLElement): void {

@@ -1,7 +1,8 @@
 import type { Element, ElementContent, Root } from 'hast';
 import type { VFile } from 'vfile';
 import { element, isElement, textOf } from '../elements.ts';
-import { cleanCode } from './code.ts';
+import { cleanCode, codeFrameOf, isControl } from './code.ts';
+import { cleanFormula, withoutDrawnTex, type MathmlToTex } from './formulas.ts';
 import { classesOf, isHidden, isUnmarked, marksOf } from './styles.ts';
 import { cleanTable } from './tables.ts';
 import { joinWordLists } from './word-lists.ts';
@@ -20,6 +21,7 @@ interface Around {
   parent?: Element;
   /** In a heading or a table's head, which are bold anyway. */
   isBold: boolean;
+  toTex: MathmlToTex | undefined;
   /** Told of a picture that has no address on the web. */
   lose(): void;
 }
@@ -32,32 +34,34 @@ interface Around {
 export function rehypeClean() {
   return (tree: Root, file: VFile): void => {
     let lostPictures = 0;
+    const toTex = file.data['toTex'] as MathmlToTex | undefined;
     const lose = () => void (lostPictures += 1);
-    tree.children = cleanAll(tree.children as ElementContent[], { isBold: false, lose });
+    tree.children = cleanAll(tree.children as ElementContent[], { isBold: false, toTex, lose });
     file.data['lostPictures'] = lostPictures;
   };
 }
 
 const cleanAll = (nodes: ElementContent[], around: Around): ElementContent[] =>
-  joinLists(joinWordLists(nodes)).flatMap((node) => clean(node, around));
+  joinLists(joinWordLists(withoutDrawnTex(nodes))).flatMap((node) => clean(node, around));
 
 function clean(node: ElementContent, around: Around): ElementContent[] {
   if (node.type === 'text') {
     return [{ ...node, value: node.value.replace(/\u00a0/g, ' ').replace(BROKEN_LINE, '') }];
   }
   if (!isElement(node)) return [];
-  if (dropped.has(node.tagName) || isHidden(node) || isControl(node)) return [];
+  const formula = cleanFormula(node, around.toTex);
+  if (formula) return [formula];
+  const frame = codeFrameOf(node);
+  if (frame) return [frame];
+  if (dropped.has(node.tagName) || isHidden(node)) return [];
   if (node.tagName === 'pre') return [cleanCode(node, around.parent)];
+  if (isControl(node)) return [];
   if (node.tagName === 'img') return cleanPicture(node, around);
   const isBold = around.isBold || isElement(node, 'th', ...HEADINGS);
   const inner = cleanAll(node.children, { ...around, parent: node, isBold });
   const isMarked = around.isBold && isElement(node, 'b', 'strong');
   return isMarked ? inner : withMarks(node, cleanElement(node, inner), isBold);
 }
-
-/** Parts of a page that are no text: numbers of lines, what is put where a browser is to break. */
-const isControl = (node: Element) =>
-  classesOf(node).some((name) => /line-index|line-number|copy-button|Apple-interchange-newline/.test(name));
 
 /** What an element becomes whose children are clean already. */
 function cleanElement(node: Element, children: ElementContent[]): ElementContent[] {

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import { element, isElement, textOf } from '../elements.ts';
-import { classesOf } from './styles.ts';
+import { classesOf, isHidden } from './styles.ts';
 
 const LANGUAGE = /^(?:lang(?:uage)?|highlight-(?:source|text)|code-snippet_)[-_]([\w+#.-]{1,40})$/;
 /** Said by programs for code of no language. */
@@ -16,6 +16,52 @@ const NONE = new Set([
   'nowrap',
   'js-line',
 ]);
+
+/** Parts of a page that are no text: numbers of lines, labels and buttons, where a browser is to break. */
+const CONTROL = new RegExp(
+  '^(?:code-snippet__line-index|line-index|line-numbers?(?:-\\w+)?|pre-numbering|hljs-ln-numbers|hljs-button|gutter|' +
+    'code-bar|code-block-extension-header|.*copy-?(?:button|btn|code).*|Apple-interchange-newline)$',
+  'i',
+);
+
+/** Whether an element belongs to the page's controls and not to its text. */
+export function isControl(node: Element): boolean {
+  const names = classesOf(node);
+  // The name of the language over code, as VitePress shows it.
+  return names.some((name) => CONTROL.test(name)) || (node.tagName === 'span' && names.join() === 'lang');
+}
+
+/**
+ * The code in a frame around it, as one `pre`: of this site, where a long block stands in two pieces and a
+ * diagram has its source below, and of Hexo, whose lines stand beside their numbers in a table. Undefined for
+ * what is none.
+ */
+export function codeFrameOf(node: Element): Element | undefined {
+  const names = classesOf(node);
+  const isDiagram = isElement(node, 'figure') && names.includes('diagram');
+  const isHexo = isElement(node, 'figure') && names.includes('highlight');
+  if (!isDiagram && !isHexo && !names.includes('code-block')) return undefined;
+  const pieces = piecesIn(node.children);
+  if (pieces.length === 0) return undefined;
+  const named = isDiagram
+    ? 'mermaid'
+    : isHexo
+      ? (names.find((name) => !/^(?:highlight|hljs)$/.test(name)) ?? '')
+      : '';
+  const language = isLanguage(named) ? named : pieces.map(languageOf).find((name) => name !== '');
+  const lines = pieces
+    .flatMap(({ children }) => children)
+    .flatMap((child) => (isElement(child, 'code') ? child.children : [child]));
+  return cleanCode(element('pre', { dataLanguage: language }, lines), undefined);
+}
+
+/** Every `pre` below, but for numbers of lines. */
+const piecesIn = (nodes: readonly ElementContent[]): Element[] =>
+  nodes.flatMap((node) => {
+    if (!isElement(node)) return [];
+    if (node.tagName === 'pre') return [node];
+    return isControl(node) ? [] : piecesIn(node.children);
+  });
 
 /** A `pre` as every program writes it, as one `code` with its language: lines may be elements or breaks. */
 export function cleanCode(pre: Element, parent: Element | undefined): Element {
@@ -41,6 +87,7 @@ function linesOf(nodes: ElementContent[]): string {
   const codes = nodes.filter((node) => isElement(node, 'code')).length;
   let text = '';
   for (const node of nodes) {
+    if (isElement(node) && (node.tagName === 'button' || isControl(node) || isHidden(node))) continue;
     const isLine = isElement(node, 'div', 'p', 'li', 'tr') || (codes > 1 && isElement(node, 'code'));
     if (isLine && text !== '' && !text.endsWith('\n')) text += '\n';
     if (isElement(node)) text += node.tagName === 'br' ? '\n' : linesOf(node.children);

@@ -12,6 +12,8 @@ import { CELL_BREAK } from '../cell-break.ts';
 import { SCHEMA } from '../schema.ts';
 import { walk } from '../walk.ts';
 import { rehypeClean } from './clean.ts';
+import { formulaHandlers, formulaOrCode, remarkFormulaBlocks } from './formulas-to-markdown.ts';
+import { mayHaveMathml, type MathmlToTex } from './formulas.ts';
 import { remarkTidyMarks } from './tidy-marks.ts';
 
 type State = Parameters<NonNullable<NonNullable<Options['handlers']>[string]>>[0];
@@ -28,8 +30,9 @@ const processor = unified()
   .use(rehypeClean)
   // Nothing of a page but what an article may hold; cleaning has taken what is hidden.
   .use(rehypeSanitize, SCHEMA)
-  .use(rehypeRemark, { handlers: { br: lineBreak } })
+  .use(rehypeRemark, { handlers: { br: lineBreak, code: formulaOrCode } })
   .use(remarkTidyMarks)
+  .use(remarkFormulaBlocks)
   .use(remarkGfm, { tablePipeAlign: false })
   .use(remarkCjkFriendly)
   .use(remarkCjkStrikethrough)
@@ -39,7 +42,7 @@ const processor = unified()
     rule: '-',
     listItemIndent: 'one',
     // remark-breaks reads a line's end as one.
-    handlers: { break: () => '\n' },
+    handlers: { break: () => '\n', ...formulaHandlers },
   })
   .freeze();
 
@@ -49,18 +52,34 @@ export interface FromHtml {
   lostPictures: number;
 }
 
+/** What cleaning is told of a piece, and says of it. */
+interface Data extends Record<string, unknown> {
+  lostPictures?: number;
+  toTex?: MathmlToTex | undefined;
+}
+
 /**
- * HTML that another program put on the clipboard, as markdown: headings, emphasis, links, lists, tables, code
- * and pictures stay; scripts, styles, hidden text and addresses other than of the web and mail go.
+ * HTML that another program put on the clipboard, as markdown: headings, emphasis, links, lists, tables,
+ * code, formulas and pictures stay; scripts, styles, hidden text and addresses other than of the web and
+ * mail go.
  * @returns null where it holds nothing but plain text, which says the same better
  * @throws RangeError for what nests deeper than the stack
  */
-export function fromHtml(html: string): FromHtml | null {
-  const data: { lostPictures?: number } = {};
+export async function fromHtml(html: string): Promise<FromHtml | null> {
+  const data: Data = { toTex: mayHaveMathml(html) ? await loadMathml() : undefined };
   const tree = processor.runSync(processor.parse(html), { value: html, data });
   if (!hasStructure(tree)) return null;
   return { markdown: processor.stringify(tree).trim(), lostPictures: data.lostPictures ?? 0 };
 }
+
+/** MathML says less than TeX: what reads it is loaded where there may be some, and done without otherwise. */
+const loadMathml = (): Promise<MathmlToTex | undefined> =>
+  import('mathml-to-latex').then(
+    ({ MathMLToLaTeX }) =>
+      (mathml) =>
+        MathMLToLaTeX.convert(mathml),
+    () => undefined,
+  );
 
 /** Whether a text is more than paragraphs of plain words. */
 function hasStructure(tree: Root): boolean {

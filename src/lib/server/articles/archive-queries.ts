@@ -1,5 +1,6 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
+import type { Flag } from '../db/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
 
 /** From its first millisecond up to the next one's. */
@@ -21,7 +22,41 @@ const latest = prepare((db, { to }: { to: number }) =>
 export const findLatest = async (db: Queryable, instant: number): Promise<number | null> =>
   (await latest(db, { to: instant }))[0]?.create_time ?? null;
 
-const count = prepare((db, { from, to }: { from: number; to: number }) =>
+const DAY_MS = 86_400_000;
+
+/** What of an article an archive counts. */
+interface Dated {
+  is_public: Flag;
+  create_time: number;
+}
+
+/** Counts an article on the day of `after`, no more on that of `before`, in the change's transaction. */
+export async function settleArchive(trx: Trx, before: Dated | null, after: Dated | null): Promise<void> {
+  const dayOf = (article: Dated | null) =>
+    article?.is_public === 1 ? Math.floor(article.create_time / DAY_MS) : null;
+  const [was, is] = [dayOf(before), dayOf(after)];
+  if (was === is) return;
+  if (was !== null) await addToDay(trx, was, -1);
+  if (is !== null) await addToDay(trx, is, 1);
+}
+
+const addToDay = (trx: Trx, day: number, delta: 1 | -1) =>
+  trx
+    .insertInto('article_days')
+    .values({ day, article_num: delta })
+    .onConflict((conflict) =>
+      conflict.column('day').doUpdateSet((eb) => ({ article_num: eb('article_days.article_num', '+', delta) })),
+    )
+    .execute();
+
+const sumOfDays = prepare((db, { from, to }: { from: number; to: number }) =>
+  db
+    .selectFrom('article_days')
+    .select((eb) => eb.fn.sum<number | null>('article_num').as('count'))
+    .where('day', '>=', from)
+    .where('day', '<', to),
+);
+const countOfPart = prepare((db, { from, to }: { from: number; to: number }) =>
   db
     .selectFrom('articles')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -29,9 +64,18 @@ const count = prepare((db, { from, to }: { from: number; to: number }) =>
     .where('create_time', '>=', from)
     .where('create_time', '<', to),
 );
-/** How many public articles were published in `span`. */
-export const countIn = async (db: Queryable, { from, to }: Span): Promise<number> =>
-  (await count(db, { from, to }))[0]?.count ?? 0;
+/** How many public articles were published in `span`: by days, and by articles before and after those. */
+export async function countIn(db: Queryable, { from, to }: Span): Promise<number> {
+  const days = { from: Math.ceil(from / DAY_MS), to: Math.floor(to / DAY_MS) };
+  const [first, end] = [days.from * DAY_MS, days.to * DAY_MS];
+  if (first >= end) return (await countOfPart(db, { from, to }))[0]?.count ?? 0;
+  const counts = [
+    await countOfPart(db, { from, to: first }),
+    await sumOfDays(db, days),
+    await countOfPart(db, { from: end, to }),
+  ];
+  return counts.reduce((sum, [row]) => sum + Number(row?.count ?? 0), 0);
+}
 
 /** Titles of public articles, newest first: of one author, or all of `span`. */
 export const listTitlesBy = (

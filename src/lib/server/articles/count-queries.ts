@@ -2,11 +2,13 @@ import type { Queryable, Trx } from '../db/database.ts';
 import type { Flag } from '../db/schema.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import type { Scope } from './article-queries.ts';
+import { settleArchive } from './archive-queries.ts';
 import { settleSitemap } from './sitemap-queries.ts';
 
 /** What of an article is counted somewhere. */
 export interface Counted {
   id: string;
+  create_time: number;
   update_time: number;
   author_id: string;
   status: 'normal' | 'draft' | 'cancel';
@@ -15,7 +17,7 @@ export interface Counted {
 }
 
 /**
- * Brings all kept numbers, an author's, the site's, each tag's and those of the sitemap, from what `before`
+ * Brings all kept numbers, an author's, the site's, each tag's, those of archives and sitemaps, from what `before`
  * counted as to what `after` does, in the change's transaction. Null: not there.
  */
 export async function settleCounts(
@@ -37,6 +39,7 @@ export async function settleCounts(
   const laterTags = new Set(is.public === 1 ? after?.tagIds : []);
   await tags.addToCounts(trx, [...formerTags.difference(laterTags)], -1);
   await tags.addToCounts(trx, [...laterTags.difference(formerTags)], 1);
+  await settleArchive(trx, before, after);
   await settleSitemap(trx, before, after);
 }
 

@@ -1,6 +1,7 @@
 /** The tables by which programs discover what there is, and what is read most is known. */
 export interface DiscoverySchema {
   sitemap_parts: SitemapPartsTable;
+  article_days: ArticleDaysTable;
   pushes: PushesTable;
   article_reads: ArticleReadsTable;
 }
@@ -19,6 +20,13 @@ export interface SitemapPartsTable {
   article_num: number;
   /** When the last of them came, changed or went. */
   update_time: number;
+}
+
+/** Public articles by the day they were published on (articles/archive-queries.ts). */
+export interface ArticleDaysTable {
+  /** Of UTC, from the first of 1970. */
+  day: number;
+  article_num: number;
 }
 
 /** A search engine is to be told that a page has changed (push/push-service.ts). */

@@ -22,6 +22,7 @@ import { wordCounts } from './migrations/0017-words.ts';
 import { discovery } from './migrations/0018-discovery.ts';
 import { searchNames } from './migrations/0019-search-names.ts';
 import { ways } from './migrations/0020-ways.ts';
+import { archive } from './migrations/0021-archive.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   discovery,
   searchNames,
   ways,
+  archive,
 ];
 
 /** Version of the schema this code works with. */

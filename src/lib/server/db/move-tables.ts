@@ -36,6 +36,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'files', key: ['name'], atOnce: SMALL },
   { name: 'imports', key: ['owner_id', 'source'], atOnce: SMALL },
   { name: 'counters', key: ['name'], atOnce: SMALL },
+  { name: 'article_days', key: ['day'], atOnce: SMALL },
   { name: 'sitemap_parts', key: ['part'], atOnce: SMALL },
   { name: 'pushes', key: ['article_id', 'engine'], atOnce: SMALL },
 ];

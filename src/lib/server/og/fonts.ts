@@ -22,10 +22,18 @@ interface Slice {
 
 const PACKAGES = '@fontsource-variable';
 /**
- * In the order they are asked: Chinese text, then rarer characters, then pictographs (decision 0043). Each is
- * one variable font cut into some hundred files.
+ * In the order they are asked: Chinese text, then rarer characters, Latin letters with marks and Greek,
+ * Arabic, then pictographs (decision 0043). Each is one variable font cut into files by its characters.
  */
-const FAMILIES = ['noto-serif-sc', 'noto-serif-tc', 'noto-emoji'] as const;
+const FAMILIES = [
+  'noto-serif-sc',
+  'noto-serif-tc',
+  'eb-garamond',
+  'noto-naskh-arabic',
+  'noto-emoji',
+] as const;
+/** Chinese fonts have its letters without accents: a word would be of two fonts. */
+const GREEK = /\p{Script=Greek}/u;
 const MISSING_GLYPH = 0;
 /** Characters that are drawn by what stands before them, or not at all. */
 const JOINERS = /\u200D|\p{Variation_Selector}/u;
@@ -52,10 +60,16 @@ export async function openFonts() {
     return font;
   }
 
+  function inOrder(grapheme: string): Slice[][] {
+    if (PICTOGRAPH.test(grapheme)) return families.toReversed();
+    const greek = GREEK.test(grapheme) ? families[FAMILIES.indexOf('eb-garamond')] : undefined;
+    return greek ? [greek, ...families] : families;
+  }
+
   async function findFile(grapheme: string): Promise<string | null> {
     const codes = Array.from(grapheme, (character) => character.codePointAt(0) ?? 0);
     const visible = codes.filter((code) => !JOINERS.test(String.fromCodePoint(code)));
-    const ordered = PICTOGRAPH.test(grapheme) ? families.toReversed() : families;
+    const ordered = inOrder(grapheme);
     for (const { file } of ordered.flat().filter((slice) => visible.every((code) => has(slice, code)))) {
       if (shapeWith(await fontOf(file, REGULAR), grapheme)) return file;
     }

@@ -167,6 +167,31 @@ function balance(pieces: Piece[], lines: Line[], width: number): Line[] {
   return next.length > lines.length ? lines : balance(pieces, next, narrower);
 }
 
+/** What is read from the right. */
+const FROM_RIGHT = /\p{Script=Arabic}/u;
+
+/** The line as it is seen from the left: words that are read from the right stand the other way round. */
+export function inSight(line: Line): Line {
+  const seen: Line = [];
+  for (let start = 0; start < line.length;) {
+    let end = start + 1;
+    const isFromRight = FROM_RIGHT.test(line[start]?.text ?? '');
+    if (isFromRight)
+      for (let next = end; next < line.length; next++) {
+        const { text } = line[next] as Piece;
+        if (FROM_RIGHT.test(text)) end = next + 1;
+        else if (text.trim() !== '') break;
+      }
+    const words = line.slice(start, end);
+    seen.push(...(isFromRight ? words.toReversed().map(turned) : words));
+    start = end;
+  }
+  return seen;
+}
+
+/** A word with the marks behind it on its left. */
+const turned = (piece: Piece): Piece => ({ ...piece, runs: piece.runs.toReversed() });
+
 /** The sign for what was left out. */
 export async function ellipsisOf(fonts: Fonts, weight: number): Promise<Piece> {
   const [piece] = await piecesOf(ELLIPSIS, fonts, weight);

@@ -17,7 +17,7 @@ export interface OgPicture {
 export type OgService = ReturnType<typeof openOg>;
 
 /** Raised with the look of the pictures. */
-const LOOK = 1;
+const LOOK = 2;
 const MOST_BYTES = 8 * 1024 * 1024;
 const UNTITLED = '无标题';
 

@@ -4,7 +4,16 @@ import { x } from 'xastscript';
 import { toXml } from 'xast-util-to-xml';
 import { palette } from '../../palette.ts';
 import { openFonts, type Fonts } from './fonts.ts';
-import { breakLines, cutLong, ellipsisOf, piecesOf, widthOfLine, type Line, type Piece } from './lines.ts';
+import {
+  breakLines,
+  cutLong,
+  ellipsisOf,
+  inSight,
+  piecesOf,
+  widthOfLine,
+  type Line,
+  type Piece,
+} from './lines.ts';
 
 /** What a picture says. */
 export interface PictureText {
@@ -111,9 +120,10 @@ async function oneLine(
 
 /** The outlines of a line, with its first piece at `left`. */
 function paths(
-  line: Line,
+  written: Line,
   { left, baseline, size, fill }: { left: number; baseline: number; size: number; fill: string },
 ): Element[] {
+  const line = inSight(written);
   return line.flatMap(({ runs, gap }, index) => {
     const begin =
       left - hangOf(line[0]) * size + (widthOfLine(line.slice(0, index)) + (index === 0 ? 0 : gap)) * size;

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { blockCallAt, blockChoices } from '../../../../src/islands/editor/completions/block-menu.ts';
 import { setHeading } from '../../../../src/islands/editor/commands/lines.ts';
-import { insertCallout } from '../../../../src/islands/editor/commands/blocks.ts';
+import {
+  insertCallout,
+  insertDefinition,
+  insertDiagram,
+  insertFormula,
+} from '../../../../src/islands/editor/commands/blocks.ts';
+import type { EditorState, TransactionSpec } from '@codemirror/state';
+import { renderMarkdown } from '../../../../src/lib/markdown/render.ts';
 import { apply, stateOf } from './written.ts';
 
 const callIn = (text: string) => {
@@ -43,6 +50,12 @@ test.each([
   ['列表', '列表'],
   ['分割', '分隔线'],
   ['tsk', '提示块'],
+  ['gs', '公式'],
+  ['tex', '公式'],
+  ['lct', '流程图'],
+  ['sequence', '时序图'],
+  ['mermaid', '流程图'],
+  ['定义', '名词解释'],
   ['img', undefined],
 ])('%j finds %j first', (query, name) => expect(blockChoices(query)[0]?.name).toBe(name));
 
@@ -54,3 +67,20 @@ test('a heading gets the level that is asked for, whatever it was', () => {
 
 test('a callout is begun inside', () =>
   expect(apply('甲\n\n¦', (state) => insertCallout(state, 'tip'))).toBe('甲\n\n::: tip\n¦\n:::\n\n'));
+
+test('a formula is begun inside, of a diagram and a definition a word is chosen to be typed over', () => {
+  expect(apply('甲\n\n¦', insertFormula)).toBe('甲\n\n$$\n¦\n$$\n\n');
+  expect(apply('¦', (state) => insertDiagram(state, 'sequence'))).toBe(
+    '```mermaid\nsequenceDiagram\n  读者->>作者: ⟦留言⟧\n  作者-->>读者: 回复\n```\n\n',
+  );
+  expect(apply('甲¦', insertDefinition)).toBe('甲\n\n⟦词⟧\n: 解释\n\n');
+});
+
+test('what the menu begins is drawn by the renderer', async () => {
+  const textOf = (spec: (state: EditorState) => TransactionSpec) => apply('¦', spec).replaceAll(/[¦⟦⟧]/g, '');
+  for (const kind of ['flowchart', 'sequence'] as const)
+    expect((await renderMarkdown(textOf((state) => insertDiagram(state, kind)))).html).toContain(
+      'class="diagram"',
+    );
+  expect((await renderMarkdown(textOf(insertDefinition))).html).toContain('<dt>词</dt>');
+});

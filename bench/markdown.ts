@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import rehypeRaw from 'rehype-raw';
+import rehypeSanitize from 'rehype-sanitize';
+import rehypeStringify from 'rehype-stringify';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+import { renderMarkdown } from '../src/lib/markdown/render.ts';
+import { ratioOf, type Row } from './stats.ts';
+
+const ROUNDS = 3;
+const NO_COLOURS = { block: 0, article: 0, languages: 0, without: new Set<string>() };
+
+/** What anybody would put together: GFM with raw HTML, sanitised by the list that comes with it. */
+const plain = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .use(rehypeSanitize)
+  .use(rehypeStringify)
+  .freeze();
+
+type Render = (source: string) => Promise<unknown>;
+
+const RENDERERS: Record<'plain' | 'uncoloured' | 'ours', Render> = {
+  plain: (source) => plain.process(source),
+  uncoloured: (source) => renderMarkdown(source, NO_COLOURS),
+  ours: (source) => renderMarkdown(source),
+};
+
+/**
+ * Section `markdown`: the time to render real articles with all of `renderMarkdown` (formulas, diagrams, code
+ * in colours, callouts, table of contents, text, summary), with plain unified and no plugins of ours beside.
+ */
+export async function benchMarkdown(_data: string, corpus: string): Promise<Row[]> {
+  const sources = readArticles(corpus);
+  if (sources.length === 0) return [];
+  const times: Record<keyof typeof RENDERERS, number[]> = { plain: [], uncoloured: [], ours: [] };
+  // The first round loads grammars and libraries, and compiles.
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const name of ['plain', 'uncoloured', 'ours'] as const) {
+      const time = await timeOf(RENDERERS[name], sources);
+      if (round > 0) times[name].push(time);
+    }
+  }
+  const perArticle = times.ours.map((time) => time / sources.length);
+  const note = `${sources.length} articles, ${perArticle.map((time) => time.toFixed(0)).join(', ')} ms each`;
+  return [
+    { what: 'corpus rendered / by plain unified with GFM', ...ratioOf(times.ours, times.plain), note },
+    {
+      what: 'corpus rendered without colours of code / by plain unified with GFM',
+      ...ratioOf(times.uncoloured, times.plain),
+    },
+  ];
+}
+
+function readArticles(corpus: string): string[] {
+  if (!existsSync(corpus)) return [];
+  return readdirSync(corpus, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(join(corpus, name), 'utf8'));
+}
+
+async function timeOf(render: Render, sources: readonly string[]): Promise<number> {
+  const start = performance.now();
+  for (const source of sources) await render(source);
+  return performance.now() - start;
+}

@@ -1,0 +1,83 @@
+/** What stands between what it joins: it has room on both sides. */
+const JOINS = /^[=<>≤≥≠≈≡∼∈∉⊂⊆∪∩→←↦⇒⇐⇔×÷±∓+−∗⋅·∧∨⩽⩾:]$/;
+const THIN = '\u2009';
+/** Signs that MathML has for machines. */
+const INVISIBLE = /[\u2061-\u2064]/g;
+
+/**
+ * Formulas as 公众号 keeps them, in place: it knows no MathML, so a formula of one line (`x²`, `O(n log n)`)
+ * becomes letters and indices, any other its TeX. Returns how many became TeX.
+ */
+export function plainFormulas(root: Element): number {
+  let asTex = 0;
+  for (const math of root.querySelectorAll('math')) {
+    const [shown, source] = math.firstElementChild?.children ?? [];
+    const nodes = shown ? lineOf(shown) : null;
+    if (nodes) math.replaceWith(...nodes);
+    else {
+      asTex += 1;
+      const code = document.createElement('code');
+      code.append(source?.textContent ?? math.textContent);
+      math.replaceWith(code);
+    }
+  }
+  return asTex;
+}
+
+/** A formula as words of a line; null where it is more than that. */
+function lineOf(node: Element): (Node | string)[] | null {
+  const parts = [...node.children];
+  const words = node.textContent.replace(INVISIBLE, '');
+  switch (node.localName) {
+    case 'mrow':
+    case 'mstyle':
+    case 'mpadded':
+      return allOf(parts);
+    case 'mi':
+      // A letter is slanted, unless it says otherwise; a name (log, sin) stands upright.
+      return [...words].length === 1 && node.getAttribute('mathvariant') !== 'normal' && /\p{L}/u.test(words)
+        ? [elementOf('em', [words])]
+        : [words];
+    case 'mo':
+      return [JOINS.test(words) && node.previousElementSibling !== null ? THIN + words + THIN : words];
+    case 'mn':
+    case 'mtext':
+      return [words];
+    case 'mspace':
+      return [THIN];
+    case 'msup':
+      return withIndices(parts, ['sup']);
+    case 'msub':
+      return withIndices(parts, ['sub']);
+    case 'msubsup':
+      return withIndices(parts, ['sub', 'sup']);
+    default:
+      return null;
+  }
+}
+
+function allOf(parts: readonly Element[]): (Node | string)[] | null {
+  const all: (Node | string)[] = [];
+  for (const part of parts) {
+    const nodes = lineOf(part);
+    if (!nodes) return null;
+    all.push(...nodes);
+  }
+  return all;
+}
+
+function withIndices(
+  [base, ...indices]: readonly Element[],
+  names: ('sup' | 'sub')[],
+): (Node | string)[] | null {
+  const line = base ? lineOf(base) : null;
+  const each = indices.map((index) => lineOf(index));
+  if (!line || each.includes(null)) return null;
+  return [...line, ...each.map((nodes, at) => elementOf(names[at] ?? 'sup', nodes ?? []))];
+}
+
+function elementOf(name: 'em' | 'sup' | 'sub', nodes: (Node | string)[]): Element {
+  const element = document.createElement(name);
+  element.append(...nodes);
+  return element;
+}

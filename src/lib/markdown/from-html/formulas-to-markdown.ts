@@ -1,0 +1,67 @@
+import type { Element } from 'hast';
+import type { Nodes, Parents, PhrasingContent, Root, RootContent, Text } from 'mdast';
+import type { Options as FromOptions } from 'rehype-remark';
+import type { Options as ToOptions } from 'remark-stringify';
+import { textOf } from '../elements.ts';
+import type { InlineMath, Math } from '../math.ts';
+import { classesOf } from './styles.ts';
+
+type FromHandler = NonNullable<NonNullable<FromOptions['handlers']>[string]>;
+type ToHandlers = NonNullable<ToOptions['handlers']>;
+type ToHandler = NonNullable<ToHandlers[keyof ToHandlers]>;
+
+/** Dollars that would be read as a formula's. */
+const READ_AS_FORMULA = /\$\$|\$(?!\s)[^$]*[^\s$]\$(?!\d)/g;
+
+/** Turns `code` that stands for TeX (`cleanFormula`) into a formula; other code stays code. */
+export const formulaOrCode: FromHandler = (state, node: Element) => {
+  const names = classesOf(node);
+  const isDisplay = names.includes('math-display');
+  const type = isDisplay ? 'math' : names.includes('language-math') ? 'inlineMath' : 'inlineCode';
+  const result: Nodes = { type, value: textOf(node) };
+  state.patch(node, result);
+  return result;
+};
+
+/** Plugin: display formulas with nothing beside them are blocks of their own. */
+export function remarkFormulaBlocks() {
+  return (tree: Root): void => lift(tree);
+}
+
+function lift(parent: Nodes): void {
+  if (!('children' in parent)) return;
+  const children = parent.children.flatMap((child) => {
+    lift(child);
+    const isAlone = child.type === 'paragraph' && child.children.every(isDisplay);
+    return isAlone ? child.children.filter(isFormula) : [child];
+  });
+  Object.assign(parent, { children });
+}
+
+const isFormula = (node: PhrasingContent | RootContent) => node.type === 'math';
+const isDisplay = (node: PhrasingContent): boolean =>
+  isFormula(node) || node.type === 'break' || (node.type === 'text' && node.value.trim() === '');
+
+/** Nothing in a cell may look like the end of one. */
+const inCell = (tex: string, { stack }: { stack: readonly string[] }): string =>
+  stack.includes('tableCell') ? tex.replaceAll('|', String.raw`\vert `).trim() : tex;
+
+const inlineMath: ToHandler = ({ value }: InlineMath, _parent, state, { after }) => {
+  const tex = inCell(value, state);
+  // A backtick or a dollar would end it.
+  if (/[`$]/.test(tex)) return `\`\`${tex.replaceAll('`', "'")}\`\``;
+  return `$${tex}$${/\d/.test(after) ? ' ' : ''}`;
+};
+
+const math: ToHandler = ({ value }: Math, parent: Parents | undefined, state) => {
+  const tex = inCell(value, state);
+  const isInLine =
+    parent !== undefined && /^(?:paragraph|heading|tableCell|strong|emphasis|link)$/.test(parent.type);
+  return isInLine ? `$$${tex}$$` : `$$\n${tex.replaceAll('\\\\ ', '\\\\\n')}\n$$`;
+};
+
+const text: ToHandler = (node: Text, _parent, state, info) =>
+  state.safe(node.value, info).replace(READ_AS_FORMULA, (formula) => formula.replaceAll('$', String.raw`\$`));
+
+/** How formulas are written, and dollars that are none. */
+export const formulaHandlers = { inlineMath, math, text } as ToHandlers;

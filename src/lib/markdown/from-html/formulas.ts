@@ -1,0 +1,143 @@
+import type { Element, ElementContent } from 'hast';
+import rehypeStringify from 'rehype-stringify';
+import { unified } from 'unified';
+import { element, isElement, texOf, textOf } from '../elements.ts';
+import { walk } from '../walk.ts';
+import { classesOf } from './styles.ts';
+
+/** MathML without its TeX, as TeX. */
+export type MathmlToTex = (mathml: string) => string;
+
+const written = unified().use(rehypeStringify).freeze();
+
+/** Whether a page's piece may have MathML that has to be read: for that a library is loaded. */
+export const mayHaveMathml = (html: string): boolean => /<math[\s>]|data-mathml/i.test(html);
+
+/**
+ * A formula as KaTeX, MathJax, Wikipedia, 知乎, 语雀 and the like put it on a page, as `code` that stands for
+ * TeX (markdown/math.ts); undefined for what is none. TeX that came along counts more than what MathML says.
+ */
+export function cleanFormula(node: Element, toTex: MathmlToTex | undefined): Element | undefined {
+  const kind = kindOf(node);
+  const tex = kind && trimmed(kind.tex ?? mathmlTex(node, toTex) ?? '');
+  if (!tex) return undefined;
+  const isDisplay = kind.isDisplay || tex.endsWith('\\\\');
+  const className = ['language-math', ...(isDisplay ? ['math-display'] : [])];
+  return element('code', { className }, [{ type: 'text', value: tex.replace(/\\\\$/, '').trim() }]);
+}
+
+/** Nodes without what MathJax 2 has drawn before each script of TeX. */
+export function withoutDrawnTex(nodes: ElementContent[]): ElementContent[] {
+  if (!nodes.some(isTexScript)) return nodes;
+  let isBeforeScript = false;
+  const kept = nodes.toReversed().filter((node) => {
+    const isDrawn = isElement(node) && classesOf(node).some((name) => /^MathJax(?:_|$)/.test(name));
+    if (isTexScript(node)) isBeforeScript = true;
+    else if (!isDrawn && textOf(node).trim() !== '') isBeforeScript = false;
+    return !(isDrawn && isBeforeScript);
+  });
+  return kept.toReversed();
+}
+
+const isTexScript = (node: ElementContent): boolean =>
+  isElement(node, 'script') && /^math\/tex\b/i.test(text(node.properties.type));
+
+interface Kind {
+  tex?: string | undefined;
+  isDisplay: boolean;
+}
+
+/** What kind of formula an element is, with its TeX where that is known without reading MathML. */
+function kindOf(node: Element): Kind | undefined {
+  const names = classesOf(node);
+  const has = (name: RegExp) => names.some((each) => name.test(each));
+  const { properties, tagName } = node;
+  if (isTexScript(node)) return { tex: textOf(node), isDisplay: /display/i.test(text(properties.type)) };
+  if (tagName === 'img') return pictureKind(node);
+  if (text(properties['dataTex']) !== '' && has(/math/))
+    return { tex: text(properties['dataTex']), isDisplay: properties['dataEeimg'] === '2' };
+  if (tagName === 'mjx-container')
+    return { tex: sourceIn(node), isDisplay: ['true', ''].includes(text(properties['display'], 'false')) };
+  if (has(/^katex(?:-display|--display|--inline)?$/))
+    return { tex: sourceIn(node), isDisplay: has(/-display$/) || hasDisplay(node) };
+  if (has(/^MathJax(?:_Display|_SVG(?:_Display)?)?$/))
+    return { tex: sourceIn(node), isDisplay: has(/_Display$/) || hasDisplay(node) };
+  if (tagName !== 'math') return undefined;
+  return { tex: sourceIn(node), isDisplay: properties['display'] === 'block' };
+}
+
+/** Pictures of formulas say in their address, or in their words, which. */
+function pictureKind(image: Element): Kind | undefined {
+  const { src, alt, eeimg } = image.properties;
+  const address = text(src);
+  const words = text(alt);
+  const [, query] =
+    /\/equation\?(?:.*&)?tex=([^&]*)/.exec(address) ?? /#card=math&code=([^&]*)/.exec(address) ?? [];
+  if (query !== undefined) return { tex: decoded(query) ?? words, isDisplay: eeimg === '2' };
+  const isWikipedia = classesOf(image).some((name) => name.startsWith('mwe-math-fallback-image'));
+  if (isWikipedia)
+    return { tex: words, isDisplay: classesOf(image).some((name) => name.endsWith('display')) };
+  return undefined;
+}
+
+function decoded(query: string): string | undefined {
+  try {
+    return decodeURIComponent(query.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The TeX that stands somewhere in an element. */
+function sourceIn(node: Element): string | undefined {
+  let found: string | undefined;
+  walk<ElementContent>({ children: [node] }, (child) => {
+    if (found !== undefined || !isElement(child)) return;
+    const { dataLatex, alttext, altText } = child.properties;
+    const isTop = ['math', 'mjx-math', 'mjx-container'].includes(child.tagName);
+    const own = isTop ? [dataLatex, alttext, altText].find((each) => text(each) !== '') : undefined;
+    if (child.tagName === 'math') found = texOf(child);
+    if (isElement(child, 'annotation') && text(child.properties['encoding']).includes('tex'))
+      found = textOf(child);
+    found ??= own === undefined ? undefined : text(own);
+  });
+  return found?.trim() ? found : undefined;
+}
+
+function hasDisplay(node: Element): boolean {
+  let found = false;
+  walk<ElementContent>({ children: node.children }, (child) => {
+    found ||= isElement(child, 'math') && child.properties['display'] === 'block';
+    found ||= isElement(child) && classesOf(child).includes('katex-display');
+  });
+  return found;
+}
+
+/** TeX of the first MathML of an element. */
+function mathmlTex(node: Element, toTex: MathmlToTex | undefined): string | undefined {
+  let mathml: string | undefined;
+  walk<ElementContent>({ children: [node] }, (child) => {
+    if (mathml !== undefined || !isElement(child)) return;
+    const { dataMathml } = child.properties;
+    if (typeof dataMathml === 'string') mathml = dataMathml;
+    else if (child.tagName === 'math') mathml = written.stringify({ type: 'root', children: [child] });
+  });
+  if (mathml === undefined || !toTex) return undefined;
+  try {
+    return toTex(mathml);
+  } catch {
+    // What is no MathML.
+    return undefined;
+  }
+}
+
+/** TeX in one line: without comments, Wikipedia's way to say display style, and white space at its ends. */
+const trimmed = (tex: string): string =>
+  tex
+    .replace(/(?<!\\)%.*$/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^\{\\displaystyle (.*)\}$/, '$1')
+    .trim();
+
+const text = (value: unknown, otherwise = ''): string => (typeof value === 'string' ? value : otherwise);
