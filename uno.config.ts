@@ -92,6 +92,8 @@ export default defineConfig({
     'comment-wall':
       'min-h-[8.75rem] flex items-center justify-center px-5 rounded border border-dashed border-line text-soft',
     'comment-field': 'block !min-h-22 max-h-[60vh] resize-none leading-relaxed [field-sizing:content]',
+    'enlarged-action':
+      'inline-flex items-center justify-center min-w-11 min-h-11 px-4 border-0 rounded bg-black/60 text-white no-underline cursor-pointer hover:bg-black focus-visible:outline-white',
     hairline: 'border-0 border-t border-solid border-line',
     badge:
       'inline-block px-1.5 rounded border border-solid border-line text-xs leading-5 text-soft whitespace-nowrap',

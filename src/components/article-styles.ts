@@ -6,7 +6,7 @@ import math from '../styles/math.css?url';
 const STYLES: readonly [mark: RegExp, address: string][] = [
   [/<div class="code-block"/, code],
   [/<math[\s>]|class="math-error"/, math],
-  [/<figure class="diagram"/, diagram],
+  [/<figure class="diagram[ "]/, diagram],
 ];
 
 /** Addresses of the style sheets for the code, formulas and diagrams that an article's HTML has. */

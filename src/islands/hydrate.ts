@@ -5,11 +5,12 @@ import type { ClientDirective } from 'astro';
  * - `load`: at once, for pages that are nothing without it
  * - `a touch`: at the first pointer, focus or click on it; for a signed-in reader also soon after the page
  * - `comment`: as `a touch`, and at once where the page's address points at a comment
+ * - `.zoom, .copy-button`: as `a touch`, of what matches beside it too
  */
-export type When = 'load' | 'a touch' | 'comment';
+export type When = 'load' | 'a touch' | 'comment' | '.zoom, .copy-button';
 
 export interface Waiting extends HTMLElement {
-  /** Button pressed last before the island was hydrated; see do-again.ts. */
+  /** Button, or link to a picture, pressed last before the island was hydrated; see do-again.ts. */
   pressed?: HTMLElement | null;
 }
 
@@ -41,14 +42,19 @@ const hydrateWhen: ClientDirective = (load, { value: when }, island: Waiting) =>
     island.setAttribute('component-url', `${island.getAttribute('component-url')}?`);
   };
 
-  for (const type of ['focusin', 'pointerover']) island.addEventListener(type, () => timer ?? start());
-  island.addEventListener('click', (event) => {
-    // Links are followed by the browser itself. A form is sent by its component.
-    if (isWaiting() && (island.pressed = (event.target as Element).closest('button'))) event.preventDefault();
-    if (!timer) start();
-  });
+  for (const type of ['focusin', 'pointerover', 'click'])
+    (island.parentElement as Element).addEventListener(type, (event) => {
+      const target = event.target as Element;
+      // The other values are selectors that match nothing.
+      if (!island.contains(target) && !target.closest(when)) return;
+      if (timer === undefined) start();
+      if (type !== 'click') return;
+      // Other links are followed by the browser itself. A form is sent by its component.
+      if (isWaiting() && (island.pressed = target.closest(`button,${when}`))) event.preventDefault();
+      if (!timer) start();
+    });
   // No fragment holds a space.
-  if (when === 'load' || location.hash.includes(when)) start();
-  else if ('user' in document.documentElement.dataset) setTimeout(start);
+  if (when === 'load' || location.hash.includes(when) || 'user' in document.documentElement.dataset)
+    setTimeout(start);
 };
 export default hydrateWhen;

@@ -33,7 +33,8 @@ let last = scrollY;
 let pause: Timer | undefined;
 addEventListener('scroll', () => {
   pause ??= setTimeout(() => {
-    dataset['away'] = scrollY > 500 ? String(scrollY > last) : '';
+    // It makes texts of them.
+    dataset['away'] = (scrollY > 500 ? scrollY > last : '') as string;
     last = scrollY;
     pause = undefined;
   }, 300);
@@ -53,17 +54,24 @@ window.navigation?.addEventListener('navigate', ({ destination }) => {
   if (!destination.sameDocument) patience = setTimeout(() => (sign.textContent = '数据加载中'), 300);
 });
 
-// Search: white space asks for nothing, and an Enter that an input method has chooses a word (see
-// islands/ui/composition.ts; no key code is looked at, because Safari's comes in that moment).
+// Search: `/` leads to its field, where that is hidden by way of the menu. White space asks for nothing, and
+// an Enter that an input method has chooses a word (see islands/ui/composition.ts; no key code is looked at,
+// because Safari's comes in that moment).
 let endedAt = 0;
 addEventListener('compositionend', ({ timeStamp }) => (endedAt = timeStamp));
 addEventListener('keydown', (event) => {
-  if (
-    (event.isComposing || event.timeStamp - endedAt < 100) &&
-    event.key === 'Enter' &&
-    (event.target as HTMLInputElement).name === 'keywords'
-  )
+  const { key } = event;
+  const target = event.target as HTMLInputElement;
+  if (target.name === 'keywords' && key === 'Enter' && (event.isComposing || event.timeStamp - endedAt < 100))
     event.preventDefault();
+  if (key === '/' && !event.ctrlKey && !event.metaKey && !target.matches(':read-write')) {
+    const [inHeader, inMenu] = document.querySelectorAll<HTMLInputElement>('[name=keywords]');
+    if (!inHeader?.offsetParent) inMenu?.closest<HTMLElement>('[popover]')?.togglePopover(true);
+    // What is hidden takes no focus.
+    inHeader?.focus();
+    inMenu?.focus();
+    event.preventDefault();
+  }
 });
 addEventListener('submit', (event) => {
   if ((event.target as SearchForm).keywords?.value.trim() === '') event.preventDefault();

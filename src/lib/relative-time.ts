@@ -15,7 +15,7 @@ export function relativeTime(age: number, minute: string): string {
     if (age < 7 * DAY) return `${Math.floor(age / DAY)} 天前`;
   }
   // What the clock of the zone shows at present, without the name of the zone.
-  const now = new Date(age + Date.parse(minute.replace(/ (.*)/, 'T$1Z'))).toJSON();
+  const now = new Date(age + Date.parse(`${minute.replace(' ', 'T')}Z`)).toJSON();
   const day = minute.slice(0, 'YYYY-MM-DD'.length);
-  return now.slice(0, 4) === day.slice(0, 4) ? day.slice(5).replace(/-(.*)/, '月$1日') : day;
+  return day.startsWith(now.slice(0, 4)) ? `${day.slice(5).replace('-', '月')}日` : day;
 }

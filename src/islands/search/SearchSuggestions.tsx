@@ -54,7 +54,11 @@ function Combobox({ children }: Props) {
   }, [id, isShown, active]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event) || !isShown) return;
+    if (isComposing(event)) return;
+    if (!isShown) {
+      if (event.key === 'Escape') fieldIn(box.current)?.blur();
+      return;
+    }
     const chosen = suggestions[active];
     if (event.key === 'Escape') setOpen(false);
     else if (event.key === 'ArrowDown') setActive(stepped(active, 1, suggestions.length));

@@ -167,8 +167,10 @@ function withSource(math: Element, tex: string): Element {
 /** A block that is wider than the text scrolls in itself, and so does a long formula in a line. */
 function placed({ node, tex, isBlock }: Place, math: Element): Element {
   if (!isBlock) {
-    const isLong = tex.length > FORMULA_LIMITS.line;
-    return isLong ? element('span', { className: ['formula-long'], tabIndex: 0 }, [math]) : math;
+    const isWide = signsOf(math) > FORMULA_LIMITS.signs;
+    if (!isWide && tex.length <= FORMULA_LIMITS.line) return math;
+    const className = ['formula-long', ...(isWide ? ['formula-wide'] : [])];
+    return element('span', { className, tabIndex: 0 }, [math]);
   }
   const block = element('div', { className: ['formula'], tabIndex: 0 }, [math]);
   return node.position ? { ...block, position: node.position } : block;
@@ -177,6 +179,18 @@ function placed({ node, tex, isBlock }: Place, math: Element): Element {
 function markWrong(node: Element, sentence: string): void {
   node.properties.title = sentence;
   node.properties.className = [...(node.tagName === 'pre' ? ['code'] : []), 'math-error'];
+}
+
+/** How many signs are drawn, about; room that is asked for counts as two an em. */
+function signsOf(math: Element): number {
+  let signs = 0;
+  walk<ElementContent>(math, (node) => {
+    if (node.type === 'text') signs += node.value.length;
+    if (!isElement(node)) return undefined;
+    signs += 2 * Math.abs(parseFloat(String(node.properties['width'])) || 0);
+    return node.tagName === 'annotation' ? 'skip' : undefined;
+  });
+  return signs;
 }
 
 function depthOf(math: Element): number {

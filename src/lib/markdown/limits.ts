@@ -14,7 +14,8 @@ const TOC_ENTRY_BYTES = 120;
 
 /**
  * Formulas of an article: how long one may be, how deep its MathML, how many different ones with how much
- * TeX in all; what is past this stays TeX. In a line one is long from `line` characters on.
+ * TeX in all; what is past this stays TeX. In a line one is long from `line` characters of TeX on, and wide
+ * from `signs` drawn ones on: that may be more than a desk's line holds.
  */
 export const FORMULA_LIMITS = {
   formula: 5_000,
@@ -22,11 +23,13 @@ export const FORMULA_LIMITS = {
   formulas: 1_000,
   article: 40_000,
   line: 40,
+  signs: 45,
 } as const;
 
 /**
  * Diagrams: characters, lines, boxes, links and nested groups of one, pixels and characters of what the
  * library makes of it; how many of them, with how many lines, an article has. What is past this stays code.
+ * One wider than `shrunk` is not made as narrow as the text: nobody could read its words.
  */
 export const DIAGRAM_LIMITS = {
   characters: 5_000,
@@ -35,6 +38,7 @@ export const DIAGRAM_LIMITS = {
   links: 160,
   depth: 6,
   width: 3_000,
+  shrunk: 880,
   height: 6_000,
   markup: 80_000,
   diagrams: 20,

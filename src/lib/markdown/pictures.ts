@@ -1,15 +1,11 @@
 import type { Element, ElementContent, Text } from 'hast';
 import { sizeIn } from '../contract/pictures.ts';
-import { variantUrl, variantWidths, type PictureVariantFormat } from '../contract/picture-variants.ts';
+import { COLUMN_SIZES, sizedName, variantSet } from '../contract/picture-variants.ts';
 import { element, isElement } from './elements.ts';
 import { walk } from './walk.ts';
 
-/** Pictures of this site: the name of the file tells its size in pixels. Older ones do not. */
-const OWN_PICTURE = /^\/api\/file\/([0-9a-f]{32}-[1-9]\d{0,4}x[1-9]\d{0,4}\.(?:png|jpg|webp))$/;
 /** An author's width is a fragment: renderers that do not know it show the picture all the same. */
 const WIDTH = /^(.*?)(?:#w=(small|full))?$/s;
-/** How wide pages show a picture at most: a column, but for the padding of a phone. */
-const SIZES = '(min-width: 688px) 648px, calc(100vw - 40px)';
 /** Characters, about four lines on a phone: what comes after so little is on the first screen. */
 const MOST_TEXT_ABOVE = 120;
 
@@ -67,7 +63,7 @@ const isBlank = (node: ElementContent) => node.type === 'text' && node.value.tri
 
 /** Width and height, if known, keep the text from jumping. What the author gave stays. */
 function keepRoom({ properties }: Element, src: string): void {
-  const { width, height } = sizeIn(ownName(src)) ?? {};
+  const { width, height } = sizeIn(sizedName(src)) ?? {};
   if (width === undefined || height === undefined) return;
   const [givenWidth, givenHeight] = [properties.width, properties.height];
   if (givenWidth === undefined && givenHeight === undefined) Object.assign(properties, { width, height });
@@ -77,18 +73,12 @@ function keepRoom({ properties }: Element, src: string): void {
     properties.height = Math.round((Number(givenWidth) * height) / width);
 }
 
-/** The name of a picture of this site that tells its size, or the empty string. */
-const ownName = (src: string): string => OWN_PICTURE.exec(src)?.[1] ?? '';
-
 /** A picture with smaller copies beside it, where the server makes some; else the image. */
 function inWidths(image: Element, src: string): Element {
-  const name = ownName(src);
-  const widths = variantWidths(name);
-  if (widths.length === 0) return image;
-  const listOf = (format: PictureVariantFormat) =>
-    widths.map((width) => `${variantUrl(src, { width, format })} ${width}w`);
-  Object.assign(image.properties, { srcSet: listOf('webp').join(', '), sizes: SIZES });
-  const source = element('source', { type: 'image/avif', srcSet: listOf('avif').join(', '), sizes: SIZES });
+  const avif = variantSet(src, 'avif');
+  if (avif === '') return image;
+  Object.assign(image.properties, { srcSet: variantSet(src, 'webp'), sizes: COLUMN_SIZES });
+  const source = element('source', { type: 'image/avif', srcSet: avif, sizes: COLUMN_SIZES });
   return element('picture', {}, [source, image]);
 }
 

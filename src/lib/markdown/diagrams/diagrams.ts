@@ -104,7 +104,8 @@ function figureOf(pre: Element, svg: Element, kind: string): Element {
   const { dataLang: _, ...properties } = pre.properties;
   const source = { ...pre, properties: { ...properties, dataMeta: 'title=Mermaid' } };
   const summary = element('summary', {}, [{ type: 'text', value: `查看${kind}的源码` }]);
-  const figure = element('figure', { className: ['diagram'] }, [
+  const isWide = Number(svg.properties.width) > DIAGRAM_LIMITS.shrunk;
+  const figure = element('figure', { className: ['diagram', ...(isWide ? ['diagram-wide'] : [])] }, [
     element('div', { className: ['diagram-picture'], tabIndex: 0 }, [picture]),
     element('details', {}, [summary, source]),
   ]);
