@@ -44,6 +44,8 @@ export default defineConfig({
     meta: 'text-sm text-soft leading-relaxed',
     // A row above what it is about; on wide screens in the margin, as notes on a page stand.
     'margin-note': 'meta mb-1 lg:(absolute right-full w-36 mr-10 mb-0 text-right)',
+    // The same beside a card, which is at least as high: a float that takes no width.
+    'card-note': 'meta mb-1 lg:(float-left w-36 -ml-46 mr-10 -mt-1 mb-0 text-right)',
     // The figure that leads a note: a day, a place in a series. What is small below it comes first in speech.
     'note-figure': 'max-lg:hidden flex-col-reverse lg:flex text-[0.78rem] leading-snug tabular-nums',
     'note-number': 'text-[1.3rem] leading-[1.75rem] text-ink',

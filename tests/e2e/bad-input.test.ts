@@ -104,6 +104,26 @@ describe.each([390, 1440])('at %i px', (width) => {
     }
   });
 
+  test('a note in the margin ends before the next begins, however many tags it has', async ({
+    site,
+    author,
+    page,
+  }) => {
+    const tags = Array.from({ length: 10 }, (_, index) => `${'长'.repeat(28)}${index}`);
+    for (const day of [1, 2, 3])
+      await site.write(author, { title: `第 ${day} 天`, tags, create_time: Date.UTC(2030, 0, day) });
+    await page.goto('/home');
+    const boxes = await page.locator('.card-note').evaluateAll((notes) =>
+      notes.slice(0, 3).map((note) => {
+        const { top, bottom } = note.getBoundingClientRect();
+        return { top, bottom: Math.max(bottom, note.lastElementChild?.getBoundingClientRect().bottom ?? 0) };
+      }),
+    );
+    expect(boxes).toHaveLength(3);
+    for (const [index, { bottom }] of boxes.slice(0, 2).entries())
+      expect(bottom).toBeLessThan(boxes[index + 1]?.top ?? 0);
+  });
+
   test('of 300 headings the table of contents leads to the last', async ({ page, texts }) => {
     await page.goto(`/detail/${texts['三百个标题']}`);
     const folded = page.locator('details > summary', { hasText: '目录' });
