@@ -59,7 +59,7 @@ describe('writing and publishing', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('预览<b>与</b>发布');
     const shown = await page.locator('article .prose').evaluate((prose) => {
       // The buttons that copy code are no part of the preview.
-      for (const island of prose.querySelectorAll('astro-island')) island.remove();
+      for (const button of prose.querySelectorAll('.copy-button')) button.remove();
       return prose.innerHTML;
     });
     const lines = (text: string) => text.trim().replace(/ +</g, '<');

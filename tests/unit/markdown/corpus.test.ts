@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(CORPUS))('real articles', () => {
       expect([name, LEFT_FORMULA.exec(html.replace(SOURCES, ''))?.[0]]).toEqual([name, undefined]);
       expect([name, html.includes('math-error')]).toEqual([name, false]);
       counts.diagrams += diagrams;
-      counts.drawn += html.split('<figure class="diagram"').length - 1;
+      counts.drawn += html.split('<figure class="diagram').length - 1;
       counts.formulas += html.split('<math').length - 1;
     }
     expect(tooMuch).toEqual([]);
