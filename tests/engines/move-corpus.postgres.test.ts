@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importFolder } from '../../src/lib/cli/import/run.ts';
 import type { App } from '../../src/lib/server/app.ts';
-import { ENGINE } from '../engine.ts';
 import { CORPUS, hasCorpus } from './import-stage.ts';
 import { addComments, openMoveStage, openSite, PASSWORD, type MoveStage } from './move-stage.ts';
 import { randomFrom } from './search-fixture.ts';
 
 const COMMENTS = 10_000;
 
-describe.skipIf(!hasCorpus)(`430 real articles and ${COMMENTS} comments, moved to ${ENGINE}`, () => {
+describe.skipIf(!hasCorpus)(`430 real articles and ${COMMENTS} comments, moved to PostgreSQL`, () => {
   let stage: MoveStage;
   const sites: App[] = [];
   beforeAll(async () => {
