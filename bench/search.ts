@@ -24,9 +24,13 @@ export async function benchSearch(data: string, corpus: string): Promise<Row[]> 
   const servers: Served[] = [];
   const rows: Row[] = [];
   try {
-    const folders = {} as Record<Size, string>;
+    // All of them before any is asked: while one is filled, connections to the others would be closed.
+    const folders: Record<Size, string> = {
+      few: await seeded('few', data, corpus),
+      some: await seeded('some', data, corpus),
+      many: await seeded('many', data, corpus),
+    };
     const open = async (size: Size): Promise<Served> => {
-      folders[size] = await seeded(size, data, corpus);
       const server = await serveProduct(folders[size]);
       servers.push(server);
       return server;
