@@ -39,6 +39,10 @@ function signFormOf(page: Page) {
       await field('用户名').fill(username);
       await field('密码').fill(password);
     },
+    /** Once its component runs: until then the browser would send the form itself. */
+    async hydrated(): Promise<void> {
+      await page.locator('astro-island:not([ssr]) form').waitFor();
+    },
     /** Where the form led in the end. */
     async arrival(): Promise<string> {
       await page.waitForURL((url) => !/^\/sign(in|up)$/.test(url.pathname));

@@ -96,6 +96,7 @@ describe('signing in', () => {
     guest.forgive(/ERR_INTERNET_DISCONNECTED|CallError/);
     await page.goto('/signin');
     await form.fillIn('林间');
+    await form.hydrated();
     // What the check needs may not have arrived yet: the form does without.
     await guest.context.setOffline(true);
     await form.button('登录').click();
@@ -126,6 +127,7 @@ describe('signing in', () => {
 
   test('the Enter that ends a composition does not send the form', async ({ guest, page, form, calls }) => {
     await page.goto('/signin');
+    await form.hydrated();
     await form.fillIn('林间');
     await form.field('用户名').focus();
     const devtools = await guest.context.newCDPSession(page);
