@@ -9,3 +9,19 @@ export interface ListedWord {
   category: string;
   action: WordAction;
 }
+
+/** Bounds of the list, lengths in characters. */
+export const WORD_BOUNDS = { words: 10_000, word: [1, 50], category: [0, 20] } as const;
+
+/** Why something waits for approval, as the console says it. */
+export const HOLD_REASONS = {
+  all: '全部先审后发',
+  first: '新作者，先审后发',
+  word: '含有词库中的词',
+  links: '新作者，链接太多',
+  repeat: '同样的话反复出现',
+  flood: '短时间里写得太多',
+  outside: '外部审核要求人工确认',
+  unanswered: '外部审核没有回答',
+} as const;
+export type HoldReason = keyof typeof HOLD_REASONS;

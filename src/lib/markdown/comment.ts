@@ -77,18 +77,29 @@ const processor = unified()
  * @returns '' for a text that is shown as it is: nothing is marked in it, or too much to be laid out
  */
 export function renderComment(source: string, find?: FindAccount): string {
-  if ((!find && !MARKS.test(source)) || isMuch(source)) return '';
+  const tree = layOut(source, find);
+  if (!tree || isPlain(tree, source)) return '';
+  decorate(tree);
+  const html = processor.stringify(tree).trim();
+  return html.length > MAX_HTML ? '' : html;
+}
+
+/** What a reader of a comment reads: its words without marks, what is written as a reference decoded. */
+export function commentText(source: string): string {
+  const tree = layOut(source);
+  return tree ? textOf(tree) : source;
+}
+
+/** A comment as elements; null where nothing is marked in it, or too much to be laid out. */
+function layOut(source: string, find?: FindAccount): Html | null {
+  if ((!find && !MARKS.test(source)) || isMuch(source)) return null;
   try {
     refuseDeepLines(source);
     const parsed = processor.parse(source);
     if (find) linkMentions(parsed, find);
-    const tree = processor.runSync(parsed);
-    if (isPlain(tree, source)) return '';
-    decorate(tree);
-    const html = processor.stringify(tree).trim();
-    return html.length > MAX_HTML ? '' : html;
+    return processor.runSync(parsed);
   } catch (error) {
-    if (isTooComplex(error)) return '';
+    if (isTooComplex(error)) return null;
     throw error;
   }
 }

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { BOUNDS, PAGE_SIZE } from './bounds.ts';
+import { BODIES, staff } from './call.ts';
+import { absentField, countField, idField, listField, pageField, textField } from './fields.ts';
+import { HOLD_REASONS, WORD_ACTIONS, WORD_BOUNDS, type HoldReason } from './moderation.ts';
+import { routes } from './routes.ts';
+
+const paging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
+const actionField = z.enum(WORD_ACTIONS, { error: '处理方式只能是 reject、hold 或 mask' });
+const someText = z.string().catch('');
+
+/** A word as the console shows it. */
+export const Word = z.object({
+  _id: z.string(),
+  word: z.string(),
+  category: z.string(),
+  action: z.enum(WORD_ACTIONS),
+  create_time: z.string(),
+});
+export type Word = z.infer<typeof Word>;
+
+export const HELD_KINDS = ['article', 'comment'] as const;
+
+/** Something that waits for approval. */
+export const HeldItem = z.object({
+  kind: z.enum(HELD_KINDS),
+  _id: z.string(),
+  author: z.string(),
+  /** Of the article, also of the one a comment is under. */
+  title: z.string(),
+  article_id: z.string(),
+  /** Of a comment all, of an article its beginning. */
+  content: z.string(),
+  reasons: z.array(z.enum(Object.keys(HOLD_REASONS) as [HoldReason, ...HoldReason[]])),
+  /** Since when it waits. */
+  create_time: z.string(),
+});
+export type HeldItem = z.infer<typeof HeldItem>;
+
+const heldIds = {
+  articles: listField(idField, '文章编号'),
+  comments: listField(idField, '评论编号'),
+};
+
+/** Calls of staff on what is judged before it is shown. */
+export const moderationCalls = {
+  wordList: staff(
+    'read',
+    'words.manage',
+    routes.wordList,
+    z.object({
+      ...paging,
+      q: someText,
+      category: someText,
+      action: z.enum(['', ...WORD_ACTIONS]).catch(''),
+    }),
+    z.object({ result: z.array(Word), total: z.int(), categories: z.array(z.string()) }),
+  ),
+  /** One word a line; of those that are listed already category and action are replaced. */
+  wordAdd: staff(
+    'write',
+    'words.manage',
+    routes.wordAdd,
+    z.object({
+      words: z
+        .string({ error: '请填写词语' })
+        .transform((text) => [
+          ...new Set(text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))),
+        ])
+        .pipe(
+          z
+            .array(textField('词语', WORD_BOUNDS.word))
+            .min(1, '请填写词语')
+            .max(WORD_BOUNDS.words, `词库最多 ${WORD_BOUNDS.words} 个词`),
+        ),
+      category: absentField(textField('分类', WORD_BOUNDS.category).default('')),
+      action: actionField,
+    }),
+    z.object({ added: z.int(), changed: z.int() }),
+    BODIES.article,
+  ),
+  wordRemove: staff(
+    'write',
+    'words.manage',
+    routes.wordRemove,
+    z.object({ ids: listField(idField, '词语编号') }),
+    z.object({ removed: z.int() }),
+  ),
+  /** What waits, the oldest first. */
+  heldList: staff(
+    'read',
+    'comments.moderate',
+    routes.heldList,
+    z.object({ ...paging, kind: z.enum(['', ...HELD_KINDS]).catch('') }),
+    z.object({ result: z.array(HeldItem), total: z.int() }),
+  ),
+  heldApprove: staff(
+    'write',
+    'comments.moderate',
+    routes.heldApprove,
+    z.object(heldIds),
+    z.object({ done: z.int() }),
+  ),
+  /** Has what was approved wait again. */
+  heldAgain: staff(
+    'write',
+    'comments.moderate',
+    routes.heldAgain,
+    z.object(heldIds),
+    z.object({ done: z.int() }),
+  ),
+};

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { HoldReason } from '../../contract/moderation.ts';
+import { refuse } from '../../contract/errors.ts';
+import { isStaff, type Role } from '../../contract/permissions.ts';
+import type { SiteOptions } from '../../contract/site-options.ts';
+import type { Database, Trx } from '../db/database.ts';
+import { canonicalise } from './canonical.ts';
+import * as queries from './moderation-queries.ts';
+import type { OutsideJudge } from './outside-judge.ts';
+import { mask } from './word-filter.ts';
+import type { WordService } from './word-service.ts';
+
+export type ModerationService = ReturnType<typeof createModerationService>;
+
+/** What is to be shown to everybody. */
+export interface Written {
+  kind: 'article' | 'comment';
+  /** Under its id it is judged again after an edit; null for a new one. */
+  id: string | null;
+  author: { id: string; username: string; role: Role; isUnlimited?: boolean | undefined };
+  /** As its author wrote it; words are masked here. */
+  source: string;
+  /** As a reader reads it, title and description included. */
+  text: string;
+}
+
+export interface Judgement {
+  /** Why it waits for approval; none: it is shown at once. */
+  reasons: readonly HoldReason[];
+  /** `source` with the words masked that are to be. */
+  source: string;
+  /** Remembers inside `trx`, which writes the text, that it was written. */
+  remember(trx: Trx): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Shorter ones are said by everybody: 写得真好，谢谢分享。 */
+const SHORTEST_REPEATED = 12;
+/** So many other accounts with the same words are no accident. */
+const OTHER_WRITERS = 2;
+/** What a new account may write before it is looked at. */
+const NEW_LINKS = { article: 10, comment: 2 } as const;
+const NEW_COMMENTS = { count: 5, within: 10 * MINUTE_MS };
+const LINK = /https?:\/\/|www\./gi;
+
+/** Decides what is shown at once, what waits for approval, and what is refused. Staff is not judged. */
+export function createModerationService(parts: {
+  db: Database;
+  words: Pick<WordService, 'filter'>;
+  options: { read(): Promise<SiteOptions> };
+  /** MODERATION_URL; null where none is set. */
+  outside: OutsideJudge | null;
+  now: () => number;
+}) {
+  const { db, words, options, outside, now } = parts;
+
+  /** Refuses with WORD_REFUSED; masks only what stands in the source as a reader reads it. */
+  async function judgeWords({ kind, source, text }: Written) {
+    const filter = await words.filter();
+    const inText = await filter.find(text);
+    const refused = inText.find(({ word }) => word.action === 'reject');
+    if (refused) {
+      const shown = text.slice(refused.start, refused.end);
+      refuse('WORD_REFUSED', { text: `「${shown}」不能出现在这里，请修改后再发` });
+    }
+    if (inText.length === 0) return { mustWait: false, source };
+    const inSource = await filter.find(source);
+    const masked = inSource.filter(({ word }) => word.action === 'mask');
+    // An author's article is not rewritten; and what is put together only when it is read cannot be masked.
+    const mustMask = inText.filter(({ word }) => word.action === 'mask').length;
+    const canMask = kind === 'comment' && masked.length >= mustMask;
+    const mustWait = inText.some(({ word }) => word.action === 'hold') || (mustMask > 0 && !canMask);
+    return { mustWait, source: canMask ? mask(source, masked) : source };
+  }
+
+  async function judgeManner({ kind, id, author, source }: Written, print: string | null, settled: SiteOptions) {
+    const reasons: HoldReason[] = [];
+    const policy = kind === 'comment' ? settled.holdComments : settled.holdArticles;
+    const isNew = !(await queries.hasShown(db.read, kind, author.id, settled.approvedFirst));
+    if (policy === 'all') reasons.push('all');
+    if (policy === 'first' && isNew) reasons.push('first');
+    if (isNew && (source.match(LINK)?.length ?? 0) > NEW_LINKS[kind]) reasons.push('links');
+    if (id !== null) return reasons;
+    if (print !== null) {
+      const writers = await queries.listWritersOf(db.read, print, now() - DAY_MS);
+      const others = writers.filter((writer) => writer !== author.id);
+      if (others.length < writers.length || others.length >= OTHER_WRITERS) reasons.push('repeat');
+    }
+    if (isNew && kind === 'comment') {
+      const { count, within } = NEW_COMMENTS;
+      const written = await queries.countWrittenSince(db.read, author.id, now() - within, count);
+      if (written >= count) reasons.push('flood');
+    }
+    return reasons;
+  }
+
+  return {
+    /**
+     * Judges what somebody is about to show to everybody. Refuses with WORD_REFUSED, OUTSIDE_REFUSED. Asks
+     * an outside service where one is set, which takes two seconds at most.
+     */
+    async judge(written: Written): Promise<Judgement> {
+      const { author } = written;
+      if (author.isUnlimited || isStaff(author.role))
+        return { reasons: [], source: written.source, remember: () => Promise.resolve() };
+      const { mustWait, source } = await judgeWords(written);
+      const print = printOf(written.text);
+      const reasons = await judgeManner(written, print, await options.read());
+      if (mustWait) reasons.push('word');
+      const verdict = (await outside?.(written)) ?? 'show';
+      if (verdict === 'reject') refuse('OUTSIDE_REFUSED');
+      if (verdict === 'hold') reasons.push('outside');
+      if (verdict === 'unanswered') reasons.push('unanswered');
+      return {
+        reasons,
+        source,
+        remember: async (trx) => {
+          if (print === null || written.id !== null) return;
+          await queries.putPrint(trx, { print, author_id: author.id, create_time: now() });
+        },
+      };
+    },
+
+    /** Says inside `trx` what waits, and why. */
+    hold: (trx: Trx, kind: Written['kind'], id: string, reasons: readonly HoldReason[]): Promise<void> =>
+      queries.putHeld(trx, { kind, id, reasons, create_time: now() }),
+
+    /** Forgets which texts were written more than a day ago. */
+    purge: (): Promise<void> => db.write((trx) => queries.deletePrints(trx, now() - DAY_MS)),
+  };
+}
+
+/** A short name of a text, the same for all its disguises; null for what anybody may say again. */
+function printOf(text: string): string | null {
+  const canonical = canonicalise(text).text;
+  if (canonical.length < SHORTEST_REPEATED) return null;
+  return createHash('sha256').update(canonical).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
+import type { Written } from './moderation-service.ts';
+
+/** What a service outside says of a text; `unanswered`: it said nothing in time, or nothing that is known. */
+export type OutsideVerdict = 'show' | 'hold' | 'reject' | 'unanswered';
+export type OutsideJudge = (written: Written) => Promise<OutsideVerdict>;
+
+/** Longer nobody waits for a comment to be taken. */
+const LONGEST_MS = 2_000;
+const Answer = z.object({ verdict: z.enum(['show', 'hold', 'reject']) });
+
+/**
+ * Asks the service at MODERATION_URL: a POST of `{kind, id, author, text}` as JSON with the header
+ * `X-Moye-Signature: t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>", hex>`, which answers
+ * `{"verdict": "show" | "hold" | "reject"}`. The operator names it, so it may be on the operator's network.
+ */
+export function createOutsideJudge(parts: {
+  url: string;
+  secret: string;
+  log: Pick<Log, 'warn'>;
+  now: () => number;
+}): OutsideJudge {
+  const { url, secret, log, now } = parts;
+  return async ({ kind, id, author, text }) => {
+    const body = JSON.stringify({ kind, id, author: author.username, text });
+    const seconds = Math.floor(now() / 1000);
+    const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'X-Moye-Signature': `t=${seconds},v1=${signature}`,
+        },
+        body,
+        redirect: 'error',
+        signal: AbortSignal.timeout(LONGEST_MS),
+      });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      return Answer.parse(await response.json()).verdict;
+    } catch (error) {
+      log.warn({ err: error }, 'MODERATION_URL does not answer: held');
+      return 'unanswered';
+    }
+  };
+}

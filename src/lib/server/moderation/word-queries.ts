@@ -1,0 +1,33 @@
+import type { Queryable, Trx } from '../db/database.ts';
+import type { ListedWordsTable } from '../db/moderation-schema.ts';
+
+/** The whole list, newest first. */
+export const selectWords = (db: Queryable): Promise<ListedWordsTable[]> =>
+  db.selectFrom('listed_words').selectAll().orderBy('create_time', 'desc').orderBy('id', 'desc').execute();
+
+export async function countWords(trx: Trx): Promise<number> {
+  const count = trx.fn.countAll<number>().as('count');
+  return Number((await trx.selectFrom('listed_words').select(count).executeTakeFirstOrThrow()).count);
+}
+
+/** Adds words; of those that are listed already the category and what is done are replaced. */
+export async function putWords(trx: Trx, rows: readonly ListedWordsTable[]): Promise<void> {
+  await trx
+    .insertInto('listed_words')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.column('form').doUpdateSet((eb) => ({
+        category: eb.ref('excluded.category'),
+        action: eb.ref('excluded.action'),
+      })),
+    )
+    .execute();
+}
+
+/** Takes words off the list; returns those that were on it. */
+export const deleteWords = (trx: Trx, ids: readonly string[]): Promise<ListedWordsTable[]> =>
+  trx
+    .deleteFrom('listed_words')
+    .where('id', 'in', [...ids])
+    .returningAll()
+    .execute();
