@@ -13,6 +13,10 @@ export interface ListedWord {
 /** Bounds of the list, lengths in characters. */
 export const WORD_BOUNDS = { words: 10_000, word: [1, 50], category: [0, 20] } as const;
 
+/** Held: it waits for approval. Hidden and deleted: taken down by staff; deleted ones go after 30 days. */
+export const WITHHELD_STATES = ['held', 'hidden', 'deleted'] as const;
+export type WithheldState = (typeof WITHHELD_STATES)[number];
+
 /** Why something waits for approval, as the console says it. */
 export const HOLD_REASONS = {
   all: '全部先审后发',

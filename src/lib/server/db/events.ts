@@ -44,6 +44,10 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('related-changed'), articleIds: z.array(z.string()) }),
   /** The front page names others as worth reading (articles/pick-service.ts). */
   z.object({ type: z.literal('picks-changed') }),
+  /** The operator's list of words is another one (moderation/word-service.ts). */
+  z.object({ type: z.literal('words-changed') }),
+  /** Something more, or less, waits for approval. */
+  z.object({ type: z.literal('held-changed') }),
   /** Something else may be due next (articles/publisher.ts). */
   z.object({ type: z.literal('schedule-changed') }),
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),

@@ -1,9 +1,11 @@
-import type { WordAction } from '../../contract/moderation.ts';
+import type { WithheldState, WordAction } from '../../contract/moderation.ts';
+import type { CommentsTable } from './schema.ts';
 
-/** Tables of what is judged before it is shown. */
+/** Tables of what is judged before it is shown, and of what is withheld from readers. */
 export interface ModerationSchema {
   listed_words: ListedWordsTable;
-  held_items: HeldItemsTable;
+  withheld_items: WithheldItemsTable;
+  withheld_comments: WithheldCommentsTable;
   written_prints: WrittenPrintsTable;
 }
 
@@ -18,13 +20,22 @@ export interface ListedWordsTable {
   create_time: number;
 }
 
-/** Why an article or comment waits for approval. */
-export interface HeldItemsTable {
+/** An article or comment that readers do not see, and why. */
+export interface WithheldItemsTable {
   kind: 'article' | 'comment';
   id: string;
-  /** `HoldReason[]` as JSON. */
+  state: WithheldState;
+  /** What its author is told. */
+  note: string;
+  /** `HoldReason[]` as JSON, for staff. */
   reasons: string;
   create_time: number;
+}
+
+/** Comments that readers do not see: apart from the others, so that no list of those can show them. */
+export interface WithheldCommentsTable extends CommentsTable {
+  /** Whom it is addressed to, and who has read it, as JSON: `[userId, 0 | 1][]`. */
+  recipients: string;
 }
 
 /** Who has written which text in the last day, so that the same words everywhere are noticed. */

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
+import type { ModerationSchema } from './moderation-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
 
@@ -8,7 +9,7 @@ import type { WaysSchema } from './ways-schema.ts';
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
  * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
-export interface Schema extends WaysSchema, DiscoverySchema {
+export interface Schema extends WaysSchema, DiscoverySchema, ModerationSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
@@ -79,6 +80,10 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   status: 'normal' | 'draft' | 'cancel';
   /** 1 when status is normal and secret is 0: the article is for everybody. */
   is_public: Flag;
+  /** Why `secret` is 1 whatever its author wants: it waits for approval, or was taken down. */
+  moderation: Generated<'' | 'held' | 'hidden'>;
+  /** What its author wants `secret` to be, while `moderation` is not ''. */
+  wanted_secret: Generated<Flag>;
   /** 1 once the article has been published: publishing a draft for the first time sets its create_time. */
   was_published: Flag;
   create_time: number;
