@@ -122,6 +122,8 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   await auth.refresh(`Bearer ${reader.refresh_token}`);
   const avatar = await files.saveAvatar(author.viewer, `data:image/png;base64,${picture.toString('base64')}`);
   await app.services.picks.pin(id);
+  await app.services.roles.set('作者', 'operator', null);
+  await app.services.options.change({ reports: false }, author.viewer.id);
   await app.db.write(async (trx) => {
     await addReads(trx, { article_id: id, day: 0, month: 0, reads: 3 });
     const odd = '\u0001\u007f\u2028\ufeff\'"\\ \r\n\t e\u0301 \u{10ffff}';

@@ -15,13 +15,13 @@ import { leaveFor } from './use-send-on.ts';
 const UNKNOWN = '出了点问题，请再试一次';
 
 /**
- * The way of both forms: a field is judged when left, from then on while corrected, and all before sending.
+ * The way of these forms: a field is judged when left, from then on while corrected, and all before sending.
  * The controls keep their values, where password managers write too.
  * @param name its call; the controls are named as its fields
  * @param next a path of this site, where to go then
  * @returns `errors`: of each field, as far as it is time to say so; `refusal`: why it did not work, or ''
  */
-export function useSignForm(name: 'signin' | 'signup', next: string) {
+export function useSignForm(name: 'signin' | 'signup' | 'operatorSetup', next: string) {
   const form = useRef<HTMLFormElement>(null);
   const edited = useRef(new Set<string>());
   const isRunning = useRef(false);

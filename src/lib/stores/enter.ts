@@ -10,15 +10,14 @@ export const NO_COOKIES = '浏览器没有为本站保存 Cookie，无法保持�
 interface Forms {
   signin: { username: string; password: string };
   signup: Forms['signin'] & { repassword: string; gender: 'm' | 'f' | 'x'; bio: string };
+  operatorSetup: Forms['signin'] & { repassword: string; key: string };
 }
 
 /** Signs in or up; once resolved, browser and every tab know. @throws CallError, its message for the form */
 export async function enter<N extends keyof Forms>(name: N, fields: Forms[N]): Promise<void> {
   if (!navigator.cookieEnabled) throw new CallError('refused', NO_COOKIES);
-  const { token, refresh_token: refreshToken } =
-    name === 'signin'
-      ? await call('signin', fields, { quiet: true })
-      : await call('signup', fields as Forms['signup'], { quiet: true });
+  // Each call takes the fields that stand under its name.
+  const { token, refresh_token: refreshToken } = await call(name, fields as never, { quiet: true });
   signIn({ username: readClaims(token)?.username ?? (await nameOf(fields.username)), token, refreshToken });
   if (readSignIn()?.token !== token) throw new CallError('refused', NO_COOKIES);
 }

@@ -1,7 +1,7 @@
 import type { TokenPair, User } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { Guard } from './guard.ts';
@@ -68,13 +68,21 @@ export function createAuthService(options: {
   };
 
   return {
-    /** Makes an account that knows `from`. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
-    async signup(account: NewAccount, from: Place): Promise<TokenPair> {
+    /**
+     * Makes an account that knows `from`; `also` is done in the same transaction, and undoes all by what it
+     * throws. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE.
+     */
+    async signup(
+      account: NewAccount,
+      from: Place,
+      also?: (trx: Trx, id: string) => Promise<void>,
+    ): Promise<TokenPair> {
       await guard.signup(from.address);
       const user = await prepare(account, { owner: addressKey(from.address), isKnown: false });
       const session = await db.write(async (trx) => {
         const id = await users.add(trx, user);
         await places.note(trx, id, from);
+        await also?.(trx, id);
         return signins.begin(trx, id);
       });
       return signins.pairOf(session);
