@@ -56,6 +56,10 @@ beforeAll(async () => {
     versions,
     quotas,
     outbox: { add: async () => undefined },
+    moderation: {
+      judgeArticle: async ({ content }) => ({ reasons: [], source: content, remember: async () => undefined }),
+      settle: async () => '',
+    },
     events,
     now,
   });

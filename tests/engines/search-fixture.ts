@@ -91,6 +91,8 @@ export async function openSearchStage(open = openDatabase): Promise<SearchStage>
         has_more: 0,
         summary: '',
         saved_by: '',
+        moderation: '',
+        wanted_secret: 0,
       })
       .execute();
     await trx

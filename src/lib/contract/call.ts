@@ -75,7 +75,8 @@ export const staff = <R extends Route, I extends z.ZodType, O extends z.ZodType>
   route: R,
   input: I,
   output: O,
+  body: CallBody = BODIES.fields,
 ): At<R, I, O> & { auth: 'required'; permission: Permission } => ({
-  ...signedIn(kind, route, input, output),
+  ...signedIn(kind, route, input, output, body),
   permission,
 });

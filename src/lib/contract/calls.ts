@@ -39,6 +39,7 @@ import {
 import { routes, type RouteName } from './routes.ts';
 import { searchCalls } from './search-calls.ts';
 import { seriesCalls } from './series-calls.ts';
+import { moderationCalls } from './moderation-calls.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
 import { staffCalls } from './staff-calls.ts';
@@ -249,6 +250,7 @@ export const calls = {
   site: open('read', routes.site, nothing, SiteFacts),
   ...waysCalls,
   ...staffCalls,
+  ...moderationCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WITHHELD_STATES } from './moderation.ts';
 import { FIELD_NAMES, specOf, type ExtraName, type FieldName, type KindOf } from './authored-fields.ts';
 import { ROLES } from './permissions.ts';
 
@@ -50,6 +51,10 @@ export const Article = z.object({
   update_time: instant,
   status: ArticleStatus,
   type: z.string(),
+  /** To its author: nobody else sees it, whatever `secret` is. Held: it waits for approval. */
+  moderation: z.enum(['held', 'hidden']).optional(),
+  /** Why it was taken down, in lists of one's own. */
+  moderation_note: z.string().optional(),
 });
 export type Article = z.infer<typeof Article>;
 
@@ -128,6 +133,10 @@ export const Comment = z.object({
   position: z.int().optional(),
   /** When its writer changed it last. */
   edit_time: instant.optional(),
+  /** To its author: nobody else sees it. Held: it waits for approval. */
+  state: z.enum(WITHHELD_STATES).optional(),
+  /** Why it was taken down. */
+  note: z.string().optional(),
   /** Names of whom it mentions with an `@`, who are told. Left out where there are none. */
   mentions: z.array(z.string()).optional(),
   /** `content` as safe HTML (markdown/comment.ts), where that is more than its words. Not in whole lists. */

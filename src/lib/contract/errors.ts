@@ -14,6 +14,13 @@ export const REFUSALS = {
   NOT_ALLOWED: { status: 200, text: '没有权限做这项操作' },
   LAST_OPERATOR: { status: 200, text: '网站至少要有一位站长，请先任命另一位' },
   SETUP_LINK_INVALID: { status: 200, text: '这个链接已经用过或已过期，请重新启动网站得到新的链接' },
+  /** Of texts with a word that the operator does not want, or that MODERATION_URL refuses. */
+  WORD_REFUSED: { status: 200, text: '含有不能出现的词，请修改后再发' },
+  OUTSIDE_REFUSED: { status: 200, text: '内容没有通过审核，请修改后再发' },
+  WORD_INVALID: { status: 200, text: '词语里没有文字' },
+  WORDS_TOO_MANY: { status: 200, text: '词库最多 10000 个词' },
+  /** Of what staff has already dealt with, or is gone. */
+  ITEM_NOT_FOUND: { status: 200, text: '内容已经不在了' },
   NOT_YOURS: { status: 200, text: '只能操作自己发布的内容' },
   ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },
   VERSION_NOT_FOUND: { status: 200, text: '这个历史版本已经不在了' },

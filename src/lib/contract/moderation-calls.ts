@@ -37,10 +37,22 @@ export const HeldItem = z.object({
 });
 export type HeldItem = z.infer<typeof HeldItem>;
 
-const heldIds = {
-  articles: listField(idField, '文章编号'),
-  comments: listField(idField, '评论编号'),
-};
+/** What staff does with an article or comment: `restore` also approves what waits. */
+export const TAKEDOWNS = ['hide', 'restore', 'delete', 'hold'] as const;
+export type Takedown = (typeof TAKEDOWNS)[number];
+
+const takedownFields = z.object({
+  ids: listField(idField, '编号')
+    .refine((ids) => ids.length > 0, { error: '请选择要处理的内容' })
+    .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` }),
+  action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }),
+  /** Its author sees it. */
+  note: absentField(textField('理由', [0, 200]).default('')),
+});
+const takedownDone = z.object({
+  /** Ids of those that are otherwise now; the others were so already, or are gone. */
+  done: z.array(z.string()),
+});
 
 /** Calls of staff on what is judged before it is shown. */
 export const moderationCalls = {
@@ -94,19 +106,6 @@ export const moderationCalls = {
     z.object({ ...paging, kind: z.enum(['', ...HELD_KINDS]).catch('') }),
     z.object({ result: z.array(HeldItem), total: z.int() }),
   ),
-  heldApprove: staff(
-    'write',
-    'comments.moderate',
-    routes.heldApprove,
-    z.object(heldIds),
-    z.object({ done: z.int() }),
-  ),
-  /** Has what was approved wait again. */
-  heldAgain: staff(
-    'write',
-    'comments.moderate',
-    routes.heldAgain,
-    z.object(heldIds),
-    z.object({ done: z.int() }),
-  ),
+  articleModerate: staff('write', 'articles.moderate', routes.articleModerate, takedownFields, takedownDone),
+  commentModerate: staff('write', 'comments.moderate', routes.commentModerate, takedownFields, takedownDone),
 };

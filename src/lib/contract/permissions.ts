@@ -17,6 +17,7 @@ export const PERMISSIONS = {
   'comments.moderate': 'editor',
   'reports.decide': 'editor',
   'tags.manage': 'editor',
+  'words.manage': 'editor',
   'users.read': 'editor',
   /** Of authors; staff can be banned by the operator alone. */
   'users.ban': 'editor',

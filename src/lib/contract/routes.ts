@@ -67,6 +67,12 @@ export const routes = {
   staffOverview: ['POST', '/api/staff/overview'],
   siteOptions: ['POST', '/api/staff/options'],
   siteOptionsChange: ['POST', '/api/staff/options/change'],
+  wordList: ['POST', '/api/staff/words'],
+  wordAdd: ['POST', '/api/staff/words/add'],
+  wordRemove: ['POST', '/api/staff/words/remove'],
+  heldList: ['POST', '/api/staff/held'],
+  articleModerate: ['POST', '/api/staff/articles/moderate'],
+  commentModerate: ['POST', '/api/staff/comments/moderate'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

@@ -16,6 +16,7 @@ import { createSitemapService } from './articles/sitemap-service.ts';
 import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
+import { createWithhold } from './articles/withhold.ts';
 import { createAccounts } from './auth/accounts.ts';
 import { createAuthService } from './auth/auth-service.ts';
 import { createGuard, createRequestLimiter } from './auth/guard.ts';
@@ -41,6 +42,10 @@ import { createLog, type Log } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createPushService } from './push/push-service.ts';
+import { createModerationService } from './moderation/moderation-service.ts';
+import { createOutsideJudge } from './moderation/outside-judge.ts';
+import { createTakedownService } from './moderation/takedown-service.ts';
+import { createWordService } from './moderation/word-service.ts';
 import { createPickService } from './articles/pick-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
@@ -103,6 +108,15 @@ export async function createApp(
   const revisions = createRevisionService({ db, quotas, versions, now });
   const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
   const { outbox } = pushes;
+  const words = createWordService({ db, events, audit, now });
+  const moderation = createModerationService({
+    db,
+    events,
+    words,
+    options,
+    outside: config.moderation && createOutsideJudge({ ...config.moderation, log, now }),
+    now,
+  });
   const articles = createArticleService({
     db,
     renderer,
@@ -112,6 +126,7 @@ export async function createApp(
     versions,
     quotas,
     outbox,
+    moderation,
     events,
     now,
   });
@@ -122,6 +137,7 @@ export async function createApp(
     db,
     events,
     quotas,
+    moderation,
     now,
     findUser: (name) => users.find(name),
   });
@@ -156,6 +172,18 @@ export async function createApp(
     feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
     sitemaps: createSitemapService({ db }),
     pushes,
+    words,
+    moderation,
+    takedowns: createTakedownService({
+      db,
+      events,
+      audit,
+      withhold: createWithhold({ search, tags, outbox, events, now }),
+      articles,
+      trash,
+      comments,
+      now,
+    }),
     audit,
     roles: createRoleService({ db, auth, audit, now }),
     overview: createOverviewService({ db, now }),

@@ -58,6 +58,8 @@ export interface Config extends ListenConfig {
   pictureHosts: string[];
   /** Edge fronts that are told what changes, and what they know it by; null when there are none. */
   purge: { fronts: string[]; secret: string } | null;
+  /** What judges articles and comments beside us, and what it knows us by; null where nothing does. */
+  moderation: { url: string; secret: string } | null;
   /** What search engines are told of new articles with; null where they are not. */
   pushKeys: PushKeys;
   /** Bound of the page cache; 0 switches it off. */
@@ -145,6 +147,13 @@ const Environment = ListenEnvironment.extend({
     .string()
     .min(SECRET_MIN, `PURGE_SECRET must be at least ${SECRET_MIN} characters`)
     .optional(),
+  MODERATION_URL: z
+    .url({ protocol: /^https?$/, error: 'MODERATION_URL must be an address such as https://judge.example/check' })
+    .optional(),
+  MODERATION_SECRET: z
+    .string()
+    .min(SECRET_MIN, `MODERATION_SECRET must be at least ${SECRET_MIN} characters`)
+    .optional(),
   PAGE_CACHE_MB: whole('PAGE_CACHE_MB', 0, 65_536).default(64),
   METRICS: z
     .enum(['loopback', 'public', 'off'], 'METRICS must be loopback, public or off')
@@ -179,6 +188,14 @@ function purgeOf(env: z.infer<typeof Environment>): Config['purge'] {
   if (fronts.length === 0) return null;
   if (secret === undefined) throw new ConfigError('PURGE_URLS needs PURGE_SECRET, the same at the fronts');
   return { fronts, secret };
+}
+
+function moderationOf(env: z.infer<typeof Environment>): Config['moderation'] {
+  const { MODERATION_URL: url, MODERATION_SECRET: secret } = env;
+  if (url === undefined) return null;
+  if (secret === undefined)
+    throw new ConfigError('MODERATION_URL needs MODERATION_SECRET, which its requests are signed with');
+  return { url, secret };
 }
 
 const present = (environment: NodeJS.ProcessEnv) =>
@@ -233,6 +250,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     corsOrigins: env.CORS_ORIGINS,
     pictureHosts: env.PICTURE_HOSTS,
     purge: purgeOf(env),
+    moderation: moderationOf(env),
     pushKeys: pushKeysOf(env),
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,

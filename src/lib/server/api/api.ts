@@ -23,6 +23,7 @@ import type { ApiRoutes, Asked, From, Handler, Handlers } from './handler.ts';
 import { seriesHandlers } from './series-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
+import { moderationHandlers } from './moderation-handlers.ts';
 import { staffHandlers } from './staff-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
 import { waysHandlers } from './ways-handlers.ts';
@@ -91,6 +92,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...fileHandlers(services),
     ...siteHandlers(services),
     ...staffHandlers(services),
+    ...moderationHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];

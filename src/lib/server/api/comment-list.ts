@@ -108,16 +108,18 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     acceptEncoding: string | undefined,
   ): Promise<Response> => {
     const owner = viewer ? viewer.id : addressKey(from.address);
+    const withheld = viewer && isNewest(input) ? await comments.withheldOf(viewer, input.page_id) : [];
     const encoding = chooseEncoding(acceptEncoding);
     const made = await load(input, encoding, owner);
     const listing = made.kept ? listings.get(made.kept) : undefined;
-    if (made.kept && listing && !listing.parties.some((parties) => viewer && isParty(parties, viewer)))
+    const concerns = ({ parties }: Listing) => parties.some((each) => viewer && isParty(each, viewer));
+    if (made.kept && listing && withheld.length === 0 && !concerns(listing))
       return toResponse(await answers.encoded(made.kept, encoding, keyOf(input)), encoding);
     if (!viewer)
       return toResponse({ bytes: made.kept ? made.kept.bodies.identity.bytes : made.answer.bytes });
     return queue.run(async () => {
       const own = listing ?? (await list(input, viewer)).listing;
-      const bytes = withMarks(own, await comments.readAmong(own.parties, viewer));
+      const bytes = withOwn(withMarks(own, await comments.readAmong(own.parties, viewer)), withheld);
       return toResponse(await encode(keepPage(bytes, JSON_HEADERS, []), encoding), encoding);
     }, owner);
   };
@@ -173,6 +175,20 @@ function toListing(comments: readonly ListedComment[]): Listing {
   const listing = openListing(Infinity);
   for (const comment of comments) listing.add(comment);
   return listing.close();
+}
+
+/** Whether an answer begins with the newest comments, where the writer sees what nobody else does. */
+function isNewest(input: Input): boolean {
+  const request = pageOf(input);
+  return !request || (request.page === 1 && request.order === 'newest');
+}
+
+/** An answer that begins with comments its reader alone sees. */
+function withOwn(bytes: Buffer, withheld: readonly Comment[]): Buffer {
+  if (withheld.length === 0) return bytes;
+  const texts = withheld.map((comment) => JSON.stringify(Comment.parse(comment))).join(',');
+  const comma = bytes.length > OPENING.length + CLOSING.length ? ',' : '';
+  return Buffer.concat([Buffer.from(OPENING + texts + comma), bytes.subarray(OPENING.length)]);
 }
 
 /** A copy in which the comments `read` are marked as read. */

@@ -7,8 +7,9 @@ import type { Database, Trx } from '../db/database.ts';
 import type { ArticleRevisionsTable } from '../db/schema.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { requireOwn } from './article-access.ts';
-import type { ArticleRenderings } from './article-renderings.ts';
-import type { Save, Saved } from './article-save.ts';
+import type { StoredRendering } from './article-renderings.ts';
+import type { Draft, Save, Saved } from './article-save.ts';
+import type { Judgement } from '../moderation/moderation-service.ts';
 import { sourceBytes, takeFields } from './authored-queries.ts';
 import { putPictureUses } from './usage-queries.ts';
 import { findRevision, putRevision } from './revision-queries.ts';
@@ -28,7 +29,11 @@ const TRIES = 3;
 
 interface Parts {
   db: Database;
-  renderings: ArticleRenderings;
+  prepare(
+    draft: Draft,
+    author: Viewer,
+    id: string,
+  ): Promise<{ rendering: StoredRendering; judgement: Judgement }>;
   save: Save;
   versions: VersionService;
   quotas: Quotas;
@@ -37,7 +42,7 @@ interface Parts {
 }
 
 /** How something of an article is changed without its author having it open. */
-export function createAmend({ db, renderings, save, versions, quotas, readSource, now }: Parts) {
+export function createAmend({ db, prepare, save, versions, quotas, readSource, now }: Parts) {
   /** The revision as `change` makes it, which goes on from what is saved now. */
   async function amendRevision(
     trx: Trx,
@@ -69,7 +74,7 @@ export function createAmend({ db, renderings, save, versions, quotas, readSource
     if (!parsed.success) return refuse('FIELD_INVALID', { text: parsed.error.issues[0]?.message ?? '' });
     const { id: _, update_time: __, revision_time: ___, ...checked } = parsed.data;
     const draft = { ...checked, status, saved_by: amendment.saved_by };
-    const rendering = await renderings.ofSaved(draft, viewer);
+    const { rendering, judgement } = await prepare(draft, viewer, id);
     await db.write(async (trx) => {
       const revision_time = revision?.revision_time ?? article.update_time;
       const former = await requireOwn(trx, id, viewer, { update_time: article.update_time, revision_time });
@@ -79,7 +84,7 @@ export function createAmend({ db, renderings, save, versions, quotas, readSource
         bytes: await sourceBytes(trx, id),
       });
       if (!row) await versions.overwritten(trx, viewer, await findCurrentText(trx, id), columns);
-      const saved = await save(trx, { id, author: viewer, former }, draft, columns, rendering);
+      const saved = await save(trx, { id, author: viewer, former, judgement }, draft, columns, rendering);
       const times = { from: former.update_time, to: saved.update_time };
       if (row && revised) await amendRevision(trx, row, revised, { author: viewer, ...times });
     });

@@ -22,6 +22,8 @@ const HEAD_COLUMNS = [
   ...HEAD_NAMES.map((name) => `articles.${name}` as const),
   'articles.type',
   'articles.status',
+  'articles.moderation',
+  'articles.wanted_secret',
   'articles.create_time',
   'articles.update_time',
   'users.username',
@@ -105,6 +107,8 @@ const STATE_COLUMNS = [
   'author_id',
   ...HEAD_NAMES,
   'status',
+  'moderation',
+  'wanted_secret',
   'is_public',
   'was_published',
   'create_time',
@@ -184,6 +188,18 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
     .values({ article_id: id, ...body })
     .onConflict((conflict) => conflict.column('article_id').doUpdateSet(body))
     .execute();
+}
+
+/** Changes who sees an article, and nothing of what it says. */
+export async function putModeration(
+  trx: Trx,
+  id: string,
+  changes: Pick<
+    ArticlesTable,
+    'moderation' | 'wanted_secret' | 'secret' | 'is_public' | 'create_time' | 'was_published'
+  >,
+): Promise<void> {
+  await trx.updateTable('articles').set(changes).where('id', '=', id).execute();
 }
 
 /** Replaces what names `article` under its tags. */

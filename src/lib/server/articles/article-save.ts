@@ -14,6 +14,7 @@ import { settleCounts } from './count-queries.ts';
 import { putPictureUses } from './usage-queries.ts';
 import { dropIdleSchedule } from './schedule-queries.ts';
 import { nextPlace, placeInSeries } from './series-queries.ts';
+import type { Judgement, ModerationService } from '../moderation/moderation-service.ts';
 import type { VersionService } from './version-service.ts';
 
 /** What a save writes: the fields of the contract, with times where an import knows them (milliseconds). */
@@ -29,6 +30,7 @@ interface Parts {
   tags: TagService;
   versions: VersionService;
   outbox: Outbox;
+  moderation: Pick<ModerationService, 'settle'>;
   events: Events;
   now: () => number;
 }
@@ -36,17 +38,19 @@ interface Parts {
 export type Save = ReturnType<typeof createSave>;
 
 /** How an article is written, in whatever transaction. */
-export function createSave({ search, tags, versions, outbox, events, now }: Parts) {
+export function createSave({ search, tags, versions, outbox, moderation, events, now }: Parts) {
   /** Writes the article and all that depends on it: body, tags, pictures, numbers, search. */
   return async function save(
     trx: Trx,
-    target: { id: string; author: Viewer; former: queries.ArticleState | null },
+    target: { id: string; author: Viewer; former: queries.ArticleState | null; judgement: Judgement },
     input: Draft,
     { content, ...columns }: AuthoredColumns,
     rendering: StoredRendering,
   ): Promise<{ create_time: number; update_time: number }> {
-    const { id, author, former } = target;
-    const isPublic = input.status === 'normal' && !input.secret;
+    const { id, author, former, judgement } = target;
+    const wantsPublic = input.status === 'normal' && !input.secret;
+    const withheld = await moderation.settle(trx, { id, former: former?.moderation ?? '', wantsPublic }, judgement);
+    const isPublic = wantsPublic && withheld === '';
     const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
     const time = Math.max(now(), (former?.update_time ?? 0) + 1);
     const create_time = input.create_time ?? (isFirstPublication ? time : (former?.create_time ?? time));
@@ -57,10 +61,14 @@ export function createSave({ search, tags, versions, outbox, events, now }: Part
       id,
       author_id: author.id,
       ...columns,
+      secret: withheld === '' ? columns.secret : 1,
+      moderation: withheld,
+      wanted_secret: columns.secret,
       type: input.type,
       status: input.status,
       is_public: isPublic ? 1 : 0,
-      was_published: former?.was_published === 1 || input.status === 'normal' ? 1 : 0,
+      // What waits was not published yet: it gets its time when it is approved.
+      was_published: former?.was_published === 1 || (input.status === 'normal' && withheld !== 'held') ? 1 : 0,
       create_time,
       update_time,
       excerpt: excerpt.content,

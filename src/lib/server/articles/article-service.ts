@@ -20,8 +20,9 @@ import { listArticles } from './list-queries.ts';
 import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../db/visibility.ts';
-import { createArticleRenderings } from './article-renderings.ts';
+import { createArticleRenderings, type StoredRendering } from './article-renderings.ts';
 import { createSave, type Draft, type Saved } from './article-save.ts';
+import type { Judgement, ModerationService } from '../moderation/moderation-service.ts';
 import { createAmend } from './amend.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
 import type { Renderer } from './renderer.ts';
@@ -55,15 +56,26 @@ interface Parts {
   versions: VersionService;
   quotas: Quotas;
   outbox: Outbox;
+  moderation: Pick<ModerationService, 'judgeArticle' | 'settle'>;
   events: Events;
   now: () => number;
 }
 
 /** Articles: lists, reading, writing. `visibleTo` and article-queries' scopes say who may see what. */
 export function createArticleService(parts: Parts) {
-  const { db, renderer, search, tags, revisions, versions, quotas, outbox, events, now } = parts;
+  const { db, renderer, search, tags, revisions, versions, quotas, outbox, moderation, events, now } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
-  const save = createSave({ search, tags, versions, outbox, events, now });
+  const save = createSave({ search, tags, versions, outbox, moderation, events, now });
+
+  /** What a save stores of what is published, and whether it may be shown. Refuses as both do. */
+  async function prepare(
+    draft: Draft,
+    author: Viewer,
+    id: string | null,
+  ): Promise<{ rendering: StoredRendering; judgement: Judgement }> {
+    const rendering = await renderings.ofSaved(draft, author);
+    return { rendering, judgement: await moderation.judgeArticle({ ...draft, id, author }, rendering.text) };
+  }
 
   async function list(
     scope: queries.Scope,
@@ -84,6 +96,17 @@ export function createArticleService(parts: Parts) {
     const revision = await revisions.find(id);
     const saved = row.saved_by === '' ? {} : { saved_by: row.saved_by };
     return { ...toArticle(row), content: row.content, ...saved, ...(revision ? { revision } : {}) };
+  }
+
+  async function removeIn(trx: Trx, id: string, viewer: Viewer, expected?: string): Promise<void> {
+    const former = await requireOwn(trx, id, viewer, { update_time: expected });
+    await putInTrash(trx, former, now());
+    const tagIds = await queries.listTagIds(trx, id);
+    await queries.cancelArticle(trx, id);
+    await settleCounts(trx, tags, { ...former, tagIds }, null);
+    if (former.is_public === 1) await search.remove(trx, id);
+    await outbox.add(trx, former, null);
+    await announceChange(trx, events, former, null);
   }
 
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {
@@ -165,7 +188,7 @@ export function createArticleService(parts: Parts) {
     readSource,
 
     /** Changes something of one's own article without having it open (amend.ts). */
-    amend: createAmend({ db, renderings, save, versions, quotas, readSource, now }),
+    amend: createAmend({ db, prepare, save, versions, quotas, readSource, now }),
 
     /**
      * Creates an article; resolves once it is durable. A known `request_id` leaves the article as it is.
@@ -179,7 +202,7 @@ export function createArticleService(parts: Parts) {
       planned: { id?: string; also?: (trx: Trx) => Promise<void> } = {},
     ) {
       const { request_id = '', ...fields } = input;
-      const rendering = await renderings.ofSaved(fields, viewer);
+      const { rendering, judgement } = await prepare(fields, viewer, null);
       const made = await db.write(async (trx) => {
         await planned.also?.(trx);
         const former = request_id === '' ? null : await findByRequest(trx, viewer.id, request_id);
@@ -188,7 +211,8 @@ export function createArticleService(parts: Parts) {
         const columns = await takeFields(trx, quotas, viewer, fields, { bytes: 0 });
         const id = planned.id ?? newId();
         if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });
-        return { id, ...(await save(trx, { id, author: viewer, former: null }, fields, columns, rendering)) };
+        const target = { id, author: viewer, former: null, judgement };
+        return { id, ...(await save(trx, target, fields, columns, rendering)) };
       });
       const { id, update_time, ...rest } = made;
       const counts = await ownCounts(viewer);
@@ -217,7 +241,7 @@ export function createArticleService(parts: Parts) {
         return { id, ...(await ownCounts(viewer)), update_time: toInstant(now()) };
       }
       const draft = { ...fields, status: fields.status };
-      const rendering = await renderings.ofSaved(draft, viewer);
+      const { rendering, judgement } = await prepare(draft, viewer, id);
       const saved = await db.write(async (trx) => {
         const former = await requireOwn(trx, id, viewer, seen);
         await also?.(trx);
@@ -228,27 +252,20 @@ export function createArticleService(parts: Parts) {
           bytes: revisionBytes + (await sourceBytes(trx, id)),
         });
         await versions.overwritten(trx, viewer, overwritten, columns);
-        return save(trx, { id, author: viewer, former }, { ...draft, ...times }, columns, rendering);
+        const target = { id, author: viewer, former, judgement };
+        return save(trx, target, { ...draft, ...times }, columns, rendering);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },
 
     /**
      * Moves an article of the caller's, of `expected` update_time if given, to the trash: as good as gone for
-     * everybody, until it is restored (trash-service.ts). Refuses as `requireOwn`.
+     * everybody, until it is restored (trash-service.ts); `removeIn` inside a transaction. Refuses as
+     * `requireOwn`.
      */
-    async remove(id: string, viewer: Viewer, expected?: string): Promise<void> {
-      await db.write(async (trx) => {
-        const former = await requireOwn(trx, id, viewer, { update_time: expected });
-        await putInTrash(trx, former, now());
-        const tagIds = await queries.listTagIds(trx, id);
-        await queries.cancelArticle(trx, id);
-        await settleCounts(trx, tags, { ...former, tagIds }, null);
-        if (former.is_public === 1) await search.remove(trx, id);
-        await outbox.add(trx, former, null);
-        await announceChange(trx, events, former, null);
-      });
-    },
+    remove: (id: string, viewer: Viewer, expected?: string): Promise<void> =>
+      db.write((trx) => removeIn(trx, id, viewer, expected)),
+    removeIn,
 
     rerenderOutdated: renderings.renewOutdated,
   };

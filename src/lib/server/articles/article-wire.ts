@@ -22,6 +22,7 @@ export function toArticle(row: ArticleHead): Omit<Article, 'content'> {
   return {
     _id: row.id,
     ...fromColumns(row),
+    ...(row.moderation === '' ? {} : { secret: row.wanted_secret === 1, moderation: row.moderation }),
     create_user: row.username,
     create_time: toInstant(row.create_time),
     update_time: toInstant(row.update_time),

@@ -82,10 +82,18 @@ export async function takeFromTrash(trx: Trx, { article_id, status }: TrashTable
 /** Removes an article and all that hangs on it for good; what `references … on delete cascade` goes along. */
 export async function deleteForGood(trx: Trx, { article_id, author_id }: TrashTable): Promise<void> {
   await trx.deleteFrom('comments').where('article_id', '=', article_id).execute();
+  await forgetWithheld(trx, article_id);
   await trx
     .deleteFrom('article_requests')
     .where('author_id', '=', author_id)
     .where('article_id', '=', article_id)
     .execute();
   await trx.deleteFrom('articles').where('id', '=', article_id).execute();
+}
+
+/** Forgets why the article or its comments were withheld; the comments themselves go with the article. */
+async function forgetWithheld(trx: Trx, articleId: string): Promise<void> {
+  const comments = trx.selectFrom('withheld_comments').select('id').where('article_id', '=', articleId);
+  await trx.deleteFrom('withheld_items').where('kind', '=', 'comment').where('id', 'in', comments).execute();
+  await trx.deleteFrom('withheld_items').where('kind', '=', 'article').where('id', '=', articleId).execute();
 }

@@ -88,6 +88,17 @@ export function createTrashService({ db, search, tags, quotas, outbox, events, n
     await announceChange(trx, events, null, state, isPublic ? 'everybody' : 'author');
   }
 
+  async function restoreIn(trx: Trx, id: string, viewer: Viewer): Promise<'normal' | 'draft'> {
+    const row = await queries.findTrashed(trx, id, viewer);
+    if (row) {
+      await putBack(trx, row, viewer);
+      return row.status;
+    }
+    const there = await findState(trx, id);
+    if (there?.author_id !== viewer.id || there.status === 'cancel') return refuse('ARTICLE_NOT_FOUND');
+    return there.status;
+  }
+
   return {
     /** The viewer's deleted articles, deleted last first. */
     async list(request: PageRequest, viewer: Viewer): Promise<List<TrashedArticle>> {
@@ -104,22 +115,14 @@ export function createTrashService({ db, search, tags, quotas, outbox, events, n
     },
 
     /**
-     * Restores an article of the viewer's, as it was; one that is there already stays. Refuses with
+     * Restores an article of the viewer's, as it was; one that is there already stays. `restoreIn` does it
+     * inside a transaction. Refuses with
      * ARTICLE_NOT_FOUND, and with QUOTA_REACHED where a tag that is gone cannot be made again.
      */
     async restore(id: string, viewer: Viewer): Promise<{ id: string; status: 'normal' | 'draft' }> {
-      const status = await db.write(async (trx) => {
-        const row = await queries.findTrashed(trx, id, viewer);
-        if (row) {
-          await putBack(trx, row, viewer);
-          return row.status;
-        }
-        const there = await findState(trx, id);
-        if (there?.author_id !== viewer.id || there.status === 'cancel') return refuse('ARTICLE_NOT_FOUND');
-        return there.status;
-      });
-      return { id, status };
+      return { id, status: await db.write((trx) => restoreIn(trx, id, viewer)) };
     },
+    restoreIn,
 
     /** Removes an article from the viewer's trash for good. Refuses with ARTICLE_NOT_FOUND. */
     async purge(id: string, viewer: Viewer): Promise<void> {

@@ -40,6 +40,8 @@ export function changedTags(event: BlogEvent): string[] {
     // They show on no page that is kept.
     case 'comments-read':
     case 'schedule-changed':
+    case 'words-changed':
+    case 'held-changed':
     case 'signed-out':
       return [];
   }

@@ -4,6 +4,9 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';
 
+/** Of one author: nobody writes more while they wait. */
+const MOST_WITHHELD = 500;
+
 export interface CommentRow {
   id: string;
   content: string;
@@ -23,9 +26,17 @@ export interface CommentRow {
 }
 
 /** Comments under articles that `viewer` may see, with the names a reader is shown. */
-export function selectComments(db: Queryable, viewer: Reader | null) {
+export const selectComments = (db: Queryable, viewer: Reader | null) =>
+  selectNamed(db, 'comments').where(visibleTo(viewer));
+
+/** The viewer's comments that readers do not see (moderation/), under articles that the viewer may see. */
+export const selectWithheld = (db: Queryable, viewer: Reader) =>
+  selectNamed(db, 'withheld_comments').where('comments.author_id', '=', viewer.id).where(visibleTo(viewer));
+
+/** Comments with the names of whom they concern; the other table has every column of `comments`. */
+export function selectNamed(db: Queryable, table: 'comments' | 'withheld_comments') {
   return db
-    .selectFrom('comments')
+    .selectFrom(`${table} as comments` as 'comments')
     .innerJoin('articles', 'articles.id', 'comments.article_id')
     .innerJoin('users as author', 'author.id', 'comments.author_id')
     .innerJoin('users as owner', 'owner.id', 'articles.author_id')
@@ -46,8 +57,7 @@ export function selectComments(db: Queryable, viewer: Reader | null) {
       'author.avatar as author_avatar',
       'owner.username as to_user',
       'replied.username as reply_user',
-    ])
-    .where(visibleTo(viewer));
+    ]);
 }
 
 const directionOf = (order: CommentOrder) => (order === 'newest' ? 'desc' : 'asc');
@@ -127,6 +137,21 @@ export async function listPartOfArticle(
     .execute();
 }
 
+/** The viewer's comments that readers do not see, newest first; of one article where one is named. */
+export async function listWithheld(
+  db: Queryable,
+  viewer: Reader,
+  articleId: string | null,
+): Promise<CommentRow[]> {
+  let query = selectWithheld(db, viewer);
+  if (articleId !== null) query = query.where('comments.article_id', '=', articleId);
+  return query
+    .orderBy('comments.create_time', 'desc')
+    .orderBy('comments.id', 'desc')
+    .limit(literal(MOST_WITHHELD))
+    .execute();
+}
+
 /** How many comments an article has, for whoever may see it. */
 export async function countOfArticle(db: Queryable, articleId: string): Promise<number> {
   const row = await db
@@ -161,19 +186,40 @@ export async function findComment(
   return (await selectComments(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
 }
 
+/** A comment that readers see, whoever asks, and whether everybody may; null where there is none. */
+export async function findAnywhere(db: Queryable, id: string) {
+  const row = await selectNamed(db, 'comments')
+    .select('articles.is_public')
+    .where('comments.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** One of the viewer's comments that readers do not see, or null. */
+export async function findWithheldComment(
+  db: Queryable,
+  id: string,
+  viewer: Reader,
+): Promise<CommentRow | null> {
+  return (await selectWithheld(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
+}
+
 /** The comment its author has made with that request id, or null. */
 export async function findByRequest(
   db: Queryable,
   authorId: string,
   requestId: string,
 ): Promise<{ id: string } | null> {
-  const row = await db
-    .selectFrom('comments')
-    .select('id')
-    .where('author_id', '=', authorId)
-    .where('request_id', '=', requestId)
-    .executeTakeFirst();
-  return row ?? null;
+  for (const table of ['comments', 'withheld_comments'] as const) {
+    const row = await db
+      .selectFrom(table)
+      .select('id')
+      .where('author_id', '=', authorId)
+      .where('request_id', '=', requestId)
+      .executeTakeFirst();
+    if (row) return row;
+  }
+  return null;
 }
 
 /** How many comments `viewer` wrote under articles still visible to them. */

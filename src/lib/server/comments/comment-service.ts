@@ -3,11 +3,14 @@ import type { Comment, List } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
 import { isAbsent } from '../../contract/fields.ts';
+import { commentText } from '../../markdown/comment.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId } from '../ids.ts';
+import type { ModerationService } from '../moderation/moderation-service.ts';
+import { deleteWithheld, findWithheld } from '../moderation/withheld-queries.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { createCommentHtml } from './comment-html.ts';
@@ -15,6 +18,7 @@ import * as queries from './comment-queries.ts';
 import { isParty, isRead, listed, toComment, type ListedComment, type Parties } from './comment-views.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
 import * as recipients from './recipient-queries.ts';
+import * as withheld from './withheld-queries.ts';
 
 export type CommentService = ReturnType<typeof createCommentService>;
 
@@ -35,6 +39,7 @@ interface Parts {
   db: Database;
   events: Events;
   quotas: Quotas;
+  moderation: Pick<ModerationService, 'judge' | 'hold'>;
   /** The user of that name, or null. */
   findUser: (username: string) => Promise<{ _id: string } | null>;
   now: () => number;
@@ -43,9 +48,9 @@ interface Parts {
 /**
  * Comments, each addressed to the article's author, the user it replies to and those it mentions, but its own
  * writer, with a read mark each. What hangs on an article its reader may no longer see is neither listed nor
- * counted.
+ * counted; what is withheld (moderation/) is there for its writer alone, marked as that.
  */
-export function createCommentService({ db, events, quotas, findUser, now }: Parts) {
+export function createCommentService({ db, events, quotas, moderation, findUser, now }: Parts) {
   const htmlOf = createCommentHtml();
 
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
@@ -64,8 +69,41 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
 
   async function presentOne(id: string, viewer: Reader): Promise<Comment> {
     const row = await queries.findComment(db.read, id, viewer);
-    const [comment] = row ? await present([row], viewer) : [];
+    if (!row) return (await withheldOf(viewer, null)).find(({ _id }) => _id === id) ?? refuse('COMMENT_NOT_FOUND');
+    const [comment] = await present([row], viewer);
     return comment ?? refuse('COMMENT_NOT_FOUND');
+  }
+
+  /** What of the viewer's is withheld, newest first, and why; of one article where one is named. */
+  async function withheldOf(viewer: Reader, articleId: string | null): Promise<Comment[]> {
+    const rows = await queries.listWithheld(db.read, viewer, articleId);
+    if (rows.length === 0) return [];
+    const comments = await present(rows, viewer);
+    const ids = rows.map(({ id }) => id);
+    const items = await findWithheld(db.read, 'comment', ids);
+    return comments.map((comment) => {
+      const item = items.get(comment._id);
+      return { ...comment, state: item?.state ?? 'held', ...(item?.note ? { note: item.note } : {}) };
+    });
+  }
+
+  const judge = (content: string, author: Viewer, id: string | null) =>
+    moderation.judge({
+      kind: 'comment',
+      id,
+      isShown: id !== null,
+      author,
+      source: content,
+      text: commentText(content),
+    });
+
+  async function takeAway(trx: Trx, id: string): Promise<boolean> {
+    const row = await queries.findAnywhere(trx, id);
+    if (!row) return false;
+    const counting = await recipients.listUnreadRecipients(trx, id);
+    await withheld.takeAway(trx, id);
+    changed(trx, row.article_id, counting);
+    return true;
   }
 
   /** `recipientIds` are those whose number of unread comments has changed. */
@@ -110,6 +148,20 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         ),
         isClamped: page !== request.page,
       };
+    },
+
+    withheldOf,
+
+    /** Takes a comment away from readers inside `trx`; whether it was there. */
+    takeAway,
+
+    /** Gives a comment back inside `trx`, and tells whom it is addressed to; whether it was withheld. */
+    async giveBack(trx: Trx, id: string): Promise<boolean> {
+      const addressees = await withheld.giveBack(trx, id);
+      const row = addressees && (await queries.findAnywhere(trx, id));
+      if (!row) return false;
+      changed(trx, row.article_id, seeing({ ...row, author_id: row.to_user_id }, addressees));
+      return true;
     },
 
     /** Ids of those comments that `viewer` sees as read. */
@@ -163,25 +215,41 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
       viewer: Viewer,
     ): Promise<List<Comment>> {
       const isReceived = type === 'to_user';
-      const total = await (isReceived
+      // What nobody else sees stands in front: it is what its writer may do something about.
+      const waiting = isReceived ? [] : await withheldOf(viewer, null);
+      const shown = await (isReceived
         ? recipients.countReceived(db.read, viewer)
         : queries.countWritten(db.read, viewer));
-      const page = { offset: locatePage(request, total).offset, limit: request.pageSize };
-      const rows = await (isReceived ? recipients.listReceived : queries.listWritten)(db.read, viewer, page);
-      return { result: await present(rows, viewer), total };
+      const total = waiting.length + shown;
+      const { offset } = locatePage(request, total);
+      const first = waiting.slice(offset, offset + request.pageSize);
+      const page = {
+        offset: Math.max(0, offset - waiting.length),
+        limit: request.pageSize - first.length,
+      };
+      const rows =
+        page.limit === 0
+          ? []
+          : await (isReceived ? recipients.listReceived : queries.listWritten)(db.read, viewer, page);
+      return { result: [...first, ...(await present(rows, viewer))], total };
     },
 
     /**
      * Adds a comment; a known `request_id` answers with its own. `reply_content` stays only where
      * `reply_user` really wrote it there; whom it mentions is told once, however often. Refuses with
-     * ARTICLE_NOT_FOUND, COMMENTS_CLOSED, REPLY_USER_NOT_FOUND, QUOTA_REACHED.
+     * ARTICLE_NOT_FOUND, COMMENTS_CLOSED, REPLY_USER_NOT_FOUND, QUOTA_REACHED, and as `judge` does. One that
+     * has to wait is told to nobody until it is approved.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
       // Somebody may well be called `undefined`; without such a user it means that there is none to reply to.
       if (!replied && !isAbsent(input.reply_user)) refuse('REPLY_USER_NOT_FOUND');
+      const requestId = input.request_id === '' ? null : input.request_id;
+      // Sent once more it is not judged as a repetition of itself.
+      const sent = requestId === null ? null : await queries.findByRequest(db.read, viewer.id, requestId);
+      if (sent) return presentOne(sent.id, viewer);
+      const judgement = await judge(input.content, viewer, null);
       const id = await db.write(async (trx) => {
-        const requestId = input.request_id === '' ? null : input.request_id;
         const former = requestId === null ? null : await queries.findByRequest(trx, viewer.id, requestId);
         if (former) return former.id;
         const article = await queries.findCommented(trx, input.page_id, viewer);
@@ -189,7 +257,8 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         if (article.comments_closed === 1) refuse('COMMENTS_CLOSED');
         await quotas.use(trx, viewer, 'commentsInMinute');
         await quotas.use(trx, viewer, 'comments');
-        const mentioned = await findMentioned(trx, article, input.content);
+        const content = judgement.source;
+        const mentioned = await findMentioned(trx, article, content);
         const addressees = new Set([
           article.author_id,
           ...(replied ? [replied._id] : []),
@@ -200,7 +269,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
           id: newId(),
           article_id: article.id,
           author_id: viewer.id,
-          content: input.content,
+          content,
           reply_user_id: replied?._id ?? null,
           reply_content: replied ? await quoted(trx, article.id, replied._id, input.reply_content) : '',
           create_time: now(),
@@ -208,6 +277,13 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
           edit_time: null,
           mentions: writeMentions(mentioned),
         };
+        await judgement.remember(trx);
+        if (judgement.reasons.length > 0) {
+          const addressed = [...addressees].map((userId) => [userId, 0] as const);
+          await withheld.insertWithheld(trx, comment, addressed);
+          await moderation.hold(trx, 'comment', comment.id, judgement.reasons);
+          return comment.id;
+        }
         await queries.insertComment(trx, comment, [...addressees]);
         changed(trx, article.id, seeing(article, [...addressees]));
         return comment.id;
@@ -218,25 +294,35 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     /**
      * Changes what the viewer's comment says, for 15 minutes; whom it was addressed to and who has read it
      * stay, and whoever is mentioned now and was not is told. Refuses with COMMENT_NOT_FOUND, NOT_YOURS,
-     * EDIT_TOO_LATE, QUOTA_REACHED.
+     * EDIT_TOO_LATE, QUOTA_REACHED, and as `judge` does.
      */
     async edit({ id, content }: CallInput<'commentEdit'>, viewer: Viewer): Promise<Comment> {
+      const judgement = await judge(content, viewer, id);
       await db.write(async (trx) => {
-        const row = (await queries.findComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
+        const shown = await queries.findComment(trx, id, viewer);
+        const row = shown ?? (await queries.findWithheldComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
         if (row.author_id !== viewer.id) refuse('NOT_YOURS');
-        if (row.content === content) return;
+        if (row.content === judgement.source) return;
         if (now() - row.create_time > COMMENT_EDIT_MS) refuse('EDIT_TOO_LATE');
         await quotas.use(trx, viewer, 'commentsInMinute');
         const article =
           (await queries.findCommented(trx, row.article_id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
-        const mentioned = await findMentioned(trx, article, content);
-        const edited = { content, edit_time: now(), mentions: writeMentions(mentioned) };
+        const mentioned = await findMentioned(trx, article, judgement.source);
+        const edited = {
+          content: judgement.source,
+          edit_time: now(),
+          mentions: writeMentions(mentioned),
+        };
+        if (!shown) return withheld.updateWithheld(trx, id, edited, mentionedBy(mentioned, viewer));
         await queries.updateComment(trx, id, edited);
         const told = (await recipients.readMarks(trx, [id])).get(id);
         const ids = mentioned.map(([user]) => user);
         const added = ids.filter((user) => user !== viewer.id && !told?.has(user));
         await queries.addRecipients(trx, row, added);
         changed(trx, row.article_id, seeing(article, added));
+        if (judgement.reasons.length === 0) return;
+        await takeAway(trx, id);
+        await moderation.hold(trx, 'comment', id, judgement.reasons);
       });
       return presentOne(id, viewer);
     },
@@ -266,7 +352,14 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     /** Removes a viewer's comment, or one on their article. Refuses with COMMENT_NOT_FOUND, NOT_YOURS. */
     async remove(id: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
-        const row = (await queries.findComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
+        const row = await queries.findComment(trx, id, viewer);
+        if (!row) {
+          if (!(await queries.findWithheldComment(trx, id, viewer))) refuse('COMMENT_NOT_FOUND');
+          await withheld.deleteWithheldComment(trx, id);
+          await deleteWithheld(trx, 'comment', id);
+          events.emit(trx, { type: 'held-changed' });
+          return;
+        }
         if (row.author_id !== viewer.id && row.to_user_id !== viewer.id) refuse('NOT_YOURS');
         const counting = await recipients.listUnreadRecipients(trx, id);
         await queries.deleteComment(trx, id);
@@ -279,6 +372,10 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
 /** Of the users, those who may see the article: to others the comment is not counted. */
 const seeing = (article: { author_id: string; is_public: number }, ids: readonly string[]): string[] =>
   ids.filter((id) => article.is_public === 1 || id === article.author_id);
+
+/** Those who are mentioned, but the writer. */
+const mentionedBy = (mentioned: readonly (readonly [string, ...unknown[]])[], { id }: Reader): string[] =>
+  mentioned.map(([user]) => user).filter((user) => user !== id);
 
 /** Left out where the text is shown as it is. */
 const extraOf = (html = '') => (html === '' ? {} : { html });

@@ -82,9 +82,9 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   /** 1 when status is normal and secret is 0: the article is for everybody. */
   is_public: Flag;
   /** Why `secret` is 1 whatever its author wants: it waits for approval, or was taken down. */
-  moderation: Generated<'' | 'held' | 'hidden'>;
+  moderation: '' | 'held' | 'hidden';
   /** What its author wants `secret` to be, while `moderation` is not ''. */
-  wanted_secret: Generated<Flag>;
+  wanted_secret: Flag;
   /** 1 once the article has been published: publishing a draft for the first time sets its create_time. */
   was_published: Flag;
   create_time: number;

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { HoldReason } from '../../contract/moderation.ts';
 import { refuse } from '../../contract/errors.ts';
-import { isStaff, type Role } from '../../contract/permissions.ts';
+import { isStaff } from '../../contract/permissions.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
 import type { Database, Trx } from '../db/database.ts';
 import { canonicalise } from './canonical.ts';
-import * as queries from './moderation-queries.ts';
+import type { Events } from '../db/events.ts';
+import * as queries from './judge-queries.ts';
 import type { OutsideJudge } from './outside-judge.ts';
+import { deleteWithheld, putWithheld } from './withheld-queries.ts';
 import { mask } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
 
@@ -15,9 +17,11 @@ export type ModerationService = ReturnType<typeof createModerationService>;
 /** What is to be shown to everybody. */
 export interface Written {
   kind: 'article' | 'comment';
-  /** Under its id it is judged again after an edit; null for a new one. */
+  /** Null for a new one. */
   id: string | null;
-  author: { id: string; username: string; role: Role; isUnlimited?: boolean | undefined };
+  /** Whether everybody sees it as it was: then no policy has it wait, only what it says now. */
+  isShown: boolean;
+  author: { id: string; username: string; isUnlimited?: boolean | undefined };
   /** As its author wrote it; words are masked here. */
   source: string;
   /** As a reader reads it, title and description included. */
@@ -49,11 +53,12 @@ export function createModerationService(parts: {
   db: Database;
   words: Pick<WordService, 'filter'>;
   options: { read(): Promise<SiteOptions> };
+  events: Pick<Events, 'emit'>;
   /** MODERATION_URL; null where none is set. */
   outside: OutsideJudge | null;
   now: () => number;
 }) {
-  const { db, words, options, outside, now } = parts;
+  const { db, words, options, events, outside, now } = parts;
 
   /** Refuses with WORD_REFUSED; masks only what stands in the source as a reader reads it. */
   async function judgeWords({ kind, source, text }: Written) {
@@ -74,12 +79,12 @@ export function createModerationService(parts: {
     return { mustWait, source: canMask ? mask(source, masked) : source };
   }
 
-  async function judgeManner({ kind, id, author, source }: Written, print: string | null, settled: SiteOptions) {
+  async function judgeManner({ kind, id, isShown, author, source }: Written, print: string | null, settled: SiteOptions) {
     const reasons: HoldReason[] = [];
     const policy = kind === 'comment' ? settled.holdComments : settled.holdArticles;
     const isNew = !(await queries.hasShown(db.read, kind, author.id, settled.approvedFirst));
-    if (policy === 'all') reasons.push('all');
-    if (policy === 'first' && isNew) reasons.push('first');
+    if (!isShown && policy === 'all') reasons.push('all');
+    if (!isShown && policy === 'first' && isNew) reasons.push('first');
     if (isNew && (source.match(LINK)?.length ?? 0) > NEW_LINKS[kind]) reasons.push('links');
     if (id !== null) return reasons;
     if (print !== null) {
@@ -95,41 +100,91 @@ export function createModerationService(parts: {
     return reasons;
   }
 
+  /**
+   * Judges what somebody is about to show to everybody. Refuses with WORD_REFUSED, OUTSIDE_REFUSED. Asks an
+   * outside service where one is set, which takes two seconds at most.
+   */
+  async function judge(written: Written): Promise<Judgement> {
+    const { author } = written;
+    if (author.isUnlimited || isStaff(await queries.roleOf(db.read, author.id))) return unjudged(written.source);
+    const { mustWait, source } = await judgeWords(written);
+    const print = printOf(written.text);
+    const reasons = await judgeManner(written, print, await options.read());
+    if (mustWait) reasons.push('word');
+    const verdict = (await outside?.(written)) ?? 'show';
+    if (verdict === 'reject') refuse('OUTSIDE_REFUSED');
+    if (verdict === 'hold') reasons.push('outside');
+    if (verdict === 'unanswered') reasons.push('unanswered');
+    return {
+      reasons,
+      source,
+      remember: async (trx) => {
+        if (print === null || written.id !== null) return;
+        await queries.putPrint(trx, { print, author_id: author.id, create_time: now() });
+      },
+    };
+  }
+
   return {
-    /**
-     * Judges what somebody is about to show to everybody. Refuses with WORD_REFUSED, OUTSIDE_REFUSED. Asks
-     * an outside service where one is set, which takes two seconds at most.
-     */
-    async judge(written: Written): Promise<Judgement> {
-      const { author } = written;
-      if (author.isUnlimited || isStaff(author.role))
-        return { reasons: [], source: written.source, remember: () => Promise.resolve() };
-      const { mustWait, source } = await judgeWords(written);
-      const print = printOf(written.text);
-      const reasons = await judgeManner(written, print, await options.read());
-      if (mustWait) reasons.push('word');
-      const verdict = (await outside?.(written)) ?? 'show';
-      if (verdict === 'reject') refuse('OUTSIDE_REFUSED');
-      if (verdict === 'hold') reasons.push('outside');
-      if (verdict === 'unanswered') reasons.push('unanswered');
-      return {
-        reasons,
-        source,
-        remember: async (trx) => {
-          if (print === null || written.id !== null) return;
-          await queries.putPrint(trx, { print, author_id: author.id, create_time: now() });
-        },
-      };
+    judge,
+
+    /** Judges an article that is about to be saved; what its author alone will see is not judged. */
+    async judgeArticle(
+      article: Pick<Written, 'id' | 'author'> & {
+        status: 'normal' | 'draft';
+        secret: boolean;
+        title: string;
+        description?: string | undefined;
+        tags: readonly string[];
+        content: string;
+      },
+      text: string,
+    ): Promise<Judgement> {
+      const { id, author, title, description = '', tags, content } = article;
+      if (article.status !== 'normal' || article.secret) return unjudged(content);
+      const isShown = id !== null && (await queries.isArticleShown(db.read, id));
+      const read = [title, description, tags.join('\n\n'), text].join('\n\n');
+      return judge({ kind: 'article', id, isShown, author, source: content, text: read });
     },
 
-    /** Says inside `trx` what waits, and why. */
-    hold: (trx: Trx, kind: Written['kind'], id: string, reasons: readonly HoldReason[]): Promise<void> =>
-      queries.putHeld(trx, { kind, id, reasons, create_time: now() }),
+    /**
+     * Inside `trx`, which saves an article: whether it is withheld then. One that was taken down stays so,
+     * whatever is changed of it.
+     */
+    async settle(
+      trx: Trx,
+      { id, former, wantsPublic }: { id: string; former: '' | 'held' | 'hidden'; wantsPublic: boolean },
+      judgement: Judgement,
+    ): Promise<'' | 'held' | 'hidden'> {
+      await judgement.remember(trx);
+      if (former === 'hidden') return 'hidden';
+      const mustWait = wantsPublic && judgement.reasons.length > 0;
+      if (mustWait)
+        await putWithheld(trx, {
+          kind: 'article',
+          id,
+          state: 'held',
+          note: '',
+          reasons: judgement.reasons,
+          create_time: now(),
+        });
+      else if (former === 'held') await deleteWithheld(trx, 'article', id);
+      if (mustWait || former === 'held') events.emit(trx, { type: 'held-changed' });
+      return mustWait ? 'held' : '';
+    },
+
+    /** Says inside `trx` that something waits, and why. */
+    async hold(trx: Trx, kind: Written['kind'], id: string, reasons: readonly HoldReason[]): Promise<void> {
+      await putWithheld(trx, { kind, id, state: 'held', note: '', reasons, create_time: now() });
+      events.emit(trx, { type: 'held-changed' });
+    },
 
     /** Forgets which texts were written more than a day ago. */
     purge: (): Promise<void> => db.write((trx) => queries.deletePrints(trx, now() - DAY_MS)),
   };
 }
+
+const unjudged = (source: string): Judgement => ({ reasons: [], source, remember: () => Promise.resolve() });
 
 /** A short name of a text, the same for all its disguises; null for what anybody may say again. */
 function printOf(text: string): string | null {

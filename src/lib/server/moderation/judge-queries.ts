@@ -1,6 +1,7 @@
-import type { HoldReason } from '../../contract/moderation.ts';
+import type { Role } from '../../contract/permissions.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
+import { visibleTo } from '../db/visibility.ts';
 
 /** Who wrote the text `print` stands for since `since`: ids of accounts, 3 at most. */
 export async function listWritersOf(db: Queryable, print: string, since: number): Promise<string[]> {
@@ -39,11 +40,18 @@ export async function hasShown(
   authorId: string,
   count: number,
 ): Promise<boolean> {
-  const shown =
+  const limit = literal(count);
+  const rows =
     kind === 'comment'
-      ? db.selectFrom('comments').select('id').where('author_id', '=', authorId).where('state', '=', 'shown')
-      : db.selectFrom('articles').select('id').where('author_id', '=', authorId).where('is_public', '=', 1);
-  return (await shown.limit(literal(count)).execute()).length >= count;
+      ? db.selectFrom('comments').select('id').where('author_id', '=', authorId).limit(limit).execute()
+      : db
+          .selectFrom('articles')
+          .select('id')
+          .where('author_id', '=', authorId)
+          .where(visibleTo(null))
+          .limit(limit)
+          .execute();
+  return (await rows).length >= count;
 }
 
 /** How many comments an account has written since `since`; `most` at most. */
@@ -63,24 +71,14 @@ export async function countWrittenSince(
   return rows.length;
 }
 
-/** Says that something waits, and why; what waited already waits for other reasons now. */
-export async function putHeld(
-  trx: Trx,
-  held: { kind: 'article' | 'comment'; id: string; reasons: readonly HoldReason[]; create_time: number },
-): Promise<void> {
-  const reasons = JSON.stringify(held.reasons);
-  await trx
-    .insertInto('held_items')
-    .values({ ...held, reasons })
-    .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ reasons }))
-    .execute();
+/** What an account may; an author where there is none. */
+export async function roleOf(db: Queryable, id: string): Promise<Role> {
+  const row = await db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst();
+  return row?.role ?? 'author';
 }
 
-/** It waits no longer. */
-export async function deleteHeld(trx: Trx, kind: 'article' | 'comment', ids: readonly string[]): Promise<void> {
-  await trx
-    .deleteFrom('held_items')
-    .where('kind', '=', kind)
-    .where('id', 'in', [...ids])
-    .execute();
+/** Whether everybody sees the article. */
+export async function isArticleShown(db: Queryable, id: string): Promise<boolean> {
+  const row = await db.selectFrom('articles').select('id').where('id', '=', id).where(visibleTo(null)).executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,0 +1,175 @@
+import { BOUNDS } from '../../contract/bounds.ts';
+import type { HeldItem, Takedown } from '../../contract/moderation-calls.ts';
+import type { HoldReason } from '../../contract/moderation.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { ArticleService } from '../articles/article-service.ts';
+import type { TrashService } from '../articles/trash-service.ts';
+import type { Withhold } from '../articles/withhold.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { CommentService } from '../comments/comment-service.ts';
+import { deleteWithheldComment, listAny } from '../comments/withheld-queries.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+import { toInstant } from '../ids.ts';
+import { locatePage, type PageRequest } from '../paging.ts';
+import type { Audit } from '../staff/audit.ts';
+import * as queries from './withheld-queries.ts';
+
+export type TakedownService = ReturnType<typeof createTakedownService>;
+type Kind = WithheldItemsTable['kind'];
+
+/** What staff decides of articles or comments. */
+export interface Decision {
+  ids: readonly string[];
+  action: Takedown;
+  /** Its author sees it. */
+  note: string;
+}
+
+/** What of a text stands in the audit log and in the list of what waits. */
+const EXCERPT = 200;
+/** How long a comment that staff has deleted can be restored, as an article in the trash. */
+const KEPT_MS = BOUNDS.trashDays * 24 * 3_600_000;
+const AT_ONCE = 100;
+
+interface Parts {
+  db: Database;
+  events: Events;
+  audit: Audit;
+  withhold: Withhold;
+  articles: Pick<ArticleService, 'removeIn'>;
+  trash: Pick<TrashService, 'restoreIn'>;
+  comments: Pick<CommentService, 'takeAway' | 'giveBack'>;
+  now: () => number;
+}
+
+/** What staff takes down, gives back and approves; all of it stands in the audit log. */
+export function createTakedownService(parts: Parts) {
+  const { db, events, audit, withhold, articles, trash, comments, now } = parts;
+
+  /** Makes a comment what `action` says; null where it is so already, or gone. */
+  async function changeComment(trx: Trx, id: string, { action, note }: Decision) {
+    const row = (await listAny(trx, [id])).get(id);
+    if (!row) return null;
+    const before = (await queries.findWithheld(trx, 'comment', [id])).get(id)?.state ?? 'shown';
+    const after = STATES[action];
+    if (before === after) return null;
+    if (after === 'shown') {
+      await comments.giveBack(trx, id);
+      await queries.deleteWithheld(trx, 'comment', id);
+    } else {
+      if (before === 'shown') await comments.takeAway(trx, id);
+      const item = { kind: 'comment' as const, id, state: after, note, create_time: now() };
+      await queries.putWithheld(trx, { ...item, reasons: [] });
+    }
+    return { before, after, author: row.author, text: row.content.slice(0, EXCERPT) };
+  }
+
+  async function changeArticle(trx: Trx, id: string, { action, note }: Decision) {
+    const row = await queries.findModerated(trx, id);
+    if (!row) return null;
+    const isDeleted = row.status === 'cancel';
+    const before = isDeleted ? 'deleted' : row.moderation === '' ? 'shown' : row.moderation;
+    const after = STATES[action];
+    // What its author has deleted is theirs.
+    if (before === after || (isDeleted && row.moderation === '')) return null;
+    const author: Viewer = { id: row.author_id, username: row.username, signinId: '', isUnlimited: true };
+    if (isDeleted) await trash.restoreIn(trx, id, author);
+    if (after === 'shown') {
+      await withhold(trx, id, '');
+      await queries.deleteWithheld(trx, 'article', id);
+    } else {
+      await withhold(trx, id, after === 'held' ? 'held' : 'hidden');
+      const item = { kind: 'article' as const, id, state: after, note, create_time: now() };
+      await queries.putWithheld(trx, { ...item, reasons: [] });
+      if (after === 'deleted') await articles.removeIn(trx, id, author);
+    }
+    return { before, after, author: row.username, text: row.title };
+  }
+
+  /** Decides one after the other, each in a transaction of its own; returns those that changed. */
+  async function decide(kind: Kind, decision: Decision, actorId: string | null): Promise<string[]> {
+    const change = kind === 'comment' ? changeComment : changeArticle;
+    const done: string[] = [];
+    for (const id of new Set(decision.ids)) {
+      const isChanged = await db.write(async (trx) => {
+        const changed = await change(trx, id, decision);
+        if (!changed) return false;
+        const { before, after, ...subject } = changed;
+        await audit.write(trx, {
+          actorId,
+          action: `${kind}.${decision.action}`,
+          subject: { kind, id },
+          before: { state: before, ...subject },
+          after: { state: after, ...(decision.note === '' ? {} : { note: decision.note }) },
+        });
+        events.emit(trx, { type: 'held-changed' });
+        return true;
+      });
+      if (isChanged) done.push(id);
+    }
+    return done;
+  }
+
+  return {
+    /**
+     * Hides, deletes, restores (which also approves) articles or comments, or has them wait; what is so
+     * already stays. `actorId` is null on the command line. Returns the ids of those that changed.
+     */
+    decide,
+
+    /** The same for one, by a call that names it. Refuses with ITEM_NOT_FOUND where nothing was to change. */
+    async decideOne(kind: Kind, id: string, decision: Omit<Decision, 'ids'>, actorId: string | null) {
+      if ((await decide(kind, { ...decision, ids: [id] }, actorId)).length === 0) refuse('ITEM_NOT_FOUND');
+    },
+
+    /** A page of what waits for approval, the oldest first. */
+    async listHeld({ kind, ...request }: PageRequest & { kind: Kind | '' }) {
+      const total = await queries.countHeld(db.read, kind);
+      const { offset } = locatePage(request, total);
+      const items = await queries.listHeld(db.read, { kind, offset, limit: request.pageSize });
+      const idsOf = (of: Kind) => items.filter((item) => item.kind === of).map(({ id }) => id);
+      const found = await listAny(db.read, idsOf('comment'));
+      const written = await queries.listModerated(db.read, idsOf('article'));
+      const result = items.flatMap((item): HeldItem[] => {
+        const common = {
+          kind: item.kind,
+          _id: item.id,
+          reasons: JSON.parse(item.reasons) as HoldReason[],
+          create_time: toInstant(item.create_time),
+        };
+        const comment = found.get(item.id);
+        if (comment) {
+          const { author, title, article_id, content } = comment;
+          return [{ ...common, author, title, article_id, content }];
+        }
+        const article = written.get(item.id);
+        if (!article) return [];
+        const { username: author, title, summary: content } = article;
+        return [{ ...common, author, title, article_id: item.id, content }];
+      });
+      return { result, total };
+    },
+
+    /** How much waits for approval. */
+    countHeld: (): Promise<number> => queries.countHeld(db.read, ''),
+
+    /** Removes for good what staff deleted 30 days ago or earlier. */
+    async purgeExpired(): Promise<void> {
+      for (;;) {
+        const gone = await db.write(async (trx) => {
+          const ids = await queries.listDeletedUntil(trx, now() - KEPT_MS, AT_ONCE);
+          for (const id of ids) {
+            await deleteWithheldComment(trx, id);
+            await queries.deleteWithheld(trx, 'comment', id);
+          }
+          return ids.length;
+        });
+        if (gone < AT_ONCE) return;
+      }
+    },
+  };
+}
+
+const STATES = { hide: 'hidden', restore: 'shown', delete: 'deleted', hold: 'held' } as const;

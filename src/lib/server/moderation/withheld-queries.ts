@@ -1,0 +1,105 @@
+import type { HoldReason, WithheldState } from '../../contract/moderation.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+import { literal } from '../db/prepared.ts';
+
+type Kind = WithheldItemsTable['kind'];
+
+/** Says that something is withheld, and why; what was so already is so for other reasons now. */
+export async function putWithheld(
+  trx: Trx,
+  { reasons, ...item }: Omit<WithheldItemsTable, 'reasons'> & { reasons: readonly HoldReason[] },
+): Promise<void> {
+  const { state, note, create_time } = item;
+  const changes = { state, note, create_time, reasons: JSON.stringify(reasons) };
+  await trx
+    .insertInto('withheld_items')
+    .values({ ...item, ...changes })
+    .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(changes))
+    .execute();
+}
+
+export async function deleteWithheld(trx: Trx, kind: Kind, id: string): Promise<void> {
+  await trx.deleteFrom('withheld_items').where('kind', '=', kind).where('id', '=', id).execute();
+}
+
+/** Those of `ids` that are withheld, by id. */
+export async function findWithheld(
+  db: Queryable,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<Map<string, WithheldItemsTable>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('withheld_items')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What waits for approval, the oldest first; `kind` '' asks for both. */
+export async function listHeld(
+  db: Queryable,
+  { kind, offset, limit }: { kind: Kind | ''; offset: number; limit: number },
+): Promise<WithheldItemsTable[]> {
+  let query = db.selectFrom('withheld_items').selectAll().where('state', '=', 'held');
+  if (kind !== '') query = query.where('kind', '=', kind);
+  return query
+    .orderBy('create_time')
+    .orderBy('kind')
+    .orderBy('id')
+    .offset(literal(offset))
+    .limit(literal(limit))
+    .execute();
+}
+
+/** How much waits for approval. */
+export async function countHeld(db: Queryable, kind: Kind | ''): Promise<number> {
+  let query = db
+    .selectFrom('withheld_items')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('state', '=', 'held');
+  if (kind !== '') query = query.where('kind', '=', kind);
+  return (await query.executeTakeFirstOrThrow()).total;
+}
+
+/** Ids of comments that staff deleted at `until` or before; `limit` at most. */
+export async function listDeletedUntil(
+  trx: Trx,
+  until: number,
+  limit: number,
+): Promise<string[]> {
+  const state: WithheldState = 'deleted';
+  const rows = await trx
+    .selectFrom('withheld_items')
+    .select('id')
+    .where('state', '=', state)
+    .where('kind', '=', 'comment')
+    .where('create_time', '<=', until)
+    .limit(literal(limit))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+const selectModerated = (db: Queryable) =>
+  db
+    .selectFrom('articles')
+    .innerJoin('users', 'users.id', 'articles.author_id')
+    .select(['articles.id', 'articles.author_id', 'articles.status', 'articles.moderation'])
+    .select(['articles.title', 'articles.summary', 'users.username']);
+
+/** What staff has to know of an article, whoever may see it; null where there is none. */
+export async function findModerated(db: Queryable, id: string) {
+  return (await selectModerated(db).where('articles.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The same of several, by id. */
+export async function listModerated(db: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const rows = await selectModerated(db)
+    .where('articles.id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
