@@ -156,7 +156,13 @@ async function insert(app: App, trx: Trx, index: number, { pieces, authors, earl
   const { tags, ...row } = rowOf(index, content, parts[0]?.rendered, authors);
   const writer = { id: row.author_id, isUnlimited: true };
   const tagIds = await app.services.tags.resolve(trx, tags, { author: writer, isPublic: true });
-  const article = { ...row, tags: JSON.stringify(tags), saved_by: '', moderation: '' as const, wanted_secret: 0 as const };
+  const article = {
+    ...row,
+    tags: JSON.stringify(tags),
+    saved_by: '',
+    moderation: '' as const,
+    wanted_secret: 0 as const,
+  };
   await putArticle(trx, article, {
     content,
     html: Buffer.from(joined((piece) => piece.rendered.html)),

@@ -27,13 +27,14 @@ const HIDDEN = { title: WORD, content: `${WORD}。${ABOUT}`, description: `${WOR
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 
 /** How an article is hidden; those of `NEVER_SHOWN` never were public. */
-const STATES = ['draft', 'secret', 'deleted', 'withdrawn', 'scheduled'] as const;
+const STATES = ['draft', 'secret', 'deleted', 'withdrawn', 'scheduled', 'held', 'taken down'] as const;
 type State = (typeof STATES)[number];
-const NEVER_SHOWN: readonly State[] = ['draft', 'scheduled'];
+const NEVER_SHOWN: readonly State[] = ['draft', 'scheduled', 'held'];
 
 let server: TestServer;
 let author: Person;
 let series: string;
+let editor: Person;
 /** A public article beside the hidden one, whose page names others. */
 let other: string;
 
@@ -41,6 +42,8 @@ beforeAll(async () => {
   server = await openSite({ BAIDU_PUSH_TOKEN: 'baidu-token', INDEXNOW_KEY: 'indexnow-key' });
   server.app.services.related.start();
   author = await server.join(AUTHOR);
+  editor = await server.join('裴迪');
+  await server.app.services.roles.set(editor.username, 'editor', null);
   series = done(await server.post('/api/series/create', { title: '辋川集' }, author.token))._id;
   await server.write(author, { title: '早的', tags: [TAG], series });
   other = await server.write(author, { title: '晚的', content: ABOUT, tags: [TAG], series });
@@ -177,11 +180,15 @@ async function settle(id: string): Promise<void> {
 
 const edit = async (id: string, fields: Record<string, string | string[]>) =>
   done(await server.post('/api/page/edit', { id, ...HIDDEN, series, ...fields }, author.token));
+const moderate = async (id: string, action: string) =>
+  done(await server.post('/api/staff/articles/moderate', { ids: [id], action, note: '广告' }, editor.token));
 const hide: Record<State, (id: string) => Promise<unknown>> = {
   draft: async () => undefined,
   secret: (id) => edit(id, { secret: 'true' }),
   deleted: async (id) => done(await server.post('/api/page/delete', { id }, author.token)),
   withdrawn: (id) => edit(id, { status: 'draft' }),
+  held: async () => undefined,
+  'taken down': (id) => moderate(id, 'hide'),
   scheduled: async (id) => {
     const publish_time = new Date(Date.now() + 86_400_000).toISOString();
     return done(await server.post('/api/page/schedule', { id, publish_time }, author.token));
@@ -195,7 +202,9 @@ describe.each(STATES)('an article that is %s', (state) => {
     /** Of its own; what was public has shown its tags, and everybody's they stay. */
     const tag = `幽篁${state}`;
     const tags = wasPublic ? [TAG] : [TAG, tag];
-    const status = wasPublic ? 'normal' : 'draft';
+    const status = wasPublic || state === 'held' ? 'normal' : 'draft';
+    const { options } = server.app.services;
+    await options.change({ holdArticles: state === 'held' ? 'all' : 'none' }, null);
     const id = await server.write(author, { ...HIDDEN, tags, series, status });
     const isEverywhere = async () => {
       await settle(id);
@@ -217,9 +226,11 @@ describe.each(STATES)('an article that is %s', (state) => {
     await server.app.services.picks.refresh();
     await isNowhere();
     if (!wasPublic) {
-      await edit(id, { tags, status: 'normal' });
+      await (state === 'held' ? moderate(id, 'restore') : edit(id, { tags, status: 'normal' }));
       await isEverywhere();
     }
+    // No more than a few can be pinned.
+    await server.app.services.picks.unpin(id);
     if (state !== 'deleted') done(await server.post('/api/page/delete', { id }, author.token));
   });
 });

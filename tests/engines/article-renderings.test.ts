@@ -57,7 +57,11 @@ beforeAll(async () => {
     quotas,
     outbox: { add: async () => undefined },
     moderation: {
-      judgeArticle: async ({ content }) => ({ reasons: [], source: content, remember: async () => undefined }),
+      judgeArticle: async ({ content }) => ({
+        reasons: [],
+        source: content,
+        remember: async () => undefined,
+      }),
       settle: async () => '',
     },
     events,

@@ -148,7 +148,10 @@ const Environment = ListenEnvironment.extend({
     .min(SECRET_MIN, `PURGE_SECRET must be at least ${SECRET_MIN} characters`)
     .optional(),
   MODERATION_URL: z
-    .url({ protocol: /^https?$/, error: 'MODERATION_URL must be an address such as https://judge.example/check' })
+    .url({
+      protocol: /^https?$/,
+      error: 'MODERATION_URL must be an address such as https://judge.example/check',
+    })
     .optional(),
   MODERATION_SECRET: z
     .string()

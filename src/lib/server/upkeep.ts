@@ -7,7 +7,17 @@ const UPKEEP_MS = 3_600_000;
 
 /** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
 export function createUpkeep(
-  { articles, auth, files, moderation, picks, quotas, related, takedowns, trash }: Services & { quotas: Quotas },
+  {
+    articles,
+    auth,
+    files,
+    moderation,
+    picks,
+    quotas,
+    related,
+    takedowns,
+    trash,
+  }: Services & { quotas: Quotas },
   db: Database,
   log: Log,
 ) {

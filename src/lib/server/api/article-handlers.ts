@@ -29,6 +29,7 @@ export const articleHandlers = ({
   articles,
   revisions,
   schedules,
+  takedowns,
   settings,
   tags,
   trash,
@@ -102,7 +103,12 @@ export const articleHandlers = ({
       const kind = status === 'draft' || secret === undefined ? { status } : { status, secret };
       const own = await articles.listOwn({ ...input, ...kind }, viewer);
       const waiting = await schedules.ofAuthor(viewer);
-      return { ...own, result: own.result.map((item) => withSchedule(item, waiting.get(item._id))) };
+      const notes = await takedowns.notesOf(own.result);
+      const result = own.result.map((item) => ({
+        ...withSchedule(item, waiting.get(item._id)),
+        ...notes.get(item._id),
+      }));
+      return { ...own, result };
     },
     articleCreate: ({ input, viewer, userAgent }) =>
       articles.create({ ...input, saved_by: clientName(userAgent) }, viewer),

@@ -49,7 +49,11 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
   ): Promise<{ create_time: number; update_time: number }> {
     const { id, author, former, judgement } = target;
     const wantsPublic = input.status === 'normal' && !input.secret;
-    const withheld = await moderation.settle(trx, { id, former: former?.moderation ?? '', wantsPublic }, judgement);
+    const withheld = await moderation.settle(
+      trx,
+      { id, former: former?.moderation ?? '', wantsPublic },
+      judgement,
+    );
     const isPublic = wantsPublic && withheld === '';
     const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
     const time = Math.max(now(), (former?.update_time ?? 0) + 1);
@@ -68,7 +72,8 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
       status: input.status,
       is_public: isPublic ? 1 : 0,
       // What waits was not published yet: it gets its time when it is approved.
-      was_published: former?.was_published === 1 || (input.status === 'normal' && withheld !== 'held') ? 1 : 0,
+      was_published:
+        former?.was_published === 1 || (input.status === 'normal' && withheld !== 'held') ? 1 : 0,
       create_time,
       update_time,
       excerpt: excerpt.content,

@@ -69,7 +69,8 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
 
   async function presentOne(id: string, viewer: Reader): Promise<Comment> {
     const row = await queries.findComment(db.read, id, viewer);
-    if (!row) return (await withheldOf(viewer, null)).find(({ _id }) => _id === id) ?? refuse('COMMENT_NOT_FOUND');
+    if (!row)
+      return (await withheldOf(viewer, null)).find(({ _id }) => _id === id) ?? refuse('COMMENT_NOT_FOUND');
     const [comment] = await present([row], viewer);
     return comment ?? refuse('COMMENT_NOT_FOUND');
   }
@@ -300,7 +301,8 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
       const judgement = await judge(content, viewer, id);
       await db.write(async (trx) => {
         const shown = await queries.findComment(trx, id, viewer);
-        const row = shown ?? (await queries.findWithheldComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
+        const row =
+          shown ?? (await queries.findWithheldComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
         if (row.author_id !== viewer.id) refuse('NOT_YOURS');
         if (row.content === judgement.source) return;
         if (now() - row.create_time > COMMENT_EDIT_MS) refuse('EDIT_TOO_LATE');

@@ -79,6 +79,11 @@ export async function roleOf(db: Queryable, id: string): Promise<Role> {
 
 /** Whether everybody sees the article. */
 export async function isArticleShown(db: Queryable, id: string): Promise<boolean> {
-  const row = await db.selectFrom('articles').select('id').where('id', '=', id).where(visibleTo(null)).executeTakeFirst();
+  const row = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('id', '=', id)
+    .where(visibleTo(null))
+    .executeTakeFirst();
   return row !== undefined;
 }

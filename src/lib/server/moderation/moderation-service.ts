@@ -79,7 +79,11 @@ export function createModerationService(parts: {
     return { mustWait, source: canMask ? mask(source, masked) : source };
   }
 
-  async function judgeManner({ kind, id, isShown, author, source }: Written, print: string | null, settled: SiteOptions) {
+  async function judgeManner(
+    { kind, id, isShown, author, source }: Written,
+    print: string | null,
+    settled: SiteOptions,
+  ) {
     const reasons: HoldReason[] = [];
     const policy = kind === 'comment' ? settled.holdComments : settled.holdArticles;
     const isNew = !(await queries.hasShown(db.read, kind, author.id, settled.approvedFirst));
@@ -90,7 +94,9 @@ export function createModerationService(parts: {
     if (print !== null) {
       const writers = await queries.listWritersOf(db.read, print, now() - DAY_MS);
       const others = writers.filter((writer) => writer !== author.id);
-      if (others.length < writers.length || others.length >= OTHER_WRITERS) reasons.push('repeat');
+      // Whoever publishes an article of theirs anew repeats nothing.
+      const isOwn = kind === 'comment' && others.length < writers.length;
+      if (isOwn || others.length >= OTHER_WRITERS) reasons.push('repeat');
     }
     if (isNew && kind === 'comment') {
       const { count, within } = NEW_COMMENTS;
@@ -106,7 +112,8 @@ export function createModerationService(parts: {
    */
   async function judge(written: Written): Promise<Judgement> {
     const { author } = written;
-    if (author.isUnlimited || isStaff(await queries.roleOf(db.read, author.id))) return unjudged(written.source);
+    if (author.isUnlimited || isStaff(await queries.roleOf(db.read, author.id)))
+      return unjudged(written.source);
     const { mustWait, source } = await judgeWords(written);
     const print = printOf(written.text);
     const reasons = await judgeManner(written, print, await options.read());

@@ -152,6 +152,14 @@ export function createTakedownService(parts: Parts) {
       return { result, total };
     },
 
+    /** What their author is told of those articles that were taken down, by id. */
+    async notesOf(articles: readonly { _id: string; moderation?: string | undefined }[]) {
+      const ids = articles.filter(({ moderation }) => moderation !== undefined).map(({ _id }) => _id);
+      const items = await queries.findWithheld(db.read, 'article', ids);
+      const noted = [...items.values()].filter(({ note }) => note !== '');
+      return new Map(noted.map(({ id, note }) => [id, { moderation_note: note }]));
+    },
+
     /** How much waits for approval. */
     countHeld: (): Promise<number> => queries.countHeld(db.read, ''),
 

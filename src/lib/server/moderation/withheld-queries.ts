@@ -66,11 +66,7 @@ export async function countHeld(db: Queryable, kind: Kind | ''): Promise<number>
 }
 
 /** Ids of comments that staff deleted at `until` or before; `limit` at most. */
-export async function listDeletedUntil(
-  trx: Trx,
-  until: number,
-  limit: number,
-): Promise<string[]> {
+export async function listDeletedUntil(trx: Trx, until: number, limit: number): Promise<string[]> {
   const state: WithheldState = 'deleted';
   const rows = await trx
     .selectFrom('withheld_items')

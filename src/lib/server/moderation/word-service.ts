@@ -79,7 +79,14 @@ export function createWordService(parts: { db: Database; events: Events; audit: 
         byForm.set(text, word);
       }
       const create_time = now();
-      const rows = [...byForm].map(([form, word]) => ({ id: newId(), word, form, category, action, create_time }));
+      const rows = [...byForm].map(([form, word]) => ({
+        id: newId(),
+        word,
+        form,
+        category,
+        action,
+        create_time,
+      }));
       return db.write(async (trx) => {
         const before = await queries.countWords(trx);
         for (let at = 0; at < rows.length; at += AT_ONCE)
