@@ -57,7 +57,8 @@ const places: Record<string, (id: string) => Promise<string>> = {
     const own = await server.post('/api/page/limitpagelist', { pageSize: 100 }, author.token);
     return String(done(own).result.find(({ _id }: Untyped) => _id === article).comment_num);
   },
-  'the profile of its writer': async () => (await server.send(`/user/info/${encodeURIComponent('路人')}`)).text,
+  'the profile of its writer': async () =>
+    (await server.send(`/user/info/${encodeURIComponent('路人')}`)).text,
   'a quote of it': async () => {
     const quote = { content: '回复', reply_user: '路人', reply_content: `${WORDS} @裴迪` };
     const reply = await server.comment(author, article, quote);
@@ -65,7 +66,8 @@ const places: Record<string, (id: string) => Promise<string>> = {
     return reply.reply_content;
   },
   'the feed': async () => (await server.send('/feed.xml')).text,
-  'the search': async () => JSON.stringify(done(await server.post('/api/page/searchpage', { keywords: WORDS }))),
+  'the search': async () =>
+    JSON.stringify(done(await server.post('/api/page/searchpage', { keywords: WORDS }))),
 };
 async function everywhere(id: string): Promise<Record<string, string>> {
   const shown: Record<string, string> = {};
@@ -232,7 +234,13 @@ describe('listed words', () => {
     );
     expect(await say({ content: '可以代 购' })).toMatchObject({ state: 'held' });
     expect(await say({ content: '你真是个笨蛋' })).toMatchObject({ content: '你真是个＊＊' });
-    const refusedArticle = { title: '网上赌博', content: '字', tags: ['诗'], status: 'normal', secret: 'false' };
+    const refusedArticle = {
+      title: '网上赌博',
+      content: '字',
+      tags: ['诗'],
+      status: 'normal',
+      secret: 'false',
+    };
     expect(outcome(await server.post('/api/page/new', refusedArticle, writer.token)).code).toBe('ERROR');
     // What only its author sees is the author's own business.
     const draft = await server.post('/api/page/new', { ...refusedArticle, status: 'draft' }, writer.token);

@@ -8,11 +8,21 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { FoldedText } from '../ui/FoldedText.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Time } from '../ui/Time.tsx';
+import { Withheld } from '../ui/Withheld.tsx';
 
 /** Of a comment, what a reader sees. */
 export type ShownComment = Pick<
   Comment,
-  '_id' | 'content' | 'html' | 'create_user' | 'create_time' | 'edit_time' | 'reply_user' | 'reply_content'
+  | '_id'
+  | 'content'
+  | 'html'
+  | 'create_user'
+  | 'create_time'
+  | 'edit_time'
+  | 'reply_user'
+  | 'reply_content'
+  | 'state'
+  | 'note'
 >;
 
 interface Props {
@@ -55,6 +65,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
             <bdi>{comment.create_user}</bdi>
           </a>
           {isByAuthor && <span className="badge">作者</span>}
+          {comment.state && <Withheld state={comment.state} note={comment.note} />}
         </p>
         {comment.reply_user !== '' && (
           <blockquote className="comment-quote">

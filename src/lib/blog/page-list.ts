@@ -57,6 +57,8 @@ export const sitePages: readonly SitePage[] = [
   { path: '/write', isForSignedIn: true },
   { path: '/edit/:id', isForSignedIn: true },
   { path: '/admin', isForSignedIn: true, permission: 'console.open', staffSection: '概览' },
+  { path: '/admin/held', isForSignedIn: true, permission: 'comments.moderate', staffSection: '审核' },
+  { path: '/admin/words', isForSignedIn: true, permission: 'words.manage', staffSection: '词库' },
   // Makes the first operator.
   { path: '/setup' },
   { path: '/signin' },

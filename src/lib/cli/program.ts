@@ -4,6 +4,7 @@ import { addImportCommands } from './import-command.ts';
 import { addMoveCommand } from './move-command.ts';
 import { addPushCommands } from './push-command.ts';
 import { addPickCommands } from './pick-commands.ts';
+import { addContentCommands } from './content-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
 const TITLES: Record<string, string> = {
@@ -18,6 +19,7 @@ export function createProgram(): Command {
   const root = new Command('moye').description('墨页的管理命令');
   addImportCommands(root);
   addUserCommands(root);
+  addContentCommands(root);
   addPickCommands(root);
   addMoveCommand(root);
   addPushCommands(root);

@@ -1,3 +1,4 @@
+import { WORD_BOUNDS } from './moderation.ts';
 import { BOUNDS } from './bounds.ts';
 import { PICTURES } from './pictures.ts';
 
@@ -18,9 +19,7 @@ export const REFUSALS = {
   WORD_REFUSED: { status: 200, text: '含有不能出现的词，请修改后再发' },
   OUTSIDE_REFUSED: { status: 200, text: '内容没有通过审核，请修改后再发' },
   WORD_INVALID: { status: 200, text: '词语里没有文字' },
-  WORDS_TOO_MANY: { status: 200, text: '词库最多 10000 个词' },
-  /** Of what staff has already dealt with, or is gone. */
-  ITEM_NOT_FOUND: { status: 200, text: '内容已经不在了' },
+  WORDS_TOO_MANY: { status: 200, text: `词库最多 ${WORD_BOUNDS.words} 个词` },
   NOT_YOURS: { status: 200, text: '只能操作自己发布的内容' },
   ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },
   VERSION_NOT_FOUND: { status: 200, text: '这个历史版本已经不在了' },

@@ -2,6 +2,13 @@
 export const WORD_ACTIONS = ['reject', 'hold', 'mask'] as const;
 export type WordAction = (typeof WORD_ACTIONS)[number];
 
+/** What the console calls it. */
+export const ACTION_NAMES: Readonly<Record<WordAction, string>> = {
+  reject: '拒绝发布',
+  hold: '先审后发',
+  mask: '遮盖',
+};
+
 /** A word of the operator's list. Plain text: nothing in it is a pattern. */
 export interface ListedWord {
   word: string;
@@ -16,6 +23,13 @@ export const WORD_BOUNDS = { words: 10_000, word: [1, 50], category: [0, 20] } a
 /** Held: it waits for approval. Hidden and deleted: taken down by staff; deleted ones go after 30 days. */
 export const WITHHELD_STATES = ['held', 'hidden', 'deleted'] as const;
 export type WithheldState = (typeof WITHHELD_STATES)[number];
+
+/** What its writer is told of it. */
+export const WITHHELD_NAMES: Readonly<Record<WithheldState, string>> = {
+  held: '审核中',
+  hidden: '已被隐藏',
+  deleted: '已被删除',
+};
 
 /** Why something waits for approval, as the console says it. */
 export const HOLD_REASONS = {

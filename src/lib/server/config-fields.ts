@@ -6,8 +6,14 @@ import {
   notHosts,
   parseHosts,
   parseOrigin,
+  SECRET_MIN,
 } from '../site-settings.ts';
 import { QUOTAS, type QuotaLimits, type QuotaSetting } from './quota-rules.ts';
+
+/** Thrown for a setting that cannot be used: the message is one line naming the variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
 
 /** A number written in digits, within bounds. */
 export const whole = (name: string, min: number, max: number) =>
@@ -104,3 +110,37 @@ export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>): PushKe
   baidu: env.BAIDU_PUSH_TOKEN ?? null,
   indexnow: env.INDEXNOW_KEY ?? null,
 });
+
+const secret = (name: string) =>
+  z.string().min(SECRET_MIN, `${name} must be at least ${SECRET_MIN} characters`).optional();
+
+/** Other servers that this one tells or asks, and the secrets that both sides know. */
+export const peerFields = {
+  PURGE_URLS: origins('PURGE_URLS'),
+  PURGE_SECRET: secret('PURGE_SECRET'),
+  MODERATION_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: 'MODERATION_URL must be an address such as https://judge.example/check',
+    })
+    .optional(),
+  MODERATION_SECRET: secret('MODERATION_SECRET'),
+};
+type PeerSettings = z.infer<z.ZodObject<typeof peerFields>>;
+
+/** Edge fronts that are told what changes; null where there are none. @throws ConfigError without a secret */
+export function purgeOf(env: PeerSettings): { fronts: string[]; secret: string } | null {
+  const { PURGE_URLS: fronts, PURGE_SECRET: secret } = env;
+  if (fronts.length === 0) return null;
+  if (secret === undefined) throw new ConfigError('PURGE_URLS needs PURGE_SECRET, the same at the fronts');
+  return { fronts, secret };
+}
+
+/** What judges texts beside us; null where nothing does. @throws ConfigError without a secret */
+export function moderationOf(env: PeerSettings): { url: string; secret: string } | null {
+  const { MODERATION_URL: url, MODERATION_SECRET: secret } = env;
+  if (url === undefined) return null;
+  if (secret === undefined)
+    throw new ConfigError('MODERATION_URL needs MODERATION_SECRET, which its requests are signed with');
+  return { url, secret };
+}

@@ -3,12 +3,16 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import {
+  ConfigError,
   bracketed,
   hasKnownSslMode,
   hosts,
   isPostgresUrl,
   origin,
   origins,
+  moderationOf,
+  peerFields,
+  purgeOf,
   pushFields,
   pushKeysOf,
   quotaFields,
@@ -17,6 +21,8 @@ import {
   whole,
   type PushKeys,
 } from './config-fields.ts';
+
+export { ConfigError };
 import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-settings.ts';
 import { ensureFolder } from './data-folder.ts';
 import type { QuotaLimits } from './quota-rules.ts';
@@ -85,11 +91,6 @@ export interface S3Place {
   pathStyle: boolean;
 }
 
-/** Thrown for a setting that cannot be used: the message is one line naming the variable. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
-
 /** In DATA_DIR. */
 export const SECRET_FILE = 'token-secret';
 const MIB = 1024 * 1024;
@@ -113,6 +114,7 @@ const ListenEnvironment = z.object({
 const Environment = ListenEnvironment.extend({
   ...quotaFields,
   ...pushFields,
+  ...peerFields,
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -142,21 +144,6 @@ const Environment = ListenEnvironment.extend({
   RATE_LIMIT: z.enum(['on', 'off'], 'RATE_LIMIT must be on or off').default('on'),
   CORS_ORIGINS: origins('CORS_ORIGINS'),
   PICTURE_HOSTS: hosts('PICTURE_HOSTS'),
-  PURGE_URLS: origins('PURGE_URLS'),
-  PURGE_SECRET: z
-    .string()
-    .min(SECRET_MIN, `PURGE_SECRET must be at least ${SECRET_MIN} characters`)
-    .optional(),
-  MODERATION_URL: z
-    .url({
-      protocol: /^https?$/,
-      error: 'MODERATION_URL must be an address such as https://judge.example/check',
-    })
-    .optional(),
-  MODERATION_SECRET: z
-    .string()
-    .min(SECRET_MIN, `MODERATION_SECRET must be at least ${SECRET_MIN} characters`)
-    .optional(),
   PAGE_CACHE_MB: whole('PAGE_CACHE_MB', 0, 65_536).default(64),
   METRICS: z
     .enum(['loopback', 'public', 'off'], 'METRICS must be loopback, public or off')
@@ -185,21 +172,6 @@ const Environment = ListenEnvironment.extend({
     .optional(),
   S3_PATH_STYLE: z.enum(['on', 'off'], 'S3_PATH_STYLE must be on or off').optional(),
 });
-
-function purgeOf(env: z.infer<typeof Environment>): Config['purge'] {
-  const { PURGE_URLS: fronts, PURGE_SECRET: secret } = env;
-  if (fronts.length === 0) return null;
-  if (secret === undefined) throw new ConfigError('PURGE_URLS needs PURGE_SECRET, the same at the fronts');
-  return { fronts, secret };
-}
-
-function moderationOf(env: z.infer<typeof Environment>): Config['moderation'] {
-  const { MODERATION_URL: url, MODERATION_SECRET: secret } = env;
-  if (url === undefined) return null;
-  if (secret === undefined)
-    throw new ConfigError('MODERATION_URL needs MODERATION_SECRET, which its requests are signed with');
-  return { url, secret };
-}
 
 const present = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));

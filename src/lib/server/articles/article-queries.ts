@@ -190,6 +190,12 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
     .execute();
 }
 
+/** The name of an account. */
+export async function nameOf(trx: Trx, id: string): Promise<string> {
+  const row = await trx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow();
+  return row.username;
+}
+
 /** Changes who sees an article, and nothing of what it says. */
 export async function putModeration(
   trx: Trx,

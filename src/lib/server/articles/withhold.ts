@@ -10,6 +10,7 @@ import {
   findRendering,
   findState,
   listTagIds,
+  nameOf,
   putArticleTags,
   putModeration,
   type ArticleState,
@@ -78,9 +79,4 @@ export function createWithhold({ search, tags, outbox, events, now }: Parts) {
     await announceChange(trx, events, before, after);
     return before;
   };
-}
-
-async function nameOf(trx: Trx, id: string): Promise<string> {
-  const row = await trx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow();
-  return row.username;
 }

@@ -4,9 +4,6 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';
 
-/** Of one author: nobody writes more while they wait. */
-const MOST_WITHHELD = 500;
-
 export interface CommentRow {
   id: string;
   content: string;
@@ -28,10 +25,6 @@ export interface CommentRow {
 /** Comments under articles that `viewer` may see, with the names a reader is shown. */
 export const selectComments = (db: Queryable, viewer: Reader | null) =>
   selectNamed(db, 'comments').where(visibleTo(viewer));
-
-/** The viewer's comments that readers do not see (moderation/), under articles that the viewer may see. */
-export const selectWithheld = (db: Queryable, viewer: Reader) =>
-  selectNamed(db, 'withheld_comments').where('comments.author_id', '=', viewer.id).where(visibleTo(viewer));
 
 /** Comments with the names of whom they concern; the other table has every column of `comments`. */
 export function selectNamed(db: Queryable, table: 'comments' | 'withheld_comments') {
@@ -137,21 +130,6 @@ export async function listPartOfArticle(
     .execute();
 }
 
-/** The viewer's comments that readers do not see, newest first; of one article where one is named. */
-export async function listWithheld(
-  db: Queryable,
-  viewer: Reader,
-  articleId: string | null,
-): Promise<CommentRow[]> {
-  let query = selectWithheld(db, viewer);
-  if (articleId !== null) query = query.where('comments.article_id', '=', articleId);
-  return query
-    .orderBy('comments.create_time', 'desc')
-    .orderBy('comments.id', 'desc')
-    .limit(literal(MOST_WITHHELD))
-    .execute();
-}
-
 /** How many comments an article has, for whoever may see it. */
 export async function countOfArticle(db: Queryable, articleId: string): Promise<number> {
   const row = await db
@@ -184,24 +162,6 @@ export async function findComment(
   viewer: Reader | null,
 ): Promise<CommentRow | null> {
   return (await selectComments(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
-}
-
-/** A comment that readers see, whoever asks, and whether everybody may; null where there is none. */
-export async function findAnywhere(db: Queryable, id: string) {
-  const row = await selectNamed(db, 'comments')
-    .select('articles.is_public')
-    .where('comments.id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** One of the viewer's comments that readers do not see, or null. */
-export async function findWithheldComment(
-  db: Queryable,
-  id: string,
-  viewer: Reader,
-): Promise<CommentRow | null> {
-  return (await selectWithheld(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** The comment its author has made with that request id, or null. */

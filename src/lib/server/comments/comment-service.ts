@@ -1,5 +1,5 @@
-import { BOUNDS, COMMENT_EDIT_MS, COMMENTS_SHOWN, type CommentOrder } from '../../contract/bounds.ts';
-import type { Comment, List } from '../../contract/entities.ts';
+import { COMMENT_EDIT_MS } from '../../contract/bounds.ts';
+import type { Comment } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
 import { isAbsent } from '../../contract/fields.ts';
@@ -10,36 +10,23 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId } from '../ids.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
-import { deleteWithheld, findWithheld } from '../moderation/withheld-queries.ts';
-import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import { createCommentHtml } from './comment-html.ts';
+import { createCommentLists } from './comment-lists.ts';
 import * as queries from './comment-queries.ts';
-import { isParty, isRead, listed, toComment, type ListedComment, type Parties } from './comment-views.ts';
+import { extraOf, isRead, seeing, toComment } from './comment-views.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
 import * as recipients from './recipient-queries.ts';
-import * as withheld from './withheld-queries.ts';
+import { createWithheldComments } from './withheld-comments.ts';
+import { findWithheldComment, insertWithheld, updateWithheld } from './withheld-queries.ts';
 
 export type CommentService = ReturnType<typeof createCommentService>;
-
-/** One page of comments; `authorAvatar` is a file name, or the empty string. */
-export interface CommentPage {
-  items: (Comment & { authorAvatar: string })[];
-  total: number;
-  page: number;
-  pageCount: number;
-}
-
-/** Rows read at once: 2.5 MB at most, see COMMENTS_A_PAGE. */
-const BATCH = 100;
-
-const ONLY_PAGE = { page: 1, pageCount: 1, offset: 0 };
 
 interface Parts {
   db: Database;
   events: Events;
   quotas: Quotas;
-  moderation: Pick<ModerationService, 'judge' | 'hold'>;
+  moderation: Pick<ModerationService, 'judge' | 'hold' | 'release' | 'withheldAmong'>;
   /** The user of that name, or null. */
   findUser: (username: string) => Promise<{ _id: string } | null>;
   now: () => number;
@@ -52,6 +39,7 @@ interface Parts {
  */
 export function createCommentService({ db, events, quotas, moderation, findUser, now }: Parts) {
   const htmlOf = createCommentHtml();
+  const withheld = createWithheldComments({ db, moderation, present, changed });
 
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
     const marks = viewer
@@ -70,22 +58,9 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
   async function presentOne(id: string, viewer: Reader): Promise<Comment> {
     const row = await queries.findComment(db.read, id, viewer);
     if (!row)
-      return (await withheldOf(viewer, null)).find(({ _id }) => _id === id) ?? refuse('COMMENT_NOT_FOUND');
+      return (await withheld.of(viewer, null)).find(({ _id }) => _id === id) ?? refuse('COMMENT_NOT_FOUND');
     const [comment] = await present([row], viewer);
     return comment ?? refuse('COMMENT_NOT_FOUND');
-  }
-
-  /** What of the viewer's is withheld, newest first, and why; of one article where one is named. */
-  async function withheldOf(viewer: Reader, articleId: string | null): Promise<Comment[]> {
-    const rows = await queries.listWithheld(db.read, viewer, articleId);
-    if (rows.length === 0) return [];
-    const comments = await present(rows, viewer);
-    const ids = rows.map(({ id }) => id);
-    const items = await findWithheld(db.read, 'comment', ids);
-    return comments.map((comment) => {
-      const item = items.get(comment._id);
-      return { ...comment, state: item?.state ?? 'held', ...(item?.note ? { note: item.note } : {}) };
-    });
   }
 
   const judge = (content: string, author: Viewer, id: string | null) =>
@@ -98,142 +73,19 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
       text: commentText(content),
     });
 
-  async function takeAway(trx: Trx, id: string): Promise<boolean> {
-    const row = await queries.findAnywhere(trx, id);
-    if (!row) return false;
-    const counting = await recipients.listUnreadRecipients(trx, id);
-    await withheld.takeAway(trx, id);
-    changed(trx, row.article_id, counting);
-    return true;
+  /** `recipientIds` are those whose number of unread comments has changed. */
+  function changed(trx: Trx, articleId: string, recipientIds: string[]): void {
+    events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
   }
 
-  /** `recipientIds` are those whose number of unread comments has changed. */
-  const changed = (trx: Trx, articleId: string, recipientIds: string[]) =>
-    events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
-
+  const lists = createCommentLists({ db, htmlOf, present, withheld });
   return {
-    /** The newest BOUNDS.commentsListed comments, in batches as wanted; none if `viewer` may not see it. */
-    async *newestUnder(articleId: string, viewer: Reader | null): AsyncGenerator<ListedComment[]> {
-      let than: queries.CommentRow | null = null;
-      for (let left: number = BOUNDS.commentsListed; left > 0; left -= BATCH) {
-        const limit = Math.min(BATCH, left);
-        const rows: queries.CommentRow[] = await queries.listOlder(db.read, articleId, viewer, {
-          than,
-          limit,
-        });
-        yield rows.map((row) => listed(row));
-        if (rows.length < limit) return;
-        than = rows.at(-1) ?? null;
-      }
-    },
-
-    /**
-     * A page of an article's comments with positions, in `order`; empty if `viewer` may not see it.
-     * `isClamped`: the page asked for is beyond the last, which is answered.
-     */
-    async pageUnder(
-      articleId: string,
-      request: PageRequest & { order: CommentOrder },
-      viewer: Reader | null,
-    ): Promise<{ comments: ListedComment[]; isClamped: boolean }> {
-      const { order } = request;
-      const total = await queries.countOfArticle(db.read, articleId);
-      const { page, offset } = locatePage(request, total);
-      const part = { offset, limit: request.pageSize, order };
-      const positionOf = (at: number, count: number) => (order === 'newest' ? count - at : at + 1);
-      const rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
-      const htmls = await htmlOf(rows);
-      return {
-        comments: rows.map((row, index) =>
-          listed(row, { position: positionOf(offset + index, row.total), ...extraOf(htmls[index]) }),
-        ),
-        isClamped: page !== request.page,
-      };
-    },
-
-    withheldOf,
-
-    /** Takes a comment away from readers inside `trx`; whether it was there. */
-    takeAway,
-
-    /** Gives a comment back inside `trx`, and tells whom it is addressed to; whether it was withheld. */
-    async giveBack(trx: Trx, id: string): Promise<boolean> {
-      const addressees = await withheld.giveBack(trx, id);
-      const row = addressees && (await queries.findAnywhere(trx, id));
-      if (!row) return false;
-      changed(trx, row.article_id, seeing({ ...row, author_id: row.to_user_id }, addressees));
-      return true;
-    },
-
-    /** Ids of those comments that `viewer` sees as read. */
-    async readAmong(comments: readonly Parties[], viewer: Reader): Promise<Set<string>> {
-      const concerned = comments.filter((parties) => isParty(parties, viewer));
-      const ids = concerned.map(({ id }) => id);
-      const marks = await recipients.readMarks(db.read, ids);
-      return new Set(ids.filter((id, at) => isRead(concerned[at] as Parties, marks.get(id), viewer)));
-    },
-
-    /** A page of an article's comments with avatars; `page` is clamped. */
-    async pageOfArticle(
-      articleId: string,
-      { page, order }: { page: number; order: CommentOrder },
-      viewer: Reader | null,
-    ): Promise<CommentPage> {
-      let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
-      let total = rows.length;
-      // Nearly every article has one page: the rows say so, nothing needs to be counted.
-      if (total > COMMENTS_SHOWN) {
-        total = await queries.countOfArticle(db.read, articleId);
-        place = locatePage({ page, pageSize: COMMENTS_SHOWN }, total);
-        const { offset } = place;
-        const part = { offset, limit: COMMENTS_SHOWN, order };
-        if (offset > 0 || order === 'oldest')
-          rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
-      } else if (order === 'oldest') rows.reverse();
-      const comments = await present(rows.slice(0, COMMENTS_SHOWN), viewer);
-      return {
-        items: comments.map((comment, index) => ({
-          ...comment,
-          authorAvatar: rows[index]?.author_avatar ?? '',
-        })),
-        total,
-        page: place.page,
-        pageCount: place.pageCount,
-      };
-    },
-
-    /** The page of an article's comments that a comment is on; null where `viewer` finds no such one. */
-    async pageOf(articleId: string, id: string, viewer: Reader | null): Promise<number | null> {
-      const row = await queries.findComment(db.read, id, viewer);
-      if (row?.article_id !== articleId) return null;
-      return Math.floor((await queries.countNewer(db.read, row)) / COMMENTS_SHOWN) + 1;
-    },
-
-    /** What the viewer has received or written, newest first. */
-    async ofUser(
-      type: 'to_user' | 'create_user',
-      request: PageRequest,
-      viewer: Viewer,
-    ): Promise<List<Comment>> {
-      const isReceived = type === 'to_user';
-      // What nobody else sees stands in front: it is what its writer may do something about.
-      const waiting = isReceived ? [] : await withheldOf(viewer, null);
-      const shown = await (isReceived
-        ? recipients.countReceived(db.read, viewer)
-        : queries.countWritten(db.read, viewer));
-      const total = waiting.length + shown;
-      const { offset } = locatePage(request, total);
-      const first = waiting.slice(offset, offset + request.pageSize);
-      const page = {
-        offset: Math.max(0, offset - waiting.length),
-        limit: request.pageSize - first.length,
-      };
-      const rows =
-        page.limit === 0
-          ? []
-          : await (isReceived ? recipients.listReceived : queries.listWritten)(db.read, viewer, page);
-      return { result: [...first, ...(await present(rows, viewer))], total };
-    },
+    ...lists,
+    withheldOf: withheld.of,
+    takeAway: withheld.takeAway,
+    giveBack: withheld.giveBack,
+    removeWithheld: withheld.remove,
+    anyOf: withheld.anyOf,
 
     /**
      * Adds a comment; a known `request_id` answers with its own. `reply_content` stays only where
@@ -281,7 +133,7 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
         await judgement.remember(trx);
         if (judgement.reasons.length > 0) {
           const addressed = [...addressees].map((userId) => [userId, 0] as const);
-          await withheld.insertWithheld(trx, comment, addressed);
+          await insertWithheld(trx, comment, addressed);
           await moderation.hold(trx, 'comment', comment.id, judgement.reasons);
           return comment.id;
         }
@@ -301,8 +153,7 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
       const judgement = await judge(content, viewer, id);
       await db.write(async (trx) => {
         const shown = await queries.findComment(trx, id, viewer);
-        const row =
-          shown ?? (await queries.findWithheldComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
+        const row = shown ?? (await findWithheldComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
         if (row.author_id !== viewer.id) refuse('NOT_YOURS');
         if (row.content === judgement.source) return;
         if (now() - row.create_time > COMMENT_EDIT_MS) refuse('EDIT_TOO_LATE');
@@ -315,7 +166,7 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
           edit_time: now(),
           mentions: writeMentions(mentioned),
         };
-        if (!shown) return withheld.updateWithheld(trx, id, edited, mentionedBy(mentioned, viewer));
+        if (!shown) return updateWithheld(trx, id, edited, mentionedBy(mentioned, viewer));
         await queries.updateComment(trx, id, edited);
         const told = (await recipients.readMarks(trx, [id])).get(id);
         const ids = mentioned.map(([user]) => user);
@@ -323,7 +174,7 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
         await queries.addRecipients(trx, row, added);
         changed(trx, row.article_id, seeing(article, added));
         if (judgement.reasons.length === 0) return;
-        await takeAway(trx, id);
+        await withheld.takeAway(trx, id);
         await moderation.hold(trx, 'comment', id, judgement.reasons);
       });
       return presentOne(id, viewer);
@@ -356,11 +207,8 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
       await db.write(async (trx) => {
         const row = await queries.findComment(trx, id, viewer);
         if (!row) {
-          if (!(await queries.findWithheldComment(trx, id, viewer))) refuse('COMMENT_NOT_FOUND');
-          await withheld.deleteWithheldComment(trx, id);
-          await deleteWithheld(trx, 'comment', id);
-          events.emit(trx, { type: 'held-changed' });
-          return;
+          if (!(await findWithheldComment(trx, id, viewer))) refuse('COMMENT_NOT_FOUND');
+          return withheld.remove(trx, id);
         }
         if (row.author_id !== viewer.id && row.to_user_id !== viewer.id) refuse('NOT_YOURS');
         const counting = await recipients.listUnreadRecipients(trx, id);
@@ -371,16 +219,9 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
   };
 }
 
-/** Of the users, those who may see the article: to others the comment is not counted. */
-const seeing = (article: { author_id: string; is_public: number }, ids: readonly string[]): string[] =>
-  ids.filter((id) => article.is_public === 1 || id === article.author_id);
-
 /** Those who are mentioned, but the writer. */
 const mentionedBy = (mentioned: readonly (readonly [string, ...unknown[]])[], { id }: Reader): string[] =>
   mentioned.map(([user]) => user).filter((user) => user !== id);
-
-/** Left out where the text is shown as it is. */
-const extraOf = (html = '') => (html === '' ? {} : { html });
 
 /** What the quoted comment says; '' where that user has written no such one under the article. */
 async function quoted(trx: Trx, articleId: string, authorId: string, quote: string): Promise<string> {

@@ -1,5 +1,7 @@
 import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';
+import { visibleTo, type Reader } from '../db/visibility.ts';
 import { selectNamed, type CommentRow } from './comment-queries.ts';
 
 /** Whom a withheld comment is addressed to, and whether they have read it. */
@@ -31,7 +33,7 @@ export async function takeAway(trx: Trx, id: string): Promise<boolean> {
   return true;
 }
 
-/** Gives a comment back to readers, where it was; returns whom it is addressed to, null if it is not there. */
+/** Gives a comment back to readers, where it was; returns its addressees, null if it is not there. */
 export async function giveBack(trx: Trx, id: string): Promise<string[] | null> {
   const row = await trx.selectFrom('withheld_comments').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return null;
@@ -91,4 +93,44 @@ export async function listAny(db: Queryable, ids: readonly string[]): Promise<Ma
     for (const row of rows) found.set(row.id, row);
   }
   return found;
+}
+
+/** Of one author: nobody writes more while they wait. */
+const MOST_WITHHELD = 500;
+
+/** The viewer's comments that readers do not see (moderation/), under articles that the viewer may see. */
+export const selectWithheld = (db: Queryable, viewer: Reader) =>
+  selectNamed(db, 'withheld_comments').where('comments.author_id', '=', viewer.id).where(visibleTo(viewer));
+
+/** The viewer's comments that readers do not see, newest first; of one article where one is named. */
+export async function listWithheld(
+  db: Queryable,
+  viewer: Reader,
+  articleId: string | null,
+): Promise<CommentRow[]> {
+  let query = selectWithheld(db, viewer);
+  if (articleId !== null) query = query.where('comments.article_id', '=', articleId);
+  return query
+    .orderBy('comments.create_time', 'desc')
+    .orderBy('comments.id', 'desc')
+    .limit(literal(MOST_WITHHELD))
+    .execute();
+}
+
+/** One of the viewer's comments that readers do not see, or null. */
+export async function findWithheldComment(
+  db: Queryable,
+  id: string,
+  viewer: Reader,
+): Promise<CommentRow | null> {
+  return (await selectWithheld(db, viewer).where('comments.id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** A comment that readers see, whoever asks, and whether everybody may; null where there is none. */
+export async function findAnywhere(db: Queryable, id: string) {
+  const row = await selectNamed(db, 'comments')
+    .select('articles.is_public')
+    .where('comments.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
 }

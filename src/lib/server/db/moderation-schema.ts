@@ -1,11 +1,9 @@
 import type { WithheldState, WordAction } from '../../contract/moderation.ts';
-import type { CommentsTable } from './schema.ts';
 
 /** Tables of what is judged before it is shown, and of what is withheld from readers. */
 export interface ModerationSchema {
   listed_words: ListedWordsTable;
   withheld_items: WithheldItemsTable;
-  withheld_comments: WithheldCommentsTable;
   written_prints: WrittenPrintsTable;
 }
 
@@ -30,12 +28,6 @@ export interface WithheldItemsTable {
   /** `HoldReason[]` as JSON, for staff. */
   reasons: string;
   create_time: number;
-}
-
-/** Comments that readers do not see: apart from the others, so that no list of those can show them. */
-export interface WithheldCommentsTable extends CommentsTable {
-  /** Whom it is addressed to, and who has read it, as JSON: `[userId, 0 | 1][]`. */
-  recipients: string;
 }
 
 /** Who has written which text in the last day, so that the same words everywhere are noticed. */

@@ -1,10 +1,13 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
+import type { CommentRecipientsTable, CommentsTable, WithheldCommentsTable } from './comment-schema.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
+
+export type { CommentsTable } from './comment-schema.ts';
 
 /**
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
@@ -28,6 +31,7 @@ export interface Schema extends WaysSchema, DiscoverySchema, StaffSchema, Modera
   series: SeriesTable;
   comments: CommentsTable;
   comment_recipients: CommentRecipientsTable;
+  withheld_comments: WithheldCommentsTable;
   signins: SigninsTable;
   refresh_tokens: RefreshTokensTable;
   known_places: KnownPlacesTable;
@@ -197,30 +201,6 @@ export interface SeriesTable {
   cover: string;
   create_time: number;
   update_time: number;
-}
-
-export interface CommentsTable {
-  id: string;
-  article_id: string;
-  author_id: string;
-  content: string;
-  reply_user_id: string | null;
-  reply_content: string;
-  create_time: number;
-  /** Chosen by the client; unique for its author, so that a repeated call creates one comment. */
-  request_id: string | null;
-  /** When its writer changed it last, or null. */
-  edit_time: number | null;
-  /** A JSON list of `[id, name]`, or the empty string for nobody (comments/mention-queries.ts). */
-  mentions: string;
-}
-
-/** Whom a comment is addressed to: article's author and replied-to user, its own author left out. */
-export interface CommentRecipientsTable {
-  user_id: string;
-  comment_id: string;
-  create_time: number;
-  is_read: Flag;
 }
 
 /** One sign-in: the family of refresh tokens that descend from it. Signing out deletes it. */

@@ -1,5 +1,5 @@
 import { Converter } from 'opencc-js/t2cn';
-import { prototypeOf } from '../users/skeletons.ts';
+import { prototypeOf } from '../confusables.ts';
 
 /** What stands between two characters of a canonical text, weakest first. */
 export const GAP = { none: 0, symbol: 1, space: 2, stop: 3, paragraph: 4 } as const;

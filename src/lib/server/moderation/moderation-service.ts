@@ -7,26 +7,13 @@ import type { Database, Trx } from '../db/database.ts';
 import { canonicalise } from './canonical.ts';
 import type { Events } from '../db/events.ts';
 import * as queries from './judge-queries.ts';
-import type { OutsideJudge } from './outside-judge.ts';
-import { deleteWithheld, putWithheld } from './withheld-queries.ts';
+import type { OutsideJudge, Written } from './outside-judge.ts';
+import { deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
 import { mask } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
 
+export type { Written };
 export type ModerationService = ReturnType<typeof createModerationService>;
-
-/** What is to be shown to everybody. */
-export interface Written {
-  kind: 'article' | 'comment';
-  /** Null for a new one. */
-  id: string | null;
-  /** Whether everybody sees it as it was: then no policy has it wait, only what it says now. */
-  isShown: boolean;
-  author: { id: string; username: string; isUnlimited?: boolean | undefined };
-  /** As its author wrote it; words are masked here. */
-  source: string;
-  /** As a reader reads it, title and description included. */
-  text: string;
-}
 
 export interface Judgement {
   /** Why it waits for approval; none: it is shown at once. */
@@ -185,6 +172,15 @@ export function createModerationService(parts: {
       await putWithheld(trx, { kind, id, state: 'held', note: '', reasons, create_time: now() });
       events.emit(trx, { type: 'held-changed' });
     },
+
+    /** Says inside `trx` that something waits no more, or is gone. */
+    async release(trx: Trx, kind: Written['kind'], id: string): Promise<void> {
+      await deleteWithheld(trx, kind, id);
+      events.emit(trx, { type: 'held-changed' });
+    },
+
+    /** Those of `ids` that are withheld, and what their author is told, by id. */
+    withheldAmong: (kind: Written['kind'], ids: readonly string[]) => findWithheld(db.read, kind, ids),
 
     /** Forgets which texts were written more than a day ago. */
     purge: (): Promise<void> => db.write((trx) => queries.deletePrints(trx, now() - DAY_MS)),

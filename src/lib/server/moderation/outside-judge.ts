@@ -1,7 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
-import type { Written } from './moderation-service.ts';
+
+/** What is to be shown to everybody. */
+export interface Written {
+  kind: 'article' | 'comment';
+  /** Null for a new one. */
+  id: string | null;
+  /** Whether everybody sees it as it was: then no policy has it wait, only what it says now. */
+  isShown: boolean;
+  author: { id: string; username: string; isUnlimited?: boolean | undefined };
+  /** As its author wrote it; words are masked here. */
+  source: string;
+  /** As a reader reads it, title and description included. */
+  text: string;
+}
 
 /** What a service outside says of a text; `unanswered`: it said nothing in time, or nothing that is known. */
 export type OutsideVerdict = 'show' | 'hold' | 'reject' | 'unanswered';

@@ -1,13 +1,11 @@
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { HeldItem, Takedown } from '../../contract/moderation-calls.ts';
 import type { HoldReason } from '../../contract/moderation.ts';
-import { refuse } from '../../contract/errors.ts';
 import type { ArticleService } from '../articles/article-service.ts';
 import type { TrashService } from '../articles/trash-service.ts';
 import type { Withhold } from '../articles/withhold.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { CommentService } from '../comments/comment-service.ts';
-import { deleteWithheldComment, listAny } from '../comments/withheld-queries.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { WithheldItemsTable } from '../db/moderation-schema.ts';
@@ -40,7 +38,7 @@ interface Parts {
   withhold: Withhold;
   articles: Pick<ArticleService, 'removeIn'>;
   trash: Pick<TrashService, 'restoreIn'>;
-  comments: Pick<CommentService, 'takeAway' | 'giveBack'>;
+  comments: Pick<CommentService, 'takeAway' | 'giveBack' | 'removeWithheld' | 'anyOf'>;
   now: () => number;
 }
 
@@ -50,7 +48,7 @@ export function createTakedownService(parts: Parts) {
 
   /** Makes a comment what `action` says; null where it is so already, or gone. */
   async function changeComment(trx: Trx, id: string, { action, note }: Decision) {
-    const row = (await listAny(trx, [id])).get(id);
+    const row = (await comments.anyOf([id], trx)).get(id);
     if (!row) return null;
     const before = (await queries.findWithheld(trx, 'comment', [id])).get(id)?.state ?? 'shown';
     const after = STATES[action];
@@ -119,18 +117,13 @@ export function createTakedownService(parts: Parts) {
      */
     decide,
 
-    /** The same for one, by a call that names it. Refuses with ITEM_NOT_FOUND where nothing was to change. */
-    async decideOne(kind: Kind, id: string, decision: Omit<Decision, 'ids'>, actorId: string | null) {
-      if ((await decide(kind, { ...decision, ids: [id] }, actorId)).length === 0) refuse('ITEM_NOT_FOUND');
-    },
-
     /** A page of what waits for approval, the oldest first. */
     async listHeld({ kind, ...request }: PageRequest & { kind: Kind | '' }) {
       const total = await queries.countHeld(db.read, kind);
       const { offset } = locatePage(request, total);
       const items = await queries.listHeld(db.read, { kind, offset, limit: request.pageSize });
       const idsOf = (of: Kind) => items.filter((item) => item.kind === of).map(({ id }) => id);
-      const found = await listAny(db.read, idsOf('comment'));
+      const found = await comments.anyOf(idsOf('comment'));
       const written = await queries.listModerated(db.read, idsOf('article'));
       const result = items.flatMap((item): HeldItem[] => {
         const common = {
@@ -168,10 +161,7 @@ export function createTakedownService(parts: Parts) {
       for (;;) {
         const gone = await db.write(async (trx) => {
           const ids = await queries.listDeletedUntil(trx, now() - KEPT_MS, AT_ONCE);
-          for (const id of ids) {
-            await deleteWithheldComment(trx, id);
-            await queries.deleteWithheld(trx, 'comment', id);
-          }
+          for (const id of ids) await comments.removeWithheld(trx, id);
           return ids.length;
         });
         if (gone < AT_ONCE) return;

@@ -1,9 +1,9 @@
 import { AhoCorasick } from '@monyone/aho-corasick/fast';
 import type { ListedWord } from '../../contract/moderation.ts';
-import { loadJieba } from '../search/cut.ts';
+import { loadJieba } from '../jieba.ts';
 import { canonicalise, GAP, type Canonical } from './canonical.ts';
 
-/** A listed word and where it stands in a text, in UTF-16 units; what stands between its characters counts. */
+/** A listed word and its range in a text, in UTF-16 units; what stands between its characters counts. */
 export interface FoundWord {
   word: ListedWord;
   start: number;

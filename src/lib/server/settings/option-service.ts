@@ -1,6 +1,7 @@
 import { DEFAULT_OPTIONS, SiteOptions, type SiteOptionChanges } from '../../contract/site-options.ts';
 import type { Database, Queryable } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import { keepValue } from '../db/kept-value.ts';
 import type { Audit } from '../staff/audit.ts';
 import { selectOptions, storeOption } from './option-queries.ts';
 
@@ -8,25 +9,11 @@ export type OptionService = ReturnType<typeof createOptionService>;
 
 /** What the operator settles while the site runs (contract/site-options.ts). */
 export function createOptionService({ db, events, audit }: { db: Database; events: Events; audit: Audit }) {
-  let kept: { version: number | undefined; options: Promise<SiteOptions> } | null = null;
-  events.listen(({ type }) => {
-    if (type === 'options-changed' || type === 'anything') kept = null;
-  });
-  /** Whether every change of others is heard here, or seen by the version of the file. */
-  const hearsAll = () => db.notices?.isCurrent() ?? true;
-  const read = async (): Promise<SiteOptions> => {
-    if (!hearsAll()) return readOptions(db.read);
-    // Another process that has written to the same file tells nobody.
-    const version = db.foreignVersion?.();
-    if (kept?.version !== version) kept = null;
-    if (kept) return kept.options;
-    const mine = { version, options: readOptions(db.read) };
-    kept = mine;
-    mine.options.catch(() => {
-      if (kept === mine) kept = null;
-    });
-    return mine.options;
-  };
+  const read = keepValue(
+    { db, events },
+    ({ type }) => type === 'options-changed',
+    () => readOptions(db.read),
+  );
   return {
     /** What holds now, on every node: a change is seen by whatever is asked after it was answered. */
     read,

@@ -1,0 +1,216 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { articleUrl, readPage, userUrl } from '../../components/urls.ts';
+import { PAGE_SIZE } from '../../lib/contract/bounds.ts';
+import type { HeldItem, Takedown } from '../../lib/contract/moderation-calls.ts';
+import { HOLD_REASONS } from '../../lib/contract/moderation.ts';
+import { $query } from '../../lib/stores/address.ts';
+import { call } from '../../lib/stores/api.ts';
+import { moderate } from '../../lib/stores/moderate.ts';
+import { createPagedList } from '../../lib/stores/paged-list.ts';
+import { PagedSection } from '../dashboards/PagedSection.tsx';
+import { QueryLink } from '../dashboards/QueryLink.tsx';
+import { SelectBox, SelectionBar, useSelection } from '../dashboards/Selection.tsx';
+import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { FoldedText } from '../ui/FoldedText.tsx';
+import { island } from '../ui/island.tsx';
+import { Time } from '../ui/Time.tsx';
+import { useOnce } from '../ui/use-once.ts';
+
+interface HeldPlace {
+  page: number;
+  kind: '' | HeldItem['kind'];
+}
+
+const KINDS: readonly [HeldPlace['kind'], string][] = [
+  ['', '全部'],
+  ['article', '文章'],
+  ['comment', '评论'],
+];
+
+/** /admin/held: what waits for approval, the oldest first. */
+export default island(function HeldPage({ children }: { children?: ReactNode }) {
+  return <SignedIn waiting={children}>{(username) => <Held key={username} />}</SignedIn>;
+});
+
+function placeOf(query: string): HeldPlace {
+  const url = new URL(query, location.origin);
+  const kind = KINDS.find(([name]) => name === url.searchParams.get('kind'))?.[0] ?? '';
+  return { page: readPage(url), kind };
+}
+
+function queryOf({ page, kind }: HeldPlace): string {
+  const named = { kind, page: page > 1 ? String(page) : '' };
+  const query = new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+function Held() {
+  const query = useStore($query);
+  const place = useMemo(() => placeOf(query), [query]);
+  const list = useMemo(
+    () =>
+      createPagedList<HeldItem, HeldPlace>(PAGE_SIZE, { page: 1, kind: '' }, (asked) =>
+        call('heldList', { ...asked, pageSize: PAGE_SIZE }, { quiet: true }),
+      ),
+    [],
+  );
+  useEffect(() => void list.show(place), [list, place]);
+  const state = useStore(list.$list);
+  const selection = useSelection(queryOf(place));
+  return (
+    <>
+      <nav aria-label="筛选" className="flex gap-x-6 text-sm">
+        {KINDS.map(([kind, name]) => (
+          <QueryLink
+            key={kind}
+            query={queryOf({ page: 1, kind })}
+            aria-current={kind === place.kind ? 'true' : undefined}
+            className="nav-link min-w-11"
+          >
+            {name}
+          </QueryLink>
+        ))}
+      </nav>
+      <PagedSection
+        state={state}
+        asked={place}
+        queryOf={queryOf}
+        summary={(total) => `${total} 项等待审核`}
+        onRetry={() => void list.show(place)}
+        onChange={list.refresh}
+        empty={<EmptyState message="没有等待审核的内容。" />}
+      >
+        {(items, changed) => (
+          <>
+            <SelectionBar shown={items.map(({ _id }) => _id)} selection={selection} unit="项">
+              {(chosen) => (
+                <Decisions items={items.filter(({ _id }) => chosen.includes(_id))} onChange={changed} />
+              )}
+            </SelectionBar>
+            <ol role="list">
+              {items.map((item) => (
+                <li key={item._id} className="hairline grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 py-3">
+                  <SelectBox id={item._id} title={item.title} selection={selection} />
+                  <Item item={item} onChange={changed} />
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </PagedSection>
+    </>
+  );
+}
+
+function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
+  const { kind, author, title, article_id, content, reasons, create_time } = item;
+  return (
+    <article aria-label={kind === 'comment' ? `${author}的评论` : `文章《${title}》`} className="min-w-0">
+      <p className="flex flex-wrap items-baseline gap-x-2 leading-relaxed">
+        <a href={userUrl(author)} className="quiet-link font-600">
+          <bdi>{author}</bdi>
+        </a>
+        <span className="text-sm text-soft">
+          <Time iso={create_time} />
+        </span>
+        {reasons.map((reason) => (
+          <span key={reason} className="badge">
+            {HOLD_REASONS[reason]}
+          </span>
+        ))}
+      </p>
+      {kind === 'article' ? (
+        <>
+          <p className="font-600">
+            <bdi>{title || '无标题'}</bdi>
+          </p>
+          <p className="text-sm text-soft line-clamp-3" dir="auto">
+            {content}
+          </p>
+        </>
+      ) : (
+        <>
+          <FoldedText text={content} html={undefined} />
+          <p className="text-sm">
+            <a href={articleUrl(article_id)} className="text-soft no-underline hover:text-indigo">
+              <bdi>《{title || '无标题'}》</bdi>
+            </a>
+          </p>
+        </>
+      )}
+      <p className="flex flex-wrap gap-x-2 ml--2 text-sm">
+        <Decisions items={[item]} onChange={onChange} />
+      </p>
+    </article>
+  );
+}
+
+interface DecisionsProps {
+  items: readonly HeldItem[];
+  onChange: () => void;
+}
+
+const ACTIONS: readonly [action: Takedown, name: string, done: string, className: string][] = [
+  ['restore', '通过', '已通过', 'action'],
+  ['hide', '不予通过', '未予通过', 'action'],
+  ['delete', '删除', '已删除', 'action-danger'],
+];
+
+/** What can be decided; all of it can be undone for as long as the message stands. */
+function Decisions({ items, onChange }: DecisionsProps) {
+  const [isBusy, once] = useOnce();
+  const [note, setNote] = useState('');
+  const [asking, setAsking] = useState<Takedown | null>(null);
+  const decide = (action: Takedown, done: string) =>
+    once(async () => {
+      await moderate(items, { action, note, back: 'hold', done, changed: onChange });
+      setAsking(null);
+    });
+  const whose =
+    items.length === 1
+      ? `${items[0]?.author ?? ''}的${items[0]?.kind === 'article' ? '文章' : '评论'}`
+      : '选中的各项';
+  return (
+    <>
+      {ACTIONS.map(([action, name, done, className]) => (
+        <button
+          key={action}
+          type="button"
+          className={className}
+          disabled={isBusy}
+          aria-label={`${name}：${whose}`}
+          aria-expanded={action === 'restore' ? undefined : asking === action}
+          onClick={() =>
+            action === 'restore' ? void decide(action, done) : setAsking(asking === action ? null : action)
+          }
+        >
+          {name}
+        </button>
+      ))}
+      {asking && (
+        <form
+          className="flex flex-wrap items-center gap-2 w-full py-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void decide(asking, ACTIONS.find(([action]) => action === asking)?.[2] ?? '');
+          }}
+        >
+          <input
+            autoFocus
+            className="field flex-1 min-w-40"
+            aria-label="理由，作者会看到"
+            placeholder="理由，作者会看到（可不填）"
+            maxLength={200}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+          <button type="submit" className="button-quiet flex-none" disabled={isBusy}>
+            {asking === 'delete' ? '删除' : '不予通过'}
+          </button>
+        </form>
+      )}
+    </>
+  );
+}

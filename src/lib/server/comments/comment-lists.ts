@@ -1,0 +1,143 @@
+import { BOUNDS, COMMENTS_SHOWN, type CommentOrder } from '../../contract/bounds.ts';
+import type { Comment, List } from '../../contract/entities.ts';
+import type { Database } from '../db/database.ts';
+import type { Reader } from '../db/visibility.ts';
+import { locatePage, type PageRequest } from '../paging.ts';
+import * as queries from './comment-queries.ts';
+import { extraOf, isParty, isRead, listed, type ListedComment, type Parties } from './comment-views.ts';
+import * as recipients from './recipient-queries.ts';
+import type { WithheldComments } from './withheld-comments.ts';
+
+/** One page of comments; `authorAvatar` is a file name, or the empty string. */
+export interface CommentPage {
+  items: (Comment & { authorAvatar: string })[];
+  total: number;
+  page: number;
+  pageCount: number;
+}
+
+/** Rows read at once: 2.5 MB at most, see COMMENTS_A_PAGE. */
+const BATCH = 100;
+
+const ONLY_PAGE = { page: 1, pageCount: 1, offset: 0 };
+
+interface Parts {
+  db: Database;
+  htmlOf(rows: readonly queries.CommentRow[]): Promise<string[]>;
+  present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]>;
+  withheld: WithheldComments;
+}
+
+/** Comments as they are listed: under an article, and as somebody has written or received them. */
+export function createCommentLists({ db, htmlOf, present, withheld }: Parts) {
+  return {
+    /** The newest BOUNDS.commentsListed comments, in batches as wanted; none if `viewer` may not see it. */
+    async *newestUnder(articleId: string, viewer: Reader | null): AsyncGenerator<ListedComment[]> {
+      let than: queries.CommentRow | null = null;
+      for (let left: number = BOUNDS.commentsListed; left > 0; left -= BATCH) {
+        const limit = Math.min(BATCH, left);
+        const rows: queries.CommentRow[] = await queries.listOlder(db.read, articleId, viewer, {
+          than,
+          limit,
+        });
+        yield rows.map((row) => listed(row));
+        if (rows.length < limit) return;
+        than = rows.at(-1) ?? null;
+      }
+    },
+
+    /**
+     * A page of an article's comments with positions, in `order`; empty if `viewer` may not see it.
+     * `isClamped`: the page asked for is beyond the last, which is answered.
+     */
+    async pageUnder(
+      articleId: string,
+      request: PageRequest & { order: CommentOrder },
+      viewer: Reader | null,
+    ): Promise<{ comments: ListedComment[]; isClamped: boolean }> {
+      const { order } = request;
+      const total = await queries.countOfArticle(db.read, articleId);
+      const { page, offset } = locatePage(request, total);
+      const part = { offset, limit: request.pageSize, order };
+      const positionOf = (at: number, count: number) => (order === 'newest' ? count - at : at + 1);
+      const rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
+      const htmls = await htmlOf(rows);
+      return {
+        comments: rows.map((row, index) =>
+          listed(row, { position: positionOf(offset + index, row.total), ...extraOf(htmls[index]) }),
+        ),
+        isClamped: page !== request.page,
+      };
+    },
+
+    /** Ids of those comments that `viewer` sees as read. */
+    async readAmong(comments: readonly Parties[], viewer: Reader): Promise<Set<string>> {
+      const concerned = comments.filter((parties) => isParty(parties, viewer));
+      const ids = concerned.map(({ id }) => id);
+      const marks = await recipients.readMarks(db.read, ids);
+      return new Set(ids.filter((id, at) => isRead(concerned[at] as Parties, marks.get(id), viewer)));
+    },
+
+    /** A page of an article's comments with avatars; `page` is clamped. */
+    async pageOfArticle(
+      articleId: string,
+      { page, order }: { page: number; order: CommentOrder },
+      viewer: Reader | null,
+    ): Promise<CommentPage> {
+      let [rows, place] = [await queries.listNewestOfArticle(db.read, articleId, viewer), ONLY_PAGE];
+      let total = rows.length;
+      // Nearly every article has one page: the rows say so, nothing needs to be counted.
+      if (total > COMMENTS_SHOWN) {
+        total = await queries.countOfArticle(db.read, articleId);
+        place = locatePage({ page, pageSize: COMMENTS_SHOWN }, total);
+        const { offset } = place;
+        const part = { offset, limit: COMMENTS_SHOWN, order };
+        if (offset > 0 || order === 'oldest')
+          rows = await queries.listPartOfArticle(db.read, articleId, viewer, part);
+      } else if (order === 'oldest') rows.reverse();
+      const comments = await present(rows.slice(0, COMMENTS_SHOWN), viewer);
+      return {
+        items: comments.map((comment, index) => ({
+          ...comment,
+          authorAvatar: rows[index]?.author_avatar ?? '',
+        })),
+        total,
+        page: place.page,
+        pageCount: place.pageCount,
+      };
+    },
+
+    /** The page of an article's comments that a comment is on; null where `viewer` finds no such one. */
+    async pageOf(articleId: string, id: string, viewer: Reader | null): Promise<number | null> {
+      const row = await queries.findComment(db.read, id, viewer);
+      if (row?.article_id !== articleId) return null;
+      return Math.floor((await queries.countNewer(db.read, row)) / COMMENTS_SHOWN) + 1;
+    },
+
+    /** What the viewer has received or written, newest first. */
+    async ofUser(
+      type: 'to_user' | 'create_user',
+      request: PageRequest,
+      viewer: Reader,
+    ): Promise<List<Comment>> {
+      const isReceived = type === 'to_user';
+      // What nobody else sees stands in front: it is what its writer may do something about.
+      const waiting = isReceived ? [] : await withheld.of(viewer, null);
+      const shown = await (isReceived
+        ? recipients.countReceived(db.read, viewer)
+        : queries.countWritten(db.read, viewer));
+      const total = waiting.length + shown;
+      const { offset } = locatePage(request, total);
+      const first = waiting.slice(offset, offset + request.pageSize);
+      const page = {
+        offset: Math.max(0, offset - waiting.length),
+        limit: request.pageSize - first.length,
+      };
+      const rows =
+        page.limit === 0
+          ? []
+          : await (isReceived ? recipients.listReceived : queries.listWritten)(db.read, viewer, page);
+      return { result: [...first, ...(await present(rows, viewer))], total };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Comment } from '../../contract/entities.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Reader } from '../db/visibility.ts';
+import type { ModerationService } from '../moderation/moderation-service.ts';
+import type { CommentRow } from './comment-queries.ts';
+import { seeing } from './comment-views.ts';
+import { listUnreadRecipients } from './recipient-queries.ts';
+import * as queries from './withheld-queries.ts';
+
+interface Parts {
+  db: Database;
+  moderation: Pick<ModerationService, 'release' | 'withheldAmong'>;
+  present(rows: CommentRow[], viewer: Reader): Promise<Comment[]>;
+  /** Tells whose number of unread comments has changed. */
+  changed(trx: Trx, articleId: string, recipientIds: string[]): void;
+}
+
+export type WithheldComments = ReturnType<typeof createWithheldComments>;
+
+/** Comments that nobody but their writer sees: they wait for approval, or were taken down. */
+export function createWithheldComments({ db, moderation, present, changed }: Parts) {
+  return {
+    /** What of the viewer's is withheld, newest first, and why; of one article where one is named. */
+    async of(viewer: Reader, articleId: string | null): Promise<Comment[]> {
+      const rows = await queries.listWithheld(db.read, viewer, articleId);
+      if (rows.length === 0) return [];
+      const items = await moderation.withheldAmong(
+        'comment',
+        rows.map(({ id }) => id),
+      );
+      return (await present(rows, viewer)).map((comment) => {
+        const item = items.get(comment._id);
+        return { ...comment, state: item?.state ?? 'held', ...(item?.note ? { note: item.note } : {}) };
+      });
+    },
+
+    /** Takes a comment away from readers inside `trx`; whether it was there. */
+    async takeAway(trx: Trx, id: string): Promise<boolean> {
+      const row = await queries.findAnywhere(trx, id);
+      if (!row) return false;
+      const counting = await listUnreadRecipients(trx, id);
+      await queries.takeAway(trx, id);
+      changed(trx, row.article_id, counting);
+      return true;
+    },
+
+    /** Gives a comment back inside `trx`, and tells whom it is addressed to; whether it was withheld. */
+    async giveBack(trx: Trx, id: string): Promise<boolean> {
+      const addressees = await queries.giveBack(trx, id);
+      const row = addressees && (await queries.findAnywhere(trx, id));
+      if (!row) return false;
+      changed(trx, row.article_id, seeing({ ...row, author_id: row.to_user_id }, addressees));
+      return true;
+    },
+
+    /** Removes a withheld comment for good inside `trx`. */
+    async remove(trx: Trx, id: string): Promise<void> {
+      await queries.deleteWithheldComment(trx, id);
+      await moderation.release(trx, 'comment', id);
+    },
+
+    /** Comments, shown and withheld, whoever may see them, for staff: by id. */
+    anyOf: (ids: readonly string[], handle: Queryable = db.read) => queries.listAny(handle, ids),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Takedown } from '../contract/moderation-calls.ts';
+import { call } from './api.ts';
+import { showNotice } from './toasts.ts';
+
+/** An article or comment that staff decides about. */
+export interface Moderated {
+  kind: 'article' | 'comment';
+  _id: string;
+}
+
+interface Decision {
+  action: Takedown;
+  /** Its author sees it. */
+  note: string;
+  /** What undoes it. */
+  back: Takedown;
+  /** What is said of it: 已通过. */
+  done: string;
+  /** Told when something is otherwise now, also when it was undone. */
+  changed: () => void;
+}
+
+/** Decides about several things, and offers to undo it for ten seconds. A refusal is told by the call. */
+export async function moderate(items: readonly Moderated[], decision: Decision): Promise<void> {
+  const { action, note, back, done, changed } = decision;
+  const changedItems = await send(items, action, note).catch(() => null);
+  changed();
+  if (!changedItems) return;
+  if (changedItems.length === 0) {
+    showNotice('已经有人处理过了');
+    return;
+  }
+  showNotice(`${done} ${changedItems.length} 项`, {
+    text: '撤销',
+    run: () => void send(changedItems, back, '').then(changed, changed),
+  });
+}
+
+async function send(items: readonly Moderated[], action: Takedown, note: string): Promise<Moderated[]> {
+  const changed: Moderated[] = [];
+  for (const kind of ['article', 'comment'] as const) {
+    const ids = items.filter((item) => item.kind === kind).map(({ _id }) => _id);
+    if (ids.length === 0) continue;
+    const name = kind === 'article' ? 'articleModerate' : 'commentModerate';
+    const { done } = await call(name, { ids, action, note });
+    changed.push(...done.map((_id) => ({ kind, _id })));
+  }
+  return changed;
+}
