@@ -43,7 +43,7 @@ export const accountCalls = {
   deviceEnd: signedIn(
     'write',
     routes.deviceEnd,
-    z.object({ id: z.string({ error: '请选择设备' }).min(1, '请选择设备').max(100, '请选择设备') }),
+    z.object({ id: z.string({ error: '请选择设备' }).regex(/^[\w-]{1,100}$/, '请选择设备') }),
     notice,
   ),
   deviceEndOthers: signedIn('write', routes.deviceEndOthers, nothing, z.object({ ended: z.int() })),

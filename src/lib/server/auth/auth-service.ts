@@ -83,7 +83,7 @@ export function createAuthService(options: {
     await users.requireFree(account.username);
     return { ...account, passwordHash: await passwords.hash(password, turn) };
   };
-  /** Stores a password inside `trx`; ends the sign-ins but `except`, and what was begun with the former one. */
+  /** Stores a password inside `trx`; ends the sign-ins but `except`, and what the former one began. */
   const replacePassword = async (trx: Trx, userId: string, hash: string, except?: string) => {
     await users.setPasswordHash(trx, userId, hash);
     await tickets.drop(trx, userId);

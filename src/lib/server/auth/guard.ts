@@ -61,7 +61,10 @@ export function createGuard(options: {
   const limits = createGuessLimits(counts, now);
   return {
     async attempt({ address, username, what = 'password', knownPlace }, check) {
-      const account = [foldName(username.trim()).slice(0, LONGEST_NAME), ...(what === 'password' ? [] : [what])];
+      const account = [
+        foldName(username.trim()).slice(0, LONGEST_NAME),
+        ...(what === 'password' ? [] : [what]),
+      ];
       const counted = await (knownPlace === null
         ? limits.countUnknown(address, account)
         : limits.countKnown(knownPlace, account));

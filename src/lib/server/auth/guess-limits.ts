@@ -104,7 +104,7 @@ export function createGuessLimits(counts: Counts, now: () => number) {
   };
 
   return {
-    /** Counts a guess from a place that the account knows, which some texts name. Refuses with TOO_MANY_REQUESTS. */
+    /** Counts a guess from a place the account knows; texts name the account. Refuses as the others. */
     async countKnown(place: string, account: readonly string[]): Promise<Counted> {
       const key = hashed('known', place, ...account);
       return { undo: await take(key, GUESSES.pair), forgive: () => counts.forget(key) };

@@ -6,7 +6,7 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import { seal, unseal } from './seal.ts';
 import type { Tickets } from './tickets.ts';
 import { deriveKey } from './tokens.ts';
-import * as queries from './two-step-queries.ts';
+import * as queries from './totp-queries.ts';
 
 /** RFC 6238 as every app has it: SHA-1, six digits, a new code each 30 s. */
 const CODE = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
