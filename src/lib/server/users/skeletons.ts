@@ -28,10 +28,13 @@ export function skeletonsOf(name: string): Skeletons {
 function skeleton(text: string): string {
   const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   return [...visible]
-    .map((character) => PROTOTYPES.get(character) ?? character)
+    .map(prototypeOf)
     .join('')
     .normalize('NFD');
 }
+
+/** The character that `character` looks like (UTS #39), itself where it is like no other. */
+export const prototypeOf = (character: string): string => PROTOTYPES.get(character) ?? character;
 
 function readPrototypes(): Map<string, string> {
   const lines = readFileSync(new URL('./confusables.txt', import.meta.url), 'utf8').split('\n');
