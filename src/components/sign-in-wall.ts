@@ -1,4 +1,5 @@
-import type { AstroCookies } from 'astro';
+import type { AstroCookies, AstroGlobal } from 'astro';
+import { may, type Permission, type Role } from '../lib/contract/permissions.ts';
 import { signInUrl } from '../lib/same-site-path.ts';
 
 /** What a page knows of whoever asks for it; `Astro` itself fits. */
@@ -26,3 +27,20 @@ export function maySignInAgain({ cookies, locals }: Pick<Asked, 'cookies' | 'loc
 }
 
 const hasRefreshToken = (cookies: AstroCookies) => (cookies.get('refreshToken')?.value ?? '') !== '';
+
+/**
+ * Who may open a page of the console: whoever's role has `permission`. To others it is not there, and a
+ * visitor is asked to sign in.
+ * @returns the reader's role, or what is answered in the page's place
+ */
+export async function staffOnly(
+  astro: Pick<AstroGlobal, 'cookies' | 'url' | 'locals' | 'redirect' | 'rewrite' | 'response'>,
+  permission: Permission,
+): Promise<Role | Response> {
+  astro.response.headers.set('Cache-Control', 'private, no-store');
+  const wall = signInWall(astro);
+  if (wall) return astro.redirect(wall, 302);
+  if (maySignInAgain(astro)) return astro.rewrite('/session-gate');
+  const role = await astro.locals.blog.readRole();
+  return role !== null && may(role, permission) ? role : astro.redirect('/404', 302);
+}

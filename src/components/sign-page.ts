@@ -27,6 +27,7 @@ const REASONS: readonly [start: RegExp, reason: string][] = [
   [/^\/edit\//, '登录后继续编辑这篇文章。'],
   [/^\/user\/settings\b/, '登录后设置自己的账号。'],
   [/^\/user\/(?!info\/)/, '登录后查看自己写的文章。'],
+  [/^\/admin\b/, '登录后管理网站。'],
   [/^\/comment\//, '登录后查看自己的留言。'],
   [new RegExp(`^/detail/.*#${COMMENT_BOX_ID}$`), '登录后就可以评论和回复。'],
 ];

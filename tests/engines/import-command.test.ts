@@ -61,7 +61,12 @@ describe('moye user', () => {
   test('lists accounts in columns that Chinese names do not push apart', async () => {
     const { output } = await moye('user', 'list');
     expect(output.replace(/\d{4}-\d\d-\d\d/g, 'date')).toBe(
-      ['用户名  文章  草稿  创建日期', '张三       0     0  date', 'lisi       0     0  date', ''].join('\n'),
+      [
+        '用户名  身份  文章  草稿  创建日期',
+        '张三    作者     0     0  date',
+        'lisi    作者     0     0  date',
+        '',
+      ].join('\n'),
     );
   });
 });

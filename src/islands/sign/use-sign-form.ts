@@ -22,14 +22,14 @@ interface Options {
 }
 
 /**
- * The way of the forms: a field is judged when left, from then on while corrected, and all before sending.
+ * The way of these forms: a field is judged when left, from then on while corrected, and all before sending.
  * The controls keep their values, where password managers write too.
  * @param name its call; the controls are named as its fields
  * @param next a path of this site, where to go then
  * @returns `errors`: of each field, as far as it is time to say so; `refusal`: why it did not work, or ''
  */
 export function useSignForm(
-  name: 'signin' | 'signup' | 'signinFinish',
+  name: 'signin' | 'signup' | 'operatorSetup' | 'signinFinish',
   next: string,
   { fixed = {}, goesOn }: Options = {},
 ) {

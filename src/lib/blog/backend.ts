@@ -1,9 +1,12 @@
+import type { Role } from '../contract/permissions.ts';
 import type { Blog, Site } from './blog.ts';
 
 /** A signed-in reader, as far as pages care. */
 export interface BlogViewer {
   id: string;
   username: string;
+  /** Left out where that is not known here (edge), and of authors. */
+  role?: Role;
 }
 
 /** What answers requests, as `locals.backend`: the services of this process, or a remote API (edge). */

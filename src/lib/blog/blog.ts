@@ -3,6 +3,7 @@ import type { Authored } from '../contract/authored-fields.ts';
 import type { CommentOrder } from '../contract/bounds.ts';
 import type { FeedKind, SitemapEntry, SitemapKind, SitemapPart } from '../contract/discovery-calls.ts';
 import type { Article, Comment, Highlight, Series, Tag, User } from '../contract/entities.ts';
+import type { Role } from '../contract/permissions.ts';
 import type { SiteFacts } from '../contract/site.ts';
 import type { TocItem } from '../markdown/headings.ts';
 
@@ -49,6 +50,8 @@ export interface Blog {
   readSitemap(kind: SitemapKind, part: number): Promise<SitemapEntry[]>;
   /** A public article as its author wrote it, null where there is none, whoever asks. */
   readSource(id: string): Promise<Article | null>;
+  /** What the viewer may do besides writing; null for a visitor. */
+  readRole(): Promise<Role | null>;
   /** The newest public articles, as many as a server gives at once: at most 100. */
   listNewest(): Promise<ArticleCard[]>;
 }

@@ -99,6 +99,7 @@ export function createLocalBlog(
       const known = idField.safeParse(id);
       return known.success ? articles.findPublic(known.data) : null;
     },
+    readRole: () => Promise.resolve(viewer && (viewer.role ?? 'author')),
     async listNewest() {
       const list = await articles.list({ of: 'public' }, { page: 1, pageSize: BOUNDS.pageSize });
       return list.result.map(toListedCard);

@@ -1,3 +1,5 @@
+import type { Permission } from '../contract/permissions.ts';
+
 /** A page of the site. What is not said of it, it is not. */
 export interface SitePage {
   /** Its addresses as `URLPattern` writes them: `:name` is one part, `:name*` any number, `:name+` some. */
@@ -12,10 +14,14 @@ export interface SitePage {
   readonly isDocument?: true;
   /** Whether it is of use to signed-in readers alone. */
   readonly isForSignedIn?: true;
+  /** What a reader's role has to allow; to others it is not there. */
+  readonly permission?: Permission;
   /** What the navigation calls it. */
   readonly section?: string;
   /** What the pages of what one has written call it among themselves. */
   readonly ownSection?: string;
+  /** What the console calls it. */
+  readonly staffSection?: string;
 }
 
 const PUBLIC = { isKept: true, isPrefetched: true } as const;
@@ -51,6 +57,9 @@ export const sitePages: readonly SitePage[] = [
   { path: '/user/settings', isForSignedIn: true, ownSection: '设置' },
   { path: '/write', isForSignedIn: true },
   { path: '/edit/:id', isForSignedIn: true },
+  { path: '/admin', isForSignedIn: true, permission: 'console.open', staffSection: '概览' },
+  // Makes the first operator.
+  { path: '/setup' },
   { path: '/signin' },
   { path: '/signup' },
   { path: '/404' },
@@ -89,3 +98,11 @@ export const sections: readonly Section[] = sitePages.flatMap(({ path, section }
 export const ownSections: readonly { href: string; text: string }[] = sitePages.flatMap(
   ({ path, ownSection }) => (ownSection === undefined ? [] : [{ href: path, text: ownSection }]),
 );
+
+/** The pages of the console, each with what it asks of whoever opens it. */
+export const staffSections: readonly { href: string; text: string; permission: Permission }[] =
+  sitePages.flatMap(({ path, staffSection, permission }) =>
+    staffSection === undefined || permission === undefined
+      ? []
+      : [{ href: path, text: staffSection, permission }],
+  );

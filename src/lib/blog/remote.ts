@@ -12,6 +12,7 @@ import {
   SeriesDetail,
   Tag,
   User,
+  UserInfo,
 } from '../contract/entities.ts';
 import { amongNames } from '../contract/names.ts';
 import type { FormFields } from '../client/form.ts';
@@ -39,6 +40,8 @@ const RemoteArticle = Article.partial({ update_time: true, type: true });
 const RemoteItem = ArticleListItem.partial({ update_time: true, type: true });
 type RemoteItem = z.infer<typeof RemoteItem>;
 const RemoteUser = User.extend({ avatar: z.string().catch(''), bio: z.string().catch('') });
+
+const RemoteSelf = UserInfo.pick({ role: true });
 
 const Articles = listOf(RemoteItem);
 const Found = SearchResult.extend({ result: z.array(RemoteItem) });
@@ -273,6 +276,10 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       if (!found) return null;
       const { articles, ...series } = found;
       return { series, articles: articles.map((article) => toCard(article, '')) };
+    },
+    async readRole() {
+      const self = await readExtra(RemoteSelf, 'getUserInfo', { username: '' });
+      return self && (self.role ?? 'author');
     },
   };
   return { ...blog, listNewest, ...createRemoteDiscovery({ read, readExtra }, blog) };

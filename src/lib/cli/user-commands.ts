@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import { ROLE_NAMES, ROLES, type Role } from '../contract/permissions.ts';
 import { obtainPassword, type PasswordSource } from './password.ts';
+import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
 import { table } from './table.ts';
 
-/** `moye user add|passwd|list`. */
+/** `moye user add|passwd|role|list`. */
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('管理账号');
   const withPassword = (command: Command): Command =>
@@ -14,20 +16,39 @@ export function addUserCommands(program: Command): void {
       .command('add')
       .description('新建账号')
       .argument('<name>', '用户名')
-      .option('--bio <text>', '个人简介', ''),
+      .option('--bio <text>', '个人简介', '')
+      .option('--role <role>', ROLE_HELP, roleIn),
   ).action(addUser);
   withPassword(
     user.command('passwd').description('修改密码，并退出该用户的所有登录').argument('<name>', '用户名'),
   ).action(changePassword);
+  user
+    .command('role')
+    .description('任命或免去站务、站长，马上生效')
+    .argument('<name>', '用户名')
+    .argument('<role>', ROLE_HELP, roleIn)
+    .action(changeRole);
   user.command('list').description('列出所有账号').action(listUsers);
 }
 
-async function addUser(name: string, options: PasswordSource & { bio: string }): Promise<void> {
+const ROLE_HELP = `身份：${ROLES.map((role) => `${role}（${ROLE_NAMES[role]}）`).join('、')}`;
+
+/** @throws UsageError for what is no role */
+function roleIn(word: string): Role {
+  const role = ROLES.find((each) => each === word);
+  if (!role) throw new UsageError(`没有 ${word} 这种身份，可以是 ${ROLES.join('、')}`);
+  return role;
+}
+
+async function addUser(name: string, options: PasswordSource & { bio: string; role?: Role }): Promise<void> {
   const { password, isGenerated } = await obtainPassword(options);
-  const { username } = await withApp(({ services }) =>
-    services.accounts.add({ username: name, password, bio: options.bio }),
-  );
-  console.log(`已创建用户 ${username}`);
+  const { role = 'author' } = options;
+  const { username } = await withApp(async ({ services }) => {
+    const added = await services.accounts.add({ username: name, password, bio: options.bio });
+    if (role !== 'author') await services.roles.set(added.username, role, null);
+    return added;
+  });
+  console.log(`已创建用户 ${username}${role === 'author' ? '' : `，身份是${ROLE_NAMES[role]}`}`);
   if (isGenerated) console.log(`密码：${password}`);
 }
 
@@ -39,6 +60,15 @@ async function changePassword(name: string, options: PasswordSource): Promise<vo
   });
   console.log(`已修改 ${name} 的密码，并退出其所有登录`);
   if (isGenerated) console.log(`密码：${password}`);
+}
+
+async function changeRole(name: string, role: Role): Promise<void> {
+  const { username, before } = await withApp(({ services }) => services.roles.set(name, role, null));
+  console.log(
+    before === role
+      ? `${username} 已经是${ROLE_NAMES[role]}`
+      : `${username} 从${ROLE_NAMES[before]}改为${ROLE_NAMES[role]}`,
+  );
 }
 
 async function listUsers(): Promise<void> {
@@ -53,13 +83,14 @@ async function listUsers(): Promise<void> {
   const date = new Intl.DateTimeFormat('sv-SE', { timeZone });
   const rows = users.map((user) => [
     user.username,
+    ROLE_NAMES[user.role],
     String(user.page_num),
     String(user.draft_num),
     date.format(new Date(user.create_time)),
   ]);
   for (const line of table(
-    [['用户名', '文章', '草稿', '创建日期'], ...rows],
-    ['start', 'end', 'end', 'start'],
+    [['用户名', '身份', '文章', '草稿', '创建日期'], ...rows],
+    ['start', 'start', 'end', 'end', 'start'],
   ))
     console.log(line);
 }

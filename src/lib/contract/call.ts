@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { BOUNDS } from './bounds.ts';
+import type { Permission } from './permissions.ts';
 import type { Route } from './routes.ts';
 
 /** One call of the wire contract: where it is, who may ask, what goes in and what comes out. */
@@ -8,6 +9,8 @@ export interface Call<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   readonly path: `/api/${string}`;
   /** Whether an unusable token is refused (A in CONTRACT.md) or means "visitor". */
   readonly auth: 'required' | 'optional';
+  /** What the caller's role has to allow, of calls for staff. */
+  readonly permission?: Permission;
   /** Writes are limited more strictly. */
   readonly kind: 'read' | 'write';
   /** How a POST carries its fields; a GET carries them in its query. */
@@ -64,3 +67,15 @@ export const signedIn = <R extends Route, I extends z.ZodType, O extends z.ZodTy
   output: O,
   body: CallBody = BODIES.fields,
 ): At<R, I, O> & { auth: 'required' } => ({ method, path, auth: 'required', kind, body, input, output });
+
+/** Declares a call for staff: whoever has signed in with a role that has `permission`. */
+export const staff = <R extends Route, I extends z.ZodType, O extends z.ZodType>(
+  kind: Call['kind'],
+  permission: Permission,
+  route: R,
+  input: I,
+  output: O,
+): At<R, I, O> & { auth: 'required'; permission: Permission } => ({
+  ...signedIn(kind, route, input, output),
+  permission,
+});

@@ -42,6 +42,7 @@ import { searchCalls } from './search-calls.ts';
 import { seriesCalls } from './series-calls.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
+import { staffCalls } from './staff-calls.ts';
 import { waysCalls } from './ways-calls.ts';
 
 const nothing = z.object({});
@@ -249,6 +250,7 @@ export const calls = {
   ...pictureCalls,
   site: open('read', routes.site, nothing, SiteFacts),
   ...waysCalls,
+  ...staffCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

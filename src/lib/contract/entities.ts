@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FIELD_NAMES, specOf, type ExtraName, type FieldName, type KindOf } from './authored-fields.ts';
+import { ROLES } from './permissions.ts';
 
 /** CONTRACT.md "Entities". zod drops unknown keys: what is not named here cannot leave the server. */
 const id = z.string().regex(/^[0-9a-f]{24}$/);
@@ -17,7 +18,13 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-export const UserInfo = User.extend({ page_num: z.int(), draft_num: z.int(), comment_num: z.int() });
+export const UserInfo = User.extend({
+  page_num: z.int(),
+  draft_num: z.int(),
+  comment_num: z.int(),
+  /** Of oneself, where that is more than an author. */
+  role: z.enum(ROLES).optional(),
+});
 export type UserInfo = z.infer<typeof UserInfo>;
 
 export const ArticleStatus = z.enum(['normal', 'draft', 'cancel']);

@@ -17,6 +17,10 @@ export const REFUSALS = {
   USERNAME_TAKEN: { status: 200, text: '该用户名已被使用' },
   USER_NOT_FOUND: { status: 200, text: '用户不存在' },
   ARTICLE_NOT_FOUND: { status: 200, text: '文章不存在或已被删除' },
+  /** Of calls for staff, to whoever's role does not have the permission. */
+  NOT_ALLOWED: { status: 200, text: '没有权限做这项操作' },
+  LAST_OPERATOR: { status: 200, text: '网站至少要有一位站长，请先任命另一位' },
+  SETUP_LINK_INVALID: { status: 200, text: '这个链接已经用过或已过期，请重新启动网站得到新的链接' },
   NOT_YOURS: { status: 200, text: '只能操作自己发布的内容' },
   ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },
   VERSION_NOT_FOUND: { status: 200, text: '这个历史版本已经不在了' },

@@ -72,6 +72,11 @@ export const routes = {
   articleWays: ['POST', '/api/page/ways'],
   worthReading: ['POST', '/api/page/worth'],
   archive: ['POST', '/api/page/archive'],
+  operatorSetup: ['POST', '/api/setup'],
+  operatorClaim: ['POST', '/api/setup/claim'],
+  staffOverview: ['POST', '/api/staff/overview'],
+  siteOptions: ['POST', '/api/staff/options'],
+  siteOptionsChange: ['POST', '/api/staff/options/change'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

@@ -52,6 +52,10 @@ import { createSqliteSearch } from './search/sqlite-search.ts';
 import type { App, Services } from './services.ts';
 import { StorageUnusableError } from './storage.ts';
 import { createSiteService, type SiteService } from './site/site-service.ts';
+import { createOptionService } from './settings/option-service.ts';
+import { createAudit } from './staff/audit.ts';
+import { createOverviewService } from './staff/overview-service.ts';
+import { createRoleService } from './staff/role-service.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
 import { fillSkeletons } from './users/user-queries.ts';
@@ -92,6 +96,8 @@ export async function createApp(
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
   });
+  const audit = createAudit({ now });
+  const options = createOptionService({ db, events, audit });
   const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
   const tags = createTagService({ db, events, quotas, now });
   const versions = createVersionService({ db, quotas, now });
@@ -151,6 +157,10 @@ export async function createApp(
     feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
     sitemaps: createSitemapService({ db }),
     pushes,
+    audit,
+    roles: createRoleService({ db, auth, audit, now }),
+    overview: createOverviewService({ db, now }),
+    options,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

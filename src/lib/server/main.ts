@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
 import { publishGuides } from './guides.ts';
 import { flushLog } from './log.ts';
+import type { App } from './services.ts';
 import { startServer } from './start.ts';
 import { StorageUnusableError } from './storage.ts';
 
@@ -39,9 +40,19 @@ try {
   app.startUpkeep();
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   process.stdout.write(`墨页 is listening on http://${host}:${running.port}\n`);
+  // It serves its readers also where that cannot be written just now.
+  await offerOperatorLink(app).catch((error: unknown) => app.log.warn({ err: error }, 'no operator link'));
 } catch (error) {
   // A start that was told to stop fails over what is closed already.
   if (!isStopping) fail(error);
+}
+
+/** Prints a link to whoever reads this output, as long as nobody runs the site. */
+async function offerOperatorLink({ config, services }: App): Promise<void> {
+  if (!(await services.roles.isWithoutOperator())) return;
+  // Behind a `#`: browsers send it to nobody, and no log has it.
+  const link = `${config.origin}/setup#${await services.roles.newLink()}`;
+  process.stdout.write(`还没有站长。24 小时内打开这个链接设置，只能用一次：\n${link}\n`);
 }
 
 function fail(error: unknown): never {

@@ -28,6 +28,10 @@ import type { PickService } from './articles/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
 import type { RelatedService } from './articles/related-service.ts';
 import type { SiteService } from './site/site-service.ts';
+import type { OptionService } from './settings/option-service.ts';
+import type { Audit } from './staff/audit.ts';
+import type { OverviewService } from './staff/overview-service.ts';
+import type { RoleService } from './staff/role-service.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -56,6 +60,10 @@ export interface Services {
   feeds: FeedService;
   sitemaps: SitemapService;
   pushes: PushService;
+  audit: Audit;
+  roles: RoleService;
+  overview: OverviewService;
+  options: OptionService;
 }
 
 export interface App {

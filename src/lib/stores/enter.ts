@@ -1,7 +1,6 @@
 import { CallError } from '../client/call-error.ts';
 import { readSignIn } from '../client/cookies.ts';
 import { readClaims } from '../client/token.ts';
-import type { TokenPair } from '../contract/entities.ts';
 import { call, freshToken } from './api.ts';
 import { signIn } from './session.ts';
 
@@ -11,14 +10,15 @@ export const NO_COOKIES = '浏览器没有为本站保存 Cookie，无法保持�
 interface Forms {
   signin: { username: string; password: string };
   signup: Forms['signin'] & { repassword: string; gender: 'm' | 'f' | 'x'; bio: string };
+  operatorSetup: Forms['signin'] & { repassword: string; key: string };
   signinFinish: { ticket: string; code: string };
 }
 
 /** Signs in or up; once resolved, browser and every tab know. @throws CallError, its message for the form */
 export async function enter<N extends keyof Forms>(name: N, fields: Forms[N]): Promise<void> {
   if (!navigator.cookieEnabled) throw new CallError('refused', NO_COOKIES);
-  const pair = (await call(name, fields as never, { quiet: true })) as TokenPair;
-  const { token, refresh_token: refreshToken } = pair;
+  // Each call takes the fields that stand under its name.
+  const { token, refresh_token: refreshToken } = await call(name, fields as never, { quiet: true });
   const typed = 'username' in fields ? fields.username : '';
   signIn({ username: readClaims(token)?.username ?? (await nameOf(typed)), token, refreshToken });
   if (readSignIn()?.token !== token) throw new CallError('refused', NO_COOKIES);

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Call } from '../../contract/call.ts';
 import { calls, DEVICE_CALLS } from '../../contract/calls.ts';
 import { isRefusal, refusal, refusalResponse, refuse } from '../../contract/errors.ts';
+import { may } from '../../contract/permissions.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
 import type { App, Services } from '../services.ts';
@@ -23,6 +24,7 @@ import { safetyHandlers } from './safety-handlers.ts';
 import { seriesHandlers } from './series-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
+import { staffHandlers } from './staff-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
 import { waysHandlers } from './ways-handlers.ts';
 
@@ -90,6 +92,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...waysHandlers(services),
     ...fileHandlers(services),
     ...siteHandlers(services),
+    ...staffHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
@@ -130,6 +133,7 @@ function isBrokenOff(error: Error): boolean {
 function requireViewer(call: Call, caller: Caller) {
   if (call.auth === 'required' && !caller.viewer)
     refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
+  if (call.permission && !may(caller.viewer?.role, call.permission)) refuse('NOT_ALLOWED');
   return caller.viewer;
 }
 

@@ -1,11 +1,13 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { Role } from '../../contract/permissions.ts';
 import type { RefreshTokensTable, SigninsTable } from '../db/schema.ts';
 
 export interface SigninRow {
   id: string;
   userId: string;
   username: string;
+  role: Role;
   createTime: number;
   expireTime: number;
   lastUsed: number;
@@ -20,6 +22,7 @@ export async function findSignin(db: Queryable, id: string): Promise<SigninRow |
       'signins.id',
       'signins.user_id as userId',
       'users.username',
+      'users.role',
       'signins.create_time as createTime',
       'signins.expire_time as expireTime',
       'signins.last_used as lastUsed',

@@ -105,11 +105,22 @@ export function createAuthService(options: {
   };
 
   return {
-    /** Makes an account that knows `from`. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE. */
-    async signup(account: NewAccount, from: Place): Promise<TokenPair> {
+    /**
+     * Makes an account that knows `from`; `also` is done in the same transaction, and undoes all by what it
+     * throws. Refuses with USERNAME_TAKEN, TOO_MANY_REQUESTS, UNAVAILABLE.
+     */
+    async signup(
+      account: NewAccount,
+      from: Place,
+      also?: (trx: Trx, id: string) => Promise<void>,
+    ): Promise<TokenPair> {
       await guard.signup(from.address);
       const user = await prepare(account, { owner: addressKey(from.address), isKnown: false });
-      const session = await db.write(async (trx) => begin(trx, await users.add(trx, user), from));
+      const session = await db.write(async (trx) => {
+        const id = await users.add(trx, user);
+        await also?.(trx, id);
+        return begin(trx, id, from);
+      });
       return signins.pairOf(session);
     },
     /**

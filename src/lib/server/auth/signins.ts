@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Device } from '../../contract/account-entities.ts';
 import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
+import type { Role } from '../../contract/permissions.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { toInstant } from '../ids.ts';
@@ -16,6 +17,8 @@ export interface Viewer {
   id: string;
   username: string;
   signinId: string;
+  /** Left out: an author. */
+  role?: Role;
   /** No quota counts: the operator writes in this user's name. */
   isUnlimited?: boolean;
 }
@@ -135,7 +138,8 @@ export function createSignins(options: {
       const signin = await queries.findSignin(db.read, signinId);
       const isAlive = signin?.userId === userId && signin.expireTime > now();
       if (!isAlive) return claims.isExpired ? { viewer: null, expired: true, signinId } : VISITOR;
-      const viewer = { id: userId, username: signin.username, signinId };
+      const { username, role } = signin;
+      const viewer = { id: userId, username, signinId, role };
       return claims.isExpired
         ? { viewer: null, expired: true, expiredViewer: viewer, signinId }
         : { viewer, expired: false, signinId };

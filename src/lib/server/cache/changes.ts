@@ -33,6 +33,8 @@ export function changedTags(event: BlogEvent): string[] {
       return event.articleIds.map(pageTags.article);
     case 'picks-changed':
       return [pageTags.picks];
+    // Rare, and every page may say it.
+    case 'options-changed':
     case 'anything':
       return [pageTags.site];
     // They show on no page that is kept.

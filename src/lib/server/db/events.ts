@@ -47,6 +47,8 @@ const BlogEvent = z.discriminatedUnion('type', [
   /** Something else may be due next (articles/publisher.ts). */
   z.object({ type: z.literal('schedule-changed') }),
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),
+  /** The operator has settled something otherwise (settings/option-service.ts). */
+  z.object({ type: z.literal('options-changed') }),
   /** Other processes have written what is not known here: every copy may be an old one. */
   z.object({ type: z.literal('anything') }),
 ]);

@@ -23,6 +23,7 @@ import { discovery } from './migrations/0018-discovery.ts';
 import { searchNames } from './migrations/0019-search-names.ts';
 import { ways } from './migrations/0020-ways.ts';
 import { archive } from './migrations/0021-archive.ts';
+import { staff } from './migrations/0022-staff.ts';
 import { accountSafety } from './migrations/0023-account-safety.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   searchNames,
   ways,
   archive,
+  staff,
   accountSafety,
 ];
 

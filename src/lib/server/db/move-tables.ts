@@ -44,11 +44,13 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'article_days', key: ['day'], atOnce: SMALL },
   { name: 'sitemap_parts', key: ['part'], atOnce: SMALL },
   { name: 'pushes', key: ['article_id', 'engine'], atOnce: SMALL },
+  { name: 'site_options', key: ['name'], atOnce: SMALL },
+  { name: 'audit_log', key: ['id'], atOnce: SMALL },
 ];
 
 /**
  * What stays: the search index, related articles and the uses of pictures, found anew; attempts; today's
- * uses of quotas; what a database says about itself.
+ * uses of quotas; links to become the operator; what a database says about itself.
  */
 export const LEFT_TABLES =
-  /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|space_checks)$/;
+  /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|operator_links|space_checks)$/;

@@ -3,13 +3,14 @@ import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
 import type { AccountSchema } from './account-schema.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
+import type { StaffColumns, StaffSchema } from './staff-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
 
 /**
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
  * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
-export interface Schema extends WaysSchema, DiscoverySchema, AccountSchema {
+export interface Schema extends WaysSchema, DiscoverySchema, StaffSchema, AccountSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
@@ -40,7 +41,7 @@ export interface Schema extends WaysSchema, DiscoverySchema, AccountSchema {
 
 export type Flag = 0 | 1;
 
-export interface UsersTable {
+export interface UsersTable extends StaffColumns {
   id: string;
   username: string;
   /** `foldName(username)`; unique. */

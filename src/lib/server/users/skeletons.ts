@@ -27,11 +27,11 @@ export function skeletonsOf(name: string): Skeletons {
 /** `internalSkeleton` of UTS #39, section 4: names hold no bidirectional controls. */
 function skeleton(text: string): string {
   const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return [...visible]
-    .map((character) => PROTOTYPES.get(character) ?? character)
-    .join('')
-    .normalize('NFD');
+  return [...visible].map(prototypeOf).join('').normalize('NFD');
 }
+
+/** The character that `character` looks like (UTS #39), itself where it is like no other. */
+export const prototypeOf = (character: string): string => PROTOTYPES.get(character) ?? character;
 
 function readPrototypes(): Map<string, string> {
   const lines = readFileSync(new URL('./confusables.txt', import.meta.url), 'utf8').split('\n');

@@ -15,6 +15,7 @@ const PUBLIC_COLUMNS = [
   'page_num',
   'secret_num',
   'draft_num',
+  'role',
 ] as const;
 const FILLED_AT_ONCE = 500;
 

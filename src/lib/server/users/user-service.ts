@@ -1,5 +1,6 @@
 import type { User, UserInfo } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
+import { isStaff, type Role } from '../../contract/permissions.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
@@ -58,7 +59,8 @@ export function createUserService(options: {
       if (!row) refuse('USER_NOT_FOUND');
       if (row.id !== viewer?.id)
         return { ...toUser(row), page_num: row.page_num, draft_num: 0, comment_num: 0 };
-      return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id) };
+      const role = isStaff(row.role) ? { role: row.role } : {};
+      return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id), ...role };
     },
     /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED when the account is gone. */
     updateBio: (viewer: SignedIn, bio: string): Promise<void> =>
@@ -73,8 +75,9 @@ export function createUserService(options: {
       return { userNum: totals.users, pageNum: totals.publicArticles };
     },
     /** Every user with all published articles and drafts counted, oldest first: for the operator. */
-    async listUsers(): Promise<(User & ArticleNumbers)[]> {
-      return (await queries.selectUsers(db.read)).map((row) => ({ ...toUser(row), ...ownNumbers(row) }));
+    async listUsers(): Promise<(User & ArticleNumbers & { role: Role })[]> {
+      const rows = await queries.selectUsers(db.read);
+      return rows.map((row) => ({ ...toUser(row), ...ownNumbers(row), role: row.role }));
     },
 
     /** Refuses with USERNAME_TAKEN unless the name is free, and looks like no other (skeletons.ts). */

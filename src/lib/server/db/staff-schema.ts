@@ -1,0 +1,44 @@
+import type { Generated } from 'kysely';
+import type { Role } from '../../contract/permissions.ts';
+
+/** Tables of what staff does. */
+export interface StaffSchema {
+  site_options: SiteOptionsTable;
+  audit_log: AuditLogTable;
+  operator_links: OperatorLinksTable;
+}
+
+/** Columns of `users` that only staff changes. */
+export interface StaffColumns {
+  role: Generated<Role>;
+}
+
+/** What the operator has settled (contract/site-options.ts); what has no row is as it is by default. */
+export interface SiteOptionsTable {
+  name: string;
+  /** JSON. */
+  value: string;
+}
+
+/** Who of staff did what, and when. Triggers refuse every change of a row. */
+export interface AuditLogTable {
+  id: string;
+  create_time: number;
+  /** Null: the operator, on the command line. Accounts may go, so it names none that must be there. */
+  actor_id: string | null;
+  /** The actor's name of then; empty on the command line. */
+  actor_name: string;
+  action: string;
+  subject_kind: string;
+  subject_id: string;
+  /** JSON. */
+  before: string;
+  after: string;
+}
+
+/** A link that makes whoever opens it the operator of a site that has none. */
+export interface OperatorLinksTable {
+  /** SHA-256 of its key, hex. */
+  hash: string;
+  expire_time: number;
+}

@@ -1,0 +1,107 @@
+import { Converter } from 'opencc-js/t2cn';
+import { prototypeOf } from '../users/skeletons.ts';
+
+/** What stands between two characters of a canonical text, weakest first. */
+export const GAP = { none: 0, symbol: 1, space: 2, stop: 3, paragraph: 4 } as const;
+export type Gap = (typeof GAP)[keyof typeof GAP];
+
+/** A text without what disguises its words, and where each of its UTF-16 units came from. */
+export interface Canonical {
+  text: string;
+  /** Range of the original that unit `n` came from, in UTF-16 units. */
+  starts: Uint32Array;
+  ends: Uint32Array;
+  /** What stands before unit `n`; one more than `text` has units: the last is what ends it. */
+  gaps: Uint8Array;
+}
+
+const toSimplified = Converter({ from: 't', to: 'cn' });
+const LINE_FEED = 10;
+/** By code point: how a character is compared, '' for one that nobody sees, or the gap that it is. */
+const known: (string | Gap)[] = [];
+
+/**
+ * `text` as words are looked for in it. Width, case, accents, letters that look like Latin ones (UTS #39) and
+ * traditional characters are levelled; what is invisible is left out; punctuation and spaces become gaps.
+ */
+export function canonicalise(text: string): Canonical {
+  // A character becomes 18 units at most (NFKD of U+FDFA).
+  let units = new Uint16Array(text.length + 64);
+  let starts = new Uint32Array(units.length);
+  let ends = new Uint32Array(units.length);
+  let gaps = new Uint8Array(units.length + 1);
+  let length = 0;
+  let gap: Gap = GAP.paragraph;
+  let breaks = 0;
+  for (let at = 0; at < text.length;) {
+    const start = at;
+    const code = text.codePointAt(at) as number;
+    at += code > 0xffff ? 2 : 1;
+    const form = (known[code] ??= makeForm(String.fromCodePoint(code)));
+    if (typeof form === 'number') {
+      // One line break is a space, an empty line ends a paragraph.
+      if (code === LINE_FEED) breaks += 1;
+      const found = breaks > 1 ? GAP.paragraph : form;
+      if (found > gap) gap = found;
+      continue;
+    }
+    if (form === '') continue;
+    breaks = 0;
+    if (length + form.length > units.length) {
+      const larger = units.length * 2 + form.length;
+      [units, starts, ends, gaps] = [
+        grown(units, new Uint16Array(larger)),
+        grown(starts, new Uint32Array(larger)),
+        grown(ends, new Uint32Array(larger)),
+        grown(gaps, new Uint8Array(larger + 1)),
+      ];
+    }
+    for (let index = 0; index < form.length; index += 1) {
+      units[length] = form.charCodeAt(index);
+      starts[length] = start;
+      ends[length] = at;
+      gaps[length] = gap;
+      gap = GAP.none;
+      length += 1;
+    }
+  }
+  gaps[length] = GAP.paragraph;
+  return { text: decode(units.subarray(0, length)), starts, ends, gaps };
+}
+
+const IGNORED = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const SPACE = /^[\s\p{Z}\p{Cc}]+$/u;
+/** Ends a sentence or a part of it. Not the Latin full stop: `w.o.r.d` is written with it. */
+const STOP = /[,!?;:…、。，！？；：]/u;
+const WORDLIKE = /[\p{L}\p{N}]/gu;
+
+function makeForm(character: string): string | Gap {
+  if (SPACE.test(character)) return GAP.space;
+  const plain = character.normalize('NFKD').replace(IGNORED, '');
+  if (plain === '') return '';
+  const letters = plain.match(WORDLIKE);
+  return letters ? letters.map(levelled).join('') : STOP.test(character) ? GAP.stop : GAP.symbol;
+}
+
+function levelled(letter: string): string {
+  if (/\p{Script=Han}/u.test(letter)) return toSimplified(letter);
+  const lower = letter.toLowerCase();
+  if (lower <= '\u007f') return lower;
+  // Only what is read as Latin: elsewhere two letters that look alike are two words.
+  const look = prototypeOf(lower);
+  return /^[a-z]$/i.test(look) ? look.toLowerCase() : lower;
+}
+
+function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+const CHUNK = 8_192;
+
+function decode(units: Uint16Array): string {
+  let text = '';
+  for (let at = 0; at < units.length; at += CHUNK)
+    text += String.fromCharCode(...units.subarray(at, at + CHUNK));
+  return text;
+}

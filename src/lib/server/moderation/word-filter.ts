@@ -1,0 +1,151 @@
+import { AhoCorasick } from '@monyone/aho-corasick/fast';
+import type { ListedWord } from '../../contract/moderation.ts';
+import { loadJieba } from '../search/cut.ts';
+import { canonicalise, GAP, type Canonical } from './canonical.ts';
+
+/** A listed word and where it stands in a text, in UTF-16 units; what stands between its characters counts. */
+export interface FoundWord {
+  word: ListedWord;
+  start: number;
+  end: number;
+}
+
+export interface WordFilter {
+  /** The listed words in `text`, first the one that ends first; 1,000 at most. */
+  find(text: string): Promise<FoundWord[]>;
+}
+
+/** Written over each character of a word that is masked. */
+export const MASK = '＊';
+
+const MOST_FOUND = 1_000;
+/** How far around a word the dictionary is asked. */
+const REACH = 12;
+/** Places that the dictionary is asked about in a text; beyond, a word is a word: nobody writes that much. */
+const MOST_ASKED = 2_000;
+
+/**
+ * Looks for all words at once (Aho-Corasick), in a time linear in the text. A word is found however it is
+ * disguised (canonical.ts); it is not found where it is no word: in `class` there is no `ass`, between 结婚 and
+ * 礼物 no 婚礼, and around a full stop two sentences.
+ */
+export function createWordFilter(words: readonly ListedWord[]): WordFilter {
+  const byForm = new Map<string, ListedWord>();
+  for (const word of words) {
+    const form = canonicalise(word.word).text;
+    const former = byForm.get(form);
+    if (form !== '' && (!former || SEVERITY[word.action] > SEVERITY[former.action])) byForm.set(form, word);
+  }
+  const automaton = byForm.size === 0 ? null : new AhoCorasick([...byForm.keys()]);
+  return {
+    async find(text) {
+      if (!automaton) return [];
+      const canonical = canonicalise(text);
+      const matches = automaton.matchInText(canonical.text);
+      if (matches.length === 0) return [];
+      const jieba = await loadJieba();
+      const dictionary = createDictionary((run) => jieba.cut(run, false));
+      const found: FoundWord[] = [];
+      for (const { begin, end, keyword } of matches) {
+        const word = byForm.get(keyword);
+        if (!word || !isWord(canonical, begin, end, dictionary)) continue;
+        found.push({ word, start: canonical.starts[begin] ?? 0, end: canonical.ends[end - 1] ?? 0 });
+        if (found.length === MOST_FOUND) break;
+      }
+      return found;
+    },
+  };
+}
+
+const SEVERITY = { mask: 0, hold: 1, reject: 2 } as const;
+
+/** `text` with every character of `found` masked; what stands between them stays. */
+export function mask(text: string, found: readonly FoundWord[]): string {
+  let masked = '';
+  let at = 0;
+  for (const { start, end } of [...found].sort((a, b) => a.start - b.start)) {
+    if (end <= at) continue;
+    const from = Math.max(start, at);
+    masked += text.slice(at, from) + text.slice(from, end).replace(/[\p{L}\p{N}]\p{M}*/gu, MASK);
+    at = end;
+  }
+  return masked + text.slice(at);
+}
+
+/** What the Chinese dictionary says of a text and its words. */
+interface Dictionary {
+  /** Whether a word of `run` begins before `at` and ends after it. */
+  isTorn(run: string, at: number): boolean;
+  has(word: string): boolean;
+}
+
+function createDictionary(cut: (text: string) => string[]): Dictionary {
+  const known = new Map<string, Set<number>>();
+  const boundariesOf = (run: string): Set<number> | null => {
+    const found = known.get(run);
+    if (found || known.size >= MOST_ASKED) return found ?? null;
+    let sum = 0;
+    const boundaries = new Set([0, ...cut(run).map((token) => (sum += token.length))]);
+    known.set(run, boundaries);
+    return boundaries;
+  };
+  return {
+    isTorn: (run, at) => boundariesOf(run)?.has(at) === false,
+    has: (word) => boundariesOf(word)?.size === 2,
+  };
+}
+
+/**
+ * Whether what matches is read as the word. Its characters may be kept apart with symbols anywhere, with
+ * spaces where no other word is torn by it, with commas and the like only where each stands alone.
+ */
+function isWord({ text, gaps }: Canonical, begin: number, end: number, dictionary: Dictionary): boolean {
+  if (joinsOn(text, gaps, begin) || joinsOn(text, gaps, end)) return false;
+  const inner = gaps.subarray(begin + 1, end);
+  const widest = Math.max(...inner, 0);
+  if (widest === GAP.paragraph) return false;
+  const isLatin = isLatinUnit(text, begin) && isLatinUnit(text, end - 1);
+  if (widest === GAP.stop || (widest === GAP.space && isLatin)) return isSpelt(gaps, begin, end);
+  if (isLatin) return true;
+  const from = runStart(gaps, begin);
+  const to = runEnd(gaps, end, text.length);
+  const first = text.slice(from, runEnd(gaps, begin + 1, to));
+  const lastStart = runStart(gaps, end - 1);
+  const isTornBefore = dictionary.isTorn(first, begin - from);
+  const isTornAfter = dictionary.isTorn(text.slice(lastStart, to), end - lastStart);
+  // A word that the dictionary has not is no rival of those it has; one that is taken apart is meant.
+  const isRival =
+    widest === GAP.space
+      ? inner.filter((gap) => gap === GAP.space).length === 1
+      : widest === GAP.none && dictionary.has(text.slice(begin, end));
+  return isRival ? !isTornBefore && !isTornAfter : !(isTornBefore && isTornAfter);
+}
+
+/** Whether the letters or digits on both sides of `at` are of one word. */
+function joinsOn(text: string, gaps: Uint8Array, at: number): boolean {
+  return gaps[at] === GAP.none && isLatinUnit(text, at - 1) && isLatinUnit(text, at);
+}
+
+function isLatinUnit(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+}
+
+/** Whether each character stands alone: `加，微，信` */
+function isSpelt(gaps: Uint8Array, begin: number, end: number): boolean {
+  for (let at = begin; at <= end; at += 1) if ((gaps[at] ?? 0) < GAP.space) return false;
+  return true;
+}
+
+/** Where the characters that nothing wider than a symbol separates from `at` begin; not far. */
+function runStart(gaps: Uint8Array, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < REACH && (gaps[start] ?? 0) < GAP.space) start -= 1;
+  return start;
+}
+
+function runEnd(gaps: Uint8Array, at: number, most: number): number {
+  let end = at;
+  while (end < most && end - at < REACH && (gaps[end] ?? 0) < GAP.space) end += 1;
+  return end;
+}

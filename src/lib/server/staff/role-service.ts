@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { TokenPair } from '../../contract/entities.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { Role } from '../../contract/permissions.ts';
+import type { AuthService, Credentials, Viewer } from '../auth/auth-service.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Audit } from './audit.ts';
+import * as queries from './role-queries.ts';
+
+const LINK_MS = 24 * 3_600_000;
+
+export type RoleService = ReturnType<typeof createRoleService>;
+
+/** Who is staff, and how a site gets its first operator. */
+export function createRoleService(options: {
+  db: Database;
+  auth: Pick<AuthService, 'signup'>;
+  audit: Audit;
+  now?: () => number;
+}) {
+  const { db, auth, audit, now = Date.now } = options;
+  const change = async (trx: Trx, member: queries.Member, role: Role, actorId: string | null) => {
+    await queries.updateRole(trx, member.id, role);
+    await audit.write(trx, {
+      actorId,
+      action: 'user.role',
+      subject: { kind: 'user', id: member.id },
+      before: { username: member.username, role: member.role },
+      after: { role },
+    });
+  };
+  /** Refuses a link that is not known, whose time is over, or whose site has an operator by now. */
+  const requireLink = async (handle: Queryable, key: string) => {
+    const isGood = await queries.hasLink(handle, hashOf(key), now());
+    if (!isGood || (await queries.countOperators(handle)) > 0) refuse('SETUP_LINK_INVALID');
+  };
+  /** Uses the link up: the account is the site's operator. */
+  const claim = async (trx: Trx, key: string, username: string): Promise<void> => {
+    await requireLink(trx, key);
+    const member = (await queries.findMember(trx, username)) ?? refuse('USER_NOT_FOUND');
+    await queries.deleteLinks(trx);
+    await change(trx, member, 'operator', member.id);
+  };
+
+  return {
+    /**
+     * Gives an account another role, from its next request on; `actorId` is null on the command line. Refuses
+     * with USER_NOT_FOUND, and with LAST_OPERATOR where nobody would be left to run the site.
+     * @returns the name as it is stored, and the former role
+     */
+    set: (
+      username: string,
+      role: Role,
+      actorId: string | null,
+    ): Promise<{ username: string; before: Role }> =>
+      db.write(async (trx) => {
+        const member = (await queries.findMember(trx, username.trim())) ?? refuse('USER_NOT_FOUND');
+        const { role: before } = member;
+        const isLast = before === 'operator' && (await queries.countOperators(trx)) === 1;
+        if (isLast && role !== 'operator') refuse('LAST_OPERATOR');
+        if (before !== role) await change(trx, member, role, actorId);
+        return { username: member.username, before };
+      }),
+    /** Whether the site has nobody to run it. */
+    isWithoutOperator: async (): Promise<boolean> => (await queries.countOperators(db.read)) === 0,
+    /** Makes a link for 24 hours; returns its key, of which only a hash is stored. */
+    async newLink(): Promise<string> {
+      const key = randomBytes(32).toString('base64url');
+      await db.write((trx) => queries.insertLink(trx, hashOf(key), now() + LINK_MS));
+      return key;
+    },
+    /**
+     * Makes an account that is the operator, and signs it in. Refuses with SETUP_LINK_INVALID, and as signing
+     * up does.
+     */
+    async setUp({ key, ...account }: Credentials & { key: string }, from: Place): Promise<TokenPair> {
+      await requireLink(db.read, key);
+      const fresh = { ...account, gender: 'x' as const, bio: '' };
+      return auth.signup(fresh, from, (trx) => claim(trx, key, account.username));
+    },
+    /** Makes the viewer the operator. Refuses with SETUP_LINK_INVALID. */
+    claim: (key: string, { username }: Viewer): Promise<void> => db.write((trx) => claim(trx, key, username)),
+  };
+}
+
+type Place = Parameters<AuthService['signup']>[1];
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');

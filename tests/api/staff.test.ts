@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '../../src/lib/contract/calls.ts';
+import type { Call } from '../../src/lib/contract/call.ts';
+import { done, openServer, PASSWORD, type Person, type TestServer } from './server.ts';
+
+let server: TestServer;
+let operator: Person;
+let editor: Person;
+let author: Person;
+beforeAll(async () => {
+  server = await openServer();
+  [operator, editor, author] = [
+    await server.join('站长'),
+    await server.join('站务'),
+    await server.join('作者'),
+  ];
+  await server.app.services.roles.set('站长', 'operator', null);
+  await server.app.services.roles.set('站务', 'editor', null);
+});
+afterAll(() => server?.close());
+
+const staffCalls = Object.values<Call>(calls).filter(({ permission }) => permission !== undefined);
+
+describe('calls for staff', () => {
+  test.each(staffCalls.map(({ path }) => [path]))('%s is refused to authors and visitors', async (path) => {
+    const refused = await server.post(path, {}, author.token);
+    expect([refused.status, refused.error]).toEqual([200, 'NOT_ALLOWED']);
+    expect((await server.post(path, {})).status).toBe(402);
+  });
+
+  test('an editor sees the console and changes no option; an operator does', async () => {
+    expect(done(await server.post('/api/staff/overview', {}, editor.token)).total.users).toBe(3);
+    const fields = { reports: 'false' };
+    const refused = await server.post('/api/staff/options/change', fields, editor.token);
+    expect(refused.error).toBe('NOT_ALLOWED');
+    expect(done(await server.post('/api/staff/options', {}, operator.token)).reports).toBe(true);
+    expect(done(await server.post('/api/staff/options/change', fields, operator.token)).reports).toBe(false);
+    const wrong = await server.post('/api/staff/options/change', { reports: 'perhaps' }, operator.token);
+    expect([wrong.error, wrong.field]).toEqual(['FIELD_INVALID', 'reports']);
+    expect(done(await server.post('/api/staff/options', {}, operator.token)).reports).toBe(false);
+  });
+
+  test('whoever is demoted is refused with the next request', async () => {
+    const helper = await server.join('帮手');
+    await server.app.services.roles.set('帮手', 'editor', null);
+    done(await server.post('/api/staff/overview', {}, helper.token));
+    await server.app.services.roles.set('帮手', 'author', null);
+    expect((await server.post('/api/staff/overview', {}, helper.token)).error).toBe('NOT_ALLOWED');
+  });
+
+  test('one’s own role is told to oneself alone, and only where it is more than an author', async () => {
+    const info = async (username: string, token?: string) =>
+      done(await server.post('/api/signin/getUserInfo', { username }, token));
+    expect((await info('', editor.token)).role).toBe('editor');
+    expect(await info('', author.token)).not.toHaveProperty('role');
+    expect(await info('站务', author.token)).not.toHaveProperty('role');
+    expect(await info('站务')).not.toHaveProperty('role');
+  });
+});
+
+describe('pages of the console', () => {
+  const open = (token?: string) =>
+    server.send('/admin', token === undefined ? {} : { headers: { Cookie: `token=${token}` } });
+
+  test('staff sees them, to authors they are not there, visitors are asked to sign in', async () => {
+    const page = await open(editor.token);
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect(page.text).toContain('您是站务');
+    expect((await open(author.token)).headers.get('location')).toBe('/404');
+    expect((await open()).headers.get('location')).toBe('/signin?redirect=%2Fadmin');
+  });
+
+  test('staff finds the way there on the pages of what they have written, authors none', async () => {
+    const list = async (token: string) =>
+      (await server.send('/user/list', { headers: { Cookie: `token=${token}` } })).text;
+    expect(await list(editor.token)).toContain('href="/admin"');
+    expect(await list(author.token)).not.toContain('href="/admin"');
+  });
+});
+
+test('a link sets up the first operator over the wire, and the page for it is there', async () => {
+  await using fresh = await disposable();
+  const key = await fresh.server.app.services.roles.newLink();
+  expect((await fresh.server.send('/setup')).status).toBe(200);
+  const fields = { key, username: '站长', password: PASSWORD, repassword: PASSWORD };
+  const wrong = await fresh.server.post('/api/setup', { ...fields, key: 'x' });
+  expect(wrong.error).toBe('SETUP_LINK_INVALID');
+  const unlike = await fresh.server.post('/api/setup', { ...fields, repassword: '另一个密码啊啊' });
+  expect([unlike.error, unlike.field]).toEqual(['FIELD_INVALID', 'repassword']);
+  const { token } = done(await fresh.server.post('/api/setup', fields));
+  done(await fresh.server.post('/api/staff/options', {}, token));
+  expect((await fresh.server.post('/api/setup', { ...fields, username: '第二位' })).error).toBe(
+    'SETUP_LINK_INVALID',
+  );
+});
+
+async function disposable() {
+  const opened = await openServer();
+  return { server: opened, [Symbol.asyncDispose]: () => opened.close() };
+}

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ListedWord } from '../../../src/lib/contract/moderation.ts';
+import { createWordFilter, mask } from '../../../src/lib/server/moderation/word-filter.ts';
+import { CORPUS, hasCorpus } from '../../engines/import-stage.ts';
+
+const CHINESE =
+  '赌博 裸体 代开发票 加微信 色情 毒品 枪支 法轮功 办证 刷单 贷款 六合彩 迷药 传销 私服 外挂 援交 一夜情 高利贷 兼职';
+const LATIN = 'casino viagra porn sex ass cock weixin';
+const listed = (words: string): ListedWord[] =>
+  words.split(' ').map((word) => ({ word, category: '测试', action: 'hold' }));
+const filter = createWordFilter([...listed(CHINESE), ...listed(LATIN)]);
+const wordsIn = async (text: string) => (await filter.find(text)).map(({ word }) => word.word);
+
+/** How a word is written so that a search for it does not find it. */
+const disguises: Record<string, (word: string) => string> = {
+  'as it is': (word) => word,
+  'in a sentence': (word) => `各位，${word}，看这里`,
+  'spaces between': (word) => [...word].join(' '),
+  'wide spaces between': (word) => [...word].join('　'),
+  'dots between': (word) => [...word].join('.'),
+  'stars between': (word) => [...word].join('*'),
+  'marks of Markdown between': (word) => [...word].join('**'),
+  'middle dots between': (word) => [...word].join('·'),
+  'different signs between': (word) => [...word].map((c, at) => c + ('-_|/~+='[at % 7] ?? '')).join(''),
+  'emoji between': (word) => [...word].join('❤️'),
+  'zero-width characters between': (word) => [...word].join('\u200b'),
+  'joiners between': (word) => [...word].join('\u2060\u200d'),
+  'a soft hyphen between': (word) => [...word].join('\u00ad'),
+  'marks above': (word) => [...word].map((c) => `${c}\u0336`).join(''),
+  'variation selectors': (word) => [...word].map((c) => `${c}\ufe0f`).join(''),
+  'directions turned around': (word) => [...word].join('\u202e\u202c'),
+  'commas between': (word) => `看，${[...word].join('，')}，快来`,
+  'brackets around each': (word) => [...word].map((c) => `【${c}】`).join(''),
+  'a line each': (word) => [...word].join('\n'),
+};
+const TRADITIONAL =
+  '賭博 裸體 代開發票 加微信 色情 毒品 槍支 法輪功 辦證 刷單 貸款 六合彩 迷藥 傳銷 私服 外掛 援交 一夜情 高利貸 兼職';
+/** Written in other characters that read the same. */
+const spellings: Record<string, [word: string, written: string[]]> = Object.fromEntries([
+  ...CHINESE.split(' ').map((word, at) => [word, [word, [TRADITIONAL.split(' ')[at] ?? '']]]),
+  ['casino', ['casino', ['ＣＡＳＩＮＯ', 'ℂ𝕒𝕤𝕚𝕟𝕠', 'cаsіnо', 'c.a.s.i.n.o', 'Ⓒⓐⓢⓘⓝⓞ', 'cásïnõ', 'c a s i n o']]],
+  ['viagra', ['viagra', ['VIAGRA', 'ｖｉａｇｒａ', 'vi-agra', '𝓿𝓲𝓪𝓰𝓻𝓪', 'v\u200bi\u200ba\u200bgra', 'vіаgrа']]],
+  ['porn', ['porn', ['p.o.r.n', 'Pörn', 'роrn', '⒫⒪⒭⒩', 'p o r n', 'PORN站']]],
+  ['weixin', ['weixin', ['ＷｅｉＸｉｎ', 'wei-xin', '加weixin聊', 'w/e/i/x/i/n']]],
+]) as Record<string, [string, string[]]>;
+
+const evasions = [
+  ...CHINESE.split(' ').flatMap((word) =>
+    Object.entries(disguises).map(([name, disguise]) => [word, name, disguise(word)] as const),
+  ),
+  ...Object.values(spellings).flatMap(([word, written]) =>
+    written.map((text) => [word, 'other characters', text] as const),
+  ),
+];
+const innocent = readFileSync(new URL('../../fixtures/moderation/innocent.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
+
+describe('listed words', () => {
+  test('are found however they are disguised', async () => {
+    expect(evasions.length).toBeGreaterThanOrEqual(200);
+    const missed: string[] = [];
+    for (const [word, name, text] of evasions)
+      if (!(await wordsIn(text)).includes(word)) missed.push(`${word}, ${name}: ${text}`);
+    expect(missed).toEqual([]);
+  });
+
+  test('are not found where their characters belong to other words', async () => {
+    expect(innocent.length).toBeGreaterThanOrEqual(200);
+    const wrong: string[] = [];
+    for (const text of innocent) {
+      const found = await wordsIn(text);
+      if (found.length > 0) wrong.push(`${text}: ${found.join(' ')}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test.skipIf(!hasCorpus)('stand in no article of the corpus in disguise', async () => {
+    const files = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.md'));
+    const found: string[] = [];
+    for (const file of files) {
+      const text = readFileSync(join(CORPUS, file), 'utf8');
+      for (const { word, start, end } of await filter.find(text))
+        if (text.slice(start, end).toLowerCase() !== word.word)
+          found.push(`${file}: ${word.word} in ${text.slice(start - 8, end + 8).replaceAll('\n', '⏎')}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('are plain text, whatever they look like', async () => {
+    const odd = createWordFilter([...listed('.* [a-z]+ (.) ^$ \\d')]);
+    expect(await odd.find('abc 123 任何文字')).toEqual([]);
+    const named = createWordFilter(listed('a.*b'));
+    expect((await named.find('它叫 a.*b')).length).toBe(1);
+    expect(await named.find('axxxb')).toEqual([]);
+  });
+
+  test('are masked one character each, and what is between them stays', async () => {
+    const text = '别去赌*博，也别加 微 信。';
+    expect(mask(text, await filter.find(text))).toBe('别去＊*＊，也别＊ ＊ ＊。');
+  });
+
+  test('of two that are written alike the stricter counts', async () => {
+    const both = createWordFilter([
+      { word: '赌博', category: '甲', action: 'mask' },
+      { word: '賭博', category: '乙', action: 'reject' },
+    ]);
+    expect((await both.find('赌博')).map(({ word }) => word.action)).toEqual(['reject']);
+  });
+
+  test('none, an empty text and half a character are nothing special', async () => {
+    expect(await createWordFilter([]).find('赌博')).toEqual([]);
+    for (const text of ['', '\ud83d', '\u200b\u200b', '。。。']) expect(await filter.find(text)).toEqual([]);
+  });
+});
