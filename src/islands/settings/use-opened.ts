@@ -1,4 +1,4 @@
-import { useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 
 /** What is open in a section, if anything; closed, the focus goes back to the button that opened it. */
 export function useOpened<T extends string>(): {
@@ -7,20 +7,16 @@ export function useOpened<T extends string>(): {
   close(): void;
   section: RefObject<HTMLDivElement | null>;
 } {
-  const [opened, setOpened] = useState<T | null>(null);
+  const [opened, open] = useState<T | null>(null);
   const section = useRef<HTMLDivElement>(null);
-  return {
-    opened,
-    section,
-    open: setOpened,
-    close() {
-      const name = opened;
-      setOpened(null);
-      // The form with the focus is gone.
-      setTimeout(() => {
-        const buttons = section.current?.querySelectorAll<HTMLButtonElement>('button[data-opens]');
-        ([...(buttons ?? [])].find((button) => button.dataset['opens'] === name) ?? buttons?.[0])?.focus();
-      });
-    },
-  };
+  const former = useRef<T | null>(null);
+  useEffect(() => {
+    const closed = former.current;
+    former.current = opened;
+    // The form with the focus is gone; what was opened instead has taken the focus itself.
+    if (opened !== null || closed === null || document.activeElement !== document.body) return;
+    const buttons = [...(section.current?.querySelectorAll<HTMLButtonElement>('button[data-opens]') ?? [])];
+    (buttons.find((button) => button.dataset['opens'] === closed) ?? buttons[0])?.focus();
+  }, [opened]);
+  return { opened, section, open, close: () => open(null) };
 }
