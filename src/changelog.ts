@@ -12,6 +12,14 @@ export interface Release {
 /** The update log of the site, newest first: all that /changelog shows. */
 export const changelog: Release[] = [
   {
+    version: '0.5.0',
+    date: '2026-11-24',
+    title: '管得住的网站',
+    changes: [
+      '新的「账号设置」：修改密码，看看账号在哪些设备上登录着、让其中任何一台退出；还可以开启两步验证，登录时除了密码再填验证器应用里的 6 位数字，手机丢了有恢复码。每次登录最多保持 180 天。',
+    ],
+  },
+  {
     version: '0.4.0',
     date: '2026-11-23',
     title: '公开的页面',

@@ -25,6 +25,7 @@ export const signPageUrl = (page: '/signin' | '/signup', next: string): string =
 const REASONS: readonly [start: RegExp, reason: string][] = [
   [/^\/write\b/, '登录后就可以写文章。'],
   [/^\/edit\//, '登录后继续编辑这篇文章。'],
+  [/^\/user\/settings\b/, '登录后设置自己的账号。'],
   [/^\/user\/(?!info\/)/, '登录后查看自己写的文章。'],
   [/^\/admin\b/, '登录后管理网站。'],
   [/^\/comment\//, '登录后查看自己的留言。'],

@@ -45,6 +45,7 @@ export async function openAccounts(options: { limits?: boolean } = {}): Promise<
       events: sink,
       guard: createGuard({ enabled: options.limits ?? false, counts: opened.db.sharedCounts, now }),
       secret: SECRET,
+      issuer: '墨页',
       accessTtl: ACCESS_TTL_S,
       refreshTtl: REFRESH_TTL_S,
       now,

@@ -133,6 +133,21 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     const source = { owner_id: author.viewer.id, source: '/博客/甲.md', article_id: id, digest: '' };
     await trx.insertInto('imports').values(source).execute();
   });
+  const [user_id, hash] = [author.viewer.id, 'a hash'];
+  await app.db.write(async (trx) => {
+    const totp = { user_id, secret: 'sealed', last_step: 1, create_time: 1 };
+    await trx.insertInto('user_totps').values(totp).execute();
+    await trx.insertInto('recovery_codes').values({ user_id, hash }).execute();
+    const key = { id: 'key', user_id, name: '手机', public_key: 'key', sign_count: 1, transports: '[]' };
+    await trx
+      .insertInto('passkeys')
+      .values({ ...key, create_time: 1, last_used: 2 })
+      .execute();
+    const email = { user_id, address: 'A@example.com', address_key: 'a@example.com', create_time: 1 };
+    await trx.insertInto('user_emails').values(email).execute();
+    const ticket = { hash, kind: 'reset', user_id, payload: '', expire_time: Date.now() + 86_400_000 };
+    await trx.insertInto('account_tickets').values(ticket).execute();
+  });
   await app.close();
   return { refreshToken: author.refresh_token, articleIds, avatar };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 
-/** What every field of the two forms has besides its control. */
+/** What every field of a form has besides its control. */
 interface Framing {
   label: string;
   /** What helps to fill it in; gives way to an error. */
@@ -8,15 +8,15 @@ interface Framing {
   error?: string | undefined;
 }
 
-/** The control's own attributes; its id is its name. */
-type FieldProps = Framing & { name: string } & Omit<ComponentProps<'input'>, 'id' | 'className'>;
+/** The control's own attributes; its id is its name, unless another is given. */
+type FieldProps = Framing & { name: string } & Omit<ComponentProps<'input'>, 'className'>;
 
 /** A line of text with its label; room for its error is kept, so that nothing moves. */
-function Field({ label, hint, error, ...input }: FieldProps) {
-  const { name: id } = input;
+export function Field({ label, hint, error, ...input }: FieldProps) {
+  const { name, id = name } = input;
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
-      <input id={id} className="field" {...describe(id, error)} {...input} />
+      <input className="field" {...describe(id, error)} {...input} id={id} />
     </Framed>
   );
 }
@@ -50,7 +50,7 @@ export function UsernameField(props: Omit<FieldProps, 'label' | 'name'>) {
 
 /** A password with a button that shows what was typed. */
 export function PasswordField({ label, hint, error, isBusy, ...input }: FieldProps & { isBusy: boolean }) {
-  const { name: id } = input;
+  const { name, id = name } = input;
   const [isShown, setIsShown] = useState(false);
   // Sent as a password, so that no browser keeps it among the texts it offers to fill in.
   const type = isShown && !isBusy ? 'text' : 'password';
@@ -58,7 +58,6 @@ export function PasswordField({ label, hint, error, isBusy, ...input }: FieldPro
     <Framed id={id} label={label} hint={hint} error={error}>
       <div className="relative">
         <input
-          id={id}
           className="field pr-16"
           type={type}
           required
@@ -67,6 +66,7 @@ export function PasswordField({ label, hint, error, isBusy, ...input }: FieldPro
           spellCheck={false}
           {...describe(id, error)}
           {...input}
+          id={id}
         />
         <button
           type="button"

@@ -1,4 +1,4 @@
-/** The end of both forms: why it did not work, and the button that sends. */
+/** The end of a form: why it did not work, and the button that sends. */
 export function FormEnd({ refusal, isBusy, action }: { refusal: string; isBusy: boolean; action: string }) {
   return (
     <>

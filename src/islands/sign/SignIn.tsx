@@ -1,15 +1,33 @@
+import { useState } from 'react';
+import { isCallError } from '../../lib/client/call-error.ts';
+import { sameSitePath } from '../../lib/same-site-path.ts';
 import { island } from '../ui/island.tsx';
+import { CodeForm } from './CodeForm.tsx';
 import { PasswordField, UsernameField } from './Field.tsx';
 import { FormEnd } from './FormEnd.tsx';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
-import { sameSitePath } from '../../lib/same-site-path.ts';
 
-/** The form of /signin. `next` is where it leads, a path of this site. */
+/** The forms of /signin. `next` is where they lead, a path of this site. */
 export default island(function SignIn({ next: asked }: { next: string }) {
   const next = sameSitePath(asked);
-  const { handlers, errors, refusal, isBusy } = useSignForm('signin', next);
+  const [ticket, setTicket] = useState<string>();
   useSendOn(next);
+  return ticket === undefined ? (
+    <PasswordForm next={next} onTicket={setTicket} />
+  ) : (
+    <CodeForm next={next} ticket={ticket} onBack={() => setTicket(undefined)} />
+  );
+});
+
+/** Name and password. `onTicket` is told what the second step of an account needs that has one. */
+function PasswordForm({ next, onTicket }: { next: string; onTicket(ticket: string): void }) {
+  const goesOn = (error: unknown) => {
+    if (!isCallError(error, 'refused') || error.ticket === undefined) return false;
+    onTicket(error.ticket);
+    return true;
+  };
+  const { handlers, errors, refusal, isBusy } = useSignForm('signin', next, { goesOn });
   return (
     // What is sent without us, in the worst case, never gets into an address.
     <form method="post" noValidate aria-label="登录" {...handlers}>
@@ -25,4 +43,4 @@ export default island(function SignIn({ next: asked }: { next: string }) {
       <FormEnd refusal={refusal} isBusy={isBusy} action="登录" />
     </form>
   );
-});
+}

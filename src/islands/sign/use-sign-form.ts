@@ -14,6 +14,13 @@ import { leaveFor } from './use-send-on.ts';
 
 const UNKNOWN = '出了点问题，请再试一次';
 
+interface Options {
+  /** Fields of the call that have no control. */
+  fixed?: Record<string, string>;
+  /** Told what the call failed with; whether it goes on from there, and nothing is to be said. */
+  goesOn?: (error: unknown) => boolean;
+}
+
 /**
  * The way of these forms: a field is judged when left, from then on while corrected, and all before sending.
  * The controls keep their values, where password managers write too.
@@ -21,7 +28,11 @@ const UNKNOWN = '出了点问题，请再试一次';
  * @param next a path of this site, where to go then
  * @returns `errors`: of each field, as far as it is time to say so; `refusal`: why it did not work, or ''
  */
-export function useSignForm(name: 'signin' | 'signup' | 'operatorSetup', next: string) {
+export function useSignForm(
+  name: 'signin' | 'signup' | 'operatorSetup' | 'signinFinish',
+  next: string,
+  { fixed = {}, goesOn }: Options = {},
+) {
   const form = useRef<HTMLFormElement>(null);
   const edited = useRef(new Set<string>());
   const isRunning = useRef(false);
@@ -43,8 +54,9 @@ export function useSignForm(name: 'signin' | 'signup' | 'operatorSetup', next: s
     }
   }, []);
 
+  const fields = () => ({ ...fixed, ...fieldsOf(form.current) });
   /** What the contract says of the fields; nothing when its schemas do not arrive: the server checks too. */
-  const check = (): Promise<FieldErrors> => checkFields(name, fieldsOf(form.current)).catch(() => ({}));
+  const check = (): Promise<FieldErrors> => checkFields(name, fields()).catch(() => ({}));
   const judge = async (isMeant: (field: string) => boolean) => {
     const found = await check();
     setErrors((shown) => ({ ...only(shown, (field) => !isMeant(field)), ...only(found, isMeant) }));
@@ -72,7 +84,7 @@ export function useSignForm(name: 'signin' | 'signup' | 'operatorSetup', next: s
     if (wrong instanceof HTMLElement) wrong.focus();
     if (Object.keys(found).length > 0) return false;
     // The names of the controls and the contract's own check make it so.
-    await enter(name, fieldsOf(form.current) as never);
+    await enter(name, fields() as never);
     return true;
   };
   const onSubmit = async (event: SyntheticEvent) => {
@@ -85,7 +97,7 @@ export function useSignForm(name: 'signin' | 'signup' | 'operatorSetup', next: s
     try {
       isIn = await send();
     } catch (error) {
-      setRefusal(explain(error, UNKNOWN));
+      if (!goesOn?.(error)) setRefusal(explain(error, UNKNOWN));
     }
     // Once in, the form stays busy until the next page is there.
     if (isIn) return leaveFor(next);

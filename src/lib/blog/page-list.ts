@@ -54,6 +54,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/user/series', isForSignedIn: true, ownSection: '专栏' },
   { path: '/user/pictures', isForSignedIn: true, ownSection: '图片' },
   { path: '/user/trash', isForSignedIn: true, ownSection: '回收站' },
+  { path: '/user/settings', isForSignedIn: true, ownSection: '设置' },
   { path: '/write', isForSignedIn: true },
   { path: '/edit/:id', isForSignedIn: true },
   { path: '/admin', isForSignedIn: true, permission: 'console.open', staffSection: '概览' },

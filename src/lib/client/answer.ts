@@ -7,6 +7,8 @@ export interface Answer {
   data: unknown;
   /** Which refusal it is, of servers that say so. */
   error: unknown;
+  /** What goes on from a refusal, where something does. */
+  ticket?: unknown;
   /** The header of that name, in seconds. */
   retryAfter?: number;
 }
@@ -18,12 +20,13 @@ export const SIGNED_OUT = 402;
 const FAULT = '服务器出了点问题，请稍后再试';
 
 /** An answer's data. @throws CallError `refused` with its sentence, `fault` for none of the contract's */
-export function dataOf({ status, code, data, error, retryAfter }: Answer): unknown {
+export function dataOf({ status, code, data, error, ticket, retryAfter }: Answer): unknown {
   if (code === 'OK') return data;
   if (code === 'ERROR' && typeof data === 'string')
     throw new CallError('refused', data, status, {
       ...(typeof error === 'string' ? { code: error } : {}),
       ...(retryAfter ? { retryAfter } : {}),
+      ...(typeof ticket === 'string' ? { ticket } : {}),
     });
   throw new CallError('fault', FAULT, status);
 }
@@ -40,8 +43,8 @@ export function parseJson(text: string): unknown {
 /** The parts of an envelope; of a body that is none they are undefined. */
 export function partsOf(body: unknown): Omit<Answer, 'status' | 'retryAfter'> {
   const parts = typeof body === 'object' && body !== null ? body : {};
-  const { code, data, error } = parts as Partial<Answer>;
-  return { code, data, error };
+  const { code, data, error, ticket } = parts as Partial<Answer>;
+  return { code, data, error, ticket };
 }
 
 /** Whether the answer asks for another token. */

@@ -19,18 +19,26 @@ export class CallError extends Error {
   readonly code: string | undefined;
   /** Seconds after which the server says to come again. */
   readonly retryAfter: number | undefined;
+  /** What goes on from here, of SECOND_FACTOR_REQUIRED. */
+  readonly ticket: string | undefined;
 
   constructor(
     kind: CallErrorKind,
     message: string,
     status = 0,
-    { code, retryAfter, ...options }: ErrorOptions & { code?: string; retryAfter?: number } = {},
+    {
+      code,
+      retryAfter,
+      ticket,
+      ...options
+    }: ErrorOptions & { code?: string; retryAfter?: number; ticket?: string } = {},
   ) {
     super(message, options);
     this.kind = kind;
     this.status = status;
     this.code = code;
     this.retryAfter = retryAfter;
+    this.ticket = ticket;
   }
 }
 

@@ -10,7 +10,8 @@ export type ExtraCall =
   | 'pictureList'
   | 'articleSettings'
   | 'archive'
-  | 'suggest';
+  | 'suggest'
+  | 'safety';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */
 export function isOffered(call: ExtraCall): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountCalls } from './account-calls.ts';
 import {
   Article,
   ArticleListItem,
@@ -93,6 +94,7 @@ export const calls = {
   ),
   refreshToken: open('read', routes.refreshToken, nothing, TokenPair),
   signout: open('write', routes.signout, nothing, notice),
+  ...accountCalls,
   getUserInfo: open('read', routes.getUserInfo, z.object({ username: someText }), UserInfo),
   userDetail: open('read', routes.userDetail, z.object({ username: someText }), User),
   updateBio: signedIn('write', routes.updateBio, z.object({ bio: bioField }), notice),
@@ -262,4 +264,8 @@ export type CallOutput<N extends CallName> = z.infer<(typeof calls)[N]['output']
 export const DEVICE_COOKIE = 'moye-device';
 
 /** Paths of the calls that read and set it. */
-export const DEVICE_CALLS: readonly string[] = [calls.signin.path, calls.signup.path];
+export const DEVICE_CALLS: readonly string[] = [
+  calls.signin.path,
+  calls.signup.path,
+  calls.signinFinish.path,
+];

@@ -8,6 +8,13 @@ export const REFUSALS = {
   BODY_MALFORMED: { status: 200, text: '请求内容的格式不正确' },
   BODY_TYPE_UNSUPPORTED: { status: 200, text: '不支持的请求类型，请使用表单或 JSON' },
   SIGNIN_FAILED: { status: 200, text: '用户名或密码错误' },
+  /** The password was right: `ticket` of the envelope and a code make the sign-in (`signinFinish`). */
+  SECOND_FACTOR_REQUIRED: { status: 200, text: '这个账号开启了两步验证，请在网站的登录页登录' },
+  TICKET_OVER: { status: 200, text: '等得太久了，请从头再来一次' },
+  CODE_WRONG: { status: 200, text: '验证码不对，或者已经用过' },
+  PASSWORD_WRONG: { status: 200, text: '密码不对' },
+  TOTP_ON: { status: 200, text: '两步验证已经开启' },
+  TOTP_OFF: { status: 200, text: '还没有开启两步验证' },
   USERNAME_TAKEN: { status: 200, text: '该用户名已被使用' },
   USER_NOT_FOUND: { status: 200, text: '用户不存在' },
   ARTICLE_NOT_FOUND: { status: 200, text: '文章不存在或已被删除' },
@@ -79,6 +86,8 @@ export interface Refusal extends Error {
   readonly retryAfter?: number;
   /** Name on the wire of the field that is at fault. */
   readonly field?: string;
+  /** What goes on from here: of SECOND_FACTOR_REQUIRED. */
+  readonly ticket?: string;
 }
 
 interface RefusalDetail {
@@ -87,10 +96,11 @@ interface RefusalDetail {
   /** Seconds, for the header of a 429 or 503. */
   retryAfter?: number;
   field?: string;
+  ticket?: string;
 }
 
 /** Builds the error of the refusal `code`, an entry of `REFUSALS`. */
-export function refusal(code: RefusalCode, { text, retryAfter, field }: RefusalDetail = {}): Refusal {
+export function refusal(code: RefusalCode, { text, retryAfter, field, ticket }: RefusalDetail = {}): Refusal {
   const entry = REFUSALS[code];
   return Object.assign(new Error(text ?? entry.text), {
     [BRAND]: true,
@@ -99,6 +109,7 @@ export function refusal(code: RefusalCode, { text, retryAfter, field }: RefusalD
     status: entry.status,
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(field === undefined ? {} : { field }),
+    ...(ticket === undefined ? {} : { ticket }),
   });
 }
 
@@ -114,8 +125,14 @@ export function isRefusal(error: unknown, code?: RefusalCode): error is Refusal 
 }
 
 /** The envelope of CONTRACT.md, "Basics", that tells a refusal. */
-export function envelopeOf({ code, message, field }: Refusal) {
-  return { code: 'ERROR', data: message, error: code, ...(field === undefined ? {} : { field }) };
+export function envelopeOf({ code, message, field, ticket }: Refusal) {
+  return {
+    code: 'ERROR',
+    data: message,
+    error: code,
+    ...(field === undefined ? {} : { field }),
+    ...(ticket === undefined ? {} : { ticket }),
+  };
 }
 
 /** Answers a call with a refusal: its status, its envelope, and when to come back. */

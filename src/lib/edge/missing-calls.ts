@@ -13,6 +13,7 @@ const EXTRAS = [
   'articleSettings',
   'archive',
   'suggest',
+  'safety',
 ] as const;
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;

@@ -78,6 +78,7 @@ export async function createApp(
     now,
     guard: createGuard({ enabled: config.limitsRates, counts: db.sharedCounts, now }),
     secret: config.tokenSecret,
+    issuer: site.facts.title,
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
   });

@@ -11,6 +11,7 @@ interface Forms {
   signin: { username: string; password: string };
   signup: Forms['signin'] & { repassword: string; gender: 'm' | 'f' | 'x'; bio: string };
   operatorSetup: Forms['signin'] & { repassword: string; key: string };
+  signinFinish: { ticket: string; code: string };
 }
 
 /** Signs in or up; once resolved, browser and every tab know. @throws CallError, its message for the form */
@@ -18,7 +19,8 @@ export async function enter<N extends keyof Forms>(name: N, fields: Forms[N]): P
   if (!navigator.cookieEnabled) throw new CallError('refused', NO_COOKIES);
   // Each call takes the fields that stand under its name.
   const { token, refresh_token: refreshToken } = await call(name, fields as never, { quiet: true });
-  signIn({ username: readClaims(token)?.username ?? (await nameOf(fields.username)), token, refreshToken });
+  const typed = 'username' in fields ? fields.username : '';
+  signIn({ username: readClaims(token)?.username ?? (await nameOf(typed)), token, refreshToken });
   if (readSignIn()?.token !== token) throw new CallError('refused', NO_COOKIES);
 }
 

@@ -1,11 +1,12 @@
 import type { Services } from '../services.ts';
 import type { Handlers } from './handler.ts';
+import { placeOf } from './safety-handlers.ts';
 
 /** Sign-up, sign-in, users, statistics. */
 export const accountHandlers = ({ auth, users }: Services) =>
   ({
-    signup: ({ input, from }) => auth.signup(input, from),
-    signin: ({ input, from }) => auth.signin(input, from),
+    signup: (asked) => auth.signup(asked.input, placeOf(asked)),
+    signin: (asked) => auth.signin(asked.input, placeOf(asked)),
     refreshToken: ({ authorization }) => auth.refresh(authorization),
     signout: async ({ authorization }) => {
       await auth.signout(await auth.viewerOf(authorization));

@@ -20,6 +20,7 @@ import { createKeptAnswers } from './kept-answers.ts';
 import { discoveryHandlers } from './discovery-handlers.ts';
 import { articleHandlers } from './article-handlers.ts';
 import type { ApiRoutes, Asked, From, Handler, Handlers } from './handler.ts';
+import { safetyHandlers } from './safety-handlers.ts';
 import { seriesHandlers } from './series-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
@@ -83,6 +84,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   const kept = createKeptAnswers(pageCache);
   const handlers: Handlers = {
     ...accountHandlers(services),
+    ...safetyHandlers(services),
     ...articleHandlers(services),
     ...discoveryHandlers(services),
     ...commentHandlers(services, pageCache, kept),

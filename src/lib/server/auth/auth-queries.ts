@@ -8,7 +8,9 @@ export interface SigninRow {
   userId: string;
   username: string;
   role: Role;
+  createTime: number;
   expireTime: number;
+  lastUsed: number;
 }
 
 /** A sign-in and whose it is, or null when it has ended. */
@@ -21,7 +23,9 @@ export async function findSignin(db: Queryable, id: string): Promise<SigninRow |
       'signins.user_id as userId',
       'users.username',
       'users.role',
+      'signins.create_time as createTime',
       'signins.expire_time as expireTime',
+      'signins.last_used as lastUsed',
     ])
     .where('signins.id', '=', id)
     .executeTakeFirst();
@@ -32,9 +36,38 @@ export async function insertSignin(trx: Trx, row: Insertable<SigninsTable>): Pro
   await trx.insertInto('signins').values(row).execute();
 }
 
-/** Lets a sign-in live until `expireTime` (milliseconds). */
-export async function extendSignin(trx: Trx, id: string, expireTime: number): Promise<void> {
-  await trx.updateTable('signins').set({ expire_time: expireTime }).where('id', '=', id).execute();
+/** Lets a sign-in live until `expireTime`, and notes when it was last heard of; both in milliseconds. */
+export async function extendSignin(
+  trx: Trx,
+  id: string,
+  { expireTime, lastUsed }: Pick<SigninRow, 'expireTime' | 'lastUsed'>,
+): Promise<void> {
+  await trx
+    .updateTable('signins')
+    .set({ expire_time: expireTime, last_used: lastUsed })
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface DeviceRow extends Pick<SigninRow, 'id' | 'createTime' | 'lastUsed'> {
+  client: string;
+}
+
+/** The sign-ins of a user that live at `instant`, the last used first, `limit` at most. */
+export async function listSignins(
+  db: Queryable,
+  { userId, instant, limit }: { userId: string; instant: number; limit: number },
+): Promise<DeviceRow[]> {
+  return db
+    .selectFrom('signins')
+    .select(['id', 'client', 'create_time as createTime', 'last_used as lastUsed'])
+    .where('user_id', '=', userId)
+    .where('expire_time', '>', instant)
+    .orderBy('last_used', 'desc')
+    .orderBy('create_time', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 /** Ends a sign-in, its refresh tokens with it; false when it had ended already. */
@@ -49,10 +82,16 @@ export async function listEnded(db: Queryable, ids: readonly string[]): Promise<
   return [...new Set(ids).difference(new Set(rows.map((row) => row.id)))];
 }
 
-/** Ends every sign-in of a user; returns their ids. */
-export async function deleteSigninsOf(trx: Trx, userId: string): Promise<string[]> {
-  const rows = await trx.deleteFrom('signins').where('user_id', '=', userId).returning('id').execute();
-  return rows.map((row) => row.id);
+/** Ends the sign-ins of a user, all or those that `which` names; returns their ids. */
+export async function deleteSigninsOf(
+  trx: Trx,
+  userId: string,
+  which: { only?: string; except?: string } = {},
+): Promise<string[]> {
+  let ended = trx.deleteFrom('signins').where('user_id', '=', userId);
+  if (which.only !== undefined) ended = ended.where('id', '=', which.only);
+  if (which.except !== undefined) ended = ended.where('id', '!=', which.except);
+  return (await ended.returning('id').execute()).map(({ id }) => id);
 }
 
 /** Ends at most `limit` sign-ins whose time was over at `instant` (milliseconds); returns their ids. */

@@ -1,3 +1,4 @@
+import type { Safety } from '../../contract/account-entities.ts';
 import type { TokenPair, User } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
@@ -7,8 +8,10 @@ import type { UserService } from '../users/user-service.ts';
 import type { Guard } from './guard.ts';
 import { createKnownPlaces, type Place } from './known-places.ts';
 import { createPasswords, type Turn } from './passwords.ts';
-import { createSignins, type Session } from './signins.ts';
+import { createSignins, type Session, type Viewer } from './signins.ts';
+import { createTickets } from './tickets.ts';
 import { createTokens } from './tokens.ts';
+import { createTwoStep } from './two-step.ts';
 
 export type { Caller, Viewer } from './signins.ts';
 
@@ -22,6 +25,9 @@ export interface NewAccount extends Credentials {
   bio: string;
 }
 
+/** What a right password leads to: a sign-in, or a ticket for whoever has the code too. */
+type Entry = { session: Session } | { ticket: string };
+
 export type AuthService = ReturnType<typeof createAuthService>;
 
 /** Accounts and sign-ins, CONTRACT.md, "Tokens". Lifetimes are in seconds, `now` in milliseconds. */
@@ -31,6 +37,8 @@ export function createAuthService(options: {
   events: Pick<Events, 'emit'>;
   guard: Guard;
   secret: Uint8Array | string;
+  /** What apps for codes call this site. */
+  issuer: string;
   accessTtl: number;
   refreshTtl: number;
   now?: () => number;
@@ -40,6 +48,8 @@ export function createAuthService(options: {
   const signins = createSignins({ db, events, tokens, now });
   const places = createKnownPlaces({ db, secret, now });
   const passwords = createPasswords();
+  const tickets = createTickets({ now });
+  const twoStep = createTwoStep({ ...options, tickets, now });
 
   /** The account a right password opens, or null. */
   const authenticate = async ({ username, password }: Credentials, turn?: Turn) => {
@@ -48,23 +58,50 @@ export function createAuthService(options: {
     if (!stored || !matches) return null;
     return { ...stored, newHash: isOutdated ? await passwords.hash(password, turn) : null };
   };
-  const signin = async (credentials: Credentials, from: Place, turn: Turn): Promise<Session | null> => {
+  /** Begins a sign-in inside `trx`; the account knows `from` then. */
+  const begin = async (trx: Trx, userId: string, from: Place): Promise<Session> => {
+    await places.note(trx, userId, from);
+    return signins.begin(trx, userId, from.client);
+  };
+  const enter = async (credentials: Credentials, from: Place, turn: Turn): Promise<Entry | null> => {
     const account = await authenticate(credentials, turn);
     if (!account) return null;
-    const session = await db.write(async (trx) => {
-      if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash))) return null;
-      if (account.newHash !== null) await users.setPasswordHash(trx, account.id, account.newHash);
-      await places.note(trx, account.id, from);
-      return signins.begin(trx, account.id);
+    const { id } = account;
+    const entry = await db.write(async (trx): Promise<Entry | null> => {
+      if (!(await users.hasPasswordHash(trx, id, account.passwordHash))) return null;
+      if (account.newHash !== null) await users.setPasswordHash(trx, id, account.newHash);
+      if (!(await twoStep.isOn(trx, id))) return { session: await begin(trx, id, from) };
+      const payload = credentials.username;
+      return { ticket: await tickets.issue(trx, 'second-factor', { userId: id, payload }) };
     });
     // The hash changed since it was read, perhaps by another sign-in of an imported account: what is stored
     // now decides.
-    return session ?? signin(credentials, from, turn);
+    return entry ?? enter(credentials, from, turn);
   };
   /** Refuses a taken name before hashing; the transaction that adds the user has the last word. */
   const prepare = async ({ password, ...account }: NewAccount, turn?: Turn) => {
     await users.requireFree(account.username);
     return { ...account, passwordHash: await passwords.hash(password, turn) };
+  };
+  /** Stores a password inside `trx`; ends the sign-ins but `except`, and what the former one began. */
+  const replacePassword = async (trx: Trx, userId: string, hash: string, except?: string) => {
+    await users.setPasswordHash(trx, userId, hash);
+    await tickets.drop(trx, userId);
+    await signins.endAllOf(trx, userId, except === undefined ? {} : { except });
+  };
+  /** What is known of a viewer who guesses: their own sign-in is a place that nobody else uses up. */
+  const guesser = ({ username, signinId }: Viewer, { address }: Place) => ({
+    address,
+    username,
+    knownPlace: `signin ${signinId}`,
+  });
+  /** The account of a viewer who has typed its password. Refuses with PASSWORD_WRONG, TOO_MANY_REQUESTS. */
+  const confirm = async (viewer: Viewer, password: string, from: Place) => {
+    const { id: owner, username } = viewer;
+    const account = await guard.attempt(guesser(viewer, from), () =>
+      authenticate({ username, password }, { owner, isKnown: true }),
+    );
+    return account ?? refuse('PASSWORD_WRONG', { field: 'password' });
   };
 
   return {
@@ -81,24 +118,44 @@ export function createAuthService(options: {
       const user = await prepare(account, { owner: addressKey(from.address), isKnown: false });
       const session = await db.write(async (trx) => {
         const id = await users.add(trx, user);
-        await places.note(trx, id, from);
         await also?.(trx, id);
-        return signins.begin(trx, id);
+        return begin(trx, id, from);
       });
       return signins.pairOf(session);
     },
     /**
      * Signs in; the account knows `from` then. Refuses an unknown user and a wrong password alike
-     * (SIGNIN_FAILED, after the same work); also TOO_MANY_REQUESTS and UNAVAILABLE.
+     * (SIGNIN_FAILED, after the same work), with SECOND_FACTOR_REQUIRED and a ticket where the password is
+     * right and not enough; also TOO_MANY_REQUESTS and UNAVAILABLE.
      */
     async signin(credentials: Credentials, from: Place): Promise<TokenPair> {
       const { username } = credentials;
       const knownPlace = await places.find(username, from);
       const turn = { owner: knownPlace ?? addressKey(from.address), isKnown: knownPlace !== null };
-      const session = await guard.attempt({ address: from.address, username, knownPlace }, () =>
-        signin(credentials, from, turn),
+      const entry = await guard.attempt({ address: from.address, username, knownPlace }, () =>
+        enter(credentials, from, turn),
       );
-      return session ? signins.pairOf(session) : refuse('SIGNIN_FAILED');
+      if (!entry) return refuse('SIGNIN_FAILED');
+      return 'session' in entry ? signins.pairOf(entry.session) : refuse('SECOND_FACTOR_REQUIRED', entry);
+    },
+    /**
+     * Signs in whoever has the ticket of `signin` and a code. Refuses with TICKET_OVER, CODE_WRONG,
+     * TOO_MANY_REQUESTS.
+     */
+    async finishSignin({ ticket, code }: { ticket: string; code: string }, from: Place): Promise<TokenPair> {
+      const held = await tickets.find(db.read, 'second-factor', ticket);
+      if (!held) return refuse('TICKET_OVER');
+      const knownPlace = await places.find(held.payload, from);
+      const guess = { address: from.address, username: held.payload, what: 'code' as const, knownPlace };
+      const session = await guard.attempt(guess, () =>
+        db.write(async (trx) => {
+          const { userId } = (await tickets.find(trx, 'second-factor', ticket)) ?? refuse('TICKET_OVER');
+          if (userId === null || !(await twoStep.take(trx, userId, code))) return null;
+          await tickets.take(trx, 'second-factor', ticket);
+          return begin(trx, userId, from);
+        }),
+      );
+      return session ? signins.pairOf(session) : refuse('CODE_WRONG', { field: 'code' });
     },
     refresh: signins.refresh,
     /** Ends the sign-in of a `Viewer` or `Caller`; does nothing for visitors. */
@@ -120,16 +177,68 @@ export function createAuthService(options: {
       const user = await users.credentials(username);
       if (!user) refuse('USER_NOT_FOUND');
       const hash = await passwords.hash(password);
+      await db.write((trx) => replacePassword(trx, user.id, hash));
+    },
+
+    /** What keeps the viewer's account safe. */
+    safety: (viewer: Viewer): Promise<Safety> => twoStep.state(viewer.id),
+    /** Where the viewer is signed in, the last used first. */
+    devices: signins.list,
+    /** Ends a sign-in of the viewer's; nothing happens where it has ended, or is somebody else's. */
+    endDevice: (viewer: Viewer, signinId: string): Promise<void> =>
+      db.write(async (trx) => void (await signins.endAllOf(trx, viewer.id, { only: signinId }))),
+    /** Ends the viewer's sign-ins but this one; returns how many. */
+    endOtherDevices: (viewer: Viewer): Promise<number> =>
+      db.write((trx) => signins.endAllOf(trx, viewer.id, { except: viewer.signinId })),
+    /**
+     * Replaces the viewer's password; their other sign-ins end. Refuses with PASSWORD_WRONG,
+     * TOO_MANY_REQUESTS.
+     */
+    async changePassword(viewer: Viewer, change: { password: string; new_password: string }, from: Place) {
+      const account = await confirm(viewer, change.password, from);
+      const hash = await passwords.hash(change.new_password, { owner: viewer.id, isKnown: true });
       await db.write(async (trx) => {
-        await users.setPasswordHash(trx, user.id, hash);
-        await signins.endAllOf(trx, user.id);
+        // Replaced meanwhile: by whoever is quicker, once.
+        if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash)))
+          refuse('PASSWORD_WRONG', { field: 'password' });
+        await replacePassword(trx, account.id, hash, viewer.signinId);
       });
+    },
+    /** Begins to switch two-step verification on. Refuses with PASSWORD_WRONG, TOTP_ON. */
+    async beginTotp(viewer: Viewer, password: string, from: Place) {
+      await confirm(viewer, password, from);
+      return twoStep.begin(viewer);
+    },
+    /**
+     * Switches it on with the first code, ends the viewer's other sign-ins and returns recovery codes.
+     * Refuses with CODE_WRONG, TICKET_OVER, TOTP_ON, TOO_MANY_REQUESTS.
+     */
+    async confirmTotp(viewer: Viewer, given: { ticket: string; code: string }, from: Place) {
+      const codes = await guard.attempt({ ...guesser(viewer, from), what: 'code' }, () =>
+        db.write(async (trx) => {
+          const made = await twoStep.confirm(trx, viewer.id, given);
+          if (made) await signins.endAllOf(trx, viewer.id, { except: viewer.signinId });
+          return made;
+        }),
+      );
+      return { codes: codes ?? refuse('CODE_WRONG', { field: 'code' }) };
+    },
+    /** Switches it off. Refuses with PASSWORD_WRONG, TOTP_OFF. */
+    async removeTotp(viewer: Viewer, password: string, from: Place): Promise<void> {
+      await confirm(viewer, password, from);
+      if (!(await db.write((trx) => twoStep.remove(trx, viewer.id)))) refuse('TOTP_OFF');
+    },
+    /** New recovery codes; the former ones are void. Refuses with PASSWORD_WRONG, TOTP_OFF. */
+    async renewRecovery(viewer: Viewer, password: string, from: Place) {
+      await confirm(viewer, password, from);
+      return { codes: await twoStep.renew(viewer.id) };
     },
     endedAmong: signins.endedAmong,
     /** Ends sign-ins that are over, returns how many; forgets attempts and places that no longer count. */
     async purgeExpired(): Promise<number> {
       await guard.purgeExpired();
       await places.purge();
+      await db.write((trx) => tickets.purge(trx));
       return signins.purgeExpired();
     },
   };

@@ -10,6 +10,8 @@ import { createGuessLimits } from './guess-limits.ts';
 export interface Guesser {
   address: string;
   username: string;
+  /** What is guessed at; each has counts of its own. */
+  what?: 'password' | 'code';
   /** What `KnownPlaces.find` says: the place, where the account knows it. */
   knownPlace: string | null;
 }
@@ -58,8 +60,11 @@ export function createGuard(options: {
   const counts = createCounts(now, options.counts);
   const limits = createGuessLimits(counts, now);
   return {
-    async attempt({ address, username, knownPlace }, check) {
-      const account = foldName(username.trim()).slice(0, LONGEST_NAME);
+    async attempt({ address, username, what = 'password', knownPlace }, check) {
+      const account = [
+        foldName(username.trim()).slice(0, LONGEST_NAME),
+        ...(what === 'password' ? [] : [what]),
+      ];
       const counted = await (knownPlace === null
         ? limits.countUnknown(address, account)
         : limits.countKnown(knownPlace, account));

@@ -75,12 +75,12 @@ export function createGuessLimits(counts: Counts, now: () => number) {
     return refuse('TOO_MANY_REQUESTS', { retryAfter: 1 });
   };
 
-  const countUnknown = async (address: string, account: string): Promise<Counted> => {
+  const countUnknown = async (address: string, account: readonly string[]): Promise<Counted> => {
     const [narrow, wide = narrow] = networksOf(address);
     const keys = {
-      account: hashed('account', account),
-      pair: hashed('pair', narrow.key, account),
-      pause: hashed('pause', wide.key, account),
+      account: hashed('account', ...account),
+      pair: hashed('pair', narrow.key, ...account),
+      pause: hashed('pause', wide.key, ...account),
     };
     const undo: Undo[] = [];
     const isAttacked = ((await counts.read(keys.account))?.points ?? 0) >= GUESSES.account.points;
@@ -104,9 +104,9 @@ export function createGuessLimits(counts: Counts, now: () => number) {
   };
 
   return {
-    /** Counts a guess from a place that the account knows. Refuses with TOO_MANY_REQUESTS. */
-    async countKnown(place: string, account: string): Promise<Counted> {
-      const key = hashed('known', place, account);
+    /** Counts a guess from a place the account knows; texts name the account. Refuses as the others. */
+    async countKnown(place: string, account: readonly string[]): Promise<Counted> {
+      const key = hashed('known', place, ...account);
       return { undo: await take(key, GUESSES.pair), forgive: () => counts.forget(key) };
     },
     /** Counts a guess from anywhere else. Refuses with TOO_MANY_REQUESTS. */

@@ -10,6 +10,8 @@ export interface Place {
   address: string;
   /** What its device calls itself (api/device-cookie.ts): random, no proof; absent without a cookie. */
   device?: string | undefined;
+  /** What its device and browser are called (api/client-name.ts), for their owner to know them by. */
+  client?: string | undefined;
 }
 
 export type KnownPlaces = ReturnType<typeof createKnownPlaces>;

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Device } from '../../contract/account-entities.ts';
 import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import { toInstant } from '../ids.ts';
 import * as queries from './auth-queries.ts';
 import type { RefreshToken, Tokens } from './tokens.ts';
 
@@ -41,6 +43,12 @@ export interface Session {
 
 /** CONTRACT.md, "Tokens": how long the token just replaced still answers. */
 const GRACE_MS = 30_000;
+const HOUR_MS = 3_600_000;
+/** CONTRACT.md, "Tokens": a sign-in ends so long after it began, however often it is renewed. */
+const LONGEST_MS = 180 * 24 * HOUR_MS;
+/** How often it is noted that a sign-in is in use. */
+const NOTED_MS = HOUR_MS;
+const LISTED = 100;
 const PURGED_AT_ONCE = 500;
 const VISITOR: Caller = { viewer: null, expired: false, signinId: null };
 
@@ -66,15 +74,18 @@ export function createSignins(options: {
   return {
     /** Signs the tokens of a session, after its transaction. */
     pairOf,
-    /** Starts a sign-in inside `trx`. */
-    async begin(trx: Trx, userId: string): Promise<Session> {
+    /** Starts a sign-in inside `trx`; `client` is what its device calls itself, '' for nothing. */
+    async begin(trx: Trx, userId: string, client = ''): Promise<Session> {
       const signinId = randomBytes(16).toString('base64url');
-      const refreshToken = { id: tokens.newRefreshId(), signinId, ...tokens.refreshTimes() };
+      const times = tokens.refreshTimes();
+      const refreshToken = { id: tokens.newRefreshId(), signinId, ...endingIn(times, times.createTime) };
       await queries.insertSignin(trx, {
         id: signinId,
         user_id: userId,
         create_time: refreshToken.createTime,
         expire_time: refreshToken.expireTime,
+        client,
+        last_used: refreshToken.createTime,
       });
       await store(trx, tokens, refreshToken);
       // Whoever signs in may write the name in another case or width than the account does.
@@ -101,9 +112,22 @@ export function createSignins(options: {
     },
     /** Ends one sign-in; nothing happens when it has ended. */
     end: (signinId: string): Promise<void> => db.write((trx) => endIn(trx, signinId)),
-    /** Ends every sign-in of a user inside `trx`. */
-    async endAllOf(trx: Trx, userId: string): Promise<void> {
-      ended(trx, await queries.deleteSigninsOf(trx, userId));
+    /** Ends the sign-ins of a user inside `trx`, all or those that `which` names; returns how many. */
+    async endAllOf(trx: Trx, userId: string, which?: { only?: string; except?: string }): Promise<number> {
+      const ids = await queries.deleteSigninsOf(trx, userId, which);
+      ended(trx, ids);
+      return ids.length;
+    },
+    /** The sign-ins of a viewer, the last used first. */
+    async list({ id, signinId }: Pick<Viewer, 'id' | 'signinId'>): Promise<Device[]> {
+      const rows = await queries.listSignins(db.read, { userId: id, instant: now(), limit: LISTED });
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.client,
+        create_time: toInstant(row.createTime),
+        last_used: toInstant(row.lastUsed),
+        is_current: row.id === signinId,
+      }));
     },
     /** Who sent this Authorization header, cookie value or handshake token. Never refuses. */
     async viewerOf(authorization: string | undefined): Promise<Caller> {
@@ -151,7 +175,7 @@ async function rotate(
 ): Promise<Session | 'reused' | null> {
   const { id, signinId } = claims;
   const signin = await queries.findSignin(trx, signinId);
-  if (!signin || signin.expireTime <= instant) return null;
+  if (!signin || Math.min(signin.expireTime, signin.createTime + LONGEST_MS) <= instant) return null;
   const hash = tokens.hashOf(id);
   const row = await queries.findRefreshToken(trx, signinId, hash);
   if (!row || (row.replacedTime !== null && instant - row.replacedTime > GRACE_MS)) return 'reused';
@@ -162,12 +186,19 @@ async function rotate(
     const successor = await queries.findRefreshToken(trx, signinId, row.successor);
     return successor && { userId, username, refreshToken: { id: successorId, signinId, ...successor } };
   }
-  const refreshToken = { id: successorId, signinId, ...tokens.refreshTimes() };
+  const times = endingIn(tokens.refreshTimes(), signin.createTime);
+  const refreshToken = { id: successorId, signinId, ...times };
   await store(trx, tokens, refreshToken);
   await queries.replaceRefreshToken(trx, hash, tokens.hashOf(successorId), instant);
-  await queries.extendSignin(trx, signinId, refreshToken.expireTime);
+  const lastUsed = instant - signin.lastUsed < NOTED_MS ? signin.lastUsed : instant;
+  await queries.extendSignin(trx, signinId, { expireTime: times.expireTime, lastUsed });
   await queries.deleteReplacedTokens(trx, signinId, instant - GRACE_MS);
   return { userId, username, refreshToken };
+}
+
+/** The times of a refresh token whose sign-in began at `beginning`: it never outlives that. */
+function endingIn<T extends { expireTime: number }>(times: T, beginning: number): T {
+  return { ...times, expireTime: Math.min(times.expireTime, beginning + LONGEST_MS) };
 }
 
 async function store(trx: Trx, tokens: Tokens, token: RefreshToken): Promise<void> {

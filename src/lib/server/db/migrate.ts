@@ -24,6 +24,7 @@ import { searchNames } from './migrations/0019-search-names.ts';
 import { ways } from './migrations/0020-ways.ts';
 import { archive } from './migrations/0021-archive.ts';
 import { staff } from './migrations/0022-staff.ts';
+import { accountSafety } from './migrations/0023-account-safety.ts';
 import { moderation } from './migrations/0027-moderation.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ways,
   archive,
   staff,
+  accountSafety,
   moderation,
 ];
 

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
+import type { AccountSchema } from './account-schema.ts';
 import type { CommentRecipientsTable, CommentsTable, WithheldCommentsTable } from './comment-schema.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
@@ -13,7 +14,7 @@ export type { CommentsTable } from './comment-schema.ts';
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
  * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
-export interface Schema extends WaysSchema, DiscoverySchema, StaffSchema, ModerationSchema {
+export interface Schema extends WaysSchema, DiscoverySchema, StaffSchema, AccountSchema, ModerationSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
@@ -69,6 +70,8 @@ export interface UsersTable extends StaffColumns {
   skeleton: Generated<string>;
   written_skeleton: Generated<string>;
   skeleton_version: Generated<number>;
+  /** What became of a closed account's articles and comments; the empty string for one that is open. */
+  closed: Generated<'' | 'kept' | 'removing' | 'removed'>;
 }
 
 /** What authors write, as columns: lists as JSON, so that a list of articles needs no join. */
@@ -209,6 +212,10 @@ export interface SigninsTable {
   user_id: string;
   create_time: number;
   expire_time: number;
+  /** What the device calls itself (api/client-name.ts), or the empty string. */
+  client: string;
+  /** When it was last heard of, to the hour. */
+  last_used: number;
 }
 
 export interface RefreshTokensTable {

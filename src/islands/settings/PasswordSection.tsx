@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { PasswordField } from '../sign/Field.tsx';
+import { StrengthHint } from '../sign/StrengthHint.tsx';
+import { Section } from './Section.tsx';
+import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
+import { useOpened } from './use-opened.ts';
+
+/** The password, to be changed by whoever knows it. */
+export function PasswordSection({ username, onChange }: { username: string; onChange(): void }) {
+  const { opened, open, close, section } = useOpened<'form'>();
+  const send = async (fields: Record<string, string>) => {
+    await call('passwordChange', fields as never, { quiet: true });
+    showNotice('密码已修改，其他设备已退出登录');
+    close();
+    onChange();
+  };
+  return (
+    <Section title="密码">
+      <div ref={section}>
+        <p className="text-sm text-soft">修改后，其他设备会退出登录，这台不会。</p>
+        {opened ? (
+          <SettingsForm label="修改密码" action="修改密码" call="passwordChange" send={send} onEnd={close}>
+            {(parts) => <Passwords {...parts} username={username} />}
+          </SettingsForm>
+        ) : (
+          <button type="button" data-opens="form" className="button-quiet mt-3" onClick={() => open('form')}>
+            修改密码
+          </button>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+/** The former password, and the new one twice. */
+function Passwords({ username, ...parts }: FormParts & { username: string }) {
+  const { idOf, errors, isBusy } = parts;
+  const [typed, setTyped] = useState('');
+  return (
+    <>
+      {/* Password managers store the new password under this name. */}
+      <input hidden readOnly autoComplete="username" value={username} />
+      <CurrentPassword {...parts} />
+      <PasswordField
+        id={idOf('new_password')}
+        label="新密码"
+        name="new_password"
+        autoComplete="new-password"
+        isBusy={isBusy}
+        hint={<StrengthHint password={typed} username={username} />}
+        error={errors['new_password']}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <PasswordField
+        id={idOf('repassword')}
+        label="再输一次新密码"
+        name="repassword"
+        autoComplete="new-password"
+        isBusy={isBusy}
+        error={errors['repassword']}
+      />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { isOffered } from '../../lib/client/offered.ts';
+import { createAccountSafety } from '../../lib/stores/safety.ts';
+import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { island } from '../ui/island.tsx';
+import { DeviceSection } from './DeviceSection.tsx';
+import { PasswordSection } from './PasswordSection.tsx';
+import { TwoStepSection } from './TwoStepSection.tsx';
+
+/** /user/settings: what keeps the account of whoever is signed in theirs. */
+export default island(function Settings({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>
+      {(username) =>
+        isOffered('safety') ? (
+          <Sections key={username} username={username} />
+        ) : (
+          <EmptyState message="这个网站的服务器没有账号设置。" />
+        )
+      }
+    </SignedIn>
+  );
+});
+
+function Sections({ username }: { username: string }) {
+  const store = useMemo(() => createAccountSafety(), []);
+  const { safety, devices, problem } = useStore(store.$state);
+  useEffect(() => void store.load(), [store]);
+  const reload = () => void store.load();
+  if (!safety && problem === '') return <div className="skeleton-rows" />;
+  return (
+    <>
+      {problem !== '' && (
+        <p role="alert" className="flex flex-wrap items-center gap-x-3 py-2 text-sm">
+          {problem}
+          <button type="button" className="button-text" onClick={reload}>
+            重试
+          </button>
+        </p>
+      )}
+      {safety && (
+        <div className="pb-16">
+          <PasswordSection username={username} onChange={reload} />
+          <TwoStepSection username={username} safety={safety} onChange={reload} />
+          <DeviceSection devices={devices} onChange={reload} />
+        </div>
+      )}
+    </>
+  );
+}

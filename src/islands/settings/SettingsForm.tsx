@@ -1,0 +1,118 @@
+import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { explain } from '../../lib/client/call-error.ts';
+import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
+import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
+import type { CallName } from '../../lib/contract/calls.ts';
+import { PasswordField } from '../sign/Field.tsx';
+import { useOnce } from '../ui/use-once.ts';
+
+/** What a form's fields are given. */
+export interface FormParts {
+  /** Of a field by its name, for the page has several forms. */
+  idOf(name: string): string;
+  errors: FieldErrors;
+  isBusy: boolean;
+}
+
+interface Props {
+  /** What the form is called, and its button says. */
+  label: string;
+  action: string;
+  isDangerous?: boolean;
+  /** The call whose fields its controls are, by whose rules they are checked. */
+  call: CallName;
+  /** Fields of the call without a control. */
+  fixed?: Record<string, string>;
+  /** Makes the call; what it throws is shown. */
+  send(fields: Record<string, string>): Promise<void>;
+  onEnd(): void;
+  children?: (parts: FormParts) => ReactNode;
+}
+
+/** Beside which field a refusal stands. */
+const PLACES = { PASSWORD_WRONG: 'password', CODE_WRONG: 'code' } as const;
+
+/** A form of the settings, opened by a button; it asks for the password unless it has fields of its own. */
+export function SettingsForm(props: Props) {
+  const { label, action, isDangerous = false, call, fixed = {}, send, onEnd, children = askPassword } = props;
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [refusal, setRefusal] = useState('');
+  const [isBusy, once] = useOnce();
+  const controls = () =>
+    [...(form.current?.elements ?? [])].filter((each) => each instanceof HTMLInputElement);
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:not([hidden])')?.focus(), []);
+
+  const show = (found: FieldErrors) => {
+    setErrors(found);
+    controls()
+      .find(({ name }) => name in found)
+      ?.focus();
+  };
+  const attempt = async () => {
+    setRefusal('');
+    const fields = { ...fixed, ...Object.fromEntries(controls().map(({ name, value }) => [name, value])) };
+    // Without the schemas the server checks alone.
+    const found: FieldErrors = await checkFields(call, fields).catch(() => ({}));
+    show(found);
+    if (Object.keys(found).length > 0) return;
+    try {
+      await send(fields);
+    } catch (error) {
+      const sentence = explain(error, '没有成功，请再试一次');
+      const place = Object.entries(PLACES).find(([code]) =>
+        isRefusedWith(error, code as keyof typeof PLACES),
+      );
+      if (place) show({ [place[1]]: sentence });
+      else setRefusal(sentence);
+    }
+  };
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void once(attempt);
+  };
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      aria-label={label}
+      className="mt-4 max-w-90"
+      onSubmit={onSubmit}
+    >
+      {children({ idOf: (name) => `${id}-${name}`, errors, isBusy })}
+      <p role="alert" className="field-error mb-3 empty:hidden">
+        {refusal}
+      </p>
+      <div className="flex gap-3">
+        <button
+          type="submit"
+          className={`${isDangerous ? 'button-danger' : 'button'} aria-disabled:(opacity-70 cursor-progress)`}
+          aria-disabled={isBusy}
+        >
+          {isBusy ? '请稍候…' : action}
+        </button>
+        <button type="button" className="button-quiet" onClick={onEnd}>
+          取消
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const askPassword = (parts: FormParts) => <CurrentPassword {...parts} />;
+
+/** Shows that whoever has this browser in hand is the account's owner. */
+export function CurrentPassword({ idOf, errors, isBusy }: FormParts) {
+  return (
+    <PasswordField
+      id={idOf('password')}
+      label="当前密码"
+      name="password"
+      autoComplete="current-password"
+      isBusy={isBusy}
+      error={errors['password']}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import { Field } from './Field.tsx';
+import { FormEnd } from './FormEnd.tsx';
+import { useSignForm } from './use-sign-form.ts';
+
+interface Props {
+  next: string;
+  ticket: string;
+  /** To name and password again. */
+  onBack(): void;
+}
+
+/** The second step of signing in: a code of the app, or a recovery code. */
+export function CodeForm({ next, ticket, onBack }: Props) {
+  const { handlers, errors, refusal, isBusy } = useSignForm('signinFinish', next, { fixed: { ticket } });
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form method="post" noValidate aria-label="两步验证" {...handlers}>
+      <p className="mb-4">这个账号开启了两步验证，请打开验证器应用，填入现在显示的 6 位数字。</p>
+      <CodeField ref={field} hint="手机不在身边？也可以填一个恢复码。" error={errors['code']} />
+      <FormEnd refusal={refusal} isBusy={isBusy} action="登录" />
+      <p className="mt-2 text-center">
+        <button type="button" className="button-text" onClick={onBack}>
+          返回，重新输入密码
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** A code of an app, or a recovery code. */
+export function CodeField(props: Partial<Parameters<typeof Field>[0]>) {
+  return (
+    <Field
+      label="验证码"
+      name="code"
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      enterKeyHint="go"
+      required
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { open, signedIn } from './call.ts';
+import { Device, RecoveryCodes, Safety, TotpSetup } from './account-entities.ts';
+import { TokenPair } from './entities.ts';
+import { passwordField } from './fields.ts';
+import { routes } from './routes.ts';
+
+const nothing = z.object({});
+const notice = z.string();
+
+/** A password that is only compared: what it may be was asked when it was chosen. */
+const knownPassword = z
+  .string({ error: '请填写密码' })
+  .min(1, '请填写密码')
+  .max(1024, '密码应为 8–128 个字符');
+/** What a server has handed out: compared, never looked into. */
+const secret = (error: string) => z.string({ error }).trim().min(1, error).max(500, error);
+const ticket = secret('请重新登录');
+const code = z
+  .string({ error: '请填写验证码' })
+  .trim()
+  .min(1, '请填写验证码')
+  .max(60, '验证码应为 6 位数字，或一个恢复码');
+
+const withPassword = z.object({ password: knownPassword });
+/** A new password, typed twice. */
+const newPassword = { new_password: passwordField, repassword: z.string({ error: '请再次填写密码' }) };
+const isTypedTwice = (body: { new_password: string; repassword: string }) =>
+  body.new_password === body.repassword;
+const typedOtherwise = { path: ['repassword'], error: '两次填写的密码不一致' };
+
+/** Calls of what keeps an account its owner's. */
+export const accountCalls = {
+  signinFinish: open('write', routes.signinFinish, z.object({ ticket, code }), TokenPair),
+  safety: signedIn('read', routes.safety, nothing, Safety),
+  passwordChange: signedIn(
+    'write',
+    routes.passwordChange,
+    z.object({ password: knownPassword, ...newPassword }).refine(isTypedTwice, typedOtherwise),
+    notice,
+  ),
+  deviceList: signedIn('read', routes.deviceList, nothing, z.array(Device)),
+  deviceEnd: signedIn(
+    'write',
+    routes.deviceEnd,
+    z.object({ id: z.string({ error: '请选择设备' }).regex(/^[\w-]{1,100}$/, '请选择设备') }),
+    notice,
+  ),
+  deviceEndOthers: signedIn('write', routes.deviceEndOthers, nothing, z.object({ ended: z.int() })),
+  totpBegin: signedIn('write', routes.totpBegin, withPassword, TotpSetup),
+  totpConfirm: signedIn('write', routes.totpConfirm, z.object({ ticket, code }), RecoveryCodes),
+  totpRemove: signedIn('write', routes.totpRemove, withPassword, notice),
+  recoveryRenew: signedIn('write', routes.recoveryRenew, withPassword, RecoveryCodes),
+};

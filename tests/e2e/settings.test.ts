@@ -1,0 +1,116 @@
+import { expect as expectPage, type Page } from '@playwright/test';
+import { TOTP } from 'otpauth';
+import { expect } from 'vitest';
+import { test as base } from './fixtures.ts';
+import { PASSWORD } from './sign-form.ts';
+
+const NEW_PASSWORD = 'battery staple';
+
+/** What keeps an account its owner's, from end to end; the rules are tests/engines' own. */
+const test = base.extend('person', async ({ site, visit }) => {
+  const { viewer } = await site.join(`账号${Math.random().toString(36).slice(2, 8)}`);
+  const { context, page, forgive } = await visit({ username: viewer.username });
+  return { ...viewer, context, page, forgive, visit };
+});
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const settle = (page: Page) => page.waitForLoadState('networkidle');
+
+async function signIn(page: Page, username: string, password = PASSWORD): Promise<void> {
+  await page.goto('/signin');
+  await page.locator('astro-island:not([ssr]) form').waitFor();
+  await page.getByLabel('用户名', { exact: true }).fill(username);
+  await page.getByLabel('密码', { exact: true }).fill(password);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+}
+
+test('a password is changed, and devices are seen and signed out', async ({ person, visit }) => {
+  const { page, username } = person;
+  const phone = await visit();
+  await signIn(phone.page, username);
+  await phone.page.waitForURL('**/home');
+  await page.goto('/user/settings');
+  const devices = region(page, '登录的设备').getByRole('listitem');
+  // The account was made elsewhere, then the page's browser and the phone signed in.
+  await expectPage(devices).toHaveCount(3);
+  await expectPage(devices.filter({ hasText: '这台设备' })).toHaveCount(1);
+  await devices
+    .filter({ hasText: '上的' })
+    .getByRole('button', { name: /退出登录/ })
+    .click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '退出登录' }).click();
+  await expectPage(devices).toHaveCount(2);
+  phone.forgive(/status of 40[12]/);
+  await phone.page.goto('/user/settings');
+  await phone.page.waitForURL('**/signin*');
+
+  const section = region(page, '密码');
+  await section.getByRole('button', { name: '修改密码' }).click();
+  const form = section.getByRole('form', { name: '修改密码' });
+  await expectPage(form.getByLabel('当前密码', { exact: true })).toBeFocused();
+  await form.getByLabel('当前密码', { exact: true }).fill('wrong horse');
+  await form.getByLabel('新密码', { exact: true }).fill(NEW_PASSWORD);
+  await form.getByLabel('再输一次新密码', { exact: true }).fill('something else');
+  await form.getByRole('button', { name: '修改密码' }).click();
+  await expectPage(form.getByText('两次填写的密码不一致')).toBeVisible();
+  await form.getByLabel('再输一次新密码', { exact: true }).fill(NEW_PASSWORD);
+  await form.getByRole('button', { name: '修改密码' }).click();
+  await expectPage(form.getByText('密码不对')).toBeVisible();
+  await expectPage(form.getByLabel('当前密码', { exact: true })).toBeFocused();
+  await form.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+  await form.getByRole('button', { name: '修改密码' }).click();
+  await expectPage(page.getByText('密码已修改，其他设备已退出登录')).toBeVisible();
+  await expectPage(section.getByRole('button', { name: '修改密码' })).toBeFocused();
+  await signIn(phone.page, username, NEW_PASSWORD);
+  await phone.page.waitForURL('**/home');
+});
+
+test('two-step verification is switched on by the app’s first code, and asked for from then on', async ({
+  person,
+  visit,
+}) => {
+  const { page, username } = person;
+  await page.goto('/user/settings');
+  const section = region(page, '两步验证');
+  await section.getByRole('button', { name: '开启两步验证' }).click();
+  await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+  await section.getByRole('button', { name: '下一步' }).click();
+  await expectPage(section.getByRole('img', { name: '验证器应用的二维码' })).toBeVisible();
+  const uri = await section.getByRole('link', { name: '在这台设备的应用里打开' }).getAttribute('href');
+  const secret = new URL(uri ?? '').searchParams.get('secret') ?? '';
+  const totp = new TOTP({ secret });
+  await section.getByLabel('验证码', { exact: true }).fill('000000');
+  await section.getByRole('button', { name: '开启', exact: true }).click();
+  await expectPage(section.getByText('验证码不对，或者已经用过')).toBeVisible();
+  await section.getByLabel('验证码', { exact: true }).fill(totp.generate());
+  await section.getByRole('button', { name: '开启', exact: true }).click();
+  const codes = section.getByRole('group', { name: '恢复码' });
+  await expectPage(codes.getByRole('listitem')).toHaveCount(10);
+  const [recovery = ''] = await codes.getByRole('listitem').allInnerTexts();
+  await codes.getByRole('button', { name: '已经存好' }).click();
+  await expectPage(section.getByText('已开启')).toBeVisible();
+
+  const other = await visit();
+  await signIn(other.page, username);
+  const form = other.page.getByRole('form', { name: '两步验证' });
+  const code = form.getByLabel('验证码', { exact: true });
+  await expectPage(code).toBeFocused();
+  await code.fill('000000');
+  await form.getByRole('button', { name: '登录' }).click();
+  await expectPage(form.getByText('验证码不对，或者已经用过')).toBeVisible();
+  await code.fill(recovery);
+  await form.getByRole('button', { name: '登录' }).click();
+  await other.page.waitForURL('**/home');
+
+  await page.reload();
+  await settle(page);
+  await expectPage(section.getByText('恢复码还剩 9 个')).toBeVisible();
+  await section.getByRole('button', { name: '关闭', exact: true }).click();
+  await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+  await section.getByRole('button', { name: '关闭两步验证' }).click();
+  await expectPage(section.getByText('未开启')).toBeVisible();
+  const last = await visit();
+  await signIn(last.page, username);
+  await last.page.waitForURL('**/home');
+  expect(await last.page.title()).toContain('墨页');
+});

@@ -1,0 +1,72 @@
+import { TOTP } from 'otpauth';
+import { expect } from 'vitest';
+import type { TokenPair } from '../../src/lib/contract/entities.ts';
+import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import { account, HOME, openAccounts, type AccountStage } from './accounts.ts';
+
+export const { password: PASSWORD } = account('alice');
+export const NEW_PASSWORD = 'another password';
+
+/** Accounts, and what tests of their safety do with them. */
+export interface SafetyStage extends AccountStage {
+  /** Whom a pair of tokens stands for; null once its sign-in has ended. */
+  findViewer(pair: TokenPair): Promise<Viewer | null>;
+  viewerOf(pair: TokenPair): Promise<Viewer>;
+  /** Makes an account, alice's unless named, and signs it in. */
+  signup(name?: string): Promise<Viewer>;
+  /** Signs alice in. */
+  signin(from?: { client?: string }): Promise<TokenPair>;
+  /** What alice's password leads to when a code is asked for. */
+  ticket(): Promise<string>;
+  /** The code that an app set up with `uri` shows now. */
+  codeOf(uri: string): string;
+  /** Switches two-step verification on; returns what the app has, and the recovery codes. */
+  switchOn(viewer: Viewer): Promise<{ uri: string; codes: string[] }>;
+}
+
+export async function openSafety(options: { limits?: boolean } = {}): Promise<SafetyStage> {
+  const stage = await openAccounts(options);
+  const { auth } = stage;
+  const findViewer = async (pair: TokenPair) => (await auth.viewerOf(`Beare ${pair.token}`)).viewer;
+  const viewerOf = async (pair: TokenPair): Promise<Viewer> => {
+    const viewer = await findViewer(pair);
+    if (!viewer) throw new Error('nobody is signed in');
+    return viewer;
+  };
+  const signin = (from = {}) => auth.signin(account('alice'), { ...HOME, ...from });
+  const codeOf = (uri: string) => new TOTP(partsOf(uri)).generate({ timestamp: stage.now() });
+  return {
+    ...stage,
+    findViewer,
+    viewerOf,
+    signup: async (name = 'alice') => viewerOf(await auth.signup(account(name), HOME)),
+    signin,
+    async ticket() {
+      const refusal = await signin().then(
+        () => undefined,
+        (error: unknown) => error as { code: string; ticket: string },
+      );
+      expect(refusal).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' });
+      return refusal?.ticket ?? '';
+    },
+    codeOf,
+    async switchOn(viewer) {
+      const { ticket, uri } = await auth.beginTotp(viewer, PASSWORD, HOME);
+      const { codes } = await auth.confirmTotp(viewer, { ticket, code: codeOf(uri) }, HOME);
+      // The code just used is not taken again.
+      stage.pass(60);
+      return { uri, codes };
+    },
+  };
+}
+
+/** What an app reads of the picture. */
+export function partsOf(uri: string) {
+  const { searchParams } = new URL(uri);
+  return {
+    secret: searchParams.get('secret') ?? '',
+    digits: Number(searchParams.get('digits')),
+    period: Number(searchParams.get('period')),
+    algorithm: searchParams.get('algorithm') ?? '',
+  };
+}

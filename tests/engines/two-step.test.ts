@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ENGINE } from '../engine.ts';
+import { HOME } from './accounts.ts';
+import { NEW_PASSWORD, openSafety, partsOf, PASSWORD, type SafetyStage } from './safety-stage.ts';
+
+describe(`two-step verification on ${ENGINE}`, () => {
+  let stage: SafetyStage;
+  beforeEach(async () => {
+    stage = await openSafety();
+  });
+  afterEach(() => stage.close());
+
+  test('is in force once the app has shown a code, and ends the other sign-ins', async () => {
+    const desk = await stage.signup();
+    const phone = await stage.signin();
+    const { ticket, uri, secret } = await stage.auth.beginTotp(desk, PASSWORD, HOME);
+    expect(uri).toContain(`secret=${secret}`);
+    expect(decodeURIComponent(uri)).toContain('墨页:alice');
+    await expect(stage.auth.confirmTotp(desk, { ticket, code: '000000' }, HOME)).rejects.toMatchObject({
+      code: 'CODE_WRONG',
+      field: 'code',
+    });
+    await stage.signin();
+    expect(await stage.auth.safety(desk)).toEqual({ has_totp: false, recovery_codes: 0 });
+    const { codes } = await stage.auth.confirmTotp(desk, { ticket, code: stage.codeOf(uri) }, HOME);
+    expect(new Set(codes).size).toBe(10);
+    expect(await stage.auth.safety(desk)).toEqual({ has_totp: true, recovery_codes: 10 });
+    expect(await stage.findViewer(phone)).toBeNull();
+    expect(await stage.auth.devices(desk)).toHaveLength(1);
+  });
+
+  test('asks for the password, and for a code of the secret that was shown to this user', async () => {
+    const [alice, bob] = [await stage.signup(), await stage.signup('bob')];
+    await expect(stage.auth.beginTotp(alice, 'wrong password', HOME)).rejects.toMatchObject({
+      code: 'PASSWORD_WRONG',
+    });
+    const { ticket, uri } = await stage.auth.beginTotp(alice, PASSWORD, HOME);
+    for (const given of [ticket, 'no such ticket'])
+      await expect(
+        stage.auth.confirmTotp(bob, { ticket: given, code: stage.codeOf(uri) }, HOME),
+      ).rejects.toMatchObject({ code: 'TICKET_OVER' });
+    stage.pass(1800);
+    await expect(
+      stage.auth.confirmTotp(alice, { ticket, code: stage.codeOf(uri) }, HOME),
+    ).rejects.toMatchObject({
+      code: 'TICKET_OVER',
+    });
+  });
+
+  test('the password alone then leads to a ticket, and ticket and code to a sign-in', async () => {
+    const { uri } = await stage.switchOn(await stage.signup());
+    const ticket = await stage.ticket();
+    const pair = await stage.auth.finishSignin({ ticket, code: stage.codeOf(uri) }, HOME);
+    expect(await stage.viewerOf(pair)).toMatchObject({ username: 'alice' });
+    stage.pass(60);
+    // A ticket signs in once.
+    await expect(stage.auth.finishSignin({ ticket, code: stage.codeOf(uri) }, HOME)).rejects.toMatchObject({
+      code: 'TICKET_OVER',
+    });
+  });
+
+  test('takes no code twice, none of an earlier step after a later one, and none of two minutes ago', async () => {
+    const { uri } = await stage.switchOn(await stage.signup());
+    const older = stage.codeOf(uri);
+    stage.pass(30);
+    const code = stage.codeOf(uri);
+    await stage.auth.finishSignin({ ticket: await stage.ticket(), code }, HOME);
+    const ticket = await stage.ticket();
+    for (const each of [code, older])
+      await expect(stage.auth.finishSignin({ ticket, code: each }, HOME)).rejects.toMatchObject({
+        code: 'CODE_WRONG',
+      });
+    const stale = stage.codeOf(uri);
+    stage.pass(120);
+    await expect(stage.auth.finishSignin({ ticket, code: stale }, HOME)).rejects.toMatchObject({
+      code: 'CODE_WRONG',
+    });
+    // What was wrong does not use the ticket up.
+    await stage.auth.finishSignin({ ticket, code: stage.codeOf(uri) }, HOME);
+  });
+
+  test('of two who send one code at the same moment, one gets in', async () => {
+    const { uri } = await stage.switchOn(await stage.signup());
+    const [one, other] = [await stage.ticket(), await stage.ticket()];
+    const code = stage.codeOf(uri);
+    const outcomes = await Promise.allSettled(
+      [one, other].map((ticket) => stage.auth.finishSignin({ ticket, code }, HOME)),
+    );
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('a recovery code works once, however it is typed; new ones void the old', async () => {
+    const desk = await stage.signup();
+    const { codes } = await stage.switchOn(desk);
+    const [first = '', second = ''] = codes;
+    const typed = ` ${first.toLowerCase().replaceAll('-', ' ')} `;
+    await stage.auth.finishSignin({ ticket: await stage.ticket(), code: typed }, HOME);
+    expect(await stage.auth.safety(desk)).toEqual({ has_totp: true, recovery_codes: 9 });
+    const ticket = await stage.ticket();
+    await expect(stage.auth.finishSignin({ ticket, code: first }, HOME)).rejects.toMatchObject({
+      code: 'CODE_WRONG',
+    });
+    const renewed = await stage.auth.renewRecovery(desk, PASSWORD, HOME);
+    await expect(stage.auth.finishSignin({ ticket, code: second }, HOME)).rejects.toMatchObject({
+      code: 'CODE_WRONG',
+    });
+    await stage.auth.finishSignin({ ticket, code: renewed.codes[0] ?? '' }, HOME);
+  });
+
+  test('stores neither secret nor codes as they are', async () => {
+    const { uri, codes } = await stage.switchOn(await stage.signup());
+    const totps = await stage.db.read.selectFrom('user_totps').selectAll().execute();
+    const rows = await stage.db.read.selectFrom('recovery_codes').selectAll().execute();
+    const stored = JSON.stringify([totps, rows]);
+    for (const text of [partsOf(uri).secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
+      expect(stored).not.toContain(text);
+  });
+
+  test('a ticket ends after ten minutes, and with the password it was given for', async () => {
+    const desk = await stage.signup();
+    const { uri } = await stage.switchOn(desk);
+    const ended = await stage.ticket();
+    stage.pass(600);
+    await expect(
+      stage.auth.finishSignin({ ticket: ended, code: stage.codeOf(uri) }, HOME),
+    ).rejects.toMatchObject({
+      code: 'TICKET_OVER',
+    });
+    const voided = await stage.ticket();
+    await stage.auth.changePassword(desk, { password: PASSWORD, new_password: NEW_PASSWORD }, HOME);
+    await expect(
+      stage.auth.finishSignin({ ticket: voided, code: stage.codeOf(uri) }, HOME),
+    ).rejects.toMatchObject({ code: 'TICKET_OVER' });
+  });
+
+  test('is switched off with the password; what was in the app is worth nothing then', async () => {
+    const desk = await stage.signup();
+    const { codes } = await stage.switchOn(desk);
+    await expect(stage.auth.beginTotp(desk, PASSWORD, HOME)).rejects.toMatchObject({ code: 'TOTP_ON' });
+    await expect(stage.auth.removeTotp(desk, 'wrong password', HOME)).rejects.toMatchObject({
+      code: 'PASSWORD_WRONG',
+    });
+    const ticket = await stage.ticket();
+    await stage.auth.removeTotp(desk, PASSWORD, HOME);
+    await expect(stage.auth.finishSignin({ ticket, code: codes[0] ?? '' }, HOME)).rejects.toMatchObject({
+      code: 'CODE_WRONG',
+    });
+    expect(await stage.db.read.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
+    await stage.signin();
+    await expect(stage.auth.removeTotp(desk, PASSWORD, HOME)).rejects.toMatchObject({ code: 'TOTP_OFF' });
+    await expect(stage.auth.renewRecovery(desk, PASSWORD, HOME)).rejects.toMatchObject({
+      code: 'TOTP_OFF',
+    });
+  });
+
+  test('codes are not guessed at without limits, which the password’s do not share', async () => {
+    await stage.close();
+    stage = await openSafety({ limits: true });
+    const { uri } = await stage.switchOn(await stage.signup());
+    const ticket = await stage.ticket();
+    const guess = () => stage.auth.finishSignin({ ticket, code: '000000' }, HOME);
+    for (let guesses = 0; guesses < 10; guesses++)
+      await expect(guess()).rejects.toMatchObject({ code: 'CODE_WRONG' });
+    await expect(guess()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    const again = await stage.ticket();
+    await expect(
+      stage.auth.finishSignin({ ticket: again, code: stage.codeOf(uri) }, HOME),
+    ).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+  });
+
+  test('sealed with a secret that is gone, it still lets recovery codes in', async () => {
+    const { codes } = await stage.switchOn(await stage.signup());
+    await stage.db.write(async (trx) => {
+      await trx.updateTable('user_totps').set({ secret: 'what nobody can open' }).execute();
+    });
+    const ticket = await stage.ticket();
+    await expect(stage.auth.finishSignin({ ticket, code: '123456' }, HOME)).rejects.toMatchObject({
+      code: 'CODE_WRONG',
+    });
+    await stage.auth.finishSignin({ ticket, code: codes[0] ?? '' }, HOME);
+  });
+});
