@@ -1,4 +1,3 @@
-import { join, sep } from 'node:path';
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
 import { createArchiveService } from './articles/archive-service.ts';
@@ -6,7 +5,6 @@ import { createArticleService } from './articles/article-service.ts';
 import { createFeedService } from './articles/feed-service.ts';
 import { createImportService } from './articles/import-service.ts';
 import { createPictureService } from './articles/picture-service.ts';
-import { findFormerPictureUses } from './articles/usage-queries.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
 import { createSeriesService } from './articles/series-service.ts';
@@ -19,38 +17,28 @@ import { createVersionService } from './articles/version-service.ts';
 import { createAccounts } from './auth/accounts.ts';
 import { createAuthService } from './auth/auth-service.ts';
 import { createGuard, createRequestLimiter } from './auth/guard.ts';
+import { deriveKey } from './auth/tokens.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
 import { createPageCache, type PageCache } from './cache/page-cache.ts';
 import { createRenders, type PlainAnswer } from './cache/renders.ts';
 import { countWritten } from './comments/comment-queries.ts';
-import { createCommentService } from './comments/comment-service.ts';
-import { ConfigError, SECRET_FILE, type Config } from './config.ts';
-import { closeDataFolder, refuseEmptiedDatabase } from './data-folder.ts';
+import { createCommentService, type CommentService } from './comments/comment-service.ts';
+import { ConfigError, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { unfinishedMove } from './db/move-rows.ts';
-import { openPostgres } from './db/postgres.ts';
-import { openSqlite } from './db/sqlite.ts';
 import { createEvents, type Events } from './db/events.ts';
-import { createDisk, type Disk } from './disk/disk.ts';
 import { createFileService } from './files/file-service.ts';
-import { createFolder, holdsUploads } from './files/folder.ts';
-import { createS3 } from './files/s3.ts';
-import type { Uploads } from './files/uploads.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
+import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
+import { createNoticeService } from './notices/notice-service.ts';
 import { createPushService } from './push/push-service.ts';
 import { createPickService } from './articles/pick-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createRelatedService } from './articles/related-service.ts';
-import { createPostgresSearch } from './search/postgres-search.ts';
-import { rebuildIfNeeded } from './search/rebuild.ts';
-import type { SearchIndex } from './search/search.ts';
-import { createSqliteSearch } from './search/sqlite-search.ts';
 import type { App, Services } from './services.ts';
-import { StorageUnusableError } from './storage.ts';
 import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
@@ -58,14 +46,9 @@ import { createOverviewService } from './staff/overview-service.ts';
 import { createRoleService } from './staff/role-service.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
-import { fillSkeletons } from './users/user-queries.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
-
-const DATABASE_FILE = 'moye.sqlite';
-/** SQLite's log and the index of it beside the database. */
-const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
 
 /**
  * Opens storage and wires every part.
@@ -118,10 +101,27 @@ export async function createApp(
   const series = createSeriesService({ db, events, now });
   const trash = createTrashService({ db, search, tags, quotas, outbox, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
-  const comments = createCommentService({
+  const notices = createNoticeService({
+    db,
+    log,
+    now,
+    outside,
+    smtp: config.smtp,
+    keys: {
+      webhooks: deriveKey(config.tokenSecret, 'webhooks'),
+      unsubscribe: deriveKey(config.tokenSecret, 'unsubscribe'),
+    },
+    site: { origin: config.origin, title: site.facts.title },
+    timeZone: config.siteTimeZone,
+    // Nobody has said an address yet.
+    addressesOf: async () => new Map(),
+    commentOf: (id, viewer) => comments.find(id, viewer),
+  });
+  const comments: CommentService = createCommentService({
     db,
     events,
     quotas,
+    notices,
     now,
     findUser: (name) => users.find(name),
   });
@@ -160,6 +160,7 @@ export async function createApp(
     roles: createRoleService({ db, auth, audit, now }),
     overview: createOverviewService({ db, now }),
     options,
+    notices,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -208,10 +209,12 @@ export async function createApp(
       reads.start();
       related.start();
       pushes.start();
+      notices.start();
     },
     async close() {
       await publisher.stop();
       await pushes.stop();
+      await notices.stop();
       await related.stop();
       await upkeep.stop();
       await reads.stop();
@@ -233,50 +236,6 @@ async function openSite({ site }: Config): Promise<SiteService> {
   } catch (error) {
     throw new ConfigError((error as Error).message);
   }
-}
-
-async function openStorage(
-  config: Config,
-  log: Log,
-  now: () => number,
-): Promise<Disk & { search: SearchIndex }> {
-  const { databaseUrl, databasePool, dataDir } = config;
-  const file = join(dataDir, DATABASE_FILE);
-  const folder = 'folder' in config.uploads ? config.uploads.folder : null;
-  const ownFolder = folder?.startsWith(dataDir + sep) ? folder.slice(dataDir.length + 1) : null;
-  closeDataFolder(dataDir, [...DATABASE_FILES, SECRET_FILE, ...(ownFolder === null ? [] : [ownFolder])], log);
-  if (databaseUrl === null)
-    refuseEmptiedDatabase(file, () => (folder && holdsUploads(folder) ? folder : null));
-  const opened = await (databaseUrl === null
-    ? openSqlite(file)
-    : openPostgres(databaseUrl, { connections: databasePool, log }));
-  await refuseUnfinishedMove(opened);
-  const folders = [...(databaseUrl === null ? [dataDir] : []), ...(folder === null ? [] : [folder])];
-  const disk = createDisk({
-    db: opened,
-    uploads: openUploads(config, ownFolder !== null),
-    folders,
-    log,
-    now,
-  });
-  const { db } = disk;
-  await rebuildIfNeeded(db);
-  await findFormerPictureUses(db);
-  await fillSkeletons(db);
-  return { ...disk, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
-}
-
-const openUploads = ({ uploads }: Config, isPrivate: boolean): Uploads =>
-  's3' in uploads ? createS3(uploads.s3) : createFolder(uploads.folder, { isPrivate });
-
-/** A database that `moye move` has not filled yet is not to be served, nor to be changed by anybody else. */
-async function refuseUnfinishedMove(db: Database): Promise<void> {
-  const source = await unfinishedMove(db.read);
-  if (source === null) return;
-  await db.close();
-  throw new StorageUnusableError(
-    `a move into this database from ${source} is not done: run \`moye move\` again`,
-  );
 }
 
 function openPageCache(config: Config, db: Database, events: Events): PageCache<PlainAnswer> | null {

@@ -4,15 +4,19 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import {
   bracketed,
+  ConfigError,
   hasKnownSslMode,
   hosts,
   isPostgresUrl,
+  mailFields,
   origin,
   origins,
+  purgeOf,
   pushFields,
   pushKeysOf,
   quotaFields,
   quotasOf,
+  smtpOf,
   SSL_MODES,
   whole,
   type PushKeys,
@@ -21,6 +25,8 @@ import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-set
 import { ensureFolder } from './data-folder.ts';
 import type { QuotaLimits } from './quota-rules.ts';
 import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
+
+export { ConfigError };
 
 interface ListenConfig {
   host: string;
@@ -60,6 +66,8 @@ export interface Config extends ListenConfig {
   purge: { fronts: string[]; secret: string } | null;
   /** What search engines are told of new articles with; null where they are not. */
   pushKeys: PushKeys;
+  /** How mail leaves; null where none does. Holds a password: never to be shown. */
+  smtp: { url: string; from: string } | null;
   /** Bound of the page cache; 0 switches it off. */
   pageCacheBytes: number;
   /** Who may read GET /metrics. */
@@ -81,11 +89,6 @@ export interface S3Place {
   prefix: string;
   /** `https://endpoint/bucket/key` instead of `https://bucket.endpoint/key`. */
   pathStyle: boolean;
-}
-
-/** Thrown for a setting that cannot be used: the message is one line naming the variable. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
 }
 
 /** In DATA_DIR. */
@@ -111,6 +114,7 @@ const ListenEnvironment = z.object({
 const Environment = ListenEnvironment.extend({
   ...quotaFields,
   ...pushFields,
+  ...mailFields,
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -174,13 +178,6 @@ const Environment = ListenEnvironment.extend({
   S3_PATH_STYLE: z.enum(['on', 'off'], 'S3_PATH_STYLE must be on or off').optional(),
 });
 
-function purgeOf(env: z.infer<typeof Environment>): Config['purge'] {
-  const { PURGE_URLS: fronts, PURGE_SECRET: secret } = env;
-  if (fronts.length === 0) return null;
-  if (secret === undefined) throw new ConfigError('PURGE_URLS needs PURGE_SECRET, the same at the fronts');
-  return { fronts, secret };
-}
-
 const present = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
@@ -234,6 +231,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     pictureHosts: env.PICTURE_HOSTS,
     purge: purgeOf(env),
     pushKeys: pushKeysOf(env),
+    smtp: smtpOf(env),
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
     logLevel: env.LOG_LEVEL,

@@ -7,7 +7,7 @@ const UPKEEP_MS = 3_600_000;
 
 /** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
 export function createUpkeep(
-  { articles, auth, files, picks, quotas, related, trash }: Services & { quotas: Quotas },
+  { articles, auth, files, notices, picks, quotas, related, trash }: Services & { quotas: Quotas },
   db: Database,
   log: Log,
 ) {
@@ -23,6 +23,7 @@ export function createUpkeep(
         if (!isStopping) await auth.purgeExpired();
         if (!isStopping) await trash.purgeExpired(() => isStopping);
         if (!isStopping) await quotas.purgeExpired();
+        if (!isStopping) await notices.purgeExpired();
         if (!isStopping) await files.removeOrphans();
         if (!isStopping) await related.catchUp();
       });

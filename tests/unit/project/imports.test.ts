@@ -20,7 +20,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['islands', /^src\/islands\//],
   [
     'plain',
-    /^src\/lib\/(common-ends|same-site-path|site-settings|palette|palette-sheet|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(authored-fields|bounds|errors|licences|made-files|names|own-list|permissions|pictures|picture-variants|routes)|markdown\/(cell-break|graphemes|word-count)|markdown-file\/write-file)\.ts$/,
+    /^src\/lib\/(common-ends|same-site-path|site-settings|palette|palette-sheet|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(authored-fields|bounds|errors|licences|made-files|names|notice-kinds|own-list|permissions|pictures|picture-variants|routes)|markdown\/(cell-break|graphemes|word-count)|markdown-file\/write-file)\.ts$/,
   ],
   ['contract', /^src\/lib\/contract\//],
   ['blog', /^src\/lib\/blog\/(article-card|backend|blog|remote|remote-discovery)\.ts$/],
@@ -34,7 +34,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['stores', /^src\/lib\/stores\//],
   ['cli', /^src\/lib\/cli\//],
   ['main', /^src\/lib\/server\/(main|start|guides)\.ts$/],
-  ['app', /^src\/lib\/server\/(app|move|upkeep)\.ts$/],
+  ['app', /^src\/lib\/server\/(app|move|open-storage|upkeep)\.ts$/],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],
   ['shared', /^src\/lib\/server\/[^/]+\.ts$/],

@@ -8,8 +8,10 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId } from '../ids.ts';
+import type { Teller } from '../notices/notice-service.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
+import { addressed, seeing } from './addressees.ts';
 import { createCommentHtml } from './comment-html.ts';
 import * as queries from './comment-queries.ts';
 import { isParty, isRead, listed, toComment, type ListedComment, type Parties } from './comment-views.ts';
@@ -35,6 +37,8 @@ interface Parts {
   db: Database;
   events: Events;
   quotas: Quotas;
+  /** Tells addressees outside of the site. */
+  notices: Teller;
   /** The user of that name, or null. */
   findUser: (username: string) => Promise<{ _id: string } | null>;
   now: () => number;
@@ -45,7 +49,7 @@ interface Parts {
  * writer, with a read mark each. What hangs on an article its reader may no longer see is neither listed nor
  * counted.
  */
-export function createCommentService({ db, events, quotas, findUser, now }: Parts) {
+export function createCommentService({ db, events, quotas, notices, findUser, now }: Parts) {
   const htmlOf = createCommentHtml();
 
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
@@ -62,11 +66,14 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     }));
   }
 
-  async function presentOne(id: string, viewer: Reader): Promise<Comment> {
+  /** A comment under an article `viewer` may see, or null; read marks are the viewer's. */
+  async function find(id: string, viewer: Reader | null): Promise<Comment | null> {
     const row = await queries.findComment(db.read, id, viewer);
-    const [comment] = row ? await present([row], viewer) : [];
-    return comment ?? refuse('COMMENT_NOT_FOUND');
+    return row ? ((await present([row], viewer))[0] ?? null) : null;
   }
+
+  const presentOne = async (id: string, viewer: Reader): Promise<Comment> =>
+    (await find(id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
 
   /** `recipientIds` are those whose number of unread comments has changed. */
   const changed = (trx: Trx, articleId: string, recipientIds: string[]) =>
@@ -209,6 +216,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
           mentions: writeMentions(mentioned),
         };
         await queries.insertComment(trx, comment, [...addressees]);
+        await notices.tell(trx, addressed(article, comment, [...addressees]));
         changed(trx, article.id, seeing(article, [...addressees]));
         return comment.id;
       });
@@ -236,6 +244,7 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         const ids = mentioned.map(([user]) => user);
         const added = ids.filter((user) => user !== viewer.id && !told?.has(user));
         await queries.addRecipients(trx, row, added);
+        await notices.tell(trx, addressed(article, row, added));
         changed(trx, row.article_id, seeing(article, added));
       });
       return presentOne(id, viewer);
@@ -249,6 +258,8 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
         if (count > 0) events.emit(trx, { type: 'comments-read', userId: viewer.id });
       });
     },
+
+    find,
 
     countUnread: (viewer: Reader): Promise<number> => recipients.countReceived(db.read, viewer, true),
 
@@ -275,10 +286,6 @@ export function createCommentService({ db, events, quotas, findUser, now }: Part
     },
   };
 }
-
-/** Of the users, those who may see the article: to others the comment is not counted. */
-const seeing = (article: { author_id: string; is_public: number }, ids: readonly string[]): string[] =>
-  ids.filter((id) => article.is_public === 1 || id === article.author_id);
 
 /** Left out where the text is shown as it is. */
 const extraOf = (html = '') => (html === '' ? {} : { html });

@@ -24,6 +24,7 @@ import { searchNames } from './migrations/0019-search-names.ts';
 import { ways } from './migrations/0020-ways.ts';
 import { archive } from './migrations/0021-archive.ts';
 import { staff } from './migrations/0022-staff.ts';
+import { notices } from './migrations/0024-notices.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ways,
   archive,
   staff,
+  notices,
 ];
 
 /** Version of the schema this code works with. */
