@@ -12,6 +12,7 @@ export function createUpkeep(
     auth,
     files,
     moderation,
+    notices,
     picks,
     quotas,
     related,
@@ -35,6 +36,7 @@ export function createUpkeep(
         if (!isStopping) await takedowns.purgeExpired();
         if (!isStopping) await moderation.purge();
         if (!isStopping) await quotas.purgeExpired();
+        if (!isStopping) await notices.purgeExpired();
         if (!isStopping) await files.removeOrphans();
         if (!isStopping) await related.catchUp();
       });

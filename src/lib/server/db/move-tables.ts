@@ -50,6 +50,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'pushes', key: ['article_id', 'engine'], atOnce: SMALL },
   { name: 'site_options', key: ['name'], atOnce: SMALL },
   { name: 'audit_log', key: ['id'], atOnce: SMALL },
+  { name: 'outbox', key: ['id'], atOnce: SMALL },
+  { name: 'webhooks', key: ['id'], atOnce: SMALL },
+  { name: 'notice_settings', key: ['user_id'], atOnce: SMALL },
 ];
 
 /**
