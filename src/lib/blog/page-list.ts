@@ -57,10 +57,13 @@ export const sitePages: readonly SitePage[] = [
   { path: '/write', isForSignedIn: true },
   { path: '/edit/:id', isForSignedIn: true },
   { path: '/admin', isForSignedIn: true, permission: 'console.open', staffSection: '概览' },
+  { path: '/admin/notices', isForSignedIn: true, permission: 'notices.manage', staffSection: '通知' },
   // Makes the first operator.
   { path: '/setup' },
   { path: '/signin' },
   { path: '/signup' },
+  // Ends a reader's mails.
+  { path: '/unsubscribe' },
   { path: '/404' },
   { path: '/detail/:id.md', ...DOCUMENT },
   { path: '/feed.xml', ...DOCUMENT },

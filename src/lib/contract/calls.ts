@@ -19,6 +19,7 @@ import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
 import { discoveryCalls } from './discovery-calls.ts';
+import { noticeCalls } from './notice-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
 import {
   absentField,
@@ -249,6 +250,7 @@ export const calls = {
   site: open('read', routes.site, nothing, SiteFacts),
   ...waysCalls,
   ...staffCalls,
+  ...noticeCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

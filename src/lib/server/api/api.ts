@@ -21,6 +21,7 @@ import { discoveryHandlers } from './discovery-handlers.ts';
 import { articleHandlers } from './article-handlers.ts';
 import type { ApiRoutes, Asked, From, Handler, Handlers } from './handler.ts';
 import { seriesHandlers } from './series-handlers.ts';
+import { noticeHandlers, serveUnsubscribe } from './notice-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
 import { staffHandlers } from './staff-handlers.ts';
@@ -91,6 +92,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...fileHandlers(services),
     ...siteHandlers(services),
     ...staffHandlers(services),
+    ...noticeHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
@@ -120,6 +122,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   serveFiles(api, services);
   serveSiteFiles(api, services);
   serveOgPictures(api, services);
+  serveUnsubscribe(api, services);
   return async (request, from) => api.fetch(request, from);
 }
 
