@@ -46,7 +46,7 @@ const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) =>
   ];
   const own = sitePages.filter(({ isForSignedIn, path }) => isForSignedIn && !path.includes(':'));
   return {
-    visitor: [...everybody, '/signin', '/signup', '/404'],
+    visitor: [...everybody, '/signin', '/signup', '/unsubscribe?token=a.b', '/404'],
     author: [
       ...everybody,
       `/detail/${secret}`,

@@ -154,9 +154,9 @@ describe('mails to users', () => {
     expect(await stage.notices.unsubscribe(`${token}x`, true)).toBe(false);
     expect(await stage.notices.unsubscribe('', true)).toBe(false);
     expect(await stage.notices.unsubscribe(token, false)).toBe(true);
-    expect((await stage.notices.settingsOf(stage.author.id)).mode).toBe('now');
+    expect((await stage.notices.shownSettings(stage.author.id)).mode).toBe('now');
     expect(await stage.notices.unsubscribe(token, true)).toBe(true);
-    expect((await stage.notices.settingsOf(stage.author.id)).mode).toBe('off');
+    expect((await stage.notices.shownSettings(stage.author.id)).mode).toBe('off');
     await tell(commentEvent((await write()).commentId));
     expect(await sendMail()).toBe(0);
   });

@@ -60,10 +60,13 @@ export const sitePages: readonly SitePage[] = [
   { path: '/admin', isForSignedIn: true, permission: 'console.open', staffSection: '概览' },
   { path: '/admin/held', isForSignedIn: true, permission: 'comments.moderate', staffSection: '审核' },
   { path: '/admin/words', isForSignedIn: true, permission: 'words.manage', staffSection: '词库' },
+  { path: '/admin/notices', isForSignedIn: true, permission: 'notices.manage', staffSection: '通知' },
   // Makes the first operator.
   { path: '/setup' },
   { path: '/signin' },
   { path: '/signup' },
+  // Ends a reader's mails.
+  { path: '/unsubscribe' },
   { path: '/404' },
   { path: '/detail/:id.md', ...DOCUMENT },
   { path: '/feed.xml', ...DOCUMENT },

@@ -20,6 +20,7 @@ import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, open, signedIn, type Call } from './call.ts';
 import { commentCalls } from './comment-calls.ts';
 import { discoveryCalls } from './discovery-calls.ts';
+import { noticeCalls } from './notice-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
 import {
   absentField,
@@ -253,6 +254,7 @@ export const calls = {
   ...waysCalls,
   ...staffCalls,
   ...moderationCalls,
+  ...noticeCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

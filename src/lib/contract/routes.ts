@@ -84,6 +84,14 @@ export const routes = {
   articleModerate: ['POST', '/api/staff/articles/moderate'],
   commentModerate: ['POST', '/api/staff/comments/moderate'],
   statistics: ['POST', '/api/statistics'],
+  noticeSettings: ['POST', '/api/notice/settings'],
+  noticeSettingsChange: ['POST', '/api/notice/settings/change'],
+  noticeOverview: ['POST', '/api/staff/notices'],
+  webhookSave: ['POST', '/api/staff/webhook/save'],
+  webhookDelete: ['POST', '/api/staff/webhook/delete'],
+  webhookTest: ['POST', '/api/staff/webhook/test'],
+  deliveryRetry: ['POST', '/api/staff/delivery/retry'],
+  deliveryDiscard: ['POST', '/api/staff/delivery/discard'],
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -33,6 +33,7 @@ import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
+import { createNoticeConsole } from './notices/notice-console.ts';
 import { createNoticeService } from './notices/notice-service.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
@@ -192,6 +193,7 @@ export async function createApp(
     overview: createOverviewService({ db, now }),
     options,
     notices,
+    noticeConsole: createNoticeConsole({ db, notices, audit }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

@@ -22,6 +22,7 @@ import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
+import type { NoticeConsole } from './notices/notice-console.ts';
 import type { NoticeService } from './notices/notice-service.ts';
 import type { PushService } from './push/push-service.ts';
 import type { OgService } from './og/og-service.ts';
@@ -72,6 +73,7 @@ export interface Services {
   overview: OverviewService;
   options: OptionService;
   notices: NoticeService;
+  noticeConsole: NoticeConsole;
 }
 
 export interface App {

@@ -22,6 +22,7 @@ import { articleHandlers } from './article-handlers.ts';
 import type { ApiRoutes, Asked, From, Handler, Handlers } from './handler.ts';
 import { safetyHandlers } from './safety-handlers.ts';
 import { seriesHandlers } from './series-handlers.ts';
+import { noticeHandlers, serveUnsubscribe } from './notice-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
 import { moderationHandlers } from './moderation-handlers.ts';
@@ -95,6 +96,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...siteHandlers(services),
     ...staffHandlers(services),
     ...moderationHandlers(services),
+    ...noticeHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
@@ -124,6 +126,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   serveFiles(api, services);
   serveSiteFiles(api, services);
   serveOgPictures(api, services);
+  serveUnsubscribe(api, services);
   return async (request, from) => api.fetch(request, from);
 }
 

@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Comment } from '../../contract/entities.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
+import type { ShownNoticeSettings } from '../../contract/notice-calls.ts';
 import type { UserNotice, WebhookNotice } from '../../contract/notice-kinds.ts';
 import { commentLink } from '../../../components/urls.ts';
 import { daysOf } from '../days.ts';
@@ -221,18 +223,28 @@ export function createNoticeService(parts: Parts) {
       if (hasMail) await outbox.put(trx, { lane: 'mail', target: to, payload, uniqueKey });
     },
 
-    /** Tells a webhook that this is a test, now: the operator waits to see whether it works. */
+    /**
+     * Tells a webhook that this is a test, now: the operator waits to see whether it works. Refuses with
+     * WEBHOOK_NOT_FOUND, URL_REFUSED, URL_UNREACHABLE, WEBHOOK_FAILED.
+     */
     async testWebhook(id: string): Promise<void> {
+      await webhooks.requireKnown(id);
       const text = '看到这条消息，说明通知可以送到这里。';
       const message = { id, kind: 'test', time: now(), site: siteTitle, title: '测试', text } as const;
       const signal = AbortSignal.timeout(TEST_PATIENCE_MS);
-      await webhooks.tell(id, { ...message, url: origin }, { signal });
+      try {
+        await webhooks.tell(id, { ...message, url: origin }, { signal });
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+        refuse('WEBHOOK_FAILED', { text: (error as Error).message });
+      }
     },
 
-    /** What a user wants to be told. */
-    async settingsOf(userId: string): Promise<settings.NoticeSettings> {
-      const found = (await settings.findSettings(db.read, [userId])).get(userId);
-      return found ?? { mode: 'off', kinds: [] };
+    /** What a user wants to be told, whether mail is sent at all, and where. */
+    async shownSettings(userId: string): Promise<ShownNoticeSettings> {
+      const wish = (await settings.findSettings(db.read, [userId])).get(userId);
+      const address = (await addressesOf(db.read, [userId])).get(userId) ?? '';
+      return { mode: 'off', kinds: [], ...wish, has_mail: hasMail, address };
     },
     saveSettings: (userId: string, wish: settings.NoticeSettings): Promise<void> =>
       db.write((trx) => settings.putSettings(trx, userId, wish)),

@@ -125,6 +125,9 @@ export function createWebhooks({
     names: async (): Promise<Map<string, string>> =>
       new Map((await queries.listWebhooks(db.read)).map(({ id, name }) => [id, name])),
 
+    /** Refuses with WEBHOOK_NOT_FOUND. */
+    requireKnown: async (id: string): Promise<void> => void (await find(db.read, id)),
+
     /**
      * Tells one. Throws what it said, or why it cannot be told; does nothing where it is gone or, unless
      * `isTest`, switched off.

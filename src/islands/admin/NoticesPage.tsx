@@ -1,0 +1,157 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { NoticeOverview, Webhook } from '../../lib/contract/notice-calls.ts';
+import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from '../../lib/contract/notice-kinds.ts';
+import { createAnswer } from '../../lib/stores/answer.ts';
+import { call } from '../../lib/stores/api.ts';
+import { askAndRemove } from '../../lib/stores/removal.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { island } from '../ui/island.tsx';
+import { useOnce } from '../ui/use-once.ts';
+import { DeadDeliveries } from './DeadDeliveries.tsx';
+import { Problem } from './Problem.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
+
+const ask = () => call('noticeOverview', {}, { quiet: true });
+
+/** /admin/notices: whom the site tells what, and what could not be told. */
+export default island(function NoticesPage({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>{(username) => <Notices key={username} waiting={children} />}</SignedIn>
+  );
+});
+
+function Notices({ waiting }: { waiting: ReactNode }) {
+  const answer = useMemo(() => createAnswer(ask), []);
+  const { data, problem } = useStore(answer.$answer);
+  const load = () => void answer.load();
+  useEffect(load, [answer]);
+  return (
+    <>
+      <Problem text={problem} onRetry={load} />
+      {!data && problem === '' && waiting}
+      {data && (
+        <div className="pb-16">
+          <p className="meta">{mailFact(data)}</p>
+          <Webhooks webhooks={data.webhooks} onChange={load} />
+          <DeadDeliveries deliveries={data.dead} total={data.dead_total} onChange={load} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const mailFact = ({ has_mail, waiting }: NoticeOverview) =>
+  [
+    has_mail ? '邮件已经设置好' : '没有设置邮件（环境变量 SMTP_URL 和 SMTP_FROM）',
+    waiting === 0 ? '没有等着发的通知' : `${waiting} 条通知等着发`,
+  ].join('，');
+
+function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChange(): void }) {
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <section aria-labelledby="webhooks" className="mt-8">
+      <div className="flex items-center justify-between gap-4 mb-2">
+        <h2 id="webhooks" className="m-0 text-lg">
+          通知地址
+        </h2>
+        {!isMaking && (
+          <button type="button" className="button-quiet bg-transparent" onClick={() => setMaking(true)}>
+            添加
+          </button>
+        )}
+      </div>
+      {isMaking && (
+        <WebhookForm
+          name="添加通知地址"
+          onSaved={() => {
+            setMaking(false);
+            onChange();
+          }}
+          onEnd={() => setMaking(false)}
+        />
+      )}
+      {webhooks.length === 0 && !isMaking && (
+        <EmptyState message="还没有通知地址。有人举报、有内容等着审核时，可以发到企业微信、钉钉、飞书的群里，或者你自己的程序。" />
+      )}
+      <ul role="list">
+        {webhooks.map((webhook) => (
+          <Row key={webhook.id} webhook={webhook} onChange={onChange} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
+  const { id, name, format, place, kinds, is_on } = webhook;
+  const [isEditing, setEditing] = useState(false);
+  const [isBusy, once] = useOnce();
+  const test = async () => {
+    try {
+      showNotice(await call('webhookTest', { id }));
+    } catch {
+      // Said already.
+    }
+  };
+  const remove = () =>
+    askAndRemove({
+      title: `删除「${name}」？`,
+      text: '等着发到那里的通知也一并丢弃。',
+      remove: () => call('webhookDelete', { id }),
+      settled: onChange,
+    });
+  const told = kinds.map((kind) => WEBHOOK_NOTICES[kind]).join('、');
+  return (
+    <li className="hairline py-4">
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <span className="flex-1 min-w-0 text-lg font-600 wrap-anywhere">{name}</span>
+        {!is_on && <span className="meta whitespace-nowrap">已停用</span>}
+      </div>
+      <p className="mt-1 text-sm text-soft wrap-anywhere">
+        {WEBHOOK_FORMATS[format]} · {place} · {told === '' ? '什么也不通知' : told}
+      </p>
+      <p className="flex flex-wrap gap-1 mx--2 text-sm">
+        <button
+          type="button"
+          className="action"
+          aria-label={`修改「${name}」`}
+          aria-expanded={isEditing}
+          onClick={() => setEditing(!isEditing)}
+        >
+          修改
+        </button>
+        <button
+          type="button"
+          className="action"
+          aria-label={`给「${name}」发一条测试`}
+          aria-disabled={isBusy}
+          onClick={() => void once(test)}
+        >
+          {isBusy ? '正在发…' : '发一条测试'}
+        </button>
+        <button
+          type="button"
+          className="action-danger"
+          aria-label={`删除「${name}」`}
+          onClick={() => void once(remove)}
+        >
+          删除
+        </button>
+      </p>
+      {isEditing && (
+        <WebhookForm
+          name={`修改「${name}」`}
+          webhook={webhook}
+          onSaved={() => {
+            setEditing(false);
+            onChange();
+          }}
+          onEnd={() => setEditing(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,140 @@
+import { useId, useState, type SyntheticEvent } from 'react';
+import { explain } from '../../lib/client/call-error.ts';
+import type { Webhook } from '../../lib/contract/notice-calls.ts';
+import {
+  WEBHOOK_FORMAT_NAMES,
+  WEBHOOK_FORMATS,
+  WEBHOOK_NOTICES,
+  type WebhookFormat,
+  type WebhookNotice,
+} from '../../lib/contract/notice-kinds.ts';
+import { call } from '../../lib/stores/api.ts';
+import { Check, Checks } from '../ui/Checks.tsx';
+import { Choice } from '../ui/Choice.tsx';
+import { useOnce } from '../ui/use-once.ts';
+
+interface Props {
+  name: string;
+  /** What is changed; a new one without it. */
+  webhook?: Webhook;
+  onSaved(): void;
+  onEnd(): void;
+}
+
+const SECRET_HINTS: Record<WebhookFormat, string> = {
+  json: '用来签名，对方凭它确认消息是本站发的，可以自己编一串',
+  wecom: '企业微信不用填',
+  dingtalk: '机器人安全设置选「加签」时填，以 SEC 开头',
+  feishu: '机器人安全设置选「签名校验」时填',
+};
+
+/** What the operator says of a webhook. */
+export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
+  const id = useId();
+  const [title, setTitle] = useState(webhook?.name ?? '');
+  const [format, setFormat] = useState<WebhookFormat>(webhook?.format ?? 'wecom');
+  const [url, setUrl] = useState('');
+  const [secret, setSecret] = useState('');
+  const [kinds, setKinds] = useState<readonly WebhookNotice[]>(webhook?.kinds ?? ['held', 'report']);
+  const [isOn, setOn] = useState(webhook?.is_on ?? true);
+  const [problem, setProblem] = useState('');
+  const [isBusy, once] = useOnce();
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void once(async () => {
+      setProblem('');
+      const known = webhook ? { id: webhook.id } : {};
+      const given = { ...(url.trim() === '' ? {} : { url }), ...(secret.trim() === '' ? {} : { secret }) };
+      try {
+        await call(
+          'webhookSave',
+          { ...known, ...given, name: title, format, kinds: [...kinds], is_on: isOn },
+          { quiet: true },
+        );
+        onSaved();
+      } catch (error) {
+        setProblem(explain(error, '没能保存，请再试一次'));
+      }
+    });
+  };
+  const stays = webhook ? '不填就不变' : '';
+  return (
+    <form aria-label={name} method="post" className="mt-2 mb-6 grid gap-4" onSubmit={onSubmit}>
+      <Line id={`${id}-name`} label="名称" hint="" value={title} onChange={setTitle} />
+      <Choice
+        label="格式"
+        value={format}
+        onChange={(value) => setFormat(WEBHOOK_FORMAT_NAMES.find((each) => each === value) ?? 'json')}
+      >
+        {WEBHOOK_FORMAT_NAMES.map((each) => (
+          <option key={each} value={each}>
+            {WEBHOOK_FORMATS[each]}
+          </option>
+        ))}
+      </Choice>
+      <Line
+        id={`${id}-url`}
+        label="地址"
+        hint={[webhook?.place, stays, '保存以后不再显示'].filter(Boolean).join('，')}
+        value={url}
+        onChange={setUrl}
+      />
+      <Line
+        id={`${id}-secret`}
+        label="密钥"
+        hint={[SECRET_HINTS[format], stays].filter(Boolean).join('，')}
+        value={secret}
+        onChange={setSecret}
+      />
+      <Checks legend="通知什么" names={WEBHOOK_NOTICES} chosen={kinds} onChange={setKinds} />
+      <Check isOn={isOn} onChange={setOn}>
+        启用（关掉以后不再发送，地址和密钥留着）
+      </Check>
+      <p role="alert" className="field-error empty:hidden">
+        {problem}
+      </p>
+      <div className="flex gap-3">
+        <button
+          type="submit"
+          className="button aria-disabled:(opacity-70 cursor-progress)"
+          aria-disabled={isBusy}
+        >
+          {isBusy ? '正在保存…' : '保存'}
+        </button>
+        <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onEnd}>
+          取消
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Line(props: {
+  id: string;
+  label: string;
+  hint: string;
+  value: string;
+  onChange(value: string): void;
+}) {
+  const { id, label, hint, value, onChange } = props;
+  return (
+    <div>
+      <label htmlFor={id} className="block mb-1 text-sm text-soft">
+        {label}
+      </label>
+      <input
+        id={id}
+        className="field"
+        value={value}
+        autoComplete="off"
+        aria-describedby={hint === '' ? undefined : `${id}-hint`}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {hint !== '' && (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-soft wrap-anywhere">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

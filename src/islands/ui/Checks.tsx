@@ -1,0 +1,40 @@
+interface Props<T extends string> {
+  legend: string;
+  /** What can be chosen, with what readers call it. */
+  names: Readonly<Record<T, string>>;
+  chosen: readonly T[];
+  onChange(chosen: T[]): void;
+}
+
+/** Any number of a few things. */
+export function Checks<T extends string>({ legend, names, chosen, onChange }: Props<T>) {
+  const all = Object.keys(names) as T[];
+  const choose = (name: T, isChosen: boolean) =>
+    onChange(all.filter((each) => (each === name ? isChosen : chosen.includes(each))));
+  return (
+    <fieldset className="m-0 p-0 border-0">
+      <legend className="mb-1 p-0 text-sm text-soft">{legend}</legend>
+      {all.map((name) => (
+        <Check key={name} isOn={chosen.includes(name)} onChange={(isOn) => choose(name, isOn)}>
+          {names[name]}
+        </Check>
+      ))}
+    </fieldset>
+  );
+}
+
+/** One thing that is so or not. */
+export function Check(props: { isOn: boolean; onChange(isOn: boolean): void; children: string }) {
+  const { isOn, onChange, children } = props;
+  return (
+    <label className="flex items-center gap-2.5 min-h-11 cursor-pointer">
+      <input
+        type="checkbox"
+        className="flex-none"
+        checked={isOn}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {children}
+    </label>
+  );
+}

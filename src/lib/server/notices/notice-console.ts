@@ -1,0 +1,99 @@
+import type { NoticeOverview, Webhook as ShownWebhook } from '../../contract/notice-calls.ts';
+import type { Database } from '../db/database.ts';
+import { toInstant } from '../ids.ts';
+import type { Audit } from '../staff/audit.ts';
+import type { NoticeService, Webhook, WebhookFields } from './notice-service.ts';
+
+const MOST_SHOWN = 100;
+
+export type NoticeConsole = ReturnType<typeof createNoticeConsole>;
+
+/** What the operator sees of notices and does about them; changes of webhooks are recorded. */
+export function createNoticeConsole({
+  db,
+  notices,
+  audit,
+}: {
+  db: Database;
+  notices: NoticeService;
+  audit: Audit;
+}) {
+  const { webhooks } = notices;
+  return {
+    async overview(): Promise<NoticeOverview> {
+      const [all, waiting, dead] = await Promise.all([
+        webhooks.list(),
+        notices.listDeliveries('waiting', { offset: 0, limit: 1 }),
+        notices.listDeliveries('dead', { offset: 0, limit: MOST_SHOWN }),
+      ]);
+      return {
+        has_mail: notices.hasMail,
+        webhooks: all.map(toWire),
+        waiting: waiting.total,
+        dead: dead.items.map(({ delivery, lane, title, kind, target, tries, settle_time, problem }) => ({
+          id: delivery,
+          lane,
+          title,
+          kind,
+          target: lane === 'mail' ? veil(target) : target,
+          tries,
+          time: toInstant(settle_time),
+          problem,
+        })),
+        dead_total: dead.total,
+      };
+    },
+
+    /** Adds a webhook, or changes that of `id`. Refuses as `webhooks.save`. */
+    saveWebhook: (id: string | null, fields: WebhookFields, actorId: string): Promise<ShownWebhook> =>
+      db.write(async (trx) => {
+        const former = (await webhooks.list()).find((hook) => hook.id === id);
+        const saved = await webhooks.save(trx, id, fields);
+        await audit.write(trx, {
+          actorId,
+          action: former ? 'webhook.change' : 'webhook.add',
+          subject: { kind: 'webhook', id: saved.id },
+          before: former ? recorded(former) : {},
+          after: {
+            ...recorded(saved),
+            ...(fields.url === undefined ? {} : { url: 'new' }),
+            ...(fields.secret === undefined ? {} : { secret: 'new' }),
+          },
+        });
+        return toWire(saved);
+      }),
+
+    /** Removes a webhook, with what waits for it. Refuses with WEBHOOK_NOT_FOUND. */
+    removeWebhook: (id: string, actorId: string): Promise<void> =>
+      db.write(async (trx) => {
+        const former = await webhooks.remove(trx, id);
+        await notices.forget(trx, 'webhook', id);
+        const subject = { kind: 'webhook', id };
+        await audit.write(trx, {
+          actorId,
+          action: 'webhook.delete',
+          subject,
+          before: recorded(former),
+          after: {},
+        });
+      }),
+
+    /** Sends given up deliveries again, or forgets them; returns how many there were. */
+    retry: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.revive(trx, ids)),
+    discard: (ids: readonly string[]): Promise<number> => db.write((trx) => notices.discard(trx, ids)),
+  };
+}
+
+const toWire = ({ hasSecret, isOn, ...hook }: Webhook): ShownWebhook => ({
+  ...hook,
+  has_secret: hasSecret,
+  is_on: isOn,
+});
+
+const recorded = ({ name, format, place, kinds, isOn }: Webhook) => ({ name, format, place, kinds, isOn });
+
+/** An address as the operator may see it: enough to know a mistake by. */
+function veil(address: string): string {
+  const [name = '', host] = address.split('@');
+  return host === undefined ? '' : `${name.slice(0, 2)}…@${host}`;
+}
