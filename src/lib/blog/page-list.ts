@@ -60,6 +60,13 @@ export const sitePages: readonly SitePage[] = [
   { path: '/admin', isForSignedIn: true, permission: 'console.open', staffSection: '概览' },
   { path: '/admin/held', isForSignedIn: true, permission: 'comments.moderate', staffSection: '审核' },
   { path: '/admin/words', isForSignedIn: true, permission: 'words.manage', staffSection: '词库' },
+  { path: '/admin/articles', isForSignedIn: true, permission: 'articles.moderate', staffSection: '文章' },
+  { path: '/admin/comments', isForSignedIn: true, permission: 'comments.moderate', staffSection: '评论' },
+  { path: '/admin/reports', isForSignedIn: true, permission: 'reports.decide', staffSection: '举报' },
+  { path: '/admin/users', isForSignedIn: true, permission: 'users.read', staffSection: '用户' },
+  { path: '/admin/options', isForSignedIn: true, permission: 'options.read', staffSection: '设置' },
+  { path: '/admin/audit', isForSignedIn: true, permission: 'audit.read', staffSection: '操作记录' },
+  { path: '/report', isForSignedIn: true },
   // Makes the first operator.
   { path: '/setup' },
   { path: '/signin' },

@@ -45,8 +45,7 @@ import type { App, Services } from './services.ts';
 import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
-import { createOverviewService } from './staff/overview-service.ts';
-import { createRoleService } from './staff/role-service.ts';
+import { createStaff } from './staff/staff.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
 import { createUserService } from './users/user-service.ts';
@@ -81,6 +80,7 @@ export async function createApp(
     issuer: site.facts.title,
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
+    timeZone: config.siteTimeZone,
   });
   const audit = createAudit({ now });
   const options = createOptionService({ db, events, audit });
@@ -123,6 +123,16 @@ export async function createApp(
     now,
     findUser: (name) => users.find(name),
   });
+  const takedowns = createTakedownService({
+    db,
+    events,
+    audit,
+    withhold: createWithhold({ search, tags, outbox, events, now }),
+    articles,
+    trash,
+    comments,
+    now,
+  });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const imports = createImportService({ db, articles, files });
   const pictures = createPictureService({ db, articles, series, files, quotas });
@@ -156,19 +166,9 @@ export async function createApp(
     pushes,
     words,
     moderation,
-    takedowns: createTakedownService({
-      db,
-      events,
-      audit,
-      withhold: createWithhold({ search, tags, outbox, events, now }),
-      articles,
-      trash,
-      comments,
-      now,
-    }),
+    takedowns,
     audit,
-    roles: createRoleService({ db, auth, audit, now }),
-    overview: createOverviewService({ db, now }),
+    ...createStaff({ db, auth, audit, options, takedowns, now }),
     options,
   };
 

@@ -32,8 +32,12 @@ import type { OptionService } from './settings/option-service.ts';
 import type { ModerationService } from './moderation/moderation-service.ts';
 import type { TakedownService } from './moderation/takedown-service.ts';
 import type { WordService } from './moderation/word-service.ts';
+import type { AuditLists } from './staff/audit-lists.ts';
 import type { Audit } from './staff/audit.ts';
+import type { BanService } from './staff/ban-service.ts';
+import type { ListService } from './staff/list-service.ts';
 import type { OverviewService } from './staff/overview-service.ts';
+import type { ReportService } from './staff/report-service.ts';
 import type { RoleService } from './staff/role-service.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
@@ -69,6 +73,10 @@ export interface Services {
   audit: Audit;
   roles: RoleService;
   overview: OverviewService;
+  bans: BanService;
+  reports: ReportService;
+  staffLists: ListService;
+  auditLists: AuditLists;
   options: OptionService;
 }
 

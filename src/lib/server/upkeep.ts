@@ -10,6 +10,7 @@ export function createUpkeep(
   {
     articles,
     auth,
+    bans,
     files,
     moderation,
     picks,
@@ -32,6 +33,7 @@ export function createUpkeep(
         if (!isStopping) await picks.refresh();
         if (!isStopping) await auth.purgeExpired();
         if (!isStopping) await trash.purgeExpired(() => isStopping);
+        if (!isStopping) await bans.showAfterBans(() => isStopping);
         if (!isStopping) await takedowns.purgeExpired();
         if (!isStopping) await moderation.purge();
         if (!isStopping) await quotas.purgeExpired();

@@ -25,6 +25,7 @@ import { ways } from './migrations/0020-ways.ts';
 import { archive } from './migrations/0021-archive.ts';
 import { staff } from './migrations/0022-staff.ts';
 import { accountSafety } from './migrations/0023-account-safety.ts';
+import { bans } from './migrations/0025-bans.ts';
 import { moderation } from './migrations/0027-moderation.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   archive,
   staff,
   accountSafety,
+  bans,
   moderation,
 ];
 
