@@ -218,6 +218,30 @@ describe('sockets', () => {
     await vi.waitFor(() => expect(live.ended).toEqual(['io server disconnect']));
   });
 
+  test('a comment that waits is told nobody on any node; approved through B it is told once', async () => {
+    nodes = await openNodes();
+    const author = await nodes.a.join('林间');
+    const reader = await nodes.a.join('听雨');
+    const editor = await nodes.a.join('站务');
+    await nodes.a.app.services.roles.set(editor.username, 'editor', null);
+    await nodes.a.app.services.options.change({ holdComments: 'all' }, null);
+    const article = await nodes.a.write(author);
+    const { counts } = connect(author);
+    await vi.waitFor(() => expect(counts).toEqual([0]));
+    // What A has settled holds on B at once.
+    const { _id, state } = await nodes.b.comment(reader, article, { content: '等着' });
+    expect(state).toBe('held');
+    expect((await nodes.b.get(`/detail/${article}`)).text).not.toContain('等着');
+    const fields = { ids: [_id], action: 'restore' };
+    done(await nodes.b.post('/api/staff/comments/moderate', fields, editor.token));
+    await vi.waitFor(() => expect(counts.at(-1)).toBe(1));
+    await vi.waitFor(async () => expect((await nodes.a.get(`/detail/${article}`)).text).toContain('等着'));
+    // A second decision about the same changes nothing, and nobody is told again.
+    done(await nodes.a.post('/api/staff/comments/moderate', fields, editor.token));
+    await sleep(LEASE_MS);
+    expect(counts).toEqual([0, 1]);
+  });
+
   test('what B did not hear of is told once it hears again', async () => {
     const network = await openNetwork();
     try {

@@ -114,6 +114,13 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     problem: '慢',
   } as const;
   await app.db.write((trx) => trx.insertInto('pushes').values(push).execute());
+  const { notices } = app.services;
+  await notices.saveSettings(author.viewer.id, { mode: 'daily', kinds: ['reply'] });
+  await app.db.write(async (trx) => {
+    const hook = { name: '值班', format: 'json', kinds: ['report'], isOn: true, secret: '密' } as const;
+    await notices.webhooks.save(trx, null, { ...hook, url: 'https://hooks.example.com/in' });
+    await notices.tell(trx, { kind: 'report', staffIds: [], title: '举报', text: '广告', path: '/' });
+  });
   await schedules.set({ id, publish_time: new Date(Date.now() + 86_400_000).toISOString() }, author.viewer);
   const comment = { page_id: id, reply_user: '', reply_content: '', request_id: '' };
   await comments.create({ ...comment, content: '好诗 😀' }, reader.viewer);

@@ -46,6 +46,8 @@ export const REFUSALS = {
   SERIES_TOO_MANY: { status: 200, text: '专栏数量已达上限（100 个）' },
   PICKS_TOO_MANY: { status: 200, text: `首页最多置顶 ${BOUNDS.picks} 篇文章，请先取消一篇` },
   PICK_NOT_FOUND: { status: 200, text: '这篇文章没有置顶在首页' },
+  WEBHOOK_NOT_FOUND: { status: 200, text: '这个通知地址已经不在了' },
+  WEBHOOKS_TOO_MANY: { status: 200, text: '通知地址最多 20 个，请先删除一个' },
   COMMENTS_CLOSED: { status: 200, text: '作者关闭了这篇文章的评论' },
   IMAGE_UNREADABLE: { status: 200, text: PICTURES.avatar.unreadable },
   IMAGE_MISSING: { status: 200, text: '请选择要上传的图片' },

@@ -18,12 +18,13 @@ import { createWithhold } from './articles/withhold.ts';
 import { createAccounts } from './auth/accounts.ts';
 import { createAuthService } from './auth/auth-service.ts';
 import { createGuard, createRequestLimiter } from './auth/guard.ts';
+import { deriveKey } from './auth/tokens.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
 import { createPageCache, type PageCache } from './cache/page-cache.ts';
 import { createRenders, type PlainAnswer } from './cache/renders.ts';
 import { countWritten } from './comments/comment-queries.ts';
-import { createCommentService } from './comments/comment-service.ts';
+import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import { ConfigError, type Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createEvents, type Events } from './db/events.ts';
@@ -32,6 +33,7 @@ import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
+import { createNoticeService } from './notices/notice-service.ts';
 import { createPushService } from './push/push-service.ts';
 import { createModerationService } from './moderation/moderation-service.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
@@ -90,12 +92,29 @@ export async function createApp(
   const revisions = createRevisionService({ db, quotas, versions, now });
   const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
   const { outbox } = pushes;
+  const notices = createNoticeService({
+    db,
+    log,
+    now,
+    outside,
+    smtp: config.smtp,
+    keys: {
+      webhooks: deriveKey(config.tokenSecret, 'webhooks'),
+      unsubscribe: deriveKey(config.tokenSecret, 'unsubscribe'),
+    },
+    site: { origin: config.origin, title: site.facts.title },
+    timeZone: config.siteTimeZone,
+    // Nobody has said an address yet.
+    addressesOf: async () => new Map(),
+    commentOf: (id, viewer) => comments.find(id, viewer),
+  });
   const words = createWordService({ db, events, audit, now });
   const moderation = createModerationService({
     db,
     events,
     words,
     options,
+    notices,
     outside: config.moderation && createOutsideJudge({ ...config.moderation, log, now }),
     now,
   });
@@ -115,23 +134,14 @@ export async function createApp(
   const series = createSeriesService({ db, events, now });
   const trash = createTrashService({ db, search, tags, quotas, outbox, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
-  const comments = createCommentService({
+  const comments: CommentService = createCommentService({
     db,
     events,
     quotas,
     moderation,
+    notices,
     now,
     findUser: (name) => users.find(name),
-  });
-  const takedowns = createTakedownService({
-    db,
-    events,
-    audit,
-    withhold: createWithhold({ search, tags, outbox, events, now }),
-    articles,
-    trash,
-    comments,
-    now,
   });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const imports = createImportService({ db, articles, files });
@@ -140,6 +150,17 @@ export async function createApp(
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
   const calendar = { db, timeZone: config.siteTimeZone };
+  const takedowns = createTakedownService({
+    db,
+    events,
+    audit,
+    withhold: createWithhold({ search, tags, outbox, events, now }),
+    articles,
+    trash,
+    comments,
+    notices,
+    now,
+  });
   const services: Services = {
     auth,
     accounts,
@@ -170,6 +191,7 @@ export async function createApp(
     audit,
     ...createStaff({ db, auth, audit, options, takedowns, now }),
     options,
+    notices,
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -218,10 +240,12 @@ export async function createApp(
       reads.start();
       related.start();
       pushes.start();
+      notices.start();
     },
     async close() {
       await publisher.stop();
       await pushes.stop();
+      await notices.stop();
       await related.stop();
       await upkeep.stop();
       await reads.stop();

@@ -105,6 +105,35 @@ export const pushFields = {
   INDEXNOW_KEY: z.string().refine(isIndexNowKey, notAnIndexNowKey('INDEXNOW_KEY')).optional(),
 };
 
+/** The settings of mail. */
+export const mailFields = {
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, 'SMTP_URL must be like smtps://user:password@host:465 or smtp://host:587')
+    .optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>@\r\n]+ )?<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/,
+      'SMTP_FROM must be an address such as blog@example.com or 墨页 <blog@example.com>',
+    )
+    .optional(),
+};
+
+/** How mail leaves, among settings that were read; null where none does. @throws ConfigError */
+export function smtpOf({ SMTP_URL: url, SMTP_FROM: from }: z.infer<z.ZodObject<typeof mailFields>>) {
+  if (url === undefined && from === undefined) return null;
+  if (url === undefined || from === undefined)
+    throw new ConfigError('mail needs SMTP_URL and SMTP_FROM: set both or none');
+  return { url, from };
+}
+
+/** Whether `text` names a mail server. Its query is the library's: TLS settings can be there. */
+function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+}
+
 /** The keys among settings that were read. */
 export const pushKeysOf = (env: z.infer<z.ZodObject<typeof pushFields>>): PushKeys => ({
   baidu: env.BAIDU_PUSH_TOKEN ?? null,

@@ -3,11 +3,12 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import {
-  ConfigError,
   bracketed,
+  ConfigError,
   hasKnownSslMode,
   hosts,
   isPostgresUrl,
+  mailFields,
   origin,
   origins,
   moderationOf,
@@ -17,16 +18,18 @@ import {
   pushKeysOf,
   quotaFields,
   quotasOf,
+  smtpOf,
   SSL_MODES,
   whole,
   type PushKeys,
 } from './config-fields.ts';
 
-export { ConfigError };
 import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-settings.ts';
 import { ensureFolder } from './data-folder.ts';
 import type { QuotaLimits } from './quota-rules.ts';
 import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
+
+export { ConfigError };
 
 interface ListenConfig {
   host: string;
@@ -68,6 +71,8 @@ export interface Config extends ListenConfig {
   moderation: { url: string; secret: string } | null;
   /** What search engines are told of new articles with; null where they are not. */
   pushKeys: PushKeys;
+  /** How mail leaves; null where none does. Holds a password: never to be shown. */
+  smtp: { url: string; from: string } | null;
   /** Bound of the page cache; 0 switches it off. */
   pageCacheBytes: number;
   /** Who may read GET /metrics. */
@@ -115,6 +120,7 @@ const Environment = ListenEnvironment.extend({
   ...quotaFields,
   ...pushFields,
   ...peerFields,
+  ...mailFields,
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -227,6 +233,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     purge: purgeOf(env),
     moderation: moderationOf(env),
     pushKeys: pushKeysOf(env),
+    smtp: smtpOf(env),
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
     logLevel: env.LOG_LEVEL,

@@ -22,6 +22,7 @@ import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
+import type { NoticeService } from './notices/notice-service.ts';
 import type { PushService } from './push/push-service.ts';
 import type { OgService } from './og/og-service.ts';
 import type { PickService } from './articles/pick-service.ts';
@@ -78,6 +79,7 @@ export interface Services {
   staffLists: ListService;
   auditLists: AuditLists;
   options: OptionService;
+  notices: NoticeService;
 }
 
 export interface App {

@@ -13,6 +13,7 @@ export function createUpkeep(
     bans,
     files,
     moderation,
+    notices,
     picks,
     quotas,
     related,
@@ -37,6 +38,7 @@ export function createUpkeep(
         if (!isStopping) await takedowns.purgeExpired();
         if (!isStopping) await moderation.purge();
         if (!isStopping) await quotas.purgeExpired();
+        if (!isStopping) await notices.purgeExpired();
         if (!isStopping) await files.removeOrphans();
         if (!isStopping) await related.catchUp();
       });

@@ -10,11 +10,13 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId } from '../ids.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
+import type { Teller } from '../notices/notice-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
+import { addressed, seeing } from './addressees.ts';
 import { createCommentHtml } from './comment-html.ts';
 import { createCommentLists } from './comment-lists.ts';
 import * as queries from './comment-queries.ts';
-import { extraOf, isRead, seeing, toComment } from './comment-views.ts';
+import { extraOf, isRead, toComment } from './comment-views.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
 import * as recipients from './recipient-queries.ts';
 import { createWithheldComments } from './withheld-comments.ts';
@@ -27,6 +29,8 @@ interface Parts {
   events: Events;
   quotas: Quotas;
   moderation: Pick<ModerationService, 'judge' | 'hold' | 'release' | 'withheldAmong'>;
+  /** Tells addressees outside of the site. */
+  notices: Teller;
   /** The user of that name, or null. */
   findUser: (username: string) => Promise<{ _id: string } | null>;
   now: () => number;
@@ -37,9 +41,10 @@ interface Parts {
  * writer, with a read mark each. What hangs on an article its reader may no longer see is neither listed nor
  * counted; what is withheld (moderation/) is there for its writer alone, marked as that.
  */
-export function createCommentService({ db, events, quotas, moderation, findUser, now }: Parts) {
+export function createCommentService(parts: Parts) {
+  const { db, events, quotas, moderation, notices, findUser, now } = parts;
   const htmlOf = createCommentHtml();
-  const withheld = createWithheldComments({ db, moderation, present, changed });
+  const withheld = createWithheldComments({ db, moderation, notices, present, changed });
 
   async function present(rows: queries.CommentRow[], viewer: Reader | null): Promise<Comment[]> {
     const marks = viewer
@@ -55,13 +60,15 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
     }));
   }
 
-  async function presentOne(id: string, viewer: Reader): Promise<Comment> {
+  /** A comment under an article `viewer` may see, or null; read marks are the viewer's. */
+  async function find(id: string, viewer: Reader | null): Promise<Comment | null> {
     const row = await queries.findComment(db.read, id, viewer);
-    if (!row)
-      return (await withheld.of(viewer, null)).find(({ _id }) => _id === id) ?? refuse('COMMENT_NOT_FOUND');
-    const [comment] = await present([row], viewer);
-    return comment ?? refuse('COMMENT_NOT_FOUND');
+    if (row) return (await present([row], viewer))[0] ?? null;
+    return (viewer && (await withheld.of(viewer, null)).find(({ _id }) => _id === id)) ?? null;
   }
+
+  const presentOne = async (id: string, viewer: Reader): Promise<Comment> =>
+    (await find(id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
 
   const judge = (content: string, author: Viewer, id: string | null) =>
     moderation.judge({
@@ -138,6 +145,7 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
           return comment.id;
         }
         await queries.insertComment(trx, comment, [...addressees]);
+        await notices.tell(trx, addressed(article, comment, [...addressees]));
         changed(trx, article.id, seeing(article, [...addressees]));
         return comment.id;
       });
@@ -172,6 +180,7 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
         const ids = mentioned.map(([user]) => user);
         const added = ids.filter((user) => user !== viewer.id && !told?.has(user));
         await queries.addRecipients(trx, row, added);
+        await notices.tell(trx, addressed(article, row, added));
         changed(trx, row.article_id, seeing(article, added));
         if (judgement.reasons.length === 0) return;
         await withheld.takeAway(trx, id);
@@ -188,6 +197,8 @@ export function createCommentService({ db, events, quotas, moderation, findUser,
         if (count > 0) events.emit(trx, { type: 'comments-read', userId: viewer.id });
       });
     },
+
+    find,
 
     countUnread: (viewer: Reader): Promise<number> => recipients.countReceived(db.read, viewer, true),
 

@@ -63,9 +63,5 @@ export function toComment(row: CommentRow, is_read: boolean): Comment {
   };
 }
 
-/** Of the users, those who may see the article: to others the comment is not counted. */
-export const seeing = (article: { author_id: string; is_public: number }, ids: readonly string[]): string[] =>
-  ids.filter((id) => article.is_public === 1 || id === article.author_id);
-
 /** Left out where the text is shown as it is. */
 export const extraOf = (html = '') => (html === '' ? {} : { html });

@@ -3,13 +3,15 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
 import type { CommentRow } from './comment-queries.ts';
-import { seeing } from './comment-views.ts';
+import type { Teller } from '../notices/notice-service.ts';
+import { addressed, seeing } from './addressees.ts';
 import { listUnreadRecipients } from './recipient-queries.ts';
 import * as queries from './withheld-queries.ts';
 
 interface Parts {
   db: Database;
   moderation: Pick<ModerationService, 'release' | 'withheldAmong'>;
+  notices: Teller;
   present(rows: CommentRow[], viewer: Reader): Promise<Comment[]>;
   /** Tells whose number of unread comments has changed. */
   changed(trx: Trx, articleId: string, recipientIds: string[]): void;
@@ -18,7 +20,7 @@ interface Parts {
 export type WithheldComments = ReturnType<typeof createWithheldComments>;
 
 /** Comments that nobody but their writer sees: they wait for approval, or were taken down. */
-export function createWithheldComments({ db, moderation, present, changed }: Parts) {
+export function createWithheldComments({ db, moderation, notices, present, changed }: Parts) {
   return {
     /** What of the viewer's is withheld, newest first, and why; of one article where one is named. */
     async of(viewer: Reader, articleId: string | null): Promise<Comment[]> {
@@ -49,7 +51,9 @@ export function createWithheldComments({ db, moderation, present, changed }: Par
       const addressees = await queries.giveBack(trx, id);
       const row = addressees && (await queries.findAnywhere(trx, id));
       if (!row) return false;
-      changed(trx, row.article_id, seeing({ ...row, author_id: row.to_user_id }, addressees));
+      const article = { author_id: row.to_user_id, is_public: row.is_public };
+      changed(trx, row.article_id, seeing(article, addressees));
+      await notices.tell(trx, addressed(article, row, addressees));
       return true;
     },
 

@@ -25,6 +25,7 @@ import { ways } from './migrations/0020-ways.ts';
 import { archive } from './migrations/0021-archive.ts';
 import { staff } from './migrations/0022-staff.ts';
 import { accountSafety } from './migrations/0023-account-safety.ts';
+import { notices } from './migrations/0024-notices.ts';
 import { bans } from './migrations/0025-bans.ts';
 import { moderation } from './migrations/0027-moderation.ts';
 
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   archive,
   staff,
   accountSafety,
+  notices,
   bans,
   moderation,
 ];

@@ -51,6 +51,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'site_options', key: ['name'], atOnce: SMALL },
   { name: 'reports', key: ['id'], atOnce: SMALL },
   { name: 'audit_log', key: ['id'], atOnce: SMALL },
+  { name: 'outbox', key: ['id'], atOnce: SMALL },
+  { name: 'webhooks', key: ['id'], atOnce: SMALL },
+  { name: 'notice_settings', key: ['user_id'], atOnce: SMALL },
 ];
 
 /**

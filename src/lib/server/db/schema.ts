@@ -4,6 +4,7 @@ import type { AccountSchema } from './account-schema.ts';
 import type { CommentRecipientsTable, CommentsTable, WithheldCommentsTable } from './comment-schema.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
+import type { NoticeSchema } from './notice-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
@@ -14,7 +15,8 @@ export type { CommentsTable } from './comment-schema.ts';
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
  * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
-export interface Schema extends WaysSchema, DiscoverySchema, StaffSchema, AccountSchema, ModerationSchema {
+export interface Schema
+  extends WaysSchema, DiscoverySchema, StaffSchema, AccountSchema, NoticeSchema, ModerationSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HoldReason } from '../../contract/moderation.ts';
+import { HOLD_REASONS, type HoldReason } from '../../contract/moderation.ts';
 import { refuse } from '../../contract/errors.ts';
 import { isStaff } from '../../contract/permissions.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
@@ -7,6 +7,7 @@ import type { Database, Trx } from '../db/database.ts';
 import { canonicalise } from './canonical.ts';
 import type { Events } from '../db/events.ts';
 import * as queries from './judge-queries.ts';
+import type { Teller } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
 import { deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
 import { mask } from './word-filter.ts';
@@ -41,11 +42,12 @@ export function createModerationService(parts: {
   words: Pick<WordService, 'filter'>;
   options: { read(): Promise<SiteOptions> };
   events: Pick<Events, 'emit'>;
+  notices: Teller;
   /** MODERATION_URL; null where none is set. */
   outside: OutsideJudge | null;
   now: () => number;
 }) {
-  const { db, words, options, events, outside, now } = parts;
+  const { db, words, options, events, notices, outside, now } = parts;
 
   /** Refuses with WORD_REFUSED; masks only what stands in the source as a reader reads it. */
   async function judgeWords({ kind, source, text }: Written) {
@@ -119,6 +121,31 @@ export function createModerationService(parts: {
     };
   }
 
+  /** Says inside `trx` that something waits, and why, and tells staff. */
+  async function hold(
+    trx: Trx,
+    kind: Written['kind'],
+    id: string,
+    reasons: readonly HoldReason[],
+  ): Promise<void> {
+    await putWithheld(trx, { kind, id, state: 'held', note: '', reasons, create_time: now() });
+    events.emit(trx, { type: 'held-changed' });
+    await notices.tell(trx, {
+      kind: 'held',
+      staffIds: await queries.listStaff(trx),
+      title: `有${kind === 'article' ? '文章' : '评论'}等待审核`,
+      text: reasons.map((reason) => HOLD_REASONS[reason]).join('、'),
+      path: '/admin/held',
+      uniqueKey: `held:${id}`,
+    });
+  }
+
+  /** Says inside `trx` that something waits no more, or is gone. */
+  async function release(trx: Trx, kind: Written['kind'], id: string): Promise<void> {
+    await deleteWithheld(trx, kind, id);
+    events.emit(trx, { type: 'held-changed' });
+  }
+
   return {
     judge,
 
@@ -153,31 +180,13 @@ export function createModerationService(parts: {
       await judgement.remember(trx);
       if (former === 'hidden') return 'hidden';
       const mustWait = wantsPublic && judgement.reasons.length > 0;
-      if (mustWait)
-        await putWithheld(trx, {
-          kind: 'article',
-          id,
-          state: 'held',
-          note: '',
-          reasons: judgement.reasons,
-          create_time: now(),
-        });
-      else if (former === 'held') await deleteWithheld(trx, 'article', id);
-      if (mustWait || former === 'held') events.emit(trx, { type: 'held-changed' });
+      if (mustWait) await hold(trx, 'article', id, judgement.reasons);
+      else if (former === 'held') await release(trx, 'article', id);
       return mustWait ? 'held' : '';
     },
 
-    /** Says inside `trx` that something waits, and why. */
-    async hold(trx: Trx, kind: Written['kind'], id: string, reasons: readonly HoldReason[]): Promise<void> {
-      await putWithheld(trx, { kind, id, state: 'held', note: '', reasons, create_time: now() });
-      events.emit(trx, { type: 'held-changed' });
-    },
-
-    /** Says inside `trx` that something waits no more, or is gone. */
-    async release(trx: Trx, kind: Written['kind'], id: string): Promise<void> {
-      await deleteWithheld(trx, kind, id);
-      events.emit(trx, { type: 'held-changed' });
-    },
+    hold,
+    release,
 
     /** Those of `ids` that are withheld, and what their author is told, by id. */
     withheldAmong: (kind: Written['kind'], ids: readonly string[]) => findWithheld(db.read, kind, ids),

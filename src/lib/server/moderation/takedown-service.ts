@@ -1,3 +1,4 @@
+import { articleUrl } from '../../../components/urls.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { HeldItem, Takedown } from '../../contract/moderation-calls.ts';
 import type { HoldReason } from '../../contract/moderation.ts';
@@ -10,6 +11,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { WithheldItemsTable } from '../db/moderation-schema.ts';
 import { toInstant } from '../ids.ts';
+import type { Teller } from '../notices/notice-service.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { Audit } from '../staff/audit.ts';
 import * as queries from './withheld-queries.ts';
@@ -38,13 +40,14 @@ interface Parts {
   withhold: Withhold;
   articles: Pick<ArticleService, 'removeIn'>;
   trash: Pick<TrashService, 'restoreIn'>;
+  notices: Teller;
   comments: Pick<CommentService, 'takeAway' | 'giveBack' | 'removeWithheld' | 'anyOf'>;
   now: () => number;
 }
 
 /** What staff takes down, gives back and approves; all of it stands in the audit log. */
 export function createTakedownService(parts: Parts) {
-  const { db, events, audit, withhold, articles, trash, comments, now } = parts;
+  const { db, events, audit, withhold, articles, trash, notices, comments, now } = parts;
 
   /** Makes a comment what `action` says; null where it is so already, or gone. */
   async function changeComment(trx: Trx, id: string, { action, note }: Decision) {
@@ -61,7 +64,14 @@ export function createTakedownService(parts: Parts) {
       const item = { kind: 'comment' as const, id, state: after, note, create_time: now() };
       await queries.putWithheld(trx, { ...item, reasons: [] });
     }
-    return { before, after, author: row.author, text: row.content.slice(0, EXCERPT) };
+    return {
+      before,
+      after,
+      authorId: row.author_id,
+      path: articleUrl(row.article_id),
+      author: row.author,
+      text: row.content.slice(0, EXCERPT),
+    };
   }
 
   async function changeArticle(trx: Trx, id: string, { action, note }: Decision) {
@@ -83,7 +93,14 @@ export function createTakedownService(parts: Parts) {
       await queries.putWithheld(trx, { ...item, reasons: [] });
       if (after === 'deleted') await articles.removeIn(trx, id, author);
     }
-    return { before, after, author: row.username, text: row.title };
+    return {
+      before,
+      after,
+      authorId: row.author_id,
+      path: '/user/list',
+      author: row.username,
+      text: row.title,
+    };
   }
 
   /** Decides one after the other, each in a transaction of its own; returns those that changed. */
@@ -94,7 +111,7 @@ export function createTakedownService(parts: Parts) {
       const isChanged = await db.write(async (trx) => {
         const changed = await change(trx, id, decision);
         if (!changed) return false;
-        const { before, after, ...subject } = changed;
+        const { before, after, authorId, path, ...subject } = changed;
         await audit.write(trx, {
           actorId,
           action: `${kind}.${decision.action}`,
@@ -103,6 +120,15 @@ export function createTakedownService(parts: Parts) {
           after: { state: after, ...(decision.note === '' ? {} : { note: decision.note }) },
         });
         events.emit(trx, { type: 'held-changed' });
+        // What waits is a matter between staff.
+        if (after !== 'held')
+          await notices.tell(trx, {
+            kind: 'moderation',
+            userId: authorId,
+            title: `你的${kind === 'article' ? '文章' : '评论'}${RESULTS[after]}`,
+            text: [subject.text, decision.note].filter((text) => text !== '').join('\n\n理由：'),
+            path,
+          });
         return true;
       });
       if (isChanged) done.push(id);
@@ -170,4 +196,5 @@ export function createTakedownService(parts: Parts) {
   };
 }
 
+const RESULTS = { shown: '现在所有人都看得到了', hidden: '已被隐藏', deleted: '已被删除' } as const;
 const STATES = { hide: 'hidden', restore: 'shown', delete: 'deleted', hold: 'held' } as const;

@@ -15,6 +15,21 @@ export interface Wanted {
   headersFor?(url: URL): Record<string, string>;
 }
 
+/** What is sent to an address. */
+export interface Sent {
+  body: string;
+  headers: Record<string, string>;
+  /** Breaks it off, before the longest time is over. */
+  signal?: AbortSignal | undefined;
+}
+
+/** What an address answered, whatever its status. */
+export interface Answered {
+  status: number;
+  /** As much of it as is read. */
+  text: string;
+}
+
 /** What decides where a request may go; tests on one machine bring their own. */
 export interface OutsideRules {
   /** The addresses of a host's name; rejects where it has none. */
@@ -31,6 +46,10 @@ const LONGEST_MS = 15_000;
 const LONGEST_URL = 2048;
 const WEB_PORTS = [80, 443];
 const REDIRECTS = [301, 302, 303, 307, 308];
+/** Those after which the same is sent again; the others would have it fetched instead. */
+const SENT_AGAIN = [307, 308];
+/** Of an answer to what was sent. */
+const MOST_ANSWERED = 4096;
 const MIB = 1024 * 1024;
 
 /**
@@ -52,17 +71,22 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     return addresses;
   }
 
-  async function follow(start: string, wanted: Wanted, signal: AbortSignal): Promise<Buffer> {
+  /** The answer at the end of redirects, each of which is checked as the first address is. */
+  async function follow(
+    start: string,
+    { redirects: followed, ask }: { redirects: readonly number[]; ask(url: URL): Asking },
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     let url = webUrl(start);
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       const addresses = await unlessAborted(signal, checked(url));
-      const answer = await open(url, addresses, wanted.headersFor?.(url) ?? {}, signal);
-      const next = REDIRECTS.includes(answer.statusCode ?? 0) ? answer.headers.location : undefined;
-      if (next === undefined) return read(answer, wanted);
+      const answer = await open(url, addresses, ask(url), signal);
+      const next = followed.includes(answer.statusCode ?? 0) ? answer.headers.location : undefined;
+      if (next === undefined) return answer;
       answer.destroy();
       url = webUrl(next, url);
     }
-    return refuse('URL_UNREACHABLE', { text: '这个地址转来转去，没有取到图片' });
+    return refuse('URL_UNREACHABLE', { text: '这个地址转来转去，没有结果' });
   }
 
   return {
@@ -73,10 +97,30 @@ export function createOutside(rules: Partial<OutsideRules> = {}) {
     async fetch(url: string, wanted: Wanted): Promise<Buffer> {
       const signal = AbortSignal.timeout(longestMs);
       try {
-        return await follow(url, wanted, signal);
+        const ask = (at: URL) => ({ method: 'GET', headers: wanted.headersFor?.(at) ?? {} });
+        return await read(await follow(url, { redirects: REDIRECTS, ask }, signal), wanted);
       } catch (error) {
         if (isRefusal(error)) throw error;
         return refuse('URL_UNREACHABLE', signal.aborted ? { text: TOO_SLOW } : {});
+      }
+    },
+
+    /**
+     * Posts `body` to `url`; returns what was answered, of any status. Refuses with URL_REFUSED (as `fetch`)
+     * and URL_UNREACHABLE (no answer, or a late one).
+     */
+    async post(url: string, { body, headers, signal: broken }: Sent): Promise<Answered> {
+      const patience = AbortSignal.timeout(longestMs);
+      const signal = broken ? AbortSignal.any([patience, broken]) : patience;
+      try {
+        const ask = () => ({ method: 'POST', headers, body });
+        const answer = await follow(url, { redirects: SENT_AGAIN, ask }, signal);
+        return { status: answer.statusCode ?? 0, text: await readStart(answer) };
+      } catch (error) {
+        if (isRefusal(error, 'URL_REFUSED'))
+          refuse('URL_REFUSED', { text: '只能发往公开网站的 http 或 https 地址' });
+        if (isRefusal(error)) throw error;
+        return refuse('URL_UNREACHABLE', { text: signal.aborted ? TOO_SLOW : '连不上对方网站' });
       }
     },
   };
@@ -102,11 +146,17 @@ async function resolveName(host: string): Promise<string[]> {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
+interface Asking {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
 /** Asks for `url` at one of `addresses`, and no other: nothing is looked up again. */
 function open(
   url: URL,
   addresses: readonly string[],
-  headers: Record<string, string>,
+  { method, headers, body }: Asking,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -115,9 +165,10 @@ function open(
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'http:' ? requestHttp : requestHttps;
     // No agent: a connection kept for another request would carry that one past the checks.
-    const sent = request(url, { agent: false, lookup, signal, headers: { ...HEADERS, ...headers } }, resolve);
+    const options = { method, agent: false, lookup, signal, headers: { ...HEADERS, ...headers } };
+    const sent = request(url, options, resolve);
     sent.on('error', reject);
-    sent.end();
+    sent.end(body);
   });
 }
 
@@ -147,6 +198,18 @@ async function read(answer: IncomingMessage, { most, accepts }: Wanted): Promise
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** The beginning of an answer; nobody needs the rest. */
+async function readStart(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= MOST_ANSWERED) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_ANSWERED).toString();
 }
 
 function textOf(status: number): string {

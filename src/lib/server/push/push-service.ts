@@ -3,6 +3,7 @@ import type { PushesTable } from '../db/discovery-schema.ts';
 import type { Flag } from '../db/schema.ts';
 import type { Log } from '../log.ts';
 import type { PushKeys } from '../config-fields.ts';
+import { createRounds } from '../rounds.ts';
 import { ENDPOINTS, tell } from './engines.ts';
 import * as queries from './push-queries.ts';
 
@@ -47,9 +48,8 @@ export type PushService = ReturnType<typeof createPushService>;
 /** Tells Baidu and IndexNow of what is published, from an outbox that survives restarts. */
 export function createPushService({ db, keys, origin, log, now, endpoints = ENDPOINTS }: Parts) {
   const engines = (['baidu', 'indexnow'] as const).filter((engine) => keys[engine] !== null);
-  let isStopping = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
+  const rounds = createRounds(round, { everyMs: ROUND_MS, log, failure: 'search engines not told' });
+  let tidied: Promise<unknown> = Promise.resolve();
   const urlOf = ({ article_id }: PushesTable) => `${origin}/detail/${article_id}`;
 
   /** What becomes of addresses that an engine did not take at all. */
@@ -88,20 +88,19 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     return rows.length - refused.length;
   }
 
-  async function round(): Promise<void> {
+  async function round(signal: AbortSignal): Promise<void> {
+    await tidied;
     for (const engine of engines) {
       try {
         // More than go at once: the next at once.
         let sent: number;
-        do sent = isStopping ? 0 : await send(engine);
+        do sent = signal.aborted ? 0 : await send(engine);
         while (sent > 0);
       } catch (error) {
         log.warn({ err: error, engine }, 'search engine not told');
       }
     }
-    if (!isStopping) timer = setTimeout(wake, ROUND_MS).unref();
   }
-  const wake = () => void (running = running.then(round));
 
   const outbox: Outbox = {
     async add(trx, before, after) {
@@ -126,17 +125,16 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
 
     /** Sends from now on; forgets what was meant for engines that are not set any more. */
     start(): void {
-      running = db
+      tidied = db
         .write((trx) => queries.deleteOthers(trx, engines))
         .catch((error: unknown) => log.warn({ err: error }, 'outbox of search engines not tidied'));
-      if (engines.length > 0) wake();
+      if (engines.length > 0) rounds.start();
     },
 
     /** Waits for what is being sent. */
     async stop(): Promise<void> {
-      isStopping = true;
-      clearTimeout(timer);
-      await running;
+      await rounds.stop();
+      await tidied;
     },
   };
 }

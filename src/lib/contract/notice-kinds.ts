@@ -1,0 +1,43 @@
+/** What a user may be told of by e-mail. */
+export const USER_NOTICES = {
+  comment: '有人评论我的文章',
+  reply: '有人回复我',
+  mention: '有人提到我',
+  moderation: '审核和处理的结果',
+  report: '读者的举报（站务收到）',
+} as const;
+export type UserNotice = keyof typeof USER_NOTICES;
+
+/** What other systems may be told of. */
+export const WEBHOOK_NOTICES = {
+  comment: '新评论',
+  held: '有内容等待审核',
+  report: '读者的举报',
+  signup: '新用户',
+} as const;
+export type WebhookNotice = keyof typeof WEBHOOK_NOTICES;
+
+/** How other systems want to be told. */
+export const WEBHOOK_FORMATS = {
+  json: '通用 JSON（HMAC 签名）',
+  wecom: '企业微信群机器人',
+  dingtalk: '钉钉群机器人',
+  feishu: '飞书群机器人',
+} as const;
+export type WebhookFormat = keyof typeof WEBHOOK_FORMATS;
+
+/** When a user is told by e-mail. */
+export const NOTICE_MODES = {
+  off: '不发邮件',
+  now: '立即',
+  daily: '每天汇总一次',
+} as const;
+export type NoticeMode = keyof typeof NOTICE_MODES;
+
+const namesOf = <T extends object>(table: T) =>
+  Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
+
+export const USER_NOTICE_NAMES = namesOf(USER_NOTICES);
+export const WEBHOOK_NOTICE_NAMES = namesOf(WEBHOOK_NOTICES);
+export const WEBHOOK_FORMAT_NAMES = namesOf(WEBHOOK_FORMATS);
+export const NOTICE_MODE_NAMES = namesOf(NOTICE_MODES);

@@ -1,0 +1,275 @@
+import type { KeyObject } from 'node:crypto';
+import type { Comment } from '../../contract/entities.ts';
+import type { UserNotice, WebhookNotice } from '../../contract/notice-kinds.ts';
+import { commentLink } from '../../../components/urls.ts';
+import { daysOf } from '../days.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Reader } from '../db/visibility.ts';
+import type { Log } from '../log.ts';
+import type { Outside } from '../outside/outside.ts';
+import { composeMail, type Item } from './compose.ts';
+import { createMailer, type SmtpPlace } from './mailer.ts';
+import { createOutbox, type Delivery, type Send } from './outbox.ts';
+import {
+  aboutOf,
+  isComment,
+  isWritten,
+  type CommentNotice,
+  type CommentRole,
+  type Payload,
+  type PlainNotice,
+} from './payload.ts';
+import { readSigned, signed } from './signed-text.ts';
+import * as settings from './setting-queries.ts';
+import { createWebhooks } from './webhooks.ts';
+
+export type { NoticeSettings } from './setting-queries.ts';
+export type { Webhook, WebhookFields } from './webhooks.ts';
+
+/** A mail for one address, written already. */
+export interface QueuedMail {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  /** Of two with one key the first alone is sent. */
+  uniqueKey?: string;
+}
+
+/** What has happened, for whoever wants to hear of it outside of the site. */
+export type NoticeEvent =
+  /** Everybody may see it, or it was approved just now; each addressee once. */
+  | { kind: 'comment'; commentId: string; addressees: readonly { userId: string; as: CommentRole }[] }
+  /** What staff has done with something of a user's. */
+  | (PlainText & { kind: 'moderation'; userId: string })
+  /** Something for staff to look at. */
+  | (PlainText & { kind: 'report' | 'held'; staffIds: readonly string[] })
+  | { kind: 'signup'; username: string; path: string };
+
+interface PlainText {
+  title: string;
+  text: string;
+  /** Path of the page it is about. */
+  path: string;
+  uniqueKey?: string;
+}
+
+/** Tells of what happens outside of the site, in the transaction of what happens. */
+export interface Teller {
+  tell(trx: Trx, event: NoticeEvent): Promise<void>;
+}
+
+interface Parts {
+  db: Database;
+  log: Pick<Log, 'info' | 'warn'>;
+  now: () => number;
+  outside: Outside;
+  /** Null where no mail is sent. */
+  smtp: SmtpPlace | null;
+  keys: { webhooks: KeyObject; unsubscribe: KeyObject };
+  /** Public origin of the site, and what it is called. */
+  site: { origin: string; title: string };
+  timeZone: string;
+  /** Verified addresses of users, by id. */
+  addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
+  /** A comment as `viewer` sees it, or null. */
+  commentOf(id: string, viewer: Reader | null): Promise<Comment | null>;
+  leaseMs?: number;
+}
+
+/** Digests are sent then, in the site's time zone. */
+const DIGEST_HOUR_MS = 8 * 3_600_000;
+const TEST_PATIENCE_MS = 8_000;
+
+export const UNSUBSCRIBE_PATH = '/unsubscribe';
+export const ONE_CLICK_PATH = '/api/notice/unsubscribe';
+
+const TITLES: Record<CommentRole, (comment: Comment) => string> = {
+  comment: ({ create_user, page_title }) => `${create_user} 评论了你的文章《${page_title}》`,
+  reply: ({ create_user, page_title }) => `${create_user} 在《${page_title}》下回复了你`,
+  mention: ({ create_user, page_title }) => `${create_user} 在《${page_title}》的评论里提到了你`,
+};
+
+export type NoticeService = ReturnType<typeof createNoticeService>;
+
+/** Mail and webhooks: what is told, to whom, and how they say that they want no more of it. */
+export function createNoticeService(parts: Parts) {
+  const { db, now, smtp, keys, site, addressesOf, commentOf } = parts;
+  const { origin, title: siteTitle } = site;
+  const dayOf = daysOf(parts.timeZone);
+  const webhooks = createWebhooks({ db, outside: parts.outside, key: keys.webhooks, now });
+  const sendMail = smtp && createMailer(smtp, new URL(origin).hostname);
+  const outbox = createOutbox({ ...parts, send: { mail: deliverMail, webhook: deliverWebhook } });
+  const hasMail = smtp !== null;
+
+  /** When the next digest goes. */
+  function nextDigest(): number {
+    const today = dayOf(now());
+    const time = today.start + DIGEST_HOUR_MS;
+    return time > now() ? time : dayOf(today.end).start + DIGEST_HOUR_MS;
+  }
+
+  /** Queues a notice for those of the users who have an address and want to be told of it. */
+  async function tellUsers(
+    trx: Trx,
+    told: readonly { userId: string; kind: UserNotice; payload: CommentNotice | PlainNotice; key: string }[],
+  ): Promise<void> {
+    if (!hasMail || told.length === 0) return;
+    const ids = told.map(({ userId }) => userId);
+    const addresses = await addressesOf(trx, ids);
+    const wishes = await settings.findSettings(trx, ids);
+    for (const { userId, kind, payload, key } of told) {
+      const wish = wishes.get(userId);
+      if (!addresses.has(userId) || !wish || wish.mode === 'off' || !wish.kinds.includes(kind)) continue;
+      const dueTime = wish.mode === 'daily' ? nextDigest() : undefined;
+      const delivery = dueTime === undefined ? undefined : `${userId}.${dueTime}`;
+      const uniqueKey = key === '' ? undefined : `${key}:${userId}`;
+      await outbox.put(trx, { lane: 'mail', target: userId, payload, uniqueKey, delivery, dueTime });
+    }
+  }
+
+  async function tellWebhooks(
+    trx: Trx,
+    kind: WebhookNotice,
+    payload: CommentNotice | PlainNotice,
+    key: string,
+  ): Promise<void> {
+    for (const target of await webhooks.wanting(trx, kind)) {
+      const uniqueKey = key === '' ? undefined : `${key}:${target}`;
+      await outbox.put(trx, { lane: 'webhook', target, payload, uniqueKey });
+    }
+  }
+
+  async function tell(trx: Trx, event: NoticeEvent): Promise<void> {
+    if (event.kind === 'comment') {
+      const { commentId, addressees } = event;
+      const key = `comment:${commentId}`;
+      const told = addressees.map(({ userId, as }) => ({
+        userId,
+        kind: as,
+        payload: { comment: commentId, as },
+        key,
+      }));
+      await tellUsers(trx, told);
+      return tellWebhooks(trx, 'comment', { comment: commentId, as: 'comment' }, key);
+    }
+    if (event.kind === 'signup') {
+      const { kind, username, path } = event;
+      return tellWebhooks(trx, kind, { kind, title: `新用户：${username}`, text: '', path }, '');
+    }
+    const { kind, title, text, path, uniqueKey: key = '' } = event;
+    const payload = { kind, title, text, path };
+    if (kind === 'moderation') return tellUsers(trx, [{ userId: event.userId, kind, payload, key }]);
+    // What waits is told staff as what was reported is: both are work.
+    const told = event.staffIds.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
+    await tellUsers(trx, told);
+    await tellWebhooks(trx, kind, payload, key);
+  }
+
+  /** What a payload says to a user now; null where there is nothing any more that the user may see. */
+  async function itemOf(payload: CommentNotice | PlainNotice, viewer: Reader | null): Promise<Item | null> {
+    if (!isComment(payload)) return { title: payload.title, text: payload.text, url: origin + payload.path };
+    const comment = await commentOf(payload.comment, viewer);
+    if (!comment) return null;
+    const title = viewer
+      ? TITLES[payload.as](comment)
+      : `${comment.create_user} 评论了《${comment.page_title}》`;
+    return { title, text: comment.content, url: origin + commentLink(comment.page_id, comment._id) };
+  }
+
+  async function deliverMail({ id, target, payloads }: Delivery, signal: AbortSignal): ReturnType<Send> {
+    if (!sendMail) throw new Error('没有设置 SMTP_URL');
+    const said = payloads.map((text) => JSON.parse(text) as Payload);
+    const [written] = said;
+    if (written && isWritten(written)) return sendMail({ id, to: target, ...written }, signal);
+    const to = (await addressesOf(db.read, [target])).get(target);
+    const wish = (await settings.findSettings(db.read, [target])).get(target);
+    if (to === undefined || wish?.mode === 'off') return;
+    const items: Item[] = [];
+    for (const payload of said) {
+      const item = isWritten(payload) ? null : await itemOf(payload, { id: target });
+      if (item) items.push(item);
+    }
+    if (items.length === 0) return;
+    const token = signed(keys.unsubscribe, target);
+    const query = `?token=${token}`;
+    const frame = {
+      id,
+      to,
+      site: siteTitle,
+      unsubscribe: { page: origin + UNSUBSCRIBE_PATH + query, oneClick: origin + ONE_CLICK_PATH + query },
+      settings: `${origin}/user/settings`,
+    };
+    await sendMail(composeMail(items, frame), signal);
+  }
+
+  async function deliverWebhook({ id, target, payloads }: Delivery, signal: AbortSignal): ReturnType<Send> {
+    const [payload] = payloads.map((text) => JSON.parse(text) as CommentNotice | PlainNotice);
+    const item = payload && (await itemOf(payload, null));
+    if (!payload || !item) return;
+    const kind = isComment(payload) ? 'comment' : (payload.kind as WebhookNotice);
+    await webhooks.tell(target, { id, kind, time: now(), site: siteTitle, ...item }, { signal });
+  }
+
+  return {
+    hasMail,
+    tell,
+    webhooks,
+
+    /** Has a mail sent to an address once `trx` has committed. Does nothing where no mail is sent. */
+    async queueMail(trx: Trx, { to, uniqueKey, ...payload }: QueuedMail): Promise<void> {
+      if (hasMail) await outbox.put(trx, { lane: 'mail', target: to, payload, uniqueKey });
+    },
+
+    /** Tells a webhook that this is a test, now: the operator waits to see whether it works. */
+    async testWebhook(id: string): Promise<void> {
+      const text = '看到这条消息，说明通知可以送到这里。';
+      const message = { id, kind: 'test', time: now(), site: siteTitle, title: '测试', text } as const;
+      const signal = AbortSignal.timeout(TEST_PATIENCE_MS);
+      await webhooks.tell(id, { ...message, url: origin }, { signal });
+    },
+
+    /** What a user wants to be told. */
+    async settingsOf(userId: string): Promise<settings.NoticeSettings> {
+      const found = (await settings.findSettings(db.read, [userId])).get(userId);
+      return found ?? { mode: 'off', kinds: [] };
+    },
+    saveSettings: (userId: string, wish: settings.NoticeSettings): Promise<void> =>
+      db.write((trx) => settings.putSettings(trx, userId, wish)),
+
+    /** Whether a token of a mail is one of ours; ends mails to its user where `isConfirmed`. */
+    async unsubscribe(token: string, isConfirmed: boolean): Promise<boolean> {
+      const userId = readSigned(keys.unsubscribe, token);
+      if (userId === null) return false;
+      if (isConfirmed)
+        await db.write(async (trx) => {
+          const wish = (await settings.findSettings(trx, [userId])).get(userId);
+          // Of an account that is gone there is nothing to end.
+          if (wish && (await addressesOf(trx, [userId])).has(userId))
+            await settings.putSettings(trx, userId, { ...wish, mode: 'off' });
+        });
+      return true;
+    },
+
+    /** A page of what waits or was given up, newest first, as the operator is shown it. */
+    async listDeliveries(state: 'waiting' | 'dead', page: { offset: number; limit: number }) {
+      const { items, total } = await outbox.list(state, page);
+      const names = await webhooks.names();
+      return {
+        total,
+        items: items.map(({ payload, target, ...item }) => ({
+          ...item,
+          ...aboutOf(payload),
+          target: item.lane === 'webhook' ? (names.get(target) ?? '') : target,
+        })),
+      };
+    },
+    revive: outbox.revive,
+    discard: outbox.discard,
+    forget: outbox.forget,
+    sendDue: outbox.sendDue,
+    purgeExpired: outbox.purgeExpired,
+    start: outbox.start,
+    stop: outbox.stop,
+  };
+}

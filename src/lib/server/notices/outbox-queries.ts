@@ -1,0 +1,254 @@
+import { sql } from 'kysely';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { OutboxTable } from '../db/notice-schema.ts';
+import { literal } from '../db/prepared.ts';
+
+export type Lane = OutboxTable['lane'];
+
+/** What is sent together, in the order in which it happened. */
+export interface Delivery {
+  id: string;
+  lane: Lane;
+  target: string;
+  /** JSON each. */
+  payloads: string[];
+  tries: number;
+  /** Until then nobody else sends it. */
+  claimedUntil: number;
+  giveUpTime: number;
+}
+
+// Literals, so that the partial index is used (see article-queries.ts).
+const WAITING = sql.lit<OutboxTable['state']>('waiting');
+
+/** Adds a notice; one whose key is there already changes nothing. Returns whether it was added. */
+export async function insertNotice(
+  trx: Trx,
+  row: Pick<
+    OutboxTable,
+    | 'id'
+    | 'delivery'
+    | 'lane'
+    | 'target'
+    | 'unique_key'
+    | 'payload'
+    | 'create_time'
+    | 'due_time'
+    | 'give_up_time'
+  >,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('outbox')
+    .values({ ...row, tries: 0, state: 'waiting', settle_time: 0, problem: '' })
+    .onConflict((conflict) => conflict.column('unique_key').doNothing())
+    .executeTakeFirstOrThrow();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Whether something of a lane is due. */
+export async function isDue(db: Queryable, lane: Lane, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('lane', '=', lane)
+    .where('state', '=', WAITING)
+    .where('due_time', '<=', now)
+    .limit(literal(1))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes what is due, until `until`: whoever asks before that gets none of it. What is due first in front. */
+export async function claim(
+  trx: Trx,
+  lane: Lane,
+  { now, until, limit }: { now: number; until: number; limit: number },
+): Promise<Delivery[]> {
+  const due = await trx
+    .selectFrom('outbox')
+    .select((eb) => ['delivery', eb.fn.min('due_time').as('first')])
+    .where('lane', '=', lane)
+    .where('state', '=', WAITING)
+    .where('due_time', '<=', now)
+    .groupBy('delivery')
+    .orderBy('first')
+    .limit(literal(limit))
+    .execute();
+  if (due.length === 0) return [];
+  const ids = due.map(({ delivery }) => delivery);
+  await trx
+    .updateTable('outbox')
+    .set((eb) => ({ due_time: until, tries: eb('tries', '+', 1) }))
+    .where('delivery', 'in', ids)
+    .where('state', '=', WAITING)
+    .execute();
+  const rows = await trx
+    .selectFrom('outbox')
+    .selectAll()
+    .where('delivery', 'in', ids)
+    .where('state', '=', WAITING)
+    .orderBy('create_time')
+    .orderBy('id')
+    .execute();
+  return ids.flatMap((id) => {
+    const own = rows.filter(({ delivery }) => delivery === id);
+    const [first] = own;
+    if (!first) return [];
+    return {
+      id,
+      lane,
+      target: first.target,
+      payloads: own.map(({ payload }) => payload),
+      tries: Math.max(...own.map(({ tries }) => tries)),
+      claimedUntil: until,
+      giveUpTime: Math.max(...own.map((row) => row.give_up_time)),
+    };
+  });
+}
+
+/** Notes what was sent, or is not to be sent any more; what it said is forgotten. */
+export async function settle(trx: Trx, delivery: string, now: number): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ state: 'sent', payload: '', target: '', problem: '', settle_time: now })
+    .where('delivery', '=', delivery)
+    .where('state', '!=', 'sent')
+    .execute();
+}
+
+/** Has what was not taken sent later, unless somebody else has claimed or settled it meanwhile. */
+export async function postpone(
+  trx: Trx,
+  { id, claimedUntil }: Delivery,
+  changes: Pick<OutboxTable, 'due_time' | 'problem'>,
+): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set(changes)
+    .where('delivery', '=', id)
+    .where('state', '=', WAITING)
+    .where('due_time', '=', claimedUntil)
+    .execute();
+}
+
+/** Gives up what was not taken, as `postpone`. */
+export async function bury(
+  trx: Trx,
+  { id, claimedUntil }: Delivery,
+  { problem, now }: { problem: string; now: number },
+): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ state: 'dead', problem, settle_time: now })
+    .where('delivery', '=', id)
+    .where('state', '=', WAITING)
+    .where('due_time', '=', claimedUntil)
+    .execute();
+}
+
+/** A delivery as the operator is shown it. */
+export interface ListedDelivery {
+  delivery: string;
+  lane: Lane;
+  target: string;
+  payload: string;
+  notices: number;
+  tries: number;
+  due_time: number;
+  settle_time: number;
+  problem: string;
+}
+
+/** Deliveries of a state with one of their notices: given up last first, or due first first. */
+export async function listDeliveries(
+  db: Queryable,
+  state: 'waiting' | 'dead',
+  page: { offset: number; limit: number },
+): Promise<ListedDelivery[]> {
+  const groups = await db
+    .selectFrom('outbox')
+    .select((eb) => ['delivery', eb.fn.min('id').as('first'), eb.fn.countAll<number>().as('notices')])
+    .where('state', '=', state)
+    .groupBy('delivery')
+    .orderBy((eb) => eb.fn.max('settle_time'), 'desc')
+    .orderBy((eb) => eb.fn.min('due_time'))
+    .orderBy('delivery')
+    .offset(literal(page.offset))
+    .limit(literal(page.limit))
+    .execute();
+  if (groups.length === 0) return [];
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['id', 'delivery', 'lane', 'target', 'payload', 'tries', 'due_time', 'settle_time', 'problem'])
+    .where(
+      'id',
+      'in',
+      groups.map(({ first }) => first),
+    )
+    .execute();
+  const known = new Map(rows.map(({ id, ...row }) => [id, row]));
+  return groups.flatMap(({ first, notices }) => {
+    const row = known.get(first);
+    return row ? { ...row, notices } : [];
+  });
+}
+
+/** How many deliveries are in a state. */
+export async function countDeliveries(db: Queryable, state: 'waiting' | 'dead'): Promise<number> {
+  const row = await db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.count<number>('delivery').distinct().as('total'))
+    .where('state', '=', state)
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** Has deliveries that were given up sent again; returns how many there were. */
+export async function revive(
+  trx: Trx,
+  deliveries: readonly string[],
+  { now, giveUp }: { now: number; giveUp: number },
+): Promise<number> {
+  const found = await deadAmong(trx, deliveries);
+  if (found === 0) return 0;
+  await trx
+    .updateTable('outbox')
+    .set({ state: 'waiting', due_time: now, give_up_time: giveUp, tries: 0, settle_time: 0 })
+    .where('delivery', 'in', [...deliveries])
+    .where('state', '=', 'dead')
+    .execute();
+  return found;
+}
+
+/** Forgets deliveries that were given up; returns how many there were. */
+export async function discard(trx: Trx, deliveries: readonly string[]): Promise<number> {
+  const found = await deadAmong(trx, deliveries);
+  if (found === 0) return 0;
+  await trx
+    .deleteFrom('outbox')
+    .where('delivery', 'in', [...deliveries])
+    .where('state', '=', 'dead')
+    .execute();
+  return found;
+}
+
+async function deadAmong(db: Queryable, deliveries: readonly string[]): Promise<number> {
+  if (deliveries.length === 0) return 0;
+  const row = await db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.count<number>('delivery').distinct().as('total'))
+    .where('delivery', 'in', [...deliveries])
+    .where('state', '=', 'dead')
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** Forgets what waits for a target that is gone. */
+export async function deleteOfTarget(trx: Trx, lane: Lane, target: string): Promise<void> {
+  await trx.deleteFrom('outbox').where('lane', '=', lane).where('target', '=', target).execute();
+}
+
+/** Forgets what was sent, or given up, before a time. */
+export async function deleteSettled(trx: Trx, state: 'sent' | 'dead', before: number): Promise<void> {
+  await trx.deleteFrom('outbox').where('state', '=', state).where('settle_time', '<', before).execute();
+}

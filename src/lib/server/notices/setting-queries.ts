@@ -1,0 +1,40 @@
+import { USER_NOTICE_NAMES, type NoticeMode, type UserNotice } from '../../contract/notice-kinds.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+
+/** What a user wants to be told by e-mail, and when. */
+export interface NoticeSettings {
+  mode: NoticeMode;
+  kinds: UserNotice[];
+}
+
+/** Of whoever has not said otherwise. */
+const DEFAULTS: NoticeSettings = { mode: 'now', kinds: [...USER_NOTICE_NAMES] };
+
+/** The settings of users, by id. */
+export async function findSettings(
+  db: Queryable,
+  userIds: readonly string[],
+): Promise<Map<string, NoticeSettings>> {
+  const found = new Map(userIds.map((id) => [id, DEFAULTS]));
+  if (userIds.length === 0) return found;
+  const rows = await db
+    .selectFrom('notice_settings')
+    .selectAll()
+    .where('user_id', 'in', [...userIds])
+    .execute();
+  for (const { user_id, mode, kinds } of rows) {
+    const wanted = kinds.split(',');
+    found.set(user_id, { mode, kinds: USER_NOTICE_NAMES.filter((kind) => wanted.includes(kind)) });
+  }
+  return found;
+}
+
+/** Replaces a user's settings. */
+export async function putSettings(trx: Trx, userId: string, { mode, kinds }: NoticeSettings): Promise<void> {
+  const values = { mode, kinds: kinds.join(',') };
+  await trx
+    .insertInto('notice_settings')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute();
+}

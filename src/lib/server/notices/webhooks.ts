@@ -1,0 +1,153 @@
+import type { KeyObject } from 'node:crypto';
+import type { WebhookFormat, WebhookNotice } from '../../contract/notice-kinds.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { WebhooksTable } from '../db/notice-schema.ts';
+import { newId } from '../ids.ts';
+import type { Outside } from '../outside/outside.ts';
+import { seal, unseal } from '../seal.ts';
+
+import { Undeliverable } from './outbox.ts';
+import { FORMATS, type WebhookMessage } from './webhook-formats.ts';
+import * as queries from './webhook-queries.ts';
+
+/** What an operator says of a webhook; an address or a secret that is left out stays. */
+export interface WebhookFields {
+  name: string;
+  format: WebhookFormat;
+  kinds: readonly WebhookNotice[];
+  isOn: boolean;
+  url?: string | undefined;
+  secret?: string | undefined;
+}
+
+/** A webhook as it is shown: neither its whole address nor its secret ever are. */
+export interface Webhook {
+  id: string;
+  name: string;
+  format: WebhookFormat;
+  /** Scheme and host of its address. */
+  place: string;
+  hasSecret: boolean;
+  kinds: WebhookNotice[];
+  isOn: boolean;
+}
+
+interface Sealed {
+  url: string;
+  secret: string;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+const MOST_WEBHOOKS = 20;
+const NOT_READABLE = '地址和密钥读不出来（TOKEN_SECRET 换过），请重新填写';
+
+/**
+ * Addresses of other systems that are told what happens. Their addresses and secrets are stored encrypted by
+ * `key`; requests go through `outside`, which reaches public addresses alone.
+ */
+export function createWebhooks({
+  db,
+  outside,
+  key,
+  now,
+}: {
+  db: Database;
+  outside: Outside;
+  key: KeyObject;
+  now: () => number;
+}) {
+  const sealedOf = ({ id, sealed }: WebhooksTable): Sealed | null => {
+    const text = unseal(key, id, sealed);
+    return text === null ? null : (JSON.parse(text) as Sealed);
+  };
+  const shown = (row: WebhooksTable): Webhook => ({
+    id: row.id,
+    name: row.name,
+    format: row.format,
+    place: row.place,
+    hasSecret: (sealedOf(row)?.secret ?? '') !== '',
+    kinds: kindsOf(row),
+    isOn: row.is_on === 1,
+  });
+  const find = async (from: Queryable, id: string): Promise<WebhooksTable> =>
+    (await queries.findWebhook(from, id)) ?? refuse('WEBHOOK_NOT_FOUND');
+
+  return {
+    list: async (): Promise<Webhook[]> => (await queries.listWebhooks(db.read)).map(shown),
+
+    /** Adds one, or changes that of `id`. Refuses: FIELD_INVALID, WEBHOOK_NOT_FOUND, WEBHOOKS_TOO_MANY. */
+    async save(trx: Trx, id: string | null, fields: WebhookFields): Promise<Webhook> {
+      const former = id === null ? null : await find(trx, id);
+      const known = former && sealedOf(former);
+      const url = fields.url ?? known?.url ?? refuse('FIELD_INVALID', { field: 'url', text: '请填写地址' });
+      const secret = fields.secret ?? known?.secret ?? '';
+      if (fields.format === 'json' && secret === '')
+        refuse('FIELD_INVALID', { field: 'secret', text: '通用 JSON 需要密钥，用来签名' });
+      const { name, format, kinds, isOn } = fields;
+      const ownId = former?.id ?? newId();
+      const values = {
+        name,
+        format,
+        place: new URL(url).origin,
+        sealed: seal(key, ownId, JSON.stringify({ url, secret } satisfies Sealed)),
+        kinds: kinds.join(','),
+        is_on: isOn ? (1 as const) : (0 as const),
+      };
+      const row: WebhooksTable = {
+        ...values,
+        id: ownId,
+        create_time: former?.create_time ?? now(),
+      };
+      if (former) await queries.updateWebhook(trx, former.id, values);
+      else {
+        if ((await queries.listWebhooks(trx)).length >= MOST_WEBHOOKS) refuse('WEBHOOKS_TOO_MANY');
+        await queries.insertWebhook(trx, row);
+      }
+      return shown(row);
+    },
+
+    /** Removes one, and returns what it was. Refuses with WEBHOOK_NOT_FOUND. */
+    async remove(trx: Trx, id: string): Promise<Webhook> {
+      const row = await find(trx, id);
+      await queries.deleteWebhook(trx, id);
+      return shown(row);
+    },
+
+    /** Ids of those that want to be told of a kind. */
+    async wanting(trx: Trx, kind: WebhookNotice): Promise<string[]> {
+      const rows = await queries.listWebhooks(trx);
+      return rows.filter((row) => row.is_on === 1 && kindsOf(row).includes(kind)).map(({ id }) => id);
+    },
+
+    /** Names of all, by id. */
+    names: async (): Promise<Map<string, string>> =>
+      new Map((await queries.listWebhooks(db.read)).map(({ id, name }) => [id, name])),
+
+    /**
+     * Tells one. Throws what it said, or why it cannot be told; does nothing where it is gone or, unless
+     * `isTest`, switched off.
+     */
+    async tell(
+      id: string,
+      message: WebhookMessage,
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<void> {
+      const row = await queries.findWebhook(db.read, id);
+      if (!row || (row.is_on === 0 && message.kind !== 'test')) return;
+      const place = sealedOf(row);
+      if (!place) throw new Undeliverable(NOT_READABLE);
+      const format = FORMATS[row.format];
+      const { url, headers, body } = format.ask(message, place, now());
+      const answer = await outside.post(url, { headers, body, signal });
+      if (answer.status < 200 || answer.status > 299)
+        throw new Error(`对方回答 ${answer.status} ${answer.text.slice(0, 200)}`.trim());
+      const complaint = format.complaintIn(answer.text);
+      if (complaint !== null) throw new Error(`对方没有收下：${complaint}`);
+    },
+  };
+}
+
+const kindsOf = ({ kinds }: WebhooksTable): WebhookNotice[] =>
+  kinds.split(',').filter((kind) => kind !== '') as WebhookNotice[];

@@ -1,0 +1,92 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** A mail as it came: its lines as sent, and what one asks of them. */
+export interface Received {
+  to: string[];
+  raw: string;
+  /** The first header of that name, unfolded; '' where there is none. */
+  header(name: string): string;
+  subject: string;
+  /** Its plain text. */
+  text: string;
+}
+
+/** An SMTP server on this machine that takes what it is sent. */
+export interface Mailbox {
+  /** For SMTP_URL. */
+  url: string;
+  received: Received[];
+  close(): Promise<void>;
+}
+
+/** Starts one; `options` are the library's, `onData` apart. */
+export async function openMailbox(
+  options: SMTPServerOptions & { delay?: () => number } = {},
+): Promise<Mailbox> {
+  const { delay, ...rest } = options;
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    ...rest,
+    onData(stream, session, done) {
+      let raw = '';
+      stream.on('data', (part: Buffer) => void (raw += part.toString()));
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        received.push(read(to, raw));
+        if (delay) setTimeout(done, delay());
+        else done();
+      });
+    },
+  });
+  // A sender that is killed leaves its connection behind.
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function read(to: string[], raw: string): Received {
+  const [head = ''] = raw.split('\r\n\r\n', 1);
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const header = (name: string) => {
+    const start = `${name.toLowerCase()}:`;
+    const line = lines.find((each) => each.toLowerCase().startsWith(start)) ?? '';
+    return line.slice(start.length).trim();
+  };
+  return { to, raw, header, subject: words(header('Subject')), text: plainOf(raw) };
+}
+
+/** Encoded words of RFC 2047, those that our mailer writes. */
+const words = (text: string): string =>
+  text.replace(/\?=\s+=\?/g, '?==?').replace(/((?:=\?utf-8\?[bq]\?[^?]*\?=)+)/gi, (run) => {
+    const parts = [...run.matchAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi)].map(([, kind = '', body = '']) =>
+      kind.toLowerCase() === 'b' ? Buffer.from(body, 'base64') : quoted(body.replaceAll('_', ' ')),
+    );
+    return Buffer.concat(parts).toString();
+  });
+
+const quoted = (text: string): Buffer =>
+  Buffer.from(
+    text
+      .replace(/=\r\n/g, '')
+      .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    'latin1',
+  );
+
+function plainOf(raw: string): string {
+  const at = raw.search(/Content-Type: text\/plain/i);
+  const part = raw.slice(at);
+  const [head = '', ...rest] = part.split('\r\n\r\n');
+  const [body = ''] = rest.join('\r\n\r\n').split(/\r\n--[-\w]+_?/, 1);
+  if (/encoding: base64/i.test(head) || /encoding: base64/i.test(raw.slice(0, at)))
+    return Buffer.from(body, 'base64').toString();
+  const isQuoted = /encoding: quoted-printable/i.test(`${raw.split('\r\n\r\n', 1)[0]}${head}`);
+  return (isQuoted ? quoted(body).toString() : body).replaceAll('\r\n', '\n').trim();
+}

@@ -1,0 +1,35 @@
+import { createSecretKey } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { createApp } from '../../src/lib/server/app.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+import { createNoticeService } from '../../src/lib/server/notices/notice-service.ts';
+import { createOutside } from '../../src/lib/server/outside/outside.ts';
+
+/**
+ * Sends what the outbox of a site holds, over and over, until it is killed: a process of its own for
+ * notice-killed.test.ts. What it takes it holds for a moment only, so that its successor need not wait.
+ */
+const LEASE_MS = 250;
+const app = await createApp(readConfig());
+const notices = createNoticeService({
+  db: app.db,
+  log: { info: () => {}, warn: () => {} },
+  now: Date.now,
+  outside: createOutside({ resolve: async () => ['127.0.0.1'], mayConnect: () => true }),
+  smtp: app.config.smtp,
+  keys: {
+    webhooks: createSecretKey(Buffer.alloc(32, 1)),
+    unsubscribe: createSecretKey(Buffer.alloc(32, 2)),
+  },
+  site: { origin: 'https://blog.example.com', title: '墨页' },
+  timeZone: 'Asia/Shanghai',
+  addressesOf: async () => new Map(),
+  commentOf: async () => null,
+  leaseMs: LEASE_MS,
+});
+process.stdout.write('ready\n');
+const { signal } = new AbortController();
+for (;;) {
+  await Promise.all([notices.sendDue('mail', signal), notices.sendDue('webhook', signal)]);
+  await setTimeout(10);
+}

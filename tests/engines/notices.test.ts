@@ -1,0 +1,215 @@
+import { createServer as createTcp } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { openMailbox } from './mailbox.ts';
+import { ARTICLE, ORIGIN, setNoticeStage } from './notice-stage.ts';
+
+const HOUR_MS = 3_600_000;
+const never = new AbortController().signal;
+const stage = setNoticeStage();
+const { now, pass, open, tell, sendMail, count, write, commentEvent } = stage;
+const queueMail = (subject: string, more: { uniqueKey?: string } = {}) =>
+  stage.app.db.write((trx) =>
+    stage.notices.queueMail(trx, { to: 'a@example.com', subject, text: '正文', ...more }),
+  );
+const subjects = () => stage.mailbox.received.map(({ subject }) => subject);
+
+describe('the outbox', () => {
+  test('a notice of a transaction that fails is never sent', async () => {
+    const failed = stage.app.db.write(async (trx) => {
+      await stage.notices.queueMail(trx, { to: 'a@example.com', subject: '没有发生', text: '' });
+      throw new Error('rolled back');
+    });
+    await expect(failed).rejects.toThrow('rolled back');
+    expect(await sendMail()).toBe(0);
+    expect(stage.mailbox.received).toEqual([]);
+  });
+
+  test('a notice is sent once, under an id of its own, and forgets what it said', async () => {
+    await queueMail('你好');
+    await queueMail('再见');
+    expect(await sendMail()).toBe(2);
+    expect(await sendMail()).toBe(0);
+    expect(subjects().toSorted()).toEqual(['你好', '再见'].toSorted());
+    const ids = stage.mailbox.received.map(({ header }) => header('Message-ID'));
+    expect(new Set(ids).size).toBe(2);
+    for (const mail of stage.mailbox.received) {
+      expect(mail.header('Message-ID')).toBe(`<${mail.header('X-Moye-Delivery')}@blog.example.com>`);
+      expect(mail.header('Auto-Submitted')).toBe('auto-generated');
+    }
+    expect(await stage.storage.count("select count(*) from outbox where payload != '' or target != ''")).toBe(
+      0,
+    );
+  });
+
+  test('of two notices with one key the first is sent, also after it was sent', async () => {
+    await queueMail('一', { uniqueKey: 'approved:1' });
+    await queueMail('二', { uniqueKey: 'approved:1' });
+    await sendMail();
+    await queueMail('三', { uniqueKey: 'approved:1' });
+    await sendMail();
+    expect(subjects()).toEqual(['一']);
+  });
+
+  test('two senders at once share the work', async () => {
+    for (let number = 0; number < 12; number++) await queueMail(`第 ${number} 封`);
+    const other = open();
+    while ((await Promise.all([sendMail(), other.sendDue('mail', never)])).some((sent) => sent > 0));
+    expect(new Set(subjects()).size).toBe(12);
+    expect(stage.mailbox.received).toHaveLength(12);
+  });
+
+  test('what was not taken is sent again after growing pauses, under the same id, and given up after a day', async () => {
+    await stage.mailbox.close();
+    await queueMail('你好');
+    const began = now();
+    const waits: number[] = [];
+    while ((await count('waiting')) > 0) {
+      const due = await stage.storage.count('select due_time from outbox');
+      if (due > now()) {
+        waits.push(due - now());
+        pass(due - now());
+      }
+      await sendMail();
+    }
+    const whole = waits.map((wait) => Math.round(wait / 60_000)).filter((wait) => wait > 0);
+    expect(whole.slice(0, 4)).toEqual([1, 3, 10, 30]);
+    expect(whole).toEqual(whole.toSorted((a, b) => a - b));
+    expect(now() - began).toBeLessThanOrEqual(24 * HOUR_MS);
+    expect(now() - began).toBeGreaterThan(18 * HOUR_MS);
+    const { items, total } = await stage.notices.listDeliveries('dead', { offset: 0, limit: 10 });
+    expect(total).toBe(1);
+    expect(items[0]).toMatchObject({ kind: 'mail', title: '你好', target: 'a@example.com' });
+    expect(items[0]?.problem).toContain('ECONNREFUSED');
+    // The operator mends the server and has it sent again.
+    const id = items[0]?.delivery ?? '';
+    stage.mailbox = await openMailbox();
+    stage.notices = open();
+    expect(await stage.app.db.write((trx) => stage.notices.revive(trx, [id, 'unknown']))).toBe(1);
+    await sendMail();
+    expect(stage.mailbox.received.map(({ header }) => header('X-Moye-Delivery'))).toEqual([id]);
+  });
+
+  test('an address that the server refuses for good is given up at once', async () => {
+    await stage.mailbox.close();
+    stage.mailbox = await openMailbox({
+      onRcptTo: (_address, _session, done) =>
+        done(Object.assign(new Error('no such user'), { responseCode: 550 })),
+    });
+    stage.notices = open();
+    await queueMail('你好');
+    await sendMail();
+    expect(await count('dead')).toBe(1);
+    expect(await stage.app.db.write((trx) => stage.notices.discard(trx, []))).toBe(0);
+    const [item] = (await stage.notices.listDeliveries('dead', { offset: 0, limit: 10 })).items;
+    expect(await stage.app.db.write((trx) => stage.notices.discard(trx, [item?.delivery ?? '']))).toBe(1);
+    expect(await stage.storage.count('select count(*) from outbox')).toBe(0);
+  });
+
+  test('a server that stops breaks off a mail that hangs, and its successor sends it', async () => {
+    const silent = createTcp(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const hanging = open({ url: `smtp://127.0.0.1:${port}` });
+    const connected = new Promise((resolve) => silent.once('connection', resolve));
+    hanging.start();
+    await stage.app.db.write((trx) =>
+      hanging.queueMail(trx, { to: 'a@example.com', subject: '你好', text: '' }),
+    );
+    await connected;
+    // Meanwhile whoever writes is not held up.
+    await write();
+    await hanging.stop();
+    silent.close();
+    expect(await sendMail()).toBe(1);
+    expect(subjects()).toEqual(['你好']);
+  });
+
+  test('what was sent or given up is forgotten in the end', async () => {
+    await queueMail('你好');
+    await sendMail();
+    pass(6 * 24 * HOUR_MS);
+    await stage.notices.purgeExpired();
+    expect(await count('sent')).toBe(1);
+    pass(2 * 24 * HOUR_MS);
+    await stage.notices.purgeExpired();
+    expect(await count('sent')).toBe(0);
+  });
+});
+
+describe('mails to users', () => {
+  test('a comment is told its addressee once, with ways to end such mails', async () => {
+    const { articleId, commentId } = await write({ content: '返景<b>入</b>深林' });
+    await tell(commentEvent(commentId));
+    await tell(commentEvent(commentId));
+    await sendMail();
+    expect(stage.mailbox.received).toHaveLength(1);
+    const [mail] = stage.mailbox.received;
+    expect(mail?.to).toEqual(['wangwei@example.com']);
+    expect(mail?.subject).toBe('[墨页] 裴迪 评论了你的文章《鹿柴》');
+    expect(mail?.text).toContain('> 返景<b>入</b>深林');
+    expect(mail?.text).toContain(`${ORIGIN}/detail/${articleId}/comment/${commentId}`);
+    expect(mail?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    const link = /^<https:\/\/blog\.example\.com\/api\/notice\/unsubscribe\?token=([^>]+)>$/;
+    const token = link.exec(mail?.header('List-Unsubscribe') ?? '')?.[1] ?? '';
+    expect(await stage.notices.unsubscribe(`${token}x`, true)).toBe(false);
+    expect(await stage.notices.unsubscribe('', true)).toBe(false);
+    expect(await stage.notices.unsubscribe(token, false)).toBe(true);
+    expect((await stage.notices.settingsOf(stage.author.id)).mode).toBe('now');
+    expect(await stage.notices.unsubscribe(token, true)).toBe(true);
+    expect((await stage.notices.settingsOf(stage.author.id)).mode).toBe('off');
+    await tell(commentEvent((await write()).commentId));
+    expect(await sendMail()).toBe(0);
+  });
+
+  test('a comment that is deleted, or whose article is hidden, before it is sent is told nobody', async () => {
+    const [deleted, hidden] = [await write(), await write()];
+    for (const { commentId } of [deleted, hidden])
+      await tell({ kind: 'comment', commentId, addressees: [{ userId: stage.reader.id, as: 'mention' }] });
+    await stage.app.services.comments.remove(deleted.commentId, stage.author);
+    await stage.app.services.articles.edit({ id: hidden.articleId, ...ARTICLE, secret: true }, stage.author);
+    expect(await sendMail()).toBe(2);
+    expect(stage.mailbox.received).toEqual([]);
+    expect(await count('sent')).toBe(2);
+  });
+
+  test('whoever has no address, or wants no such mails, gets none', async () => {
+    stage.addresses.delete(stage.author.id);
+    await tell(commentEvent((await write()).commentId));
+    stage.addresses.set(stage.author.id, 'wangwei@example.com');
+    await stage.notices.saveSettings(stage.author.id, { mode: 'now', kinds: ['reply'] });
+    await tell(commentEvent((await write()).commentId));
+    expect(await stage.storage.count('select count(*) from outbox')).toBe(0);
+    // An address that is gone by then.
+    await stage.notices.saveSettings(stage.author.id, { mode: 'now', kinds: ['comment'] });
+    await tell(commentEvent((await write()).commentId));
+    stage.addresses.delete(stage.author.id);
+    await sendMail();
+    expect(stage.mailbox.received).toEqual([]);
+  });
+
+  test('a digest gathers a day, goes at eight in the morning of the site, and comes once', async () => {
+    await stage.notices.saveSettings(stage.author.id, { mode: 'daily', kinds: ['comment', 'moderation'] });
+    for (const content of ['其一', '其二']) await tell(commentEvent((await write({ content })).commentId));
+    const note = { title: '评论被隐藏', text: '广告', path: '/comment/list' };
+    await tell({ kind: 'moderation', userId: stage.author.id, ...note });
+    expect(await sendMail()).toBe(0);
+    const due = await stage.storage.count('select min(due_time) from outbox');
+    expect(await stage.storage.count('select count(distinct due_time) from outbox')).toBe(1);
+    const hour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Shanghai', timeStyle: 'short' });
+    expect(hour.format(due)).toBe('08:00');
+    expect(due - now()).toBeLessThanOrEqual(24 * HOUR_MS);
+    pass(due - now());
+    expect(await sendMail()).toBe(1);
+    expect(await sendMail()).toBe(0);
+    expect(subjects()).toEqual(['[墨页] 3 条新通知']);
+    const text = stage.mailbox.received[0]?.text ?? '';
+    for (const part of ['> 其一', '> 其二', '评论被隐藏', `${ORIGIN}/comment/list`])
+      expect(text).toContain(part);
+    // The next one is another mail.
+    await tell(commentEvent((await write()).commentId));
+    pass(24 * HOUR_MS);
+    expect(await sendMail()).toBe(1);
+    const ids = stage.mailbox.received.map(({ header }) => header('Message-ID'));
+    expect(new Set(ids).size).toBe(2);
+  });
+});
