@@ -126,6 +126,13 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   await comments.create({ ...comment, content: '好诗 😀' }, reader.viewer);
   const reply = { reply_user: '读者', reply_content: '好诗 😀', request_id: 'request-1' };
   await comments.create({ ...comment, ...reply, content: '谢谢' }, author.viewer);
+  const hidden = await comments.create(
+    { ...comment, content: '足够长的一句话，一天之内会被记住' },
+    reader.viewer,
+  );
+  const decision = { ids: [hidden._id], action: 'hide' as const, note: '离题' };
+  await app.services.takedowns.decide('comment', decision, null);
+  await app.services.words.add(['赌博'], { category: '广告', action: 'hold' }, null);
   await auth.refresh(`Bearer ${reader.refresh_token}`);
   const avatar = await files.saveAvatar(author.viewer, `data:image/png;base64,${picture.toString('base64')}`);
   await app.services.picks.pin(id);
