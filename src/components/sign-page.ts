@@ -28,6 +28,7 @@ const REASONS: readonly [start: RegExp, reason: string][] = [
   [/^\/user\/settings\b/, '登录后设置自己的账号。'],
   [/^\/user\/(?!info\/)/, '登录后查看自己写的文章。'],
   [/^\/admin\b/, '登录后管理网站。'],
+  [/^\/report\b/, '登录后就可以举报。'],
   [/^\/comment\//, '登录后查看自己的留言。'],
   [new RegExp(`^/detail/.*#${COMMENT_BOX_ID}$`), '登录后就可以评论和回复。'],
 ];

@@ -233,3 +233,7 @@ export function cleanKeywords(text: string): string {
   const words = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return Array.from(words).slice(0, MAX_KEYWORDS).join('').trim();
 }
+
+/** The page on which a reader reports something; `id` is a name where it is a user's. */
+export const reportUrl = (kind: 'article' | 'comment' | 'user', id: string): string =>
+  `/report?${new URLSearchParams({ kind, id }).toString()}`;

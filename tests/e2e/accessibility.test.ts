@@ -44,9 +44,15 @@ const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) =>
     `/home/${encodeURIComponent('正文')}`,
     '/home/zzzz',
   ];
-  const own = sitePages.filter(({ isForSignedIn, path }) => isForSignedIn && !path.includes(':'));
+  // To whom every page there is can be shown.
+  await site.app.services.roles.set(AUTHOR, 'operator', null);
+  const about = { kind: 'article', id: article, reason: 'spam', note: '' } as const;
+  await site.app.services.reports.create(about, reader.viewer);
+  const own = sitePages.filter(
+    ({ isForSignedIn, path }) => isForSignedIn && !path.includes(':') && path !== '/report',
+  );
   return {
-    visitor: [...everybody, '/signin', '/signup', '/unsubscribe?token=a.b', '/404'],
+    visitor: [...everybody, '/signin', '/signup', '/setup', '/unsubscribe?token=a.b', '/404'],
     author: [
       ...everybody,
       `/detail/${secret}`,
@@ -54,6 +60,7 @@ const test = base.extend('pages', { scope: 'file' }, async ({ site, author }) =>
       `/edit/${draft}`,
       ...own.map(({ path }) => path),
       '/comment/list?tab=sent',
+      `/report?kind=article&id=${article}`,
     ],
   };
 });

@@ -65,7 +65,7 @@ export async function openFront(
 
 /** What an API of another make does not know. */
 export const MISSING_CALLS =
-  'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive suggest';
+  'articleDelete commentEdit commentDelete fetchImage trashRestore scheduleSet versionList pictureList articleSettings archive suggest safety reportCreate';
 
 /**
  * Waits until the front knows what its API has not: it asks for a second at most, and again a quarter of a

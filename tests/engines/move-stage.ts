@@ -137,6 +137,8 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   const avatar = await files.saveAvatar(author.viewer, `data:image/png;base64,${picture.toString('base64')}`);
   await app.services.picks.pin(id);
   await app.services.roles.set('作者', 'operator', null);
+  const report = { kind: 'user', id: '作者', reason: 'spam', note: '看看' } as const;
+  await app.services.reports.create(report, reader.viewer);
   await app.services.options.change({ reports: false }, author.viewer.id);
   await app.db.write(async (trx) => {
     await addReads(trx, { article_id: id, day: 0, month: 0, reads: 3 });

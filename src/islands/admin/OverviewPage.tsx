@@ -20,6 +20,11 @@ const MIB = 1024 * 1024;
 const sizeOf = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / MIB / 1024).toFixed(2)} GB`;
 
+const waitsOf = ({ waiting }: Overview): [href: string, text: string, count: number][] => [
+  ['/admin/held', '等待审核', waiting.held],
+  ['/admin/reports', '要处理的举报', waiting.reports],
+];
+
 const factsOf = ({
   recent,
   total,
@@ -39,6 +44,20 @@ function Counts({ waiting }: { waiting: ReactNode }) {
     <>
       <Problem text={problem} onRetry={() => void answer.load()} />
       {!data && problem === '' && waiting}
+      {data && (
+        <ul role="list" className="mt-4 flex flex-wrap gap-x-8">
+          {waitsOf(data).map(([href, text, count]) => (
+            <li key={href}>
+              <a href={href} className="quiet-link inline-flex items-center gap-2 min-h-11">
+                {text}
+                <span className={`tabular-nums font-600 ${count > 0 ? 'text-vermilion' : 'text-soft'}`}>
+                  {numbers.format(count)}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
       {data && (
         <dl className="mt-4 mb-16 grid grid-cols-2 gap-x-8 gap-y-6">
           {factsOf(data).map(([name, value, more]) => (

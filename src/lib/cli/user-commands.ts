@@ -5,7 +5,7 @@ import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
 import { table } from './table.ts';
 
-/** `moye user add|passwd|role|list`. */
+/** `moye user add|passwd|role|ban|unban|list`. */
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('管理账号');
   const withPassword = (command: Command): Command =>
@@ -28,6 +28,15 @@ export function addUserCommands(program: Command): void {
     .argument('<name>', '用户名')
     .argument('<role>', ROLE_HELP, roleIn)
     .action(changeRole);
+  user
+    .command('ban')
+    .description('封禁账号：马上退出所有登录，到期前不能登录也不能发布')
+    .argument('<name>', '用户名')
+    .requiredOption('--reason <text>', '理由，被封禁的人会看到')
+    .option('--days <number>', '封禁多少天，不写就是永久', daysIn)
+    .option('--hide', '同时隐藏这个账号公开的文章和评论')
+    .action(banUser);
+  user.command('unban').description('解除封禁').argument('<name>', '用户名').action(unbanUser);
   user.command('list').description('列出所有账号').action(listUsers);
 }
 
@@ -69,6 +78,32 @@ async function changeRole(name: string, role: Role): Promise<void> {
       ? `${username} 已经是${ROLE_NAMES[role]}`
       : `${username} 从${ROLE_NAMES[before]}改为${ROLE_NAMES[role]}`,
   );
+}
+
+const DAY_MS = 24 * 3_600_000;
+const MOST_DAYS = 36_500;
+
+/** @throws UsageError for what is no number of days */
+function daysIn(word: string): number {
+  const days = Number(word);
+  if (!(days > 0 && days <= MOST_DAYS)) throw new UsageError(`天数应是 0 到 ${MOST_DAYS} 之间的数`);
+  return days;
+}
+
+async function banUser(
+  name: string,
+  { reason, days, hide = false }: { reason: string; days?: number; hide?: boolean },
+): Promise<void> {
+  if (reason.trim() === '') throw new UsageError('请写明理由，被封禁的人会看到');
+  const until = days === undefined ? null : Date.now() + days * DAY_MS;
+  const order = { username: name, until, reason: reason.trim(), hides: hide };
+  const username = await withApp(({ services }) => services.bans.ban(order, null));
+  console.log(`已封禁 ${username}${days === undefined ? '，永久' : ` ${days} 天`}，并退出其所有登录`);
+}
+
+async function unbanUser(name: string): Promise<void> {
+  const username = await withApp(({ services }) => services.bans.unban(name, null));
+  console.log(`已解除对 ${username} 的封禁`);
 }
 
 async function listUsers(): Promise<void> {

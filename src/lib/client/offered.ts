@@ -11,7 +11,8 @@ export type ExtraCall =
   | 'articleSettings'
   | 'archive'
   | 'suggest'
-  | 'safety';
+  | 'safety'
+  | 'reportCreate';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */
 export function isOffered(call: ExtraCall): boolean {

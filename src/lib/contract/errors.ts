@@ -15,6 +15,8 @@ export const REFUSALS = {
   PASSWORD_WRONG: { status: 200, text: '密码不对' },
   TOTP_ON: { status: 200, text: '两步验证已经开启' },
   TOTP_OFF: { status: 200, text: '还没有开启两步验证' },
+  /** To whoever has given the right password, with until when and why. */
+  ACCOUNT_BANNED: { status: 200, text: '这个账号已被封禁' },
   USERNAME_TAKEN: { status: 200, text: '该用户名已被使用' },
   USER_NOT_FOUND: { status: 200, text: '用户不存在' },
   ARTICLE_NOT_FOUND: { status: 200, text: '文章不存在或已被删除' },
@@ -27,6 +29,8 @@ export const REFUSALS = {
   OUTSIDE_REFUSED: { status: 200, text: '内容没有通过审核，请修改后再发' },
   WORD_INVALID: { status: 200, text: '词语里没有文字' },
   WORDS_TOO_MANY: { status: 200, text: `词库最多 ${WORD_BOUNDS.words} 个词` },
+  REPORTED_ALREADY: { status: 200, text: '您已经举报过了，我们会尽快处理' },
+  REPORTS_CLOSED: { status: 200, text: '网站没有开放举报' },
   NOT_YOURS: { status: 200, text: '只能操作自己发布的内容' },
   ARTICLE_CHANGED: { status: 200, text: '文章已在别处修改' },
   VERSION_NOT_FOUND: { status: 200, text: '这个历史版本已经不在了' },

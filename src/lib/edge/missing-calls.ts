@@ -14,6 +14,7 @@ const EXTRAS = [
   'archive',
   'suggest',
   'safety',
+  'reportCreate',
 ] as const;
 const PATIENCE_MS = 1_000;
 const NOT_FOUND = 404;

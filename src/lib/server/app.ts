@@ -48,8 +48,7 @@ import type { App, Services } from './services.ts';
 import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
-import { createOverviewService } from './staff/overview-service.ts';
-import { createRoleService } from './staff/role-service.ts';
+import { createStaff } from './staff/staff.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
 import { createUserService } from './users/user-service.ts';
@@ -84,6 +83,7 @@ export async function createApp(
     issuer: site.facts.title,
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
+    timeZone: config.siteTimeZone,
   });
   const audit = createAudit({ now });
   const options = createOptionService({ db, events, audit });
@@ -151,6 +151,17 @@ export async function createApp(
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
   const calendar = { db, timeZone: config.siteTimeZone };
+  const takedowns = createTakedownService({
+    db,
+    events,
+    audit,
+    withhold: createWithhold({ search, tags, outbox, events, now }),
+    articles,
+    trash,
+    comments,
+    notices,
+    now,
+  });
   const services: Services = {
     auth,
     accounts,
@@ -177,20 +188,9 @@ export async function createApp(
     pushes,
     words,
     moderation,
-    takedowns: createTakedownService({
-      db,
-      events,
-      audit,
-      withhold: createWithhold({ search, tags, outbox, events, now }),
-      articles,
-      trash,
-      comments,
-      notices,
-      now,
-    }),
+    takedowns,
     audit,
-    roles: createRoleService({ db, auth, audit, now }),
-    overview: createOverviewService({ db, now }),
+    ...createStaff({ db, auth, audit, options, takedowns, now }),
     options,
     notices,
     noticeConsole: createNoticeConsole({ db, notices, audit }),

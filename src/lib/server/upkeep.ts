@@ -10,6 +10,7 @@ export function createUpkeep(
   {
     articles,
     auth,
+    bans,
     files,
     moderation,
     notices,
@@ -33,6 +34,7 @@ export function createUpkeep(
         if (!isStopping) await picks.refresh();
         if (!isStopping) await auth.purgeExpired();
         if (!isStopping) await trash.purgeExpired(() => isStopping);
+        if (!isStopping) await bans.showAfterBans(() => isStopping);
         if (!isStopping) await takedowns.purgeExpired();
         if (!isStopping) await moderation.purge();
         if (!isStopping) await quotas.purgeExpired();

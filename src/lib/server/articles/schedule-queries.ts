@@ -88,6 +88,17 @@ export async function setProblem(trx: Trx, former: ArticleSchedulesTable, proble
     .execute();
 }
 
+/** Whether the account is banned at `instant`: nothing is published in its name. */
+export async function isBannedAt(db: Queryable, authorId: string, instant: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', authorId)
+    .where('banned_until', '>', instant)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Schedules that wait, without those of articles in the trash, next first. */
 const selectWaiting = (db: Queryable) =>
   db

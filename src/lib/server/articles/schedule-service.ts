@@ -65,6 +65,7 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
     const { saved_by } = revision ?? article;
     await articles.edit({ ...parsed.data, saved_by }, author, {}, async (trx) => {
       if (!(await queries.takeSchedule(trx, row))) throw OVERTAKEN;
+      if (await queries.isBannedAt(trx, row.author_id, now())) refuse('ACCOUNT_BANNED');
     });
   }
 

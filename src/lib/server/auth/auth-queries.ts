@@ -9,6 +9,8 @@ export interface SigninRow {
   username: string;
   role: Role;
   createTime: number;
+  bannedUntil: number | null;
+  banReason: string;
   expireTime: number;
   lastUsed: number;
 }
@@ -24,6 +26,8 @@ export async function findSignin(db: Queryable, id: string): Promise<SigninRow |
       'users.username',
       'users.role',
       'signins.create_time as createTime',
+      'users.banned_until as bannedUntil',
+      'users.ban_reason as banReason',
       'signins.expire_time as expireTime',
       'signins.last_used as lastUsed',
     ])

@@ -42,10 +42,12 @@ export function createAuthService(options: {
   accessTtl: number;
   refreshTtl: number;
   now?: () => number;
+  /** In which the end of a ban is told. */
+  timeZone?: string;
 }) {
-  const { db, users, events, guard, secret, now = Date.now } = options;
+  const { db, users, events, guard, secret, now = Date.now, timeZone = 'Asia/Shanghai' } = options;
   const tokens = createTokens({ ...options, now });
-  const signins = createSignins({ db, events, tokens, now });
+  const signins = createSignins({ db, events, tokens, now, timeZone });
   const places = createKnownPlaces({ db, secret, now });
   const passwords = createPasswords();
   const tickets = createTickets({ now });
@@ -126,7 +128,8 @@ export function createAuthService(options: {
     /**
      * Signs in; the account knows `from` then. Refuses an unknown user and a wrong password alike
      * (SIGNIN_FAILED, after the same work), with SECOND_FACTOR_REQUIRED and a ticket where the password is
-     * right and not enough; also TOO_MANY_REQUESTS and UNAVAILABLE.
+     * right and not enough; with ACCOUNT_BANNED where all that was asked for is right; also TOO_MANY_REQUESTS
+     * and UNAVAILABLE.
      */
     async signin(credentials: Credentials, from: Place): Promise<TokenPair> {
       const { username } = credentials;
@@ -234,6 +237,9 @@ export function createAuthService(options: {
       return { codes: await twoStep.renew(viewer.id) };
     },
     endedAmong: signins.endedAmong,
+    /** Ends every sign-in of a user inside `trx`. */
+    endSigninsOf: async (trx: Trx, userId: string): Promise<void> =>
+      void (await signins.endAllOf(trx, userId)),
     /** Ends sign-ins that are over, returns how many; forgets attempts and places that no longer count. */
     async purgeExpired(): Promise<number> {
       await guard.purgeExpired();

@@ -3,6 +3,7 @@ import type { Device } from '../../contract/account-entities.ts';
 import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Role } from '../../contract/permissions.ts';
+import { isBanned, refuseBanned } from '../ban-text.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { toInstant } from '../ids.ts';
@@ -58,8 +59,10 @@ export function createSignins(options: {
   events: Pick<Events, 'emit'>;
   tokens: Tokens;
   now: () => number;
+  /** In which the end of a ban is told. */
+  timeZone: string;
 }) {
-  const { db, events, tokens, now } = options;
+  const { db, events, tokens, now, timeZone } = options;
   const ended = (trx: Trx, signinIds: string[]): void => {
     for (const signinId of signinIds) events.emit(trx, { type: 'signed-out', signinId });
   };
@@ -74,7 +77,10 @@ export function createSignins(options: {
   return {
     /** Signs the tokens of a session, after its transaction. */
     pairOf,
-    /** Starts a sign-in inside `trx`; `client` is what its device calls itself, '' for nothing. */
+    /**
+     * Starts a sign-in inside `trx`; `client` is what its device calls itself, '' for nothing. Refuses with
+     * ACCOUNT_BANNED, which undoes `trx`.
+     */
     async begin(trx: Trx, userId: string, client = ''): Promise<Session> {
       const signinId = randomBytes(16).toString('base64url');
       const times = tokens.refreshTimes();
@@ -91,6 +97,7 @@ export function createSignins(options: {
       // Whoever signs in may write the name in another case or width than the account does.
       const signin = await queries.findSignin(trx, signinId);
       if (!signin) throw new Error('a sign-in just stored is not there');
+      refuseBanned(signin, now(), timeZone);
       return { userId, username: signin.username, refreshToken };
     },
     /**
@@ -136,7 +143,7 @@ export function createSignins(options: {
       if (!claims) return VISITOR;
       const { signinId, userId } = claims;
       const signin = await queries.findSignin(db.read, signinId);
-      const isAlive = signin?.userId === userId && signin.expireTime > now();
+      const isAlive = signin?.userId === userId && signin.expireTime > now() && !isBanned(signin, now());
       if (!isAlive) return claims.isExpired ? { viewer: null, expired: true, signinId } : VISITOR;
       const { username, role } = signin;
       const viewer = { id: userId, username, signinId, role };
@@ -176,6 +183,7 @@ async function rotate(
   const { id, signinId } = claims;
   const signin = await queries.findSignin(trx, signinId);
   if (!signin || Math.min(signin.expireTime, signin.createTime + LONGEST_MS) <= instant) return null;
+  if (isBanned(signin, instant)) return null;
   const hash = tokens.hashOf(id);
   const row = await queries.findRefreshToken(trx, signinId, hash);
   if (!row || (row.replacedTime !== null && instant - row.replacedTime > GRACE_MS)) return 'reused';

@@ -26,6 +26,7 @@ import { archive } from './migrations/0021-archive.ts';
 import { staff } from './migrations/0022-staff.ts';
 import { accountSafety } from './migrations/0023-account-safety.ts';
 import { notices } from './migrations/0024-notices.ts';
+import { bans } from './migrations/0025-bans.ts';
 import { moderation } from './migrations/0027-moderation.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   staff,
   accountSafety,
   notices,
+  bans,
   moderation,
 ];
 

@@ -49,6 +49,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'sitemap_parts', key: ['part'], atOnce: SMALL },
   { name: 'pushes', key: ['article_id', 'engine'], atOnce: SMALL },
   { name: 'site_options', key: ['name'], atOnce: SMALL },
+  { name: 'reports', key: ['id'], atOnce: SMALL },
   { name: 'audit_log', key: ['id'], atOnce: SMALL },
   { name: 'outbox', key: ['id'], atOnce: SMALL },
   { name: 'webhooks', key: ['id'], atOnce: SMALL },

@@ -6,11 +6,18 @@ export interface StaffSchema {
   site_options: SiteOptionsTable;
   audit_log: AuditLogTable;
   operator_links: OperatorLinksTable;
+  reports: ReportsTable;
 }
 
 /** Columns of `users` that only staff changes. */
 export interface StaffColumns {
   role: Generated<Role>;
+  /** When the ban ends; what is past bans nobody. Null where there never was one. */
+  banned_until: Generated<number | null>;
+  /** Told to whoever is banned. */
+  ban_reason: Generated<string>;
+  /** Whether what everybody could read of the account is hidden by the ban. */
+  ban_hides: Generated<0 | 1>;
 }
 
 /** What the operator has settled (contract/site-options.ts); what has no row is as it is by default. */
@@ -41,4 +48,20 @@ export interface OperatorLinksTable {
   /** SHA-256 of its key, hex. */
   hash: string;
   expire_time: number;
+}
+
+/** What a reader has said against an article, a comment or an account: each reader once. */
+export interface ReportsTable {
+  id: string;
+  subject_kind: 'article' | 'comment' | 'user';
+  subject_id: string;
+  reporter_id: string;
+  /** A name of contract/report-reasons.ts. */
+  reason: string;
+  /** The reader's own words. */
+  note: string;
+  create_time: number;
+  /** Empty while it waits for staff. */
+  decision: Generated<'' | 'upheld' | 'dismissed'>;
+  decided_time: Generated<number>;
 }

@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import { sql, type Insertable, type SqlBool } from 'kysely';
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
 import type { AuditLogTable } from '../db/staff-schema.ts';
 
 /** Adds what staff did; there is no way to change or remove it (migrations/0022-staff.ts). */
@@ -12,3 +13,28 @@ export async function nameOf(trx: Trx, id: string): Promise<string> {
   const row = await trx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirst();
   return row?.username ?? '';
 }
+
+/** Entries that hold `keywords` in actor, action or what was changed; all of them where there are none. */
+export function selectAudit(db: Queryable, keywords: string) {
+  const query = db.selectFrom('audit_log');
+  if (keywords === '') return query;
+  const pattern = `%${keywords.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const text = sql`lower(actor_name || ' ' || action || ' ' || subject_id || ' ' || before || ' ' || after)`;
+  return query.where(sql<SqlBool>`${text} like ${pattern} escape '\\'`);
+}
+
+export const countAudit = async (query: ReturnType<typeof selectAudit>): Promise<number> =>
+  (await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
+
+/** Part of them, newest first. */
+export const listAudit = (
+  query: ReturnType<typeof selectAudit>,
+  { offset, limit }: { offset: number; limit: number },
+) =>
+  query
+    .selectAll()
+    .orderBy('create_time', 'desc')
+    .orderBy('id', 'desc')
+    .offset(literal(offset))
+    .limit(literal(limit))
+    .execute();

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { articleUrl, userUrl } from '../../components/urls.ts';
+import type { StaffArticle } from '../../lib/contract/staff-calls.ts';
+import { call } from '../../lib/stores/api.ts';
+import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { island } from '../ui/island.tsx';
+import { Time } from '../ui/Time.tsx';
+import type { ConsolePlace } from './console-place.ts';
+import { ConsoleList } from './ConsoleList.tsx';
+import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
+import { ContentRows } from './ContentRows.tsx';
+
+const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
+  call('staffArticles', { ...asked, ...stateIn(show) }, { quiet: true });
+
+/** /admin/articles: what is or was for everybody. */
+export default island(function ArticlesPage({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>
+      {(username) => (
+        <ConsoleList<StaffArticle>
+          key={username}
+          load={load}
+          kinds={CONTENT_KINDS}
+          searchLabel="搜索标题、摘要和作者"
+          unit="篇"
+          empty="这里没有文章。"
+        >
+          {(articles, changed, of) => (
+            <ContentRows
+              kind="article"
+              of={of}
+              changed={changed}
+              rows={articles.map((article) => ({
+                id: article._id,
+                state: article.state,
+                reason: article.reason,
+                name: `《${article.title}》`,
+                shown: <Shown article={article} />,
+              }))}
+            />
+          )}
+        </ConsoleList>
+      )}
+    </SignedIn>
+  );
+});
+
+function Shown({ article }: { article: StaffArticle }) {
+  const { _id, title, summary, create_user, create_time, state } = article;
+  return (
+    <>
+      <p className="leading-relaxed">
+        {state === 'shown' ? (
+          <a href={articleUrl(_id)} className="quiet-link font-600">
+            <bdi>{title}</bdi>
+          </a>
+        ) : (
+          <bdi className="font-600">{title}</bdi>
+        )}
+      </p>
+      <p className="meta">
+        <a href={userUrl(create_user)} className="quiet-link">
+          <bdi>{create_user}</bdi>
+        </a>
+        {' · '}
+        <Time iso={create_time} />
+      </p>
+      <p className="text-sm text-soft line-clamp-2" dir="auto">
+        {summary}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useId, type ReactNode } from 'react';
+
+interface Props {
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+  hint: string;
+  /** What it switches. */
+  children: ReactNode;
+}
+
+/** A box to tick with its name beside it and a sentence below. */
+export function CheckField({ isOn, onChange, hint, children }: Props) {
+  const id = useId();
+  return (
+    <div>
+      <label className="inline-flex items-center gap-3 min-h-11 cursor-pointer">
+        <input
+          type="checkbox"
+          className="w-4 h-4 accent-indigo"
+          checked={isOn}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        {children}
+      </label>
+      <p id={`${id}-hint`} className="pl-7 text-sm text-soft leading-normal">
+        {hint}
+      </p>
+    </div>
+  );
+}

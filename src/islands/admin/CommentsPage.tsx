@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { articleUrl, commentUrl, userUrl } from '../../components/urls.ts';
+import type { StaffComment } from '../../lib/contract/staff-calls.ts';
+import { call } from '../../lib/stores/api.ts';
+import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { FoldedText } from '../ui/FoldedText.tsx';
+import { island } from '../ui/island.tsx';
+import { Time } from '../ui/Time.tsx';
+import type { ConsolePlace } from './console-place.ts';
+import { ConsoleList } from './ConsoleList.tsx';
+import { CONTENT_KINDS, stateIn } from './content-kinds.ts';
+import { ContentRows } from './ContentRows.tsx';
+
+const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
+  call('staffComments', { ...asked, ...stateIn(show) }, { quiet: true });
+
+/** Of a comment, so that its buttons are told apart. */
+const NAME_LENGTH = 20;
+
+/** /admin/comments: under articles that are or were for everybody. */
+export default island(function CommentsPage({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>
+      {(username) => (
+        <ConsoleList<StaffComment>
+          key={username}
+          load={load}
+          kinds={CONTENT_KINDS}
+          searchLabel="搜索评论和评论的人"
+          unit="条"
+          empty="这里没有评论。"
+        >
+          {(comments, changed, of) => (
+            <ContentRows
+              kind="comment"
+              of={of}
+              changed={changed}
+              rows={comments.map((comment) => ({
+                id: comment._id,
+                state: comment.state,
+                reason: comment.reason,
+                name: `${comment.create_user}：${comment.content.slice(0, NAME_LENGTH)}`,
+                shown: <Shown comment={comment} />,
+              }))}
+            />
+          )}
+        </ConsoleList>
+      )}
+    </SignedIn>
+  );
+});
+
+function Shown({ comment }: { comment: StaffComment }) {
+  const { _id, content, create_user, create_time, page_id, page_title, state } = comment;
+  const url = state === 'shown' ? commentUrl(page_id, _id) : articleUrl(page_id);
+  return (
+    <>
+      <p className="meta">
+        <a href={userUrl(create_user)} className="quiet-link font-600">
+          <bdi>{create_user}</bdi>
+        </a>
+        {' · '}
+        <Time iso={create_time} />
+        {' · '}
+        <a href={url} className="quiet-link">
+          <bdi>《{page_title || '无标题'}》</bdi>
+        </a>
+      </p>
+      <FoldedText text={content} html={undefined} />
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState, type ReactNode } from 'react';
+import type { Takedown } from '../../lib/contract/moderation-calls.ts';
+import type { ContentState } from '../../lib/contract/staff-calls.ts';
+import { moderate } from '../../lib/stores/moderate.ts';
+import { SelectBox, SelectionBar, useSelection } from '../dashboards/Selection.tsx';
+import { STATES } from './content-kinds.ts';
+import { ReasonDialog } from './ReasonDialog.tsx';
+
+/** A row of the list: what is decided of, and what is shown of it. */
+export interface ContentRow {
+  id: string;
+  state: ContentState;
+  /** Why it is not shown. */
+  reason: string;
+  /** What it is called when it is chosen. */
+  name: string;
+  shown: ReactNode;
+}
+
+interface Props {
+  kind: 'article' | 'comment';
+  rows: readonly ContentRow[];
+  /** Names the list: in another one nothing is chosen. */
+  of: string;
+  changed: () => void;
+}
+
+type Action = Exclude<Takedown, 'hold'>;
+
+const UNITS = { article: '篇', comment: '条' } as const;
+const TEXTS: Readonly<Record<Action, string>> = { restore: '恢复', hide: '隐藏', delete: '删除' };
+
+/** What can be done with something in that state, and by which it is as it was. */
+const ACTIONS: Readonly<Record<ContentState, readonly Action[]>> = {
+  shown: ['hide', 'delete'],
+  held: ['restore', 'hide', 'delete'],
+  hidden: ['restore', 'delete'],
+  deleted: ['restore', 'hide'],
+};
+const BACK: Readonly<Record<ContentState, Takedown>> = {
+  shown: 'restore',
+  held: 'hold',
+  hidden: 'hide',
+  deleted: 'delete',
+};
+
+/** Articles or comments of one state, with what staff can do with one, or with all that are chosen. */
+export function ContentRows({ kind, rows, of, changed }: Props) {
+  const selection = useSelection(of);
+  const [asked, setAsked] = useState<{ action: Action; chosen: readonly ContentRow[] } | null>(null);
+  const state = rows[0]?.state ?? 'shown';
+  const textOf = (action: Action) => (action === 'restore' && state === 'held' ? '通过' : TEXTS[action]);
+  const decide = (action: Action, chosen: readonly ContentRow[], note: string) =>
+    moderate(
+      chosen.map(({ id }) => ({ kind, _id: id })),
+      { action, note, back: BACK[state], done: `已${textOf(action)}`, changed },
+    );
+  // Nobody is told why something is given back.
+  const run = (action: Action, chosen: readonly ContentRow[]) =>
+    action === 'restore' ? void decide(action, chosen, '') : setAsked({ action, chosen });
+  const classOf = (action: Action) => (action === 'delete' ? 'action-danger' : 'action');
+  const unit = UNITS[kind];
+  return (
+    <>
+      <SelectionBar shown={rows.map(({ id }) => id)} selection={selection} unit={unit}>
+        {(ids) =>
+          ACTIONS[state].map((action) => (
+            <button
+              key={action}
+              type="button"
+              className={classOf(action)}
+              onClick={() =>
+                run(
+                  action,
+                  rows.filter(({ id }) => ids.includes(id)),
+                )
+              }
+            >
+              {textOf(action)}
+            </button>
+          ))
+        }
+      </SelectionBar>
+      <ol role="list" className="mt-2">
+        {rows.map((row) => (
+          <li key={row.id} className="hairline py-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+            <SelectBox id={row.id} title={row.name} selection={selection} />
+            <div className="min-w-0">
+              {row.shown}
+              {row.state !== 'shown' && (
+                <p className="text-sm">
+                  <span className="badge">{STATES[row.state]}</span>
+                  {row.reason !== '' && <bdi className="ml-2 text-soft">{row.reason}</bdi>}
+                </p>
+              )}
+              <p className="flex justify-end gap-1 mr--2 text-sm whitespace-nowrap">
+                {ACTIONS[state].map((action) => (
+                  <button
+                    key={action}
+                    type="button"
+                    aria-label={`${textOf(action)}：${row.name}`}
+                    className={classOf(action)}
+                    onClick={() => run(action, [row])}
+                  >
+                    {textOf(action)}
+                  </button>
+                ))}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {asked && (
+        <ReasonDialog
+          title={`${textOf(asked.action)} ${asked.chosen.length} ${unit}${kind === 'article' ? '文章' : '评论'}`}
+          action={textOf(asked.action)}
+          hint="作者会看到这个理由，别人看不到。"
+          onClose={() => setAsked(null)}
+          onGiven={(note) => decide(asked.action, asked.chosen, note)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useId, useState, type ReactNode } from 'react';
+import { Dialog } from '../ui/Dialog.tsx';
+import { useOnce } from '../ui/use-once.ts';
+
+const LONGEST = 200;
+
+interface Props {
+  title: string;
+  /** What the button says that does it. */
+  action: string;
+  /** Who reads the reason. */
+  hint: string;
+  /** Whether it can be done without one. */
+  isOptional?: boolean;
+  onClose(): void;
+  /** Does it; the dialog closes then. */
+  onGiven(reason: string): Promise<void>;
+  /** What else is to be chosen. */
+  children?: ReactNode;
+}
+
+/** Asks staff why, before something is done that others are told of. */
+export function ReasonDialog({ title, action, hint, isOptional = false, onClose, onGiven, children }: Props) {
+  const id = useId();
+  const [reason, setReason] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const [isBusy, once] = useOnce();
+  const give = async () => {
+    const given = reason.trim();
+    if (given === '' && !isOptional) return setMissing(true);
+    await onGiven(given);
+    onClose();
+  };
+  return (
+    <Dialog title={title} isOpen onClose={onClose} place="top">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void once(give);
+        }}
+      >
+        <label htmlFor={id} className="block mt-4 mb-1 text-sm font-600">
+          {isOptional ? '理由（可不填）' : '理由'}
+        </label>
+        <textarea
+          id={id}
+          className="field block resize-y"
+          rows={3}
+          maxLength={LONGEST}
+          dir="auto"
+          aria-describedby={`${id}-hint`}
+          aria-invalid={isMissing}
+          value={reason}
+          onChange={({ target }) => {
+            setReason(target.value);
+            setMissing(false);
+          }}
+        />
+        <p id={`${id}-hint`} className="mt-1 text-sm text-soft" aria-live="polite">
+          {isMissing ? <span className="text-vermilion">请写明理由。</span> : hint}
+        </p>
+        {children}
+        <p className="mt-5 flex justify-end gap-3">
+          <button type="button" className="button-quiet" onClick={onClose}>
+            取消
+          </button>
+          <button type="submit" className="button border-0 cursor-pointer" aria-disabled={isBusy}>
+            {action}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState, type ReactNode } from 'react';
+import { articleUrl, commentUrl, userUrl } from '../../components/urls.ts';
+import { REPORT_KINDS, REPORT_REASONS, type ReportReason } from '../../lib/contract/report-reasons.ts';
+import type { ReportedThing } from '../../lib/contract/staff-calls.ts';
+import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { island } from '../ui/island.tsx';
+import { Time } from '../ui/Time.tsx';
+import type { ConsolePlace } from './console-place.ts';
+import { ConsoleList } from './ConsoleList.tsx';
+import { ReasonDialog } from './ReasonDialog.tsx';
+
+const load = ({ page, pageSize }: ConsolePlace & { pageSize: number }) =>
+  call('staffReports', { page, pageSize }, { quiet: true });
+
+/** /admin/reports: what readers have reported, each thing once. */
+export default island(function ReportsPage({ children }: { children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>
+      {(username) => (
+        <ConsoleList<ReportedThing> key={username} load={load} unit="件" empty="没有要处理的举报。">
+          {(things, changed) => (
+            <ol role="list" className="mt-2">
+              {things.map((thing) => (
+                <Row key={`${thing.kind} ${thing.id}`} thing={thing} changed={changed} />
+              ))}
+            </ol>
+          )}
+        </ConsoleList>
+      )}
+    </SignedIn>
+  );
+});
+
+function urlOf({ kind, id, page_id, author }: ReportedThing): string {
+  if (kind === 'user') return userUrl(author);
+  return kind === 'article' ? articleUrl(id) : commentUrl(page_id, id);
+}
+
+const reasonText = (reason: string): string =>
+  reason in REPORT_REASONS ? REPORT_REASONS[reason as ReportReason] : reason;
+
+function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) {
+  const [action, setAction] = useState<'hide' | 'delete' | null>(null);
+  const { kind, id, text, author, reports } = thing;
+  const isGone = text === '';
+  const decide = async (chosen: 'hide' | 'delete' | null, reason: string) => {
+    const fields = { kind, id, reason, ...(chosen ? { action: chosen } : {}) };
+    const answer = await call('reportDecide', fields).catch(() => null);
+    if (answer) showNotice(chosen ? '已处理，作者会看到理由' : '已忽略');
+    changed();
+  };
+  return (
+    <li className="hairline py-3">
+      <p className="leading-relaxed">
+        <span className="badge mr-2">{REPORT_KINDS[kind]}</span>
+        {isGone ? (
+          <span className="text-soft">已经不在了</span>
+        ) : (
+          <a href={urlOf(thing)} className="quiet-link font-600">
+            <bdi className="line-clamp-3">{text}</bdi>
+          </a>
+        )}
+      </p>
+      {!isGone && kind !== 'user' && (
+        <p className="meta">
+          <a href={userUrl(author)} className="quiet-link">
+            <bdi>{author}</bdi>
+          </a>
+        </p>
+      )}
+      <ul role="list" className="mt-2 pl-3 border-0 border-l-2 border-solid border-line text-sm">
+        {reports.map((report) => (
+          <li key={report.reporter} className="py-0.5">
+            <span className="font-600">{reasonText(report.reason)}</span>
+            {report.note !== '' && <bdi className="ml-2">{report.note}</bdi>}
+            <span className="ml-2 text-soft">
+              <bdi>{report.reporter}</bdi> · <Time iso={report.create_time} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="flex flex-wrap justify-end gap-1 mr--2 text-sm whitespace-nowrap">
+        <button
+          type="button"
+          className="action"
+          aria-label={`忽略对${REPORT_KINDS[kind]}的举报：${text}`}
+          onClick={() => void decide(null, '')}
+        >
+          忽略
+        </button>
+        {kind === 'user' && !isGone && (
+          <a href={`/admin/users?q=${encodeURIComponent(text)}`} className="action">
+            去封禁
+          </a>
+        )}
+        {kind !== 'user' && !isGone && (
+          <>
+            <button type="button" className="action-danger" onClick={() => setAction('hide')}>
+              隐藏
+            </button>
+            <button type="button" className="action-danger" onClick={() => setAction('delete')}>
+              删除
+            </button>
+          </>
+        )}
+      </p>
+      {action && (
+        <ReasonDialog
+          title={`${action === 'hide' ? '隐藏' : '删除'}被举报的${REPORT_KINDS[kind]}`}
+          action={action === 'hide' ? '隐藏' : '删除'}
+          hint="作者会看到这个理由。一次处理这件内容的全部举报。"
+          onClose={() => setAction(null)}
+          onGiven={(reason) => decide(action, reason)}
+        />
+      )}
+    </li>
+  );
+}

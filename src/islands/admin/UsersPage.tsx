@@ -1,0 +1,201 @@
+import { useState, type ReactNode } from 'react';
+import { userUrl } from '../../components/urls.ts';
+import { may, ROLE_NAMES, ROLES, type Role } from '../../lib/contract/permissions.ts';
+import type { StaffUser } from '../../lib/contract/staff-calls.ts';
+import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { Choice } from '../ui/Choice.tsx';
+import { island } from '../ui/island.tsx';
+import { Time } from '../ui/Time.tsx';
+import type { ConsolePlace } from './console-place.ts';
+import { CheckField } from './CheckField.tsx';
+import { ConsoleList } from './ConsoleList.tsx';
+import { ReasonDialog } from './ReasonDialog.tsx';
+
+const KINDS = [
+  { show: '', text: '全部' },
+  { show: 'operator', text: ROLE_NAMES.operator },
+  { show: 'editor', text: ROLE_NAMES.editor },
+  { show: 'banned', text: '封禁中' },
+];
+
+const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) => {
+  const role = ROLES.find((each) => each === show);
+  const kind = show === 'banned' ? { banned: true } : role ? { role } : {};
+  return call('staffUsers', { ...asked, ...kind }, { quiet: true });
+};
+
+/** /admin/users: accounts, newest first. `role` is that of whoever looks. */
+export default island(function UsersPage({ role, children }: { role: Role; children?: ReactNode }) {
+  return (
+    <SignedIn waiting={children}>
+      {(username) => (
+        <ConsoleList<StaffUser>
+          key={username}
+          load={load}
+          kinds={KINDS}
+          searchLabel="搜索用户名"
+          unit="个"
+          empty="这里没有账号。"
+        >
+          {(users, changed) => (
+            <ol role="list" className="mt-2">
+              {users.map((user) => (
+                <Row key={user._id} user={user} own={username} role={role} changed={changed} />
+              ))}
+            </ol>
+          )}
+        </ConsoleList>
+      )}
+    </SignedIn>
+  );
+});
+
+interface RowProps {
+  user: StaffUser;
+  /** Whoever looks. */
+  own: string;
+  role: Role;
+  changed: () => void;
+}
+
+function Row({ user, own, role, changed }: RowProps) {
+  const [isBanning, setBanning] = useState(false);
+  const { username, ban } = user;
+  const mayChangeRole = may(role, 'users.role');
+  const mayBan = user.role === 'author' || (user.role === 'editor' && mayChangeRole);
+  const unban = async () => {
+    showNotice(await call('userUnban', { username }));
+    changed();
+  };
+  const changeRole = async (next: Role) => {
+    showNotice(await call('userRole', { username, role: next }));
+    changed();
+  };
+  // Refusals are shown by the call.
+  const quietly = (work: Promise<void>) => void work.catch(changed);
+  return (
+    <li className="hairline py-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <p className="min-w-0 leading-relaxed">
+          <a href={userUrl(username)} className="quiet-link font-600">
+            <bdi>{username}</bdi>
+          </a>
+          {user.role !== 'author' && <span className="badge ml-2">{ROLE_NAMES[user.role]}</span>}
+          {ban && <span className="badge ml-2">封禁中</span>}
+        </p>
+        <p className="meta">
+          {user.page_num} 篇文章 · <Time iso={user.create_time} />
+          注册
+        </p>
+      </div>
+      {ban && (
+        <p className="text-sm text-soft">
+          {ban.until === null ? (
+            '永久'
+          ) : (
+            <>
+              到 <Time iso={ban.until} />
+            </>
+          )}
+          ，原因：<bdi>{ban.reason}</bdi>
+        </p>
+      )}
+      <p className="flex flex-wrap justify-end items-center gap-x-2 text-sm whitespace-nowrap">
+        {mayChangeRole && (
+          <select
+            aria-label={`${username} 的身份`}
+            className="field !w-auto !py-1"
+            value={user.role}
+            onChange={({ target }) => {
+              const next = ROLES.find((each) => each === target.value);
+              if (next) quietly(changeRole(next));
+            }}
+          >
+            {ROLES.map((each) => (
+              <option key={each} value={each}>
+                {ROLE_NAMES[each]}
+              </option>
+            ))}
+          </select>
+        )}
+        {mayBan && username !== own && !ban && (
+          <button
+            type="button"
+            className="action-danger"
+            aria-label={`封禁 ${username}`}
+            onClick={() => setBanning(true)}
+          >
+            封禁
+          </button>
+        )}
+        {mayBan && ban && (
+          <button
+            type="button"
+            className="action"
+            aria-label={`解除对 ${username} 的封禁`}
+            onClick={() => quietly(unban())}
+          >
+            解除封禁
+          </button>
+        )}
+      </p>
+      {isBanning && <BanDialog username={username} onClose={() => setBanning(false)} changed={changed} />}
+    </li>
+  );
+}
+
+const DAY_MS = 24 * 3_600_000;
+const SPANS = [
+  ['1', '一天'],
+  ['7', '七天'],
+  ['30', '三十天'],
+  ['', '永久'],
+] as const;
+
+interface BanProps {
+  username: string;
+  onClose(): void;
+  changed: () => void;
+}
+
+function BanDialog({ username, onClose, changed }: BanProps) {
+  const [days, setDays] = useState<string>('7');
+  const [hides, setHides] = useState(false);
+  const ban = async (reason: string) => {
+    const until = days === '' ? {} : { until: new Date(Date.now() + Number(days) * DAY_MS).toISOString() };
+    const said = await call('userBan', { username, reason, hides, ...until }).catch(() => null);
+    changed();
+    if (said === null) return;
+    const undo = async () => {
+      showNotice(await call('userUnban', { username }));
+      changed();
+    };
+    showNotice(said, { text: '撤销', run: () => void undo().catch(changed) });
+  };
+  return (
+    <ReasonDialog
+      title={`封禁 ${username}`}
+      action="封禁"
+      hint="登录时会告诉对方。马上退出所有登录，到期前不能登录，也不能发布和评论。"
+      onClose={onClose}
+      onGiven={ban}
+    >
+      <div className="mt-4">
+        <Choice label="多久" value={days} onChange={setDays}>
+          {SPANS.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </Choice>
+      </div>
+      <div className="mt-3">
+        <CheckField isOn={hides} onChange={setHides} hint="封禁期间别人看不到，结束后自动恢复。">
+          同时隐藏公开的文章和评论
+        </CheckField>
+      </div>
+    </ReasonDialog>
+  );
+}

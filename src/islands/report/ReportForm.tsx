@@ -1,0 +1,98 @@
+import { useState, type ReactNode } from 'react';
+import { explain } from '../../lib/client/call-error.ts';
+import { REPORT_REASONS, type ReportKind, type ReportReason } from '../../lib/contract/report-reasons.ts';
+import { call } from '../../lib/stores/api.ts';
+import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { FormEnd } from '../sign/FormEnd.tsx';
+import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { island } from '../ui/island.tsx';
+import { useOnce } from '../ui/use-once.ts';
+
+const LONGEST = 500;
+const REASONS = Object.entries(REPORT_REASONS) as [ReportReason, string][];
+
+interface Props {
+  kind: ReportKind;
+  /** Of an article or comment its id, of a user the name. */
+  id: string;
+  /** Where to go back to, a path of this site. */
+  back: string;
+  children?: ReactNode;
+}
+
+/** The form of /report. */
+export default island(function ReportForm({ children, ...thing }: Props) {
+  return <SignedIn waiting={children}>{(username) => <Form key={username} {...thing} />}</SignedIn>;
+});
+
+function Form({ kind, id, back }: Omit<Props, 'children'>) {
+  const [reason, setReason] = useState<ReportReason | null>(null);
+  const [note, setNote] = useState('');
+  const [refusal, setRefusal] = useState('');
+  const [thanks, setThanks] = useState('');
+  const [isBusy, once] = useOnce();
+  const send = async () => {
+    setRefusal('');
+    if (!reason) return setRefusal('请选择举报的理由');
+    try {
+      setThanks(await call('reportCreate', { kind, id, reason, note }, { quiet: true }));
+    } catch (error) {
+      setRefusal(explain(error, '没有发出去，请稍后再试'));
+    }
+  };
+  if (thanks !== '')
+    return (
+      <output className="block pb-16">
+        <p>{thanks}。我们会尽快查看，处理的结果不会另行通知。</p>
+        <p className="mt-6">
+          <a href={back} className="button">
+            返回
+          </a>
+        </p>
+      </output>
+    );
+  return (
+    <form
+      className="pb-16 max-w-100"
+      noValidate
+      aria-label="举报"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void once(send);
+      }}
+    >
+      <fieldset className="m-0 mb-4 p-0 border-0">
+        <legend className="p-0 text-sm font-600">理由</legend>
+        {REASONS.map(([value, text]) => (
+          <label key={value} className="flex items-center gap-2 min-h-11 cursor-pointer">
+            <input
+              type="radio"
+              name="reason"
+              value={value}
+              checked={reason === value}
+              className="w-4 h-4 accent-indigo"
+              onChange={() => setReason(value)}
+            />
+            {text}
+          </label>
+        ))}
+      </fieldset>
+      <label htmlFor="note" className="block mb-1.5 text-sm font-600">
+        补充说明（可不填）
+      </label>
+      <textarea
+        id="note"
+        className="field block resize-y"
+        rows={4}
+        maxLength={LONGEST}
+        dir="auto"
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <p className="mt-1 mb-4 min-h-6 text-sm text-soft">
+        <CharacterCount text={note} most={LONGEST} />
+      </p>
+      <FormEnd refusal={refusal} isBusy={isBusy} action="举报" />
+    </form>
+  );
+}

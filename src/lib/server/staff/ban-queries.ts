@@ -1,0 +1,108 @@
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+
+/** Writes the ban of an account; `until` null ends it. */
+export async function updateBan(
+  trx: Trx,
+  id: string,
+  ban: { until: number | null; reason: string; hides: boolean },
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ banned_until: ban.until, ban_reason: ban.reason, ban_hides: ban.hides ? 1 : 0 })
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface BanRow {
+  until: number | null;
+  reason: string;
+  hides: 0 | 1;
+}
+
+/** The ban of an account, over or not. */
+export async function findBan(db: Queryable, id: string): Promise<BanRow | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(['banned_until as until', 'ban_reason as reason', 'ban_hides as hides'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Accounts whose content a ban has hidden that is over at `instant`, or was ended: their ids. */
+export async function listOver(db: Queryable, instant: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('ban_hides', '=', 1)
+    .where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', instant)]))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Some public articles of an author: their ids. */
+export async function listPublicOf(db: Queryable, authorId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('author_id', '=', authorId)
+    .where('is_public', '=', 1)
+    .limit(literal(limit))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Some shown comments of an author under articles that everybody sees: their ids. */
+export async function listShownOf(db: Queryable, authorId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('comments')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .select('comments.id')
+    .where('comments.author_id', '=', authorId)
+    .where('articles.is_public', '=', 1)
+    .limit(literal(limit))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Some articles of an author that are hidden, with that note: their ids. */
+export async function listHiddenArticles(
+  db: Queryable,
+  authorId: string,
+  note: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('withheld_items')
+    .innerJoin('articles', 'articles.id', 'withheld_items.id')
+    .select('articles.id')
+    .where('withheld_items.kind', '=', 'article')
+    .where('withheld_items.state', '=', 'hidden')
+    .where('withheld_items.note', '=', note)
+    .where('articles.author_id', '=', authorId)
+    .where('articles.status', '<>', 'cancel')
+    .limit(literal(limit))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Some comments of an author that are hidden, with that note: their ids. */
+export async function listHiddenComments(
+  db: Queryable,
+  authorId: string,
+  note: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('withheld_items')
+    .innerJoin('withheld_comments', 'withheld_comments.id', 'withheld_items.id')
+    .select('withheld_comments.id')
+    .where('withheld_items.kind', '=', 'comment')
+    .where('withheld_items.state', '=', 'hidden')
+    .where('withheld_items.note', '=', note)
+    .where('withheld_comments.author_id', '=', authorId)
+    .limit(literal(limit))
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,127 @@
+import { refuse } from '../../contract/errors.ts';
+import { isStaff, may } from '../../contract/permissions.ts';
+import type { AuthService, Viewer } from '../auth/auth-service.ts';
+import { FOR_GOOD } from '../ban-text.ts';
+import type { Database } from '../db/database.ts';
+import type { TakedownService } from '../moderation/takedown-service.ts';
+import type { Audit } from './audit.ts';
+import * as queries from './ban-queries.ts';
+import { findMember, type Member } from './role-queries.ts';
+
+export type BanService = ReturnType<typeof createBanService>;
+
+export interface BanOrder {
+  username: string;
+  /** Milliseconds since the epoch; null is for good. */
+  until: number | null;
+  /** Told to whoever is banned. */
+  reason: string;
+  /** Whether what everybody can read of the account is hidden for as long. */
+  hides: boolean;
+}
+
+interface Parts {
+  db: Database;
+  auth: Pick<AuthService, 'endSigninsOf'>;
+  takedowns: Pick<TakedownService, 'decide'>;
+  audit: Audit;
+  now: () => number;
+}
+
+/** Why something is hidden that a ban hides; by it the ban's end finds it again. */
+const HIDDEN_BY_BAN = '账号被封禁期间隐藏';
+/** What is hidden or shown in one transaction: others write in between. */
+const AT_ONCE = 20;
+
+/** Bans: an account that may neither sign in nor write, until a time that its row says. */
+export function createBanService({ db, auth, takedowns, audit, now }: Parts) {
+  /** Whom `actor` may ban: authors, and the operator also editors. Nobody bans an operator. */
+  function requireRight(member: Member, actor: Viewer | null): void {
+    if (member.role === 'operator') refuse('NOT_ALLOWED', { text: '站长不能被封禁，请先把身份改为作者' });
+    const mayBanStaff = actor === null || may(actor.role, 'users.role');
+    if (isStaff(member.role) && !mayBanStaff) refuse('NOT_ALLOWED', { text: '只有站长可以封禁站务' });
+    if (member.id === actor?.id) refuse('NOT_ALLOWED', { text: '不能封禁自己' });
+  }
+
+  async function change(order: BanOrder | { username: string; end: true }, actor: Viewer | null) {
+    return db.write(async (trx) => {
+      const member = (await findMember(trx, order.username.trim())) ?? refuse('USER_NOT_FOUND');
+      requireRight(member, actor);
+      const before = await queries.findBan(trx, member.id);
+      const isEnd = 'end' in order;
+      const ban = isEnd
+        ? { until: null, reason: '', hides: before?.hides === 1 }
+        : { until: order.until ?? FOR_GOOD, reason: order.reason, hides: order.hides || before?.hides === 1 };
+      await queries.updateBan(trx, member.id, ban);
+      if (!isEnd) await auth.endSigninsOf(trx, member.id);
+      await audit.write(trx, {
+        actorId: actor?.id ?? null,
+        action: isEnd ? 'user.unban' : 'user.ban',
+        subject: { kind: 'user', id: member.id },
+        before: { username: member.username, until: before?.until ?? null, reason: before?.reason ?? '' },
+        after: { until: ban.until, reason: ban.reason, hides: ban.hides },
+      });
+      return member;
+    });
+  }
+
+  /** Decides of what `find` finds, some at a time, until nothing else is found. */
+  async function inTurns(
+    kind: 'article' | 'comment',
+    action: 'hide' | 'restore',
+    find: () => Promise<string[]>,
+    actorId: string | null,
+  ): Promise<void> {
+    for (;;) {
+      const ids = await find();
+      const note = action === 'hide' ? HIDDEN_BY_BAN : '';
+      if (ids.length === 0 || (await takedowns.decide(kind, { ids, action, note }, actorId)).length === 0)
+        return;
+    }
+  }
+
+  async function hideContent(id: string, actorId: string | null): Promise<void> {
+    await inTurns('article', 'hide', () => queries.listPublicOf(db.read, id, AT_ONCE), actorId);
+    await inTurns('comment', 'hide', () => queries.listShownOf(db.read, id, AT_ONCE), actorId);
+  }
+
+  async function showContent(id: string, actorId: string | null): Promise<void> {
+    const articles = () => queries.listHiddenArticles(db.read, id, HIDDEN_BY_BAN, AT_ONCE);
+    const comments = () => queries.listHiddenComments(db.read, id, HIDDEN_BY_BAN, AT_ONCE);
+    await inTurns('article', 'restore', articles, actorId);
+    await inTurns('comment', 'restore', comments, actorId);
+    await db.write(async (trx) => {
+      const ban = await queries.findBan(trx, id);
+      if (ban) await queries.updateBan(trx, id, { ...ban, hides: false });
+    });
+  }
+
+  return {
+    /**
+     * Bans an account: all its sign-ins end, on every node, and it cannot sign in until the end of the ban.
+     * `actor` is null on the command line. Refuses with USER_NOT_FOUND, and with NOT_ALLOWED for oneself, for
+     * operators, and for editors where the actor is none but an editor.
+     * @returns the name as it is stored
+     */
+    async ban(order: BanOrder, actor: Viewer | null): Promise<string> {
+      if (order.until !== null && order.until <= now())
+        refuse('FIELD_INVALID', { text: '封禁的结束时间已经过去', field: 'until' });
+      const { id, username } = await change(order, actor);
+      if (order.hides) await hideContent(id, actor?.id ?? null);
+      return username;
+    },
+    /** Ends a ban at once, and shows what it has hidden. Refuses as `ban`. */
+    async unban(username: string, actor: Viewer | null): Promise<string> {
+      const member = await change({ username, end: true }, actor);
+      await showContent(member.id, actor?.id ?? null);
+      return member.username;
+    },
+    /** Shows what bans have hidden that are over: whoever was banned can sign in before that. */
+    async showAfterBans(isStopping: () => boolean): Promise<void> {
+      for (const id of await queries.listOver(db.read, now())) {
+        if (isStopping()) return;
+        await showContent(id, null);
+      }
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { Insertable } from 'kysely';
+import type { ReportKind } from '../../contract/report-reasons.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+import type { ReportsTable } from '../db/staff-schema.ts';
+import { visibleTo, type Reader } from '../db/visibility.ts';
+
+/** Adds a report; a reader's second one of a thing breaks a unique constraint. */
+export async function insertReport(trx: Trx, row: Insertable<ReportsTable>): Promise<void> {
+  await trx.insertInto('reports').values(row).execute();
+}
+
+/** Whether the reader has reported that already. */
+export async function hasReported(
+  trx: Trx,
+  { kind, id, reporterId }: { kind: ReportKind; id: string; reporterId: string },
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('reports')
+    .select('id')
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
+    .where('reporter_id', '=', reporterId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether there is such an article that the reader sees. */
+export async function seesArticle(db: Queryable, id: string, reader: Reader): Promise<boolean> {
+  const row = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('id', '=', id)
+    .where(visibleTo(reader))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether there is such a comment that the reader sees. */
+export async function seesComment(db: Queryable, id: string, reader: Reader): Promise<boolean> {
+  const row = await db
+    .selectFrom('comments')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .select('comments.id')
+    .where('comments.id', '=', id)
+    .where(visibleTo(reader))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const selectOpen = (db: Queryable) => db.selectFrom('reports').where('decision', '=', '');
+
+/** How many things wait to be decided. */
+export async function countOpen(db: Queryable): Promise<number> {
+  const row = await db
+    .selectFrom(selectOpen(db).select(['subject_kind', 'subject_id']).distinct().as('things'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+/** Part of what waits to be decided, what was reported first on top. */
+export const listOpen = (db: Queryable, { offset, limit }: { offset: number; limit: number }) =>
+  selectOpen(db)
+    .select(['subject_kind as kind', 'subject_id as id'])
+    .select((eb) => eb.fn.min('create_time').as('first'))
+    .groupBy(['subject_kind', 'subject_id'])
+    .orderBy('first')
+    .orderBy('subject_id')
+    .offset(literal(offset))
+    .limit(literal(limit))
+    .execute();
+
+/** The newest reports of a thing that wait. */
+export const listReportsOf = (db: Queryable, kind: ReportKind, id: string, limit: number) =>
+  selectOpen(db)
+    .innerJoin('users', 'users.id', 'reports.reporter_id')
+    .select(['users.username as reporter', 'reports.reason', 'reports.note', 'reports.create_time'])
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
+    .orderBy('reports.create_time', 'desc')
+    .limit(literal(limit))
+    .execute();
+
+/** What a reported thing says, and whose it is; null where it is gone. */
+export async function describeThing(db: Queryable, kind: ReportKind, id: string) {
+  if (kind === 'user') {
+    const row = await db.selectFrom('users').select('username').where('id', '=', id).executeTakeFirst();
+    return row ? { text: row.username, author: row.username, page_id: '' } : null;
+  }
+  if (kind === 'article') {
+    const row = await db
+      .selectFrom('articles')
+      .innerJoin('users', 'users.id', 'articles.author_id')
+      .select(['articles.title as text', 'users.username as author', 'articles.id as page_id'])
+      .where('articles.id', '=', id)
+      .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
+      .executeTakeFirst();
+    return row ?? null;
+  }
+  const shown = await db
+    .selectFrom('comments')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .innerJoin('users', 'users.id', 'comments.author_id')
+    .select(['comments.content as text', 'users.username as author', 'comments.article_id as page_id'])
+    .where('comments.id', '=', id)
+    .where((eb) => eb.or([eb('articles.is_public', '=', 1), eb('articles.moderation', '<>', '')]))
+    .executeTakeFirst();
+  return shown ?? null;
+}
+
+/** Decides all reports of a thing that wait; returns how many. */
+export async function decideReports(
+  trx: Trx,
+  { kind, id }: { kind: ReportKind; id: string },
+  decision: 'upheld' | 'dismissed',
+  instant: number,
+): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable('reports')
+    .set({ decision, decided_time: instant })
+    .where('subject_kind', '=', kind)
+    .where('subject_id', '=', id)
+    .where('decision', '=', '')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,106 @@
+import type { CallInput } from '../../contract/calls.ts';
+import type { List } from '../../contract/entities.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { ReportKind } from '../../contract/report-reasons.ts';
+import type { ReportedThing } from '../../contract/staff-calls.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database, Trx } from '../db/database.ts';
+import { newId, toInstant } from '../ids.ts';
+import { locatePage, type PageRequest } from '../paging.ts';
+import type { TakedownService } from '../moderation/takedown-service.ts';
+import type { OptionService } from '../settings/option-service.ts';
+import type { Audit } from './audit.ts';
+import * as queries from './report-queries.ts';
+import { findMember } from './role-queries.ts';
+
+export type ReportService = ReturnType<typeof createReportService>;
+
+interface Parts {
+  db: Database;
+  options: Pick<OptionService, 'read'>;
+  takedowns: Pick<TakedownService, 'decide'>;
+  audit: Audit;
+  now: () => number;
+}
+
+/** Reports of a thing that the console shows. */
+const SHOWN = 20;
+
+/** What readers report, and what staff decides of it: once for all reports of a thing. */
+export function createReportService({ db, options, takedowns, audit, now }: Parts) {
+  /** The id of what is reported, of a user that goes by a name. Refuses what the reader does not see. */
+  async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer): Promise<string> {
+    if (kind === 'user') return ((await findMember(trx, id)) ?? refuse('USER_NOT_FOUND')).id;
+    const isArticle = kind === 'article';
+    const sees = isArticle ? queries.seesArticle : queries.seesComment;
+    const known = id.toLowerCase();
+    if (!(await sees(trx, known, viewer))) refuse(isArticle ? 'ARTICLE_NOT_FOUND' : 'COMMENT_NOT_FOUND');
+    return known;
+  }
+
+  return {
+    /**
+     * Reports an article, a comment or an account, each reader once. Refuses with REPORTS_CLOSED,
+     * REPORTED_ALREADY, and with what is not found where the reader does not see it.
+     */
+    async create(input: CallInput<'reportCreate'>, viewer: Viewer): Promise<void> {
+      if (!(await options.read()).reports) refuse('REPORTS_CLOSED');
+      const { kind, reason, note } = input;
+      await db.write(async (trx) => {
+        const id = await subjectOf(trx, kind, input.id, viewer);
+        if (await queries.hasReported(trx, { kind, id, reporterId: viewer.id })) refuse('REPORTED_ALREADY');
+        await queries.insertReport(trx, {
+          id: newId(),
+          subject_kind: kind,
+          subject_id: id,
+          reporter_id: viewer.id,
+          reason,
+          note,
+          create_time: now(),
+        });
+      });
+    },
+    /** How many things wait to be decided. */
+    countOpen: (): Promise<number> => queries.countOpen(db.read),
+    /** What waits to be decided, what was reported first on top. */
+    async list(request: PageRequest): Promise<List<ReportedThing>> {
+      const total = await queries.countOpen(db.read);
+      const { offset } = locatePage(request, total);
+      const things = await queries.listOpen(db.read, { offset, limit: request.pageSize });
+      const result: ReportedThing[] = [];
+      for (const { kind, id } of things) {
+        const described = await queries.describeThing(db.read, kind, id);
+        const reports = await queries.listReportsOf(db.read, kind, id, SHOWN);
+        const shown = reports.map(({ create_time, ...report }) => ({
+          ...report,
+          create_time: toInstant(create_time),
+        }));
+        result.push({ kind, id, ...(described ?? { text: '', author: '', page_id: '' }), reports: shown });
+      }
+      return { result, total };
+    },
+    /**
+     * Decides all reports of a thing: hides or deletes it, or dismisses them; returns how many. The reporters
+     * hear nothing. Refuses with FIELD_INVALID without a reason, and where an account is to be hidden.
+     */
+    async decide({ kind, id, action, reason }: CallInput<'reportDecide'>, viewer: Viewer): Promise<number> {
+      if (action && kind === 'user') refuse('FIELD_INVALID', { text: '账号请在用户里封禁', field: 'action' });
+      if (action && reason === '')
+        refuse('FIELD_INVALID', { text: '请写明理由，作者会看到', field: 'reason' });
+      if (action && kind !== 'user')
+        await takedowns.decide(kind, { ids: [id], action, note: reason }, viewer.id);
+      return db.write(async (trx) => {
+        const decision = action ? 'upheld' : 'dismissed';
+        const decided = await queries.decideReports(trx, { kind, id }, decision, now());
+        await audit.write(trx, {
+          actorId: viewer.id,
+          action: `report.${decision}`,
+          subject: { kind, id },
+          before: { reports: decided },
+          after: { action: action ?? '', reason },
+        });
+        return decided;
+      });
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
+
+const REASON = '含有广告';
+
+let stage: StaffStage;
+let wei: Person;
+let di: Person;
+beforeEach(async () => {
+  stage = await openStaffStage();
+  [wei, di] = [await stage.signUp('王维'), await stage.signUp('裴迪')];
+});
+afterEach(() => stage?.close());
+
+const page = { page: 1, pageSize: 10 };
+
+describe('the lists of the console', () => {
+  test('hold what is public or was taken away by staff, by state, and never what its author keeps', async () => {
+    const shown = await stage.write(wei, '鹿柴');
+    const hidden = await stage.write(wei, '竹里馆');
+    const deleted = await stage.write(wei, '辛夷坞');
+    await stage.write(wei, '私事', true);
+    const remark = await stage.comment(di, shown, '好诗');
+    const bad = await stage.comment(di, shown, '买药');
+    const { takedowns, staffLists } = stage.app.services;
+    await takedowns.decide('article', { ids: [hidden], action: 'hide', note: REASON }, null);
+    await takedowns.decide('article', { ids: [deleted], action: 'delete', note: REASON }, null);
+    await takedowns.decide('comment', { ids: [bad], action: 'hide', note: REASON }, null);
+    const articles = async (state: 'shown' | 'hidden' | 'deleted', keywords = '') =>
+      (await staffLists.articles({ keywords, state, ...page })).result.map(({ _id, reason }) => [
+        _id,
+        reason,
+      ]);
+    expect(await articles('shown')).toEqual([[shown, '']]);
+    expect(await articles('hidden')).toEqual([[hidden, REASON]]);
+    expect(await articles('deleted')).toEqual([[deleted, REASON]]);
+    expect(await articles('shown', '鹿')).toHaveLength(1);
+    expect(await articles('shown', '100%_')).toEqual([]);
+    const comments = async (state: 'shown' | 'hidden') =>
+      (await staffLists.comments({ keywords: '', state, ...page })).result.map(({ _id, reason }) => [
+        _id,
+        reason,
+      ]);
+    expect(await comments('shown')).toEqual([[remark, '']]);
+    expect(await comments('hidden')).toEqual([[bad, REASON]]);
+  });
+
+  test('the record of what was done is read newest first, searched, and taken away as CSV', async () => {
+    const id = await stage.write(wei);
+    const { takedowns, roles, auditLists } = stage.app.services;
+    await roles.set('裴迪', 'editor', null);
+    await takedowns.decide('article', { ids: [id], action: 'hide', note: '=1+1,"x"' }, di.viewer.id);
+    const list = (keywords: string) => auditLists.list({ keywords, ...page });
+    expect((await list('')).result.map(({ action }) => action)).toEqual(['article.hide', 'user.role']);
+    expect((await list('裴迪')).total).toBe(2);
+    expect((await list('article.hide')).total).toBe(1);
+    const csv = await auditLists.csv('article.hide');
+    expect(csv.startsWith('\ufefftime,actor,action,kind,id,before,after\r\n')).toBe(true);
+    expect(csv).toContain(`,裴迪,article.hide,article,${id},"{""state"":""shown""`);
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(2);
+  });
+});
+
+describe('reports', () => {
+  const report = (kind: 'article' | 'comment' | 'user', id: string, who: Person) =>
+    stage.app.services.reports.create({ kind, id, reason: 'spam', note: '看看' }, who.viewer);
+
+  test('each reader reports a thing once; one decision is for all of them', async () => {
+    const id = await stage.write(wei);
+    const ran = await stage.signUp('孟浩然');
+    await report('article', id, di);
+    await report('article', id, ran);
+    await expect(report('article', id, di)).rejects.toMatchObject({ code: 'REPORTED_ALREADY' });
+    await report('user', '王维', di);
+    const { reports, articles } = stage.app.services;
+    const { result, total } = await reports.list(page);
+    expect(total).toBe(2);
+    expect(result[0]).toMatchObject({ kind: 'article', text: '山居秋暝', author: '王维', page_id: id });
+    expect(result[0]?.reports.map(({ reporter }) => reporter).toSorted()).toEqual(['孟浩然', '裴迪']);
+    const decision = { kind: 'article', id, action: 'hide', reason: REASON } as const;
+    expect(await reports.decide(decision, ran.viewer)).toBe(2);
+    expect(await articles.find(id, null)).toBeNull();
+    const user = { kind: 'user', id: wei.viewer.id, action: undefined, reason: '' } as const;
+    expect(await reports.decide(user, ran.viewer)).toBe(1);
+    expect(await reports.countOpen()).toBe(0);
+  });
+
+  test('are taken of what the reader sees alone, and of nothing while they are closed', async () => {
+    const secret = await stage.write(wei, '私事', true);
+    await expect(report('article', secret, di)).rejects.toMatchObject({ code: 'ARTICLE_NOT_FOUND' });
+    await expect(report('comment', secret, di)).rejects.toMatchObject({ code: 'COMMENT_NOT_FOUND' });
+    await expect(report('user', '无此人', di)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await stage.app.services.options.change({ reports: false }, null);
+    await expect(report('user', '王维', di)).rejects.toMatchObject({ code: 'REPORTS_CLOSED' });
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp, type App } from '../../src/lib/server/app.ts';
+import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+import type { BlogEvent } from '../../src/lib/server/db/events.ts';
+import { createStorage } from '../engine.ts';
+import { siteOf } from './import-stage.ts';
+
+export const PASSWORD = '松风吹解带，山月照弹琴';
+export const FROM = { address: '192.0.2.7' };
+
+/** Somebody signed in, and how they are seen now. */
+export interface Person {
+  viewer: Viewer;
+  token: string;
+  refresh_token: string;
+}
+
+/** The product over a fresh database, with people and what they write. */
+export interface StaffStage {
+  app: App;
+  events: BlogEvent[];
+  /** The product as another process opens it. */
+  open(): Promise<App>;
+  signUp(username: string): Promise<Person>;
+  /** A public article; its id. */
+  write(author: Person, title?: string, secret?: boolean): Promise<string>;
+  comment(writer: Person, page_id: string, content?: string, reply?: object): Promise<string>;
+  pass(milliseconds: number): void;
+  now(): number;
+  close(): Promise<void>;
+}
+
+export async function openStaffStage(): Promise<StaffStage> {
+  const place = mkdtempSync(join(tmpdir(), 'moye-staff-'));
+  const storage = await createStorage(join(place, 'data'));
+  let later = 0;
+  const now = () => Date.now() + later;
+  const open = () => createApp(readConfig(siteOf(storage)), now);
+  const app = await open();
+  const events: BlogEvent[] = [];
+  app.events.listen((event) => events.push(event));
+  const { auth, articles, comments } = app.services;
+  return {
+    app,
+    events,
+    open,
+    now,
+    async signUp(username) {
+      const pair = await auth.signup({ username, password: PASSWORD, gender: 'x', bio: '' }, FROM);
+      const { viewer } = await auth.viewerOf(pair.token);
+      if (!viewer) throw new Error(`${username} is not signed in`);
+      return { viewer, ...pair };
+    },
+    async write(author, title = '山居秋暝', secret = false) {
+      const fields = {
+        title,
+        content: `${title}：空山新雨后`,
+        tags: ['诗'],
+        type: '',
+        status: 'normal' as const,
+      };
+      return (await articles.create({ ...fields, secret }, author.viewer)).id;
+    },
+    async comment(writer, page_id, content = '好诗', reply = {}) {
+      const fields = { page_id, content, reply_user: '', reply_content: '', request_id: '', ...reply };
+      return (await comments.create(fields, writer.viewer))._id;
+    },
+    pass: (milliseconds) => void (later += milliseconds),
+    async close() {
+      await app.close();
+      await storage.remove();
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
