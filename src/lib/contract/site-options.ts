@@ -8,12 +8,15 @@ import { booleanField } from './fields.ts';
 export const SiteOptions = z.object({
   /** Whether readers can report articles, comments and profiles. */
   reports: booleanField,
+  /** Whether staff have to have two-step verification before they may do anything as staff. */
+  secondFactorForStaff: booleanField,
 });
 export type SiteOptions = z.infer<typeof SiteOptions>;
 
 /** What holds until the operator says otherwise. */
 export const DEFAULT_OPTIONS: SiteOptions = {
   reports: true,
+  secondFactorForStaff: false,
 };
 
 /** Some options; those left out stay as they are. */

@@ -16,9 +16,8 @@ import { createSitemapService } from './articles/sitemap-service.ts';
 import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
-import { createAccounts } from './auth/accounts.ts';
-import { createAuthService } from './auth/auth-service.ts';
-import { createGuard, createRequestLimiter } from './auth/guard.ts';
+import { createAccountServices } from './auth/account-services.ts';
+import { createRequestLimiter } from './auth/guard.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
 import { createPageCache, type PageCache } from './cache/page-cache.ts';
@@ -85,17 +84,20 @@ export async function createApp(
   const renderer = createRenderer();
 
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
-  const auth = createAuthService({
+  const accountServices = createAccountServices({
+    ...config,
     db,
     users,
     events,
-    now,
-    guard: createGuard({ enabled: config.limitsRates, counts: db.sharedCounts, now }),
     secret: config.tokenSecret,
-    issuer: site.facts.title,
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
+    site: { origin: config.origin, title: site.facts.title },
+    mailer: { hasMail: false, queueMail: async () => {} },
+    failed: (error) => log.error({ err: error }, 'mail of a new password failed'),
+    now,
   });
+  const { auth } = accountServices;
   const audit = createAudit({ now });
   const options = createOptionService({ db, events, audit });
   const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
@@ -129,13 +131,11 @@ export async function createApp(
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const imports = createImportService({ db, articles, files });
   const pictures = createPictureService({ db, articles, series, files, quotas });
-  const accounts = createAccounts(auth);
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
   const calendar = { db, timeZone: config.siteTimeZone };
   const services: Services = {
-    auth,
-    accounts,
+    ...accountServices,
     users,
     articles,
     archive: createArchiveService(calendar),
