@@ -25,7 +25,8 @@ interface Props {
   fixed?: Record<string, string>;
   /** Makes the call; what it throws is shown. */
   send(fields: Record<string, string>): Promise<void>;
-  onEnd(): void;
+  /** Closes it; without it there is nothing to close. */
+  onEnd?: () => void;
   children?: (parts: FormParts) => ReactNode;
 }
 
@@ -93,9 +94,11 @@ export function SettingsForm(props: Props) {
         >
           {isBusy ? '请稍候…' : action}
         </button>
-        <button type="button" className="button-quiet" onClick={onEnd}>
-          取消
-        </button>
+        {onEnd && (
+          <button type="button" className="button-quiet" onClick={onEnd}>
+            取消
+          </button>
+        )}
       </div>
     </form>
   );

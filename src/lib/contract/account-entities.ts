@@ -33,9 +33,9 @@ const base64url = z.string().regex(/^[\w-]{1,2000}$/);
 
 /** What a device answers, as WebAuthn's JSON: an object, or its text where a form carries it. */
 export const PasskeyAnswer = z.preprocess(
-  (value) => {
+  (value): unknown => {
     try {
-      return typeof value === 'string' ? JSON.parse(value) : value;
+      return typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
     } catch {
       return undefined;
     }

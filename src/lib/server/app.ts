@@ -212,6 +212,7 @@ export async function createApp(
     },
     async close() {
       await publisher.stop();
+      await accountServices.recovery.settled();
       await pushes.stop();
       await related.stop();
       await upkeep.stop();

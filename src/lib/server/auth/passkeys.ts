@@ -1,12 +1,5 @@
 import { isIP } from 'node:net';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Passkey, PasskeyAnswer } from '../../contract/account-entities.ts';
 import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
@@ -18,6 +11,8 @@ import type { Place } from './known-places.ts';
 import * as queries from './passkey-queries.ts';
 
 const MOST = 20;
+/** Loaded when it is first used: it tries what this Node's cryptography can, which takes time and warns. */
+const load = () => import('@simplewebauthn/server');
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
@@ -57,6 +52,7 @@ export function createPasskeys(options: {
       await auth.confirm(viewer, password, from);
       const known = await queries.listPasskeys(db.read, viewer.id);
       if (known.length >= MOST) refuse('PASSKEYS_TOO_MANY');
+      const { generateRegistrationOptions } = await load();
       const asked = await generateRegistrationOptions({
         rpName: title,
         rpID: hostname,
@@ -76,6 +72,7 @@ export function createPasskeys(options: {
     async add(viewer: Viewer, given: { ticket: string; name: string; response: PasskeyAnswer }) {
       const ticket = await auth.tickets.find(db.read, 'passkey', given.ticket);
       if (ticket?.userId !== viewer.id) return refuse('TICKET_OVER');
+      const { verifyRegistrationResponse } = await load();
       const { registrationInfo } = await unlessUnusable(() =>
         verifyRegistrationResponse({
           ...expected,
@@ -113,16 +110,15 @@ export function createPasskeys(options: {
     /** Forgets all of a user's inside `trx`. */
     removeAll: (trx: Trx, userId: string): Promise<void> => queries.deletePasskeys(trx, userId),
     /** What a device is asked by whoever wants to sign in; it knows itself whose passkeys it has. */
-    ask: async () => ({
-      ...(await generateAuthenticationOptions({
-        rpID: hostname,
-        challenge: challenges.make(),
-        userVerification: 'required',
-      })),
-    }),
+    async ask() {
+      const { generateAuthenticationOptions } = await load();
+      const asked = { rpID: hostname, challenge: challenges.make(), userVerification: 'required' as const };
+      return { ...(await generateAuthenticationOptions(asked)) };
+    },
     /** Signs in whose passkey has answered a challenge, once. Refuses with PASSKEY_UNUSABLE, whatever it is. */
     async signin(response: PasskeyAnswer, from: Place): Promise<TokenPair> {
       const key = (await queries.findPasskey(db.read, response.id)) ?? refuse('PASSKEY_UNUSABLE');
+      const { verifyAuthenticationResponse } = await load();
       let challenge = '';
       const { verified, authenticationInfo } = await unlessUnusable(() =>
         verifyAuthenticationResponse({
@@ -163,8 +159,5 @@ async function unlessUnusable<T>(verify: () => Promise<T>): Promise<T> {
   }
 }
 
-function transportsOf(json: string) {
-  return JSON.parse(json) as NonNullable<
-    NonNullable<Parameters<typeof generateRegistrationOptions>[0]['excludeCredentials']>[number]['transports']
-  >;
-}
+const transportsOf = (json: string) =>
+  JSON.parse(json) as NonNullable<RegistrationResponseJSON['response']['transports']>;
