@@ -152,7 +152,7 @@ test('a passkey signs in without name or password, is named otherwise and remove
   await context.clearCookies();
   await page.goto('/signin?redirect=/tag/list');
   await page.getByRole('button', { name: '用通行密钥登录' }).click();
-  await page.waitForURL('**/tag/list');
+  await page.waitForURL(({ pathname }) => pathname === '/tag/list');
   await page.goto('/user/settings');
   await section.getByRole('button', { name: '给通行密钥「我的手机」改名' }).click();
   await section.getByLabel('名称', { exact: true }).fill('旧手机');

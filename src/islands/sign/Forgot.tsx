@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { isOffered } from '../../lib/client/offered.ts';
 import { call } from '../../lib/stores/api.ts';
 import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
@@ -33,7 +32,6 @@ export default island(function Forgot() {
       )}
       <p className="mt-6 text-sm text-soft">
         没有确认过邮箱，或者收不到邮件？请联系站长，站长核实后可以给你一个设新密码的链接。
-        {!isOffered('safety') && '这个网站的服务器不能用邮件重设密码。'}
       </p>
     </>
   );
