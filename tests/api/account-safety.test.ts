@@ -68,6 +68,7 @@ test('what is answered to a forgotten password tells nothing', async () => {
 
 test('devices are named by what their browser calls itself', async () => {
   const person = await server.join('柳永');
+  server.pass(60);
   await server.send('/api/signin', {
     method: 'POST',
     body: new URLSearchParams({ username: '柳永', password: PASSWORD }),
@@ -97,7 +98,7 @@ describe('bad input', () => {
     ['/api/user/password', { password: PASSWORD, new_password: 'short', repassword: 'short' }],
     ['/api/user/password', { password: PASSWORD, new_password: 'long enough', repassword: 'another one' }],
     ['/api/user/totp/confirm', { ticket: 'x', code: 'y'.repeat(100) }],
-  ])('%s %o is refused as such', async (path, fields) => {
+  ])('%s %j is refused as such', async (path, fields) => {
     const person = await server.join(`人${Math.random().toString(36).slice(2, 10)}`);
     const answer = await call(path, person, fields);
     expect([answer.status, answer.code, answer.error]).toEqual([200, 'ERROR', 'FIELD_INVALID']);
