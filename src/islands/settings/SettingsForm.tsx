@@ -53,7 +53,8 @@ export function SettingsForm(props: Props) {
   };
   const attempt = async () => {
     setRefusal('');
-    const fields = { ...fixed, ...Object.fromEntries(controls().map(({ name, value }) => [name, value])) };
+    const typed = Object.fromEntries(new FormData(form.current ?? undefined)) as Record<string, string>;
+    const fields = { ...fixed, ...typed };
     // Without the schemas the server checks alone.
     const found: FieldErrors = await checkFields(call, fields).catch(() => ({}));
     show(found);

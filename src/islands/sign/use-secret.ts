@@ -5,7 +5,7 @@ const subscribe = (changed: () => void) => {
   return () => removeEventListener('hashchange', changed);
 };
 
-/** The secret of the link that led here, which stands behind `#` and is sent to no server; '' on the server. */
+/** The secret of the link that led here, which stands behind `#` and is sent nowhere; '' on the server. */
 export const useSecret = (): string =>
   useSyncExternalStore(
     subscribe,

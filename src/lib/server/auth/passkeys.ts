@@ -115,7 +115,7 @@ export function createPasskeys(options: {
       const asked = { rpID: hostname, challenge: challenges.make(), userVerification: 'required' as const };
       return { ...(await generateAuthenticationOptions(asked)) };
     },
-    /** Signs in whose passkey has answered a challenge, once. Refuses with PASSKEY_UNUSABLE, whatever it is. */
+    /** Signs in whose passkey has answered a challenge, once. Refuses with PASSKEY_UNUSABLE. */
     async signin(response: PasskeyAnswer, from: Place): Promise<TokenPair> {
       const key = (await queries.findPasskey(db.read, response.id)) ?? refuse('PASSKEY_UNUSABLE');
       const { verifyAuthenticationResponse } = await load();

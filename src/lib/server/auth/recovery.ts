@@ -113,7 +113,7 @@ export function createRecovery(options: {
     forgetEmail: (trx: Trx, userId: string): Promise<void> => queries.deleteEmail(trx, userId),
     /**
      * Mails a link to whoever that name or address stands for, if it can. The answer comes before anybody is
-     * looked for: neither it nor its time tells. Refuses with TOO_MANY_REQUESTS, by the asker's address alone.
+     * looked for: neither it nor its time tells. Refuses with TOO_MANY_REQUESTS, by who asks alone.
      */
     async forgot(account: string, from: Place): Promise<void> {
       await guard.mail(from.address);
