@@ -5,6 +5,7 @@ import { createAccountSafety } from '../../lib/stores/safety.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
+import { ClosingSection } from './ClosingSection.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
@@ -49,6 +50,7 @@ function Sections({ username }: { username: string }) {
           <PasskeySection safety={safety} onChange={reload} />
           <EmailSection safety={safety} onChange={reload} />
           <DeviceSection devices={devices} onChange={reload} />
+          <ClosingSection username={username} />
         </div>
       )}
     </>

@@ -60,6 +60,15 @@ export const accountCalls = {
   totpConfirm: signedIn('write', routes.totpConfirm, z.object({ ticket, code }), RecoveryCodes),
   totpRemove: signedIn('write', routes.totpRemove, withPassword, notice),
   recoveryRenew: signedIn('write', routes.recoveryRenew, withPassword, RecoveryCodes),
+  accountClose: signedIn(
+    'write',
+    routes.accountClose,
+    z.object({
+      password: knownPassword,
+      contents: z.enum(['keep', 'remove'], { error: '请选择文章和评论怎么办' }),
+    }),
+    notice,
+  ),
   passkeyAsk: open('read', routes.passkeyAsk, nothing, PasskeyOptions),
   passkeySignin: open('write', routes.passkeySignin, z.object({ response: PasskeyAnswer }), TokenPair),
   passkeyBegin: signedIn(

@@ -21,6 +21,7 @@ export const REFUSALS = {
   PASSKEYS_TOO_MANY: { status: 200, text: '最多可以有 20 个通行密钥' },
   MAIL_OFF: { status: 200, text: '这个网站没有设置发信，不能使用邮箱' },
   EMAIL_TAKEN: { status: 200, text: '这个邮箱已经用于另一个账号' },
+  STAFF_CANNOT_LEAVE: { status: 200, text: '站长和站务要先免去身份，才能注销账号' },
   LINK_OVER: { status: 200, text: '链接已经用过或者过期了' },
   USERNAME_TAKEN: { status: 200, text: '该用户名已被使用' },
   USER_NOT_FOUND: { status: 200, text: '用户不存在' },

@@ -22,6 +22,7 @@ import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
 import { createPageCache, type PageCache } from './cache/page-cache.ts';
 import { createRenders, type PlainAnswer } from './cache/renders.ts';
+import { createClosingService } from './closing/closing-service.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService } from './comments/comment-service.ts';
 import { ConfigError, SECRET_FILE, type Config } from './config.ts';
@@ -121,21 +122,18 @@ export async function createApp(
   const series = createSeriesService({ db, events, now });
   const trash = createTrashService({ db, search, tags, quotas, outbox, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
-  const comments = createCommentService({
-    db,
-    events,
-    quotas,
-    now,
-    findUser: (name) => users.find(name),
-  });
+  const comments = createCommentService({ db, events, quotas, now, findUser: (name) => users.find(name) });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const imports = createImportService({ db, articles, files });
   const pictures = createPictureService({ db, articles, series, files, quotas });
+  const written = { articles, revisions, trash, comments, series, pictures };
+  const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
   const calendar = { db, timeZone: config.siteTimeZone };
   const services: Services = {
     ...accountServices,
+    closing,
     users,
     articles,
     archive: createArchiveService(calendar),

@@ -18,6 +18,7 @@ import type { Recovery } from './auth/recovery.ts';
 import type { SafetyService } from './auth/safety-service.ts';
 import type { PageCache } from './cache/page-cache.ts';
 import type { PlainAnswer, Renders } from './cache/renders.ts';
+import type { ClosingService } from './closing/closing-service.ts';
 import type { CommentService } from './comments/comment-service.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -45,6 +46,7 @@ export interface Services {
   safety: SafetyService;
   passkeys: Passkeys;
   recovery: Recovery;
+  closing: ClosingService;
   users: UserService;
   articles: ArticleService;
   archive: ArchiveService;

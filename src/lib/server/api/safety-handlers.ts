@@ -11,7 +11,7 @@ export const placeOf = ({ from, userAgent }: { from: From; userAgent: string | u
 });
 
 /** What keeps an account its owner's, and the ways back into it. */
-export const safetyHandlers = ({ auth, safety, passkeys, recovery, options }: Services) =>
+export const safetyHandlers = ({ auth, safety, passkeys, recovery, options, closing }: Services) =>
   ({
     signinFinish: (asked) => auth.finishSignin(asked.input, placeOf(asked)),
     passkeyAsk: () => passkeys.ask(),
@@ -71,6 +71,10 @@ export const safetyHandlers = ({ auth, safety, passkeys, recovery, options }: Se
     passkeyRemove: async ({ input, viewer, from }) => {
       await passkeys.remove(viewer, input, from);
       return '通行密钥已删除';
+    },
+    accountClose: async ({ input, viewer, from }) => {
+      await closing.close(viewer, input, from);
+      return '账号已注销';
     },
     emailSet: async ({ input, viewer, from }) => {
       await recovery.setEmail(viewer, input, from);
