@@ -149,9 +149,9 @@ describe('a comment that is taken down', () => {
     const last = await say({ content: '后来的' });
     expect(await moderate([_id], 'hide', '人身攻击')).toEqual([_id]);
     expect((await listed()).map((each) => each._id)).toEqual([last._id, first._id, sitting]);
-    expect((await listed(writer))[0]).toMatchObject({ _id, state: 'hidden', note: '人身攻击' });
+    expect((await listed(writer))[0]).toMatchObject({ _id, state: 'hidden', note: '已被隐藏：人身攻击' });
     await moderate([_id], 'delete', '再次发布');
-    expect((await listed(writer))[0]).toMatchObject({ _id, state: 'deleted', note: '再次发布' });
+    expect((await listed(writer))[0]).toMatchObject({ _id, state: 'deleted', note: '已被删除：再次发布' });
     await moderate([_id], 'restore');
     expect((await listed()).map((each) => each._id)).toEqual([last._id, _id, first._id, sitting]);
     const log = await server.rows('SELECT action, subject_id FROM audit_log ORDER BY create_time, id');
@@ -198,7 +198,7 @@ describe('an article', () => {
     const own = done(await server.post('/api/page/limitpagelist', { pageSize: 100 }, author.token));
     expect(own.result.find(({ _id }: Untyped) => _id === id)).toMatchObject({
       moderation: 'hidden',
-      moderation_note: '抄袭',
+      moderation_note: '已被隐藏：抄袭',
     });
     await moderateArticle(id, 'restore');
     expect(done(await server.post('/api/page/detail', { id }))).toMatchObject({ title: '改过的' });

@@ -1,6 +1,7 @@
 import { expect as expectPage, type Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expect } from 'vitest';
+import { freePort } from '../edge/front.ts';
 import { test as base } from './fixtures.ts';
 import { PASSWORD } from './sign-form.ts';
 
@@ -113,4 +114,86 @@ test('two-step verification is switched on by the app’s first code, and asked 
   await signIn(last.page, username);
   await last.page.waitForURL('**/home');
   expect(await last.page.title()).toContain('墨页');
+});
+
+test('a passkey signs in without name or password, is named otherwise and removed', async ({
+  startSite,
+  visit,
+}) => {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const at = await startSite({ PORT: String(port), SITE_URL: origin });
+  await at.join('持钥人');
+  const { context, page } = await visit({ at, baseURL: origin });
+  const device = await context.newCDPSession(page);
+  await device.send('WebAuthn.enable');
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await signIn(page, '持钥人');
+  await page.waitForURL('**/home');
+  await page.goto('/user/settings');
+  const section = region(page, '通行密钥');
+  await section.getByRole('button', { name: '添加通行密钥' }).click();
+  await section.getByRole('button', { name: '添加', exact: true }).click();
+  await expectPage(section.getByText('请填写名称')).toBeVisible();
+  await section.getByLabel('名称', { exact: true }).fill('我的手机');
+  await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+  await section.getByRole('button', { name: '添加', exact: true }).click();
+  await expectPage(section.getByRole('listitem')).toHaveCount(1);
+
+  await context.clearCookies();
+  await page.goto('/signin?redirect=/tag/list');
+  await page.getByRole('button', { name: '用通行密钥登录' }).click();
+  await page.waitForURL(({ pathname }) => pathname === '/tag/list');
+  await page.goto('/user/settings');
+  await section.getByRole('button', { name: '给通行密钥「我的手机」改名' }).click();
+  await section.getByLabel('名称', { exact: true }).fill('旧手机');
+  await section.getByRole('button', { name: '保存' }).click();
+  await section.getByRole('button', { name: '删除通行密钥「旧手机」' }).click();
+  await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+  await section.getByRole('button', { name: '删除', exact: true }).click();
+  await expectPage(section.getByRole('listitem')).toHaveCount(0);
+
+  await context.clearCookies();
+  await page.goto('/signin');
+  await page.getByRole('button', { name: '用通行密钥登录' }).click();
+  await expectPage(page.getByText('这个通行密钥用不了，请换一种方式登录')).toBeVisible();
+});
+
+test('who has forgotten the password is led to a link, and the operator’s link sets a new one', async ({
+  site,
+  person,
+  visit,
+}) => {
+  const { page } = await visit();
+  await page.goto('/signin');
+  await page.getByRole('link', { name: '忘记密码？' }).click();
+  await page.getByLabel('用户名或邮箱', { exact: true }).fill(person.username);
+  await page.getByRole('button', { name: '发送链接' }).click();
+  await expectPage(page.getByText('如果这个账号存在，并且确认过邮箱')).toBeVisible();
+  const rescue = { dropsSecondFactor: false };
+  const { link } = await site.app.services.recovery.rescue(person.username, rescue, async () => {});
+  const { hash } = new URL(link);
+  await page.goto(`/reset${hash}`);
+  await page.getByLabel('新密码', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByLabel('再输一次新密码', { exact: true }).fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: '设置新密码' }).click();
+  await page.getByRole('link', { name: '用新密码登录' }).click();
+  await signIn(page, person.username, NEW_PASSWORD);
+  await page.waitForURL('**/home');
+  // The link is used up.
+  const other = await visit();
+  await other.page.goto(`/reset${hash}`);
+  await other.page.getByLabel('新密码', { exact: true }).fill(NEW_PASSWORD);
+  await other.page.getByLabel('再输一次新密码', { exact: true }).fill(NEW_PASSWORD);
+  await other.page.getByRole('button', { name: '设置新密码' }).click();
+  await expectPage(other.page.getByText('链接已经用过或者过期了')).toBeVisible();
 });

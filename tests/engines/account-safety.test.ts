@@ -34,12 +34,12 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
       const pair = await stage.auth.signup(account('alice'), { ...HOME, client: 'Windows 上的 Chrome' });
       stage.pass(600);
       const phone = await stage.viewerOf(await stage.signin({ client: 'iPhone 上的 Safari' }));
-      expect(await stage.auth.devices(phone)).toMatchObject([
+      expect(await stage.safety.devices(phone)).toMatchObject([
         { name: 'iPhone 上的 Safari', is_current: true },
         { name: 'Windows 上的 Chrome', is_current: false },
       ]);
       const usedAt = async () =>
-        (await stage.auth.devices(phone)).find(({ is_current }) => !is_current)?.last_used;
+        (await stage.safety.devices(phone)).find(({ is_current }) => !is_current)?.last_used;
       const began = await usedAt();
       const renewed = await stage.auth.refresh(pair.refresh_token);
       expect(await usedAt()).toBe(began);
@@ -51,41 +51,41 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
     test('that is over is not listed', async () => {
       await stage.auth.signup(account('alice'), HOME);
       stage.pass(REFRESH_TTL_S);
-      expect(await stage.auth.devices(await stage.viewerOf(await stage.signin()))).toHaveLength(1);
+      expect(await stage.safety.devices(await stage.viewerOf(await stage.signin()))).toHaveLength(1);
     });
 
     test('can be ended by its owner from another one, and by nobody else', async () => {
       const [desk, bob] = [await stage.signup(), await stage.signup('bob')];
       const phone = await stage.signin();
       const { signinId } = await stage.viewerOf(phone);
-      await stage.auth.endDevice(bob, signinId);
+      await stage.safety.endDevice(bob, signinId);
       expect(await stage.findViewer(phone)).not.toBeNull();
-      await stage.auth.endDevice(desk, signinId);
+      await stage.safety.endDevice(desk, signinId);
       expect(await stage.findViewer(phone)).toBeNull();
       expect(stage.events).toEqual([{ type: 'signed-out', signinId }]);
-      await stage.auth.endDevice(desk, signinId);
+      await stage.safety.endDevice(desk, signinId);
     });
 
     test('can end all others of its owner', async () => {
       const [desk, bob] = [await stage.signup(), await stage.signup('bob')];
       const others = [await stage.signin(), await stage.signin()];
-      expect(await stage.auth.endOtherDevices(desk)).toBe(2);
+      expect(await stage.safety.endOtherDevices(desk)).toBe(2);
       for (const pair of others) expect(await stage.findViewer(pair)).toBeNull();
-      expect(await stage.auth.devices(desk)).toHaveLength(1);
-      expect(await stage.auth.devices(bob)).toHaveLength(1);
+      expect(await stage.safety.devices(desk)).toHaveLength(1);
+      expect(await stage.safety.devices(bob)).toHaveLength(1);
     });
   });
 
   describe('a password', () => {
     const change = (viewer: Viewer, password: string) =>
-      stage.auth.changePassword(viewer, { password, new_password: NEW_PASSWORD }, HOME);
+      stage.safety.changePassword(viewer, { password, new_password: NEW_PASSWORD }, HOME);
 
     test('is changed by whoever knows it: other sign-ins end, this one stays', async () => {
       const desk = await stage.signup();
       const phone = await stage.signin();
       await change(desk, PASSWORD);
       expect(await stage.findViewer(phone)).toBeNull();
-      expect(await stage.auth.devices(desk)).toHaveLength(1);
+      expect(await stage.safety.devices(desk)).toHaveLength(1);
       expect(await stage.auth.verifyPassword('alice', NEW_PASSWORD)).toBe(true);
       expect(await stage.auth.verifyPassword('alice', PASSWORD)).toBe(false);
     });
@@ -120,7 +120,7 @@ describe(`what keeps an account its owner’s, on ${ENGINE}`, () => {
 
   test('tickets that are over are forgotten', async () => {
     const desk = await stage.signup();
-    await stage.auth.beginTotp(desk, PASSWORD, HOME);
+    await stage.safety.beginTotp(desk, PASSWORD, HOME);
     stage.pass(DAY_S);
     await stage.auth.purgeExpired();
     expect(await stage.db.read.selectFrom('account_tickets').selectAll().execute()).toEqual([]);

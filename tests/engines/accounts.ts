@@ -1,9 +1,6 @@
-import {
-  createAuthService,
-  type AuthService,
-  type NewAccount,
-} from '../../src/lib/server/auth/auth-service.ts';
-import { createGuard } from '../../src/lib/server/auth/guard.ts';
+import { createAccountServices } from '../../src/lib/server/auth/account-services.ts';
+import type { AuthService, NewAccount } from '../../src/lib/server/auth/auth-service.ts';
+import type { Mailer } from '../../src/lib/server/auth/recovery.ts';
 import type { Database } from '../../src/lib/server/db/database.ts';
 import type { BlogEvent } from '../../src/lib/server/db/events.ts';
 import { createUserService, type UserService } from '../../src/lib/server/users/user-service.ts';
@@ -12,16 +9,20 @@ import { openDatabase } from './open.ts';
 export const SECRET = 'a secret of at least thirty-two characters';
 export const ACCESS_TTL_S = 900;
 export const REFRESH_TTL_S = 30 * 24 * 3600;
+export const ORIGIN = 'https://blog.example';
 export const HOME = { address: '192.0.2.7' };
 
+type Mail = Parameters<Mailer['queueMail']>[1];
+
 /** Users and sign-ins over a fresh database, with a clock the test moves. */
-export interface AccountStage {
+export interface AccountStage extends ReturnType<typeof createAccountServices> {
   db: Database;
   folder: string;
   users: UserService;
-  auth: AuthService;
   /** Another process over the same database, as after a restart. */
   start(): AuthService;
+  /** What was mailed so far. */
+  mails: Mail[];
   /** What was emitted so far. */
   events: BlogEvent[];
   /** Moves the clock on. */
@@ -30,7 +31,9 @@ export interface AccountStage {
   close(): Promise<void>;
 }
 
-export async function openAccounts(options: { limits?: boolean } = {}): Promise<AccountStage> {
+export async function openAccounts(
+  options: { limits?: boolean; hasMail?: boolean } = {},
+): Promise<AccountStage> {
   const opened = await openDatabase();
   const events: BlogEvent[] = [];
   const sink = { emit: (_trx: object, event: BlogEvent) => void events.push(event) };
@@ -38,20 +41,27 @@ export async function openAccounts(options: { limits?: boolean } = {}): Promise<
   const now = () => instant;
   const countComments = () => Promise.resolve(3);
   const users = createUserService({ db: opened.db, events: sink, countComments, now });
-  const start = (): AuthService =>
-    createAuthService({
+  const mails: Mail[] = [];
+  const open = () =>
+    createAccountServices({
       db: opened.db,
       users,
       events: sink,
-      guard: createGuard({ enabled: options.limits ?? false, counts: opened.db.sharedCounts, now }),
+      limitsRates: options.limits ?? false,
       secret: SECRET,
-      issuer: '墨页',
       accessTtl: ACCESS_TTL_S,
       refreshTtl: REFRESH_TTL_S,
+      site: { origin: ORIGIN, title: '墨页' },
+      mailer: { hasMail: options.hasMail ?? true, queueMail: async (_trx, mail) => void mails.push(mail) },
+      timeZone: 'Asia/Shanghai',
+    failed(error) {
+        throw error;
+      },
       now,
     });
-  const auth = start();
-  return { ...opened, users, auth, start, events, now, pass: (seconds) => void (instant += seconds * 1000) };
+  const services = open();
+  const pass = (seconds: number) => void (instant += seconds * 1000);
+  return { ...opened, ...services, users, start: () => open().auth, events, mails, now, pass };
 }
 
 export function account(username: string, password = '松风吹解带，山月照弹琴'): NewAccount {

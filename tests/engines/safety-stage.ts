@@ -24,9 +24,9 @@ export interface SafetyStage extends AccountStage {
   switchOn(viewer: Viewer): Promise<{ uri: string; codes: string[] }>;
 }
 
-export async function openSafety(options: { limits?: boolean } = {}): Promise<SafetyStage> {
+export async function openSafety(options: Parameters<typeof openAccounts>[0] = {}): Promise<SafetyStage> {
   const stage = await openAccounts(options);
-  const { auth } = stage;
+  const { auth, safety } = stage;
   const findViewer = async (pair: TokenPair) => (await auth.viewerOf(`Beare ${pair.token}`)).viewer;
   const viewerOf = async (pair: TokenPair): Promise<Viewer> => {
     const viewer = await findViewer(pair);
@@ -51,8 +51,8 @@ export async function openSafety(options: { limits?: boolean } = {}): Promise<Sa
     },
     codeOf,
     async switchOn(viewer) {
-      const { ticket, uri } = await auth.beginTotp(viewer, PASSWORD, HOME);
-      const { codes } = await auth.confirmTotp(viewer, { ticket, code: codeOf(uri) }, HOME);
+      const { ticket, uri } = await safety.beginTotp(viewer, PASSWORD, HOME);
+      const { codes } = await safety.confirmTotp(viewer, { ticket, code: codeOf(uri) }, HOME);
       // The code just used is not taken again.
       stage.pass(60);
       return { uri, codes };

@@ -13,35 +13,35 @@ describe(`two-step verification on ${ENGINE}`, () => {
   test('is in force once the app has shown a code, and ends the other sign-ins', async () => {
     const desk = await stage.signup();
     const phone = await stage.signin();
-    const { ticket, uri, secret } = await stage.auth.beginTotp(desk, PASSWORD, HOME);
+    const { ticket, uri, secret } = await stage.safety.beginTotp(desk, PASSWORD, HOME);
     expect(uri).toContain(`secret=${secret}`);
     expect(decodeURIComponent(uri)).toContain('墨页:alice');
-    await expect(stage.auth.confirmTotp(desk, { ticket, code: '000000' }, HOME)).rejects.toMatchObject({
+    await expect(stage.safety.confirmTotp(desk, { ticket, code: '000000' }, HOME)).rejects.toMatchObject({
       code: 'CODE_WRONG',
       field: 'code',
     });
     await stage.signin();
-    expect(await stage.auth.safety(desk)).toEqual({ has_totp: false, recovery_codes: 0 });
-    const { codes } = await stage.auth.confirmTotp(desk, { ticket, code: stage.codeOf(uri) }, HOME);
+    expect(await stage.safety.twoStep(desk.id)).toEqual({ has_totp: false, recovery_codes: 0 });
+    const { codes } = await stage.safety.confirmTotp(desk, { ticket, code: stage.codeOf(uri) }, HOME);
     expect(new Set(codes).size).toBe(10);
-    expect(await stage.auth.safety(desk)).toEqual({ has_totp: true, recovery_codes: 10 });
+    expect(await stage.safety.twoStep(desk.id)).toEqual({ has_totp: true, recovery_codes: 10 });
     expect(await stage.findViewer(phone)).toBeNull();
-    expect(await stage.auth.devices(desk)).toHaveLength(1);
+    expect(await stage.safety.devices(desk)).toHaveLength(1);
   });
 
   test('asks for the password, and for a code of the secret that was shown to this user', async () => {
     const [alice, bob] = [await stage.signup(), await stage.signup('bob')];
-    await expect(stage.auth.beginTotp(alice, 'wrong password', HOME)).rejects.toMatchObject({
+    await expect(stage.safety.beginTotp(alice, 'wrong password', HOME)).rejects.toMatchObject({
       code: 'PASSWORD_WRONG',
     });
-    const { ticket, uri } = await stage.auth.beginTotp(alice, PASSWORD, HOME);
+    const { ticket, uri } = await stage.safety.beginTotp(alice, PASSWORD, HOME);
     for (const given of [ticket, 'no such ticket'])
       await expect(
-        stage.auth.confirmTotp(bob, { ticket: given, code: stage.codeOf(uri) }, HOME),
+        stage.safety.confirmTotp(bob, { ticket: given, code: stage.codeOf(uri) }, HOME),
       ).rejects.toMatchObject({ code: 'TICKET_OVER' });
     stage.pass(1800);
     await expect(
-      stage.auth.confirmTotp(alice, { ticket, code: stage.codeOf(uri) }, HOME),
+      stage.safety.confirmTotp(alice, { ticket, code: stage.codeOf(uri) }, HOME),
     ).rejects.toMatchObject({
       code: 'TICKET_OVER',
     });
@@ -95,12 +95,12 @@ describe(`two-step verification on ${ENGINE}`, () => {
     const [first = '', second = ''] = codes;
     const typed = ` ${first.toLowerCase().replaceAll('-', ' ')} `;
     await stage.auth.finishSignin({ ticket: await stage.ticket(), code: typed }, HOME);
-    expect(await stage.auth.safety(desk)).toEqual({ has_totp: true, recovery_codes: 9 });
+    expect(await stage.safety.twoStep(desk.id)).toEqual({ has_totp: true, recovery_codes: 9 });
     const ticket = await stage.ticket();
     await expect(stage.auth.finishSignin({ ticket, code: first }, HOME)).rejects.toMatchObject({
       code: 'CODE_WRONG',
     });
-    const renewed = await stage.auth.renewRecovery(desk, PASSWORD, HOME);
+    const renewed = await stage.safety.renewRecovery(desk, PASSWORD, HOME);
     await expect(stage.auth.finishSignin({ ticket, code: second }, HOME)).rejects.toMatchObject({
       code: 'CODE_WRONG',
     });
@@ -127,7 +127,7 @@ describe(`two-step verification on ${ENGINE}`, () => {
       code: 'TICKET_OVER',
     });
     const voided = await stage.ticket();
-    await stage.auth.changePassword(desk, { password: PASSWORD, new_password: NEW_PASSWORD }, HOME);
+    await stage.safety.changePassword(desk, { password: PASSWORD, new_password: NEW_PASSWORD }, HOME);
     await expect(
       stage.auth.finishSignin({ ticket: voided, code: stage.codeOf(uri) }, HOME),
     ).rejects.toMatchObject({ code: 'TICKET_OVER' });
@@ -136,19 +136,19 @@ describe(`two-step verification on ${ENGINE}`, () => {
   test('is switched off with the password; what was in the app is worth nothing then', async () => {
     const desk = await stage.signup();
     const { codes } = await stage.switchOn(desk);
-    await expect(stage.auth.beginTotp(desk, PASSWORD, HOME)).rejects.toMatchObject({ code: 'TOTP_ON' });
-    await expect(stage.auth.removeTotp(desk, 'wrong password', HOME)).rejects.toMatchObject({
+    await expect(stage.safety.beginTotp(desk, PASSWORD, HOME)).rejects.toMatchObject({ code: 'TOTP_ON' });
+    await expect(stage.safety.removeTotp(desk, 'wrong password', HOME)).rejects.toMatchObject({
       code: 'PASSWORD_WRONG',
     });
     const ticket = await stage.ticket();
-    await stage.auth.removeTotp(desk, PASSWORD, HOME);
+    await stage.safety.removeTotp(desk, PASSWORD, HOME);
     await expect(stage.auth.finishSignin({ ticket, code: codes[0] ?? '' }, HOME)).rejects.toMatchObject({
       code: 'CODE_WRONG',
     });
     expect(await stage.db.read.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
     await stage.signin();
-    await expect(stage.auth.removeTotp(desk, PASSWORD, HOME)).rejects.toMatchObject({ code: 'TOTP_OFF' });
-    await expect(stage.auth.renewRecovery(desk, PASSWORD, HOME)).rejects.toMatchObject({
+    await expect(stage.safety.removeTotp(desk, PASSWORD, HOME)).rejects.toMatchObject({ code: 'TOTP_OFF' });
+    await expect(stage.safety.renewRecovery(desk, PASSWORD, HOME)).rejects.toMatchObject({
       code: 'TOTP_OFF',
     });
   });

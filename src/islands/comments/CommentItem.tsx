@@ -8,7 +8,6 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { FoldedText } from '../ui/FoldedText.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Withheld } from '../ui/Withheld.tsx';
 
 /** Of a comment, what a reader sees. */
 export type ShownComment = Pick<
@@ -21,7 +20,6 @@ export type ShownComment = Pick<
   | 'edit_time'
   | 'reply_user'
   | 'reply_content'
-  | 'state'
   | 'note'
 >;
 
@@ -65,7 +63,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
             <bdi>{comment.create_user}</bdi>
           </a>
           {isByAuthor && <span className="badge">作者</span>}
-          {comment.state && <Withheld state={comment.state} note={comment.note} />}
+          {comment.note && <span className="badge">{comment.note}</span>}
         </p>
         {comment.reply_user !== '' && (
           <blockquote className="comment-quote">

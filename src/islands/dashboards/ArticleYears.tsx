@@ -2,7 +2,6 @@ import { yearId } from '../../components/ids.ts';
 import { formatMinute } from '../../components/time.ts';
 import { articleUrl } from '../../components/urls.ts';
 import type { ArticleListItem } from '../../lib/contract/entities.ts';
-import { Withheld } from '../ui/Withheld.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import { byYear } from './by-year.ts';
 import { OwnFacts } from './OwnFacts.tsx';
@@ -54,7 +53,7 @@ interface RowProps extends Omit<Props, 'articles'> {
 }
 
 function Row({ article, place, selection, isDated = false, onRemoved }: RowProps) {
-  const { _id, title, create_time, secret, moderation, moderation_note } = article;
+  const { _id, title, create_time, secret, moderation_note } = article;
   const minute = formatMinute(create_time);
   return (
     <li className="hairline py-2 flex items-start gap-x-2">
@@ -65,10 +64,8 @@ function Row({ article, place, selection, isDated = false, onRemoved }: RowProps
             <bdi>{title || '无标题'}</bdi>
           </a>
           {secret && <span className="badge ml-2 align-middle">私密</span>}
-          {moderation && (
-            <span className="ml-2 align-middle">
-              <Withheld state={moderation} note={moderation_note} />
-            </span>
+          {moderation_note && (
+            <span className="badge ml-2 align-middle whitespace-normal">{moderation_note}</span>
           )}
           <ScheduleNote schedule={article.schedule} />
         </p>

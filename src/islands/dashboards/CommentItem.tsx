@@ -6,7 +6,6 @@ import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Withheld } from '../ui/Withheld.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { FoldedText } from '../ui/FoldedText.tsx';
 
@@ -39,7 +38,7 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
           <span className="text-sm text-soft">
             <Time iso={create_time} />
           </span>
-          {comment.state && <Withheld state={comment.state} note={comment.note} />}
+          {comment.note && <span className="badge">{comment.note}</span>}
           {isFresh && <span className="text-sm text-vermilion">未读</span>}
         </p>
         {reply_user !== '' && (

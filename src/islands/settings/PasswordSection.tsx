@@ -1,8 +1,6 @@
-import { useState } from 'react';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { PasswordField } from '../sign/Field.tsx';
-import { StrengthHint } from '../sign/StrengthHint.tsx';
+import { NewPassword } from './NewPassword.tsx';
 import { Section } from './Section.tsx';
 import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
@@ -36,31 +34,12 @@ export function PasswordSection({ username, onChange }: { username: string; onCh
 
 /** The former password, and the new one twice. */
 function Passwords({ username, ...parts }: FormParts & { username: string }) {
-  const { idOf, errors, isBusy } = parts;
-  const [typed, setTyped] = useState('');
   return (
     <>
       {/* Password managers store the new password under this name. */}
       <input hidden readOnly autoComplete="username" value={username} />
       <CurrentPassword {...parts} />
-      <PasswordField
-        id={idOf('new_password')}
-        label="新密码"
-        name="new_password"
-        autoComplete="new-password"
-        isBusy={isBusy}
-        hint={<StrengthHint password={typed} username={username} />}
-        error={errors['new_password']}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-      <PasswordField
-        id={idOf('repassword')}
-        label="再输一次新密码"
-        name="repassword"
-        autoComplete="new-password"
-        isBusy={isBusy}
-        error={errors['repassword']}
-      />
+      <NewPassword {...parts} username={username} />
     </>
   );
 }

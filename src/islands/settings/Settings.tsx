@@ -5,7 +5,10 @@ import { createAccountSafety } from '../../lib/stores/safety.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
+import { ClosingSection } from './ClosingSection.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
+import { EmailSection } from './EmailSection.tsx';
+import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { TwoStepSection } from './TwoStepSection.tsx';
 
@@ -44,7 +47,10 @@ function Sections({ username }: { username: string }) {
         <div className="pb-16">
           <PasswordSection username={username} onChange={reload} />
           <TwoStepSection username={username} safety={safety} onChange={reload} />
+          <PasskeySection safety={safety} onChange={reload} />
+          <EmailSection safety={safety} onChange={reload} />
           <DeviceSection devices={devices} onChange={reload} />
+          <ClosingSection username={username} />
         </div>
       )}
     </>

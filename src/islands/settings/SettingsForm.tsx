@@ -25,7 +25,8 @@ interface Props {
   fixed?: Record<string, string>;
   /** Makes the call; what it throws is shown. */
   send(fields: Record<string, string>): Promise<void>;
-  onEnd(): void;
+  /** Closes it; without it there is nothing to close. */
+  onEnd?: () => void;
   children?: (parts: FormParts) => ReactNode;
 }
 
@@ -52,7 +53,8 @@ export function SettingsForm(props: Props) {
   };
   const attempt = async () => {
     setRefusal('');
-    const fields = { ...fixed, ...Object.fromEntries(controls().map(({ name, value }) => [name, value])) };
+    const typed = Object.fromEntries(new FormData(form.current ?? undefined)) as Record<string, string>;
+    const fields = { ...fixed, ...typed };
     // Without the schemas the server checks alone.
     const found: FieldErrors = await checkFields(call, fields).catch(() => ({}));
     show(found);
@@ -93,9 +95,11 @@ export function SettingsForm(props: Props) {
         >
           {isBusy ? '请稍候…' : action}
         </button>
-        <button type="button" className="button-quiet" onClick={onEnd}>
-          取消
-        </button>
+        {onEnd && (
+          <button type="button" className="button-quiet" onClick={onEnd}>
+            取消
+          </button>
+        )}
       </div>
     </form>
   );

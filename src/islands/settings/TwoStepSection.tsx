@@ -58,6 +58,14 @@ export function TwoStepSection({ username, safety, onChange }: Props) {
             ? `登录时，除了密码还要填验证器应用里的 6 位数字。恢复码还剩 ${left} 个${left < FEW ? '，最好现在重新生成' : ''}。`
             : '开启后，登录时除了密码还要填手机上验证器应用里的 6 位数字，别人知道密码也登录不了。'}
         </p>
+        {safety.needs_totp && (
+          <p
+            role="alert"
+            className="mt-2 py-2 px-3.5 border-0 border-l-2 border-solid border-vermilion bg-sunk text-sm"
+          >
+            站长要求站务先开启两步验证，开启之前不能使用管理功能。
+          </p>
+        )}
         {codes && <RecoveryList codes={codes} username={username} onEnd={() => setCodes(null)} />}
         {setup && <AppSetup setup={setup} onConfirm={confirm} onEnd={end} />}
         {opened === 'begin' && !setup && (

@@ -3,6 +3,7 @@ import { isCallError } from '../../lib/client/call-error.ts';
 import { sameSitePath } from '../../lib/same-site-path.ts';
 import { island } from '../ui/island.tsx';
 import { CodeForm } from './CodeForm.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { PasswordField, UsernameField } from './Field.tsx';
 import { FormEnd } from './FormEnd.tsx';
 import { useSendOn } from './use-send-on.ts';
@@ -41,6 +42,7 @@ function PasswordForm({ next, onTicket }: { next: string; onTicket(ticket: strin
         error={errors['password']}
       />
       <FormEnd refusal={refusal} isBusy={isBusy} action="登录" />
+      <PasskeyButton next={next} />
     </form>
   );
 }

@@ -74,6 +74,10 @@ export const sitePages: readonly SitePage[] = [
   { path: '/signup' },
   // Ends a reader's mails.
   { path: '/unsubscribe' },
+  { path: '/forgot' },
+  // Where links in mails lead; what is secret of them stands behind `#`, which no server sees.
+  { path: '/reset' },
+  { path: '/verify' },
   { path: '/404' },
   { path: '/detail/:id.md', ...DOCUMENT },
   { path: '/feed.xml', ...DOCUMENT },

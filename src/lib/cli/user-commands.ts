@@ -5,7 +5,7 @@ import { UsageError } from './explain.ts';
 import { withApp } from './session.ts';
 import { table } from './table.ts';
 
-/** `moye user add|passwd|role|ban|unban|list`. */
+/** `moye user add|passwd|rescue|role|ban|unban|list`. */
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('管理账号');
   const withPassword = (command: Command): Command =>
@@ -37,6 +37,12 @@ export function addUserCommands(program: Command): void {
     .option('--hide', '同时隐藏这个账号公开的文章和评论')
     .action(banUser);
   user.command('unban').description('解除封禁').argument('<name>', '用户名').action(unbanUser);
+  user
+    .command('rescue')
+    .description('给进不了账号的人一个链接，用来设新密码')
+    .argument('<name>', '用户名')
+    .option('--second-factor', '用了这个链接，两步验证和通行密钥也一并去掉', false)
+    .action(rescueUser);
   user.command('list').description('列出所有账号').action(listUsers);
 }
 
@@ -104,6 +110,23 @@ async function banUser(
 async function unbanUser(name: string): Promise<void> {
   const username = await withApp(({ services }) => services.bans.unban(name, null));
   console.log(`已解除对 ${username} 的封禁`);
+}
+
+async function rescueUser(name: string, options: { secondFactor: boolean }): Promise<void> {
+  const { secondFactor: dropsSecondFactor } = options;
+  const { username, link } = await withApp(({ services: { recovery, audit } }) =>
+    recovery.rescue(name, { dropsSecondFactor }, (trx, id) =>
+      audit.write(trx, {
+        actorId: null,
+        action: 'user.rescue',
+        subject: { kind: 'user', id },
+        before: {},
+        after: { dropsSecondFactor },
+      }),
+    ),
+  );
+  console.log(`把这个链接交给 ${username} 本人，24 小时内有效，只能用一次：`);
+  console.log(link);
 }
 
 async function listUsers(): Promise<void> {

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { open, signedIn } from './call.ts';
-import { Device, RecoveryCodes, Safety, TotpSetup } from './account-entities.ts';
+import {
+  Device,
+  PasskeyAnswer,
+  PasskeyOptions,
+  RecoveryCodes,
+  Safety,
+  TotpSetup,
+} from './account-entities.ts';
 import { TokenPair } from './entities.ts';
-import { passwordField } from './fields.ts';
+import { emailField, passkeyNameField, passwordField } from './fields.ts';
 import { routes } from './routes.ts';
 
 const nothing = z.object({});
@@ -22,6 +29,8 @@ const code = z
   .min(1, '请填写验证码')
   .max(60, '验证码应为 6 位数字，或一个恢复码');
 
+/** Of a passkey, as devices make them. */
+const passkeyId = z.string({ error: '请选择通行密钥' }).regex(/^[\w-]{1,2000}$/, '请选择通行密钥');
 const withPassword = z.object({ password: knownPassword });
 /** A new password, typed twice. */
 const newPassword = { new_password: passwordField, repassword: z.string({ error: '请再次填写密码' }) };
@@ -51,4 +60,71 @@ export const accountCalls = {
   totpConfirm: signedIn('write', routes.totpConfirm, z.object({ ticket, code }), RecoveryCodes),
   totpRemove: signedIn('write', routes.totpRemove, withPassword, notice),
   recoveryRenew: signedIn('write', routes.recoveryRenew, withPassword, RecoveryCodes),
+  accountClose: signedIn(
+    'write',
+    routes.accountClose,
+    z.object({
+      password: knownPassword,
+      contents: z.enum(['keep', 'remove'], { error: '请选择文章和评论怎么办' }),
+    }),
+    notice,
+  ),
+  passkeyAsk: open('read', routes.passkeyAsk, nothing, PasskeyOptions),
+  passkeySignin: open('write', routes.passkeySignin, z.object({ response: PasskeyAnswer }), TokenPair),
+  passkeyBegin: signedIn(
+    'write',
+    routes.passkeyBegin,
+    withPassword,
+    z.object({ ticket: z.string(), options: PasskeyOptions }),
+  ),
+  passkeyAdd: signedIn(
+    'write',
+    routes.passkeyAdd,
+    z.object({ ticket, name: passkeyNameField, response: PasskeyAnswer }),
+    notice,
+  ),
+  passkeyRename: signedIn(
+    'write',
+    routes.passkeyRename,
+    z.object({ id: passkeyId, name: passkeyNameField }),
+    notice,
+  ),
+  passkeyRemove: signedIn(
+    'write',
+    routes.passkeyRemove,
+    z.object({ id: passkeyId, password: knownPassword }),
+    notice,
+  ),
+  emailSet: signedIn(
+    'write',
+    routes.emailSet,
+    z.object({ email: emailField, password: knownPassword }),
+    notice,
+  ),
+  emailRemove: signedIn('write', routes.emailRemove, withPassword, notice),
+  emailVerify: open(
+    'write',
+    routes.emailVerify,
+    z.object({ token: secret('请用邮件里完整的链接打开') }),
+    z.object({ email: z.string() }),
+  ),
+  passwordForgot: open(
+    'write',
+    routes.passwordForgot,
+    z.object({
+      account: z
+        .string({ error: '请填写用户名或邮箱' })
+        .trim()
+        .min(1, '请填写用户名或邮箱')
+        .max(254, '请填写用户名或邮箱')
+        .refine((value) => !value.includes('\0'), '请填写用户名或邮箱'),
+    }),
+    notice,
+  ),
+  passwordReset: open(
+    'write',
+    routes.passwordReset,
+    z.object({ token: secret('请用完整的链接打开'), ...newPassword }).refine(isTypedTwice, typedOtherwise),
+    notice,
+  ),
 };

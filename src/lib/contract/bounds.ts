@@ -2,6 +2,9 @@
 export const BOUNDS = {
   username: [2, 20],
   password: [8, 128],
+  /** RFC 5321. */
+  email: [1, 254],
+  passkeyName: [1, 40],
   title: [1, 120],
   content: [1, 200_000],
   tag: [1, 30],

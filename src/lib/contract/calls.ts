@@ -270,4 +270,5 @@ export const DEVICE_CALLS: readonly string[] = [
   calls.signin.path,
   calls.signup.path,
   calls.signinFinish.path,
+  calls.passkeySignin.path,
 ];

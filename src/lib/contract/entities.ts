@@ -53,7 +53,7 @@ export const Article = z.object({
   type: z.string(),
   /** To its author: nobody else sees it, whatever `secret` is. Held: it waits for approval. */
   moderation: z.enum(['held', 'hidden']).optional(),
-  /** Why it was taken down, in lists of one's own. */
+  /** In lists of one's own: that it waits, or was taken down, and why. */
   moderation_note: z.string().optional(),
 });
 export type Article = z.infer<typeof Article>;
@@ -135,7 +135,7 @@ export const Comment = z.object({
   edit_time: instant.optional(),
   /** To its author: nobody else sees it. Held: it waits for approval. */
   state: z.enum(WITHHELD_STATES).optional(),
-  /** Why it was taken down. */
+  /** That it waits, or was taken down, and why. */
   note: z.string().optional(),
   /** Names of whom it mentions with an `@`, who are told. Left out where there are none. */
   mentions: z.array(z.string()).optional(),

@@ -17,6 +17,15 @@ export const REFUSALS = {
   TOTP_OFF: { status: 200, text: '还没有开启两步验证' },
   /** To whoever has given the right password, with until when and why. */
   ACCOUNT_BANNED: { status: 200, text: '这个账号已被封禁' },
+  /** Of staff, while the operator asks for a second step that they have not set up. */
+  SECOND_FACTOR_MISSING: { status: 200, text: '站长要求先开启两步验证，请到「账号设置」里开启' },
+  PASSKEY_UNUSABLE: { status: 200, text: '这个通行密钥用不了，请换一种方式登录' },
+  PASSKEY_NOT_FOUND: { status: 200, text: '这个通行密钥已经不在了' },
+  PASSKEYS_TOO_MANY: { status: 200, text: '最多可以有 20 个通行密钥' },
+  MAIL_OFF: { status: 200, text: '这个网站没有设置发信，不能使用邮箱' },
+  EMAIL_TAKEN: { status: 200, text: '这个邮箱已经用于另一个账号' },
+  STAFF_CANNOT_LEAVE: { status: 200, text: '站长和站务要先免去身份，才能注销账号' },
+  LINK_OVER: { status: 200, text: '链接已经用过或者过期了' },
   USERNAME_TAKEN: { status: 200, text: '该用户名已被使用' },
   USER_NOT_FOUND: { status: 200, text: '用户不存在' },
   ARTICLE_NOT_FOUND: { status: 200, text: '文章不存在或已被删除' },

@@ -34,6 +34,13 @@ export const passwordField = z
   .refine((value) => value !== '', { error: '请填写密码', abort: true })
   .refine((value) => within(countCharacters(value), ...BOUNDS.password), { error: '密码应为 8–128 个字符' });
 
+/** An address that mail can be sent to. */
+export const emailField = textField('邮箱', BOUNDS.email).refine(
+  (value) => z.email().safeParse(value).success,
+  { error: '邮箱的格式不正确' },
+);
+
+export const passkeyNameField = textField('名称', BOUNDS.passkeyName, nameRule('名称'));
 export const tagField = textField('标签', BOUNDS.tag, nameRule('标签')).transform((value) =>
   value.normalize('NFC'),
 );

@@ -24,12 +24,15 @@ export const WORD_BOUNDS = { words: 10_000, word: [1, 50], category: [0, 20] } a
 export const WITHHELD_STATES = ['held', 'hidden', 'deleted'] as const;
 export type WithheldState = (typeof WITHHELD_STATES)[number];
 
-/** What its writer is told of it. */
-export const WITHHELD_NAMES: Readonly<Record<WithheldState, string>> = {
+const WITHHELD_NAMES: Readonly<Record<WithheldState, string>> = {
   held: '审核中',
   hidden: '已被隐藏',
   deleted: '已被删除',
 };
+
+/** What the writer of something withheld is told of it, with the reason that staff gives, if any. */
+export const withheldNote = (state: WithheldState, reason = ''): string =>
+  WITHHELD_NAMES[state] + (reason === '' ? '' : `：${reason}`);
 
 /** Why something waits for approval, as the console says it. */
 export const HOLD_REASONS = {

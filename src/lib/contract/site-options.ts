@@ -19,6 +19,8 @@ export const SiteOptions = z.object({
     .int('请填写整数')
     .min(1, '至少 1 条')
     .max(100, '最多 100 条'),
+  /** Whether staff have to have two-step verification before they may do anything as staff. */
+  secondFactorForStaff: booleanField,
 });
 export type SiteOptions = z.infer<typeof SiteOptions>;
 
@@ -28,6 +30,7 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   holdComments: 'none',
   holdArticles: 'none',
   approvedFirst: 3,
+  secondFactorForStaff: false,
 };
 
 /** Some options; those left out stay as they are. */

@@ -15,14 +15,15 @@ import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
 import { createWithhold } from './articles/withhold.ts';
-import { createAccounts } from './auth/accounts.ts';
-import { createAuthService } from './auth/auth-service.ts';
-import { createGuard, createRequestLimiter } from './auth/guard.ts';
+import { createAccountServices } from './auth/account-services.ts';
+import { listAddresses } from './auth/email-queries.ts';
+import { createRequestLimiter } from './auth/guard.ts';
 import { deriveKey } from './auth/tokens.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
 import { createPageCache, type PageCache } from './cache/page-cache.ts';
 import { createRenders, type PlainAnswer } from './cache/renders.ts';
+import { createClosingService } from './closing/closing-service.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import { ConfigError, type Config } from './config.ts';
@@ -73,26 +74,6 @@ export async function createApp(
   const renderer = createRenderer();
 
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
-  const auth = createAuthService({
-    db,
-    users,
-    events,
-    now,
-    guard: createGuard({ enabled: config.limitsRates, counts: db.sharedCounts, now }),
-    secret: config.tokenSecret,
-    issuer: site.facts.title,
-    accessTtl: config.accessTokenTtl,
-    refreshTtl: config.refreshTokenTtl,
-    timeZone: config.siteTimeZone,
-  });
-  const audit = createAudit({ now });
-  const options = createOptionService({ db, events, audit });
-  const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
-  const tags = createTagService({ db, events, quotas, now });
-  const versions = createVersionService({ db, quotas, now });
-  const revisions = createRevisionService({ db, quotas, versions, now });
-  const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
-  const { outbox } = pushes;
   const notices = createNoticeService({
     db,
     log,
@@ -105,10 +86,32 @@ export async function createApp(
     },
     site: { origin: config.origin, title: site.facts.title },
     timeZone: config.siteTimeZone,
-    // Nobody has said an address yet.
-    addressesOf: async () => new Map(),
+    addressesOf: listAddresses,
     commentOf: (id, viewer) => comments.find(id, viewer),
   });
+  const accountServices = createAccountServices({
+    ...config,
+    db,
+    users,
+    events,
+    secret: config.tokenSecret,
+    accessTtl: config.accessTokenTtl,
+    refreshTtl: config.refreshTokenTtl,
+    timeZone: config.siteTimeZone,
+    site: { origin: config.origin, title: site.facts.title },
+    mailer: notices,
+    failed: (error) => log.error({ err: error }, 'mail of a new password failed'),
+    now,
+  });
+  const { auth } = accountServices;
+  const audit = createAudit({ now });
+  const options = createOptionService({ db, events, audit });
+  const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
+  const tags = createTagService({ db, events, quotas, now });
+  const versions = createVersionService({ db, quotas, now });
+  const revisions = createRevisionService({ db, quotas, versions, now });
+  const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
+  const { outbox } = pushes;
   const words = createWordService({ db, events, audit, now });
   const moderation = createModerationService({
     db,
@@ -147,7 +150,8 @@ export async function createApp(
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const imports = createImportService({ db, articles, files });
   const pictures = createPictureService({ db, articles, series, files, quotas });
-  const accounts = createAccounts(auth);
+  const written = { articles, revisions, trash, comments, series, pictures };
+  const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
   const calendar = { db, timeZone: config.siteTimeZone };
@@ -163,8 +167,8 @@ export async function createApp(
     now,
   });
   const services: Services = {
-    auth,
-    accounts,
+    ...accountServices,
+    closing,
     users,
     articles,
     archive: createArchiveService(calendar),
@@ -246,6 +250,7 @@ export async function createApp(
     },
     async close() {
       await publisher.stop();
+      await accountServices.recovery.settled();
       await pushes.stop();
       await notices.stop();
       await related.stop();

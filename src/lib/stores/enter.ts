@@ -1,6 +1,7 @@
 import { CallError } from '../client/call-error.ts';
 import { readSignIn } from '../client/cookies.ts';
 import { readClaims } from '../client/token.ts';
+import type { TokenPair } from '../contract/entities.ts';
 import { call, freshToken } from './api.ts';
 import { signIn } from './session.ts';
 
@@ -18,8 +19,18 @@ interface Forms {
 export async function enter<N extends keyof Forms>(name: N, fields: Forms[N]): Promise<void> {
   if (!navigator.cookieEnabled) throw new CallError('refused', NO_COOKIES);
   // Each call takes the fields that stand under its name.
-  const { token, refresh_token: refreshToken } = await call(name, fields as never, { quiet: true });
-  const typed = 'username' in fields ? fields.username : '';
+  const pair = await call(name, fields as never, { quiet: true });
+  await enterWith(pair, 'username' in fields ? fields.username : '');
+}
+
+/**
+ * Keeps the tokens that a call has answered with; `typed` is the name that was signed in with, for servers
+ * whose tokens do not tell. @throws CallError
+ */
+export async function enterWith(
+  { token, refresh_token: refreshToken }: TokenPair,
+  typed = '',
+): Promise<void> {
   signIn({ username: readClaims(token)?.username ?? (await nameOf(typed)), token, refreshToken });
   if (readSignIn()?.token !== token) throw new CallError('refused', NO_COOKIES);
 }

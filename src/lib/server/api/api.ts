@@ -107,6 +107,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
       const authorization = context.req.header('authorization');
       const caller = await services.auth.viewerOf(authorization);
       const viewer = requireViewer(call, caller);
+      if (call.permission && viewer) await requireSecondStep(services, viewer);
       const input = check(call.input, await readInput(call, context.req.raw, body));
       const from = { address, device: context.var.device };
       const userAgent = context.req.header('user-agent');
@@ -140,6 +141,12 @@ function requireViewer(call: Call, caller: Caller) {
     refuse(caller.expired ? 'TOKEN_EXPIRED' : 'SIGNIN_REQUIRED');
   if (call.permission && !may(caller.viewer?.role, call.permission)) refuse('NOT_ALLOWED');
   return caller.viewer;
+}
+
+/** Refuses staff who have no second step, while the operator asks for one (SECOND_FACTOR_MISSING). */
+async function requireSecondStep({ options, safety }: Services, { id }: Viewer): Promise<void> {
+  const { secondFactorForStaff } = await options.read();
+  if (secondFactorForStaff && !(await safety.twoStep(id)).has_totp) refuse('SECOND_FACTOR_MISSING');
 }
 
 /**

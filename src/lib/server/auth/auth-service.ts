@@ -1,4 +1,3 @@
-import type { Safety } from '../../contract/account-entities.ts';
 import type { TokenPair, User } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
@@ -183,58 +182,26 @@ export function createAuthService(options: {
       await db.write((trx) => replacePassword(trx, user.id, hash));
     },
 
-    /** What keeps the viewer's account safe. */
-    safety: (viewer: Viewer): Promise<Safety> => twoStep.state(viewer.id),
-    /** Where the viewer is signed in, the last used first. */
-    devices: signins.list,
-    /** Ends a sign-in of the viewer's; nothing happens where it has ended, or is somebody else's. */
-    endDevice: (viewer: Viewer, signinId: string): Promise<void> =>
-      db.write(async (trx) => void (await signins.endAllOf(trx, viewer.id, { only: signinId }))),
-    /** Ends the viewer's sign-ins but this one; returns how many. */
-    endOtherDevices: (viewer: Viewer): Promise<number> =>
-      db.write((trx) => signins.endAllOf(trx, viewer.id, { except: viewer.signinId })),
-    /**
-     * Replaces the viewer's password; their other sign-ins end. Refuses with PASSWORD_WRONG,
-     * TOO_MANY_REQUESTS.
-     */
-    async changePassword(viewer: Viewer, change: { password: string; new_password: string }, from: Place) {
-      const account = await confirm(viewer, change.password, from);
-      const hash = await passwords.hash(change.new_password, { owner: viewer.id, isKnown: true });
-      await db.write(async (trx) => {
-        // Replaced meanwhile: by whoever is quicker, once.
-        if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash)))
-          refuse('PASSWORD_WRONG', { field: 'password' });
-        await replacePassword(trx, account.id, hash, viewer.signinId);
-      });
-    },
-    /** Begins to switch two-step verification on. Refuses with PASSWORD_WRONG, TOTP_ON. */
-    async beginTotp(viewer: Viewer, password: string, from: Place) {
-      await confirm(viewer, password, from);
-      return twoStep.begin(viewer);
-    },
-    /**
-     * Switches it on with the first code, ends the viewer's other sign-ins and returns recovery codes.
-     * Refuses with CODE_WRONG, TICKET_OVER, TOTP_ON, TOO_MANY_REQUESTS.
-     */
-    async confirmTotp(viewer: Viewer, given: { ticket: string; code: string }, from: Place) {
-      const codes = await guard.attempt({ ...guesser(viewer, from), what: 'code' }, () =>
-        db.write(async (trx) => {
-          const made = await twoStep.confirm(trx, viewer.id, given);
-          if (made) await signins.endAllOf(trx, viewer.id, { except: viewer.signinId });
-          return made;
-        }),
-      );
-      return { codes: codes ?? refuse('CODE_WRONG', { field: 'code' }) };
-    },
-    /** Switches it off. Refuses with PASSWORD_WRONG, TOTP_OFF. */
-    async removeTotp(viewer: Viewer, password: string, from: Place): Promise<void> {
-      await confirm(viewer, password, from);
-      if (!(await db.write((trx) => twoStep.remove(trx, viewer.id)))) refuse('TOTP_OFF');
-    },
-    /** New recovery codes; the former ones are void. Refuses with PASSWORD_WRONG, TOTP_OFF. */
-    async renewRecovery(viewer: Viewer, password: string, from: Place) {
-      await confirm(viewer, password, from);
-      return { codes: await twoStep.renew(viewer.id) };
+    /** For the other services of accounts. */
+    confirm,
+    replacePassword,
+    begin,
+    pairOf: signins.pairOf,
+    signins,
+    tickets,
+    twoStep,
+    /** The hash of a viewer's new password, or of a stranger's at `from`. Refuses with UNAVAILABLE. */
+    hash: (password: string, by: Viewer | Place): Promise<string> =>
+      passwords.hash(
+        password,
+        'signinId' in by
+          ? { owner: by.id, isKnown: true }
+          : { owner: addressKey(by.address), isKnown: false },
+      ),
+    /** Runs `check` of a viewer's code, null for a wrong one. Refuses with CODE_WRONG, TOO_MANY_REQUESTS. */
+    async attemptCode<T>(viewer: Viewer, from: Place, check: () => Promise<T | null>): Promise<T> {
+      const found = await guard.attempt({ ...guesser(viewer, from), what: 'code' }, check);
+      return found ?? refuse('CODE_WRONG', { field: 'code' });
     },
     endedAmong: signins.endedAmong,
     /** Ends every sign-in of a user inside `trx`. */

@@ -25,6 +25,8 @@ export interface Guard {
   attempt<T>(from: Guesser, check: () => Promise<T | null>): Promise<T | null>;
   /** Counts an attempt to sign up; refuses with TOO_MANY_REQUESTS. */
   signup(address: string): Promise<void>;
+  /** Counts mail that somebody has sent to others; refuses with TOO_MANY_REQUESTS. */
+  mail(address: string): Promise<void>;
   purgeExpired(): Promise<void>;
 }
 
@@ -56,7 +58,12 @@ export function createGuard(options: {
 }): Guard {
   const { enabled, now = Date.now } = options;
   if (!enabled)
-    return { attempt: (_from, check) => check(), signup: async () => {}, purgeExpired: async () => {} };
+    return {
+      attempt: (_from, check) => check(),
+      signup: async () => {},
+      mail: async () => {},
+      purgeExpired: async () => {},
+    };
   const counts = createCounts(now, options.counts);
   const limits = createGuessLimits(counts, now);
   return {
@@ -79,6 +86,7 @@ export function createGuard(options: {
       return found;
     },
     signup: limits.countSignup,
+    mail: limits.countMail,
     purgeExpired: counts.forgetExpired,
   };
 }

@@ -23,6 +23,8 @@ const GUESSES = {
   account: { points: 20, duration: 6 * HOUR_MS },
 } satisfies Record<string, Window>;
 const SIGNUPS: Window = { points: 20, duration: HOUR_MS };
+/** Mails that are sent because somebody named an address or an account. */
+const MAILS: Window = { points: 20, duration: HOUR_MS };
 /** How often a step is tried anew because of others who took one at the same moment. */
 const TRIES = 5;
 
@@ -114,6 +116,10 @@ export function createGuessLimits(counts: Counts, now: () => number) {
     /** Counts an attempt to sign up. Refuses with TOO_MANY_REQUESTS. */
     async countSignup(address: string): Promise<void> {
       await takeNetworks('signup', address, SIGNUPS);
+    },
+    /** Counts a mail that somebody asked for. Refuses with TOO_MANY_REQUESTS. */
+    async countMail(address: string): Promise<void> {
+      await takeNetworks('mail', address, MAILS);
     },
   };
 }

@@ -49,6 +49,8 @@ export function createTickets({ now }: { now: () => number }) {
       if (ticket) await queries.deleteTicket(trx, hashOf(secret));
       return ticket;
     },
+    /** What a ticket may be called where its secret must not be told. */
+    nameOf: hashOf,
     /** Notes inside `trx` that `secret` was used; false when it was before. */
     async markUsed(trx: Trx, secret: string): Promise<boolean> {
       if (await find(trx, 'answered', secret)) return false;

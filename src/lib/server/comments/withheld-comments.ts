@@ -1,4 +1,5 @@
 import type { Comment } from '../../contract/entities.ts';
+import { withheldNote } from '../../contract/moderation.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
@@ -32,7 +33,8 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       );
       return (await present(rows, viewer)).map((comment) => {
         const item = items.get(comment._id);
-        return { ...comment, state: item?.state ?? 'held', ...(item?.note ? { note: item.note } : {}) };
+        const state = item?.state ?? 'held';
+        return { ...comment, state, note: withheldNote(state, item?.note) };
       });
     },
 

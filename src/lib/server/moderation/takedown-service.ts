@@ -1,7 +1,7 @@
 import { articleUrl } from '../../../components/urls.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { HeldItem, Takedown } from '../../contract/moderation-calls.ts';
-import type { HoldReason } from '../../contract/moderation.ts';
+import { withheldNote, type HoldReason } from '../../contract/moderation.ts';
 import type { ArticleService } from '../articles/article-service.ts';
 import type { TrashService } from '../articles/trash-service.ts';
 import type { Withhold } from '../articles/withhold.ts';
@@ -175,8 +175,12 @@ export function createTakedownService(parts: Parts) {
     async notesOf(articles: readonly { _id: string; moderation?: string | undefined }[]) {
       const ids = articles.filter(({ moderation }) => moderation !== undefined).map(({ _id }) => _id);
       const items = await queries.findWithheld(db.read, 'article', ids);
-      const noted = [...items.values()].filter(({ note }) => note !== '');
-      return new Map(noted.map(({ id, note }) => [id, { moderation_note: note }]));
+      return new Map(
+        [...items.values()].map(({ id, state, note }) => [
+          id,
+          { moderation_note: withheldNote(state, note) },
+        ]),
+      );
     },
 
     /** How much waits for approval. */

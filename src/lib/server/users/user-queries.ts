@@ -105,7 +105,7 @@ export async function hasPasswordHash(trx: Trx, id: string, hash: string): Promi
 }
 
 /** The columns that hold the skeletons of a name. */
-function skeletonColumns(username: string) {
+export function skeletonColumns(username: string) {
   const { folded, written } = skeletonsOf(username);
   return { skeleton: folded, written_skeleton: written, skeleton_version: SKELETON_VERSION };
 }

@@ -101,6 +101,7 @@ export function createUserService(options: {
       return row && { id: row.id, passwordHash: row.password_hash };
     },
     hasPasswordHash: queries.hasPasswordHash,
+    skeletonsOf: queries.skeletonColumns,
     async setPasswordHash(trx: Trx, id: string, hash: string): Promise<void> {
       await queries.updateUser(trx, id, { password_hash: hash });
     },

@@ -1,0 +1,71 @@
+import { call, leaveFor } from '../../lib/stores/api.ts';
+import { forgetSignIn } from '../../lib/stores/session.ts';
+import { Section } from './Section.tsx';
+import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
+import { useOpened } from './use-opened.ts';
+
+const CHOICES = [
+  ['keep', '留下', '公开的文章和评论留在「已注销」名下，别人看不出是谁写的。'],
+  ['remove', '一起删掉', '文章、评论、专栏和没有别处用到的图片都删掉，文章下别人的评论也跟着消失。'],
+] as const;
+
+/** The end of the account, and what becomes of what stands in it. */
+export function ClosingSection({ username }: { username: string }) {
+  const { opened, open, close, section } = useOpened<'form'>();
+  const send = async ({ password = '', contents = '' }: Record<string, string>) => {
+    await call('accountClose', { password, contents: contents as 'keep' | 'remove' }, { quiet: true });
+    leaveFor('/home');
+    forgetSignIn();
+  };
+  return (
+    <Section title="删除账号">
+      <div ref={section}>
+        <p className="text-sm text-soft">
+          删除后不能恢复，所有设备退出登录，用户名、简介、头像和邮箱不再保留，草稿和私密文章一定会删掉。
+          别人在评论里写到的 @{username} 和引用的话仍在。 想留底的话，先到
+          <a href="/user/list">我的文章</a>打开每篇，地址后面加上 .md 就是原文。
+        </p>
+        {opened ? (
+          <SettingsForm
+            label="删除账号"
+            action="删除账号"
+            isDangerous
+            call="accountClose"
+            send={send}
+            onEnd={close}
+          >
+            {(parts) => (
+              <>
+                <fieldset className="m-0 mb-4 p-0 border-0">
+                  <legend className="p-0 mb-1 text-sm font-600">公开的文章和评论</legend>
+                  {CHOICES.map(([value, word, meaning]) => (
+                    <label key={value} className="flex items-start gap-2 min-h-11 py-1 cursor-pointer">
+                      <input
+                        type="radio"
+                        name="contents"
+                        value={value}
+                        className="flex-none w-4 h-4 mt-1.5 accent-indigo"
+                      />
+                      <span>
+                        {word}
+                        <span className="block text-sm text-soft leading-normal">{meaning}</span>
+                      </span>
+                    </label>
+                  ))}
+                  <p role="alert" className="field-error empty:hidden">
+                    {parts.errors['contents']}
+                  </p>
+                </fieldset>
+                <CurrentPassword {...parts} />
+              </>
+            )}
+          </SettingsForm>
+        ) : (
+          <button type="button" data-opens="form" className="button-quiet mt-3" onClick={() => open('form')}>
+            删除账号
+          </button>
+        )}
+      </div>
+    </Section>
+  );
+}

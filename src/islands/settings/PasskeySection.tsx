@@ -1,0 +1,165 @@
+import { useState } from 'react';
+import type { Passkey, Safety } from '../../lib/contract/account-entities.ts';
+import { call } from '../../lib/stores/api.ts';
+import { addPasskey, canUsePasskeys } from '../../lib/stores/passkeys.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { Field } from '../sign/Field.tsx';
+import { Time } from '../ui/Time.tsx';
+import { Section } from './Section.tsx';
+import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
+import { useOpened } from './use-opened.ts';
+
+interface Props {
+  safety: Safety;
+  onChange(): void;
+}
+
+/** Passkeys of the account: made, named, removed. */
+export function PasskeySection({ safety, onChange }: Props) {
+  const { opened, open, close, section } = useOpened<'add'>();
+  const { passkeys, can_use_passkeys: isPossible } = safety;
+  const add = async ({ name = '', password = '' }: Record<string, string>) => {
+    if (!(await addPasskey(name, password))) return;
+    showNotice('通行密钥已添加');
+    close();
+    onChange();
+  };
+  const canAdd = isPossible && canUsePasskeys();
+  return (
+    <Section title="通行密钥">
+      <div ref={section}>
+        <p className="text-sm text-soft">
+          {isPossible
+            ? '用手机或电脑的指纹、面容或锁屏密码登录，不用记密码，钓鱼网站也骗不走。'
+            : '网站要有域名才能使用通行密钥。'}
+          {isPossible && !canAdd && '这个浏览器不支持。'}
+        </p>
+        {passkeys.length > 0 && (
+          <ul role="list" aria-label="通行密钥" className="mt-2">
+            {passkeys.map((passkey) => (
+              <Row key={passkey.id} passkey={passkey} onChange={onChange} />
+            ))}
+          </ul>
+        )}
+        {opened ? (
+          <SettingsForm
+            label="添加通行密钥"
+            action="添加"
+            call="passkeyAdd"
+            fixed={PENDING}
+            send={add}
+            onEnd={close}
+          >
+            {(parts) => (
+              <>
+                <NameField {...parts} />
+                <CurrentPassword {...parts} />
+              </>
+            )}
+          </SettingsForm>
+        ) : (
+          canAdd && (
+            <button type="button" data-opens="add" className="button-quiet mt-3" onClick={() => open('add')}>
+              添加通行密钥
+            </button>
+          )
+        )}
+      </div>
+    </Section>
+  );
+}
+
+/** What the call has besides name and password once the device has answered: checked by the server then. */
+const PENDING = {
+  ticket: '-',
+  response: '{"id":"-","rawId":"-","type":"public-key","response":{}}',
+};
+
+function NameField({ idOf, errors, value }: FormParts & { value?: string }) {
+  return (
+    <Field
+      id={idOf('name')}
+      label="名称"
+      name="name"
+      dir="auto"
+      autoComplete="off"
+      defaultValue={value}
+      hint="方便以后认出它，比如「我的手机」"
+      error={errors['name']}
+    />
+  );
+}
+
+function Row({ passkey, onChange }: { passkey: Passkey; onChange(): void }) {
+  const { id, name, last_used } = passkey;
+  const { opened, open, close, section } = useOpened<'rename' | 'remove'>();
+  const [shown, setShown] = useState(name);
+  const rename = async ({ name: typed = '' }: Record<string, string>) => {
+    await call('passkeyRename', { id, name: typed }, { quiet: true });
+    setShown(typed.trim());
+    close();
+    onChange();
+  };
+  const remove = async ({ password = '' }: Record<string, string>) => {
+    await call('passkeyRemove', { id, password }, { quiet: true });
+    showNotice('通行密钥已删除');
+    onChange();
+  };
+  return (
+    <li className="py-2">
+      <div ref={section}>
+        <div className="flex flex-wrap items-center gap-x-4">
+          <div className="flex-1 min-w-0">
+            <p className="leading-snug [overflow-wrap:anywhere]">
+              <bdi>{shown}</bdi>
+            </p>
+            <p className="meta">
+              最近使用 <Time iso={last_used} />
+            </p>
+          </div>
+          <button
+            type="button"
+            data-opens="rename"
+            className="action text-sm"
+            aria-label={`给通行密钥「${shown}」改名`}
+            onClick={() => open('rename')}
+          >
+            改名
+          </button>
+          <button
+            type="button"
+            data-opens="remove"
+            className="action-danger text-sm"
+            aria-label={`删除通行密钥「${shown}」`}
+            onClick={() => open('remove')}
+          >
+            删除
+          </button>
+        </div>
+        {opened === 'rename' && (
+          <SettingsForm
+            label={`给通行密钥「${shown}」改名`}
+            action="保存"
+            call="passkeyRename"
+            fixed={{ id }}
+            send={rename}
+            onEnd={close}
+          >
+            {(parts) => <NameField {...parts} value={shown} />}
+          </SettingsForm>
+        )}
+        {opened === 'remove' && (
+          <SettingsForm
+            label={`删除通行密钥「${shown}」`}
+            action="删除"
+            isDangerous
+            call="passkeyRemove"
+            fixed={{ id }}
+            send={remove}
+            onEnd={close}
+          />
+        )}
+      </div>
+    </li>
+  );
+}

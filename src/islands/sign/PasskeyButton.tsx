@@ -1,0 +1,43 @@
+import { useState, useSyncExternalStore } from 'react';
+import { isCallError } from '../../lib/client/call-error.ts';
+import { isOffered } from '../../lib/client/offered.ts';
+import { canUsePasskeys, enterByPasskey } from '../../lib/stores/passkeys.ts';
+import { useOnce } from '../ui/use-once.ts';
+import { leaveFor } from './use-send-on.ts';
+
+const neverChanges = () => () => undefined;
+
+/** Signs in with a passkey of this device, where the browser and the server know them. */
+export function PasskeyButton({ next }: { next: string }) {
+  const isShown = useSyncExternalStore(
+    neverChanges,
+    () => canUsePasskeys() && isOffered('safety'),
+    () => false,
+  );
+  const [problem, setProblem] = useState('');
+  const [isBusy, once] = useOnce();
+  const enter = async () => {
+    setProblem('');
+    try {
+      if (await enterByPasskey()) leaveFor(next);
+    } catch (error) {
+      setProblem(isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录');
+    }
+  };
+  if (!isShown) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="button-quiet w-full mt-3 aria-disabled:(opacity-70 cursor-progress)"
+        aria-disabled={isBusy}
+        onClick={() => void once(enter)}
+      >
+        用通行密钥登录
+      </button>
+      <p role="alert" className="field-error empty:hidden">
+        {problem}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { call } from '../../lib/stores/api.ts';
+import { forgetSignIn } from '../../lib/stores/session.ts';
+import { NewPassword } from '../settings/NewPassword.tsx';
+import { SettingsForm } from '../settings/SettingsForm.tsx';
+import { island } from '../ui/island.tsx';
+import { useSecret } from './use-secret.ts';
+
+/** /reset: a new password for whoever has the link. */
+export default island(function Reset() {
+  const token = useSecret();
+  const [isDone, setDone] = useState(false);
+  const send = async (fields: Record<string, string>) => {
+    await call('passwordReset', fields as never, { quiet: true });
+    // Every sign-in of the account has ended; one of this browser's may have been among them.
+    forgetSignIn();
+    setDone(true);
+  };
+  return isDone ? (
+    <output className="block">
+      密码已重设，所有设备都已退出登录。
+      <a href="/signin" className="inline-flex items-center min-h-11 px-1">
+        用新密码登录
+      </a>
+    </output>
+  ) : (
+    <SettingsForm label="设置新密码" action="设置新密码" call="passwordReset" fixed={{ token }} send={send}>
+      {(parts) => <NewPassword {...parts} username="" />}
+    </SettingsForm>
+  );
+});

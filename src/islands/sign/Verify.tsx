@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { call } from '../../lib/stores/api.ts';
+import { SettingsForm } from '../settings/SettingsForm.tsx';
+import { island } from '../ui/island.tsx';
+import { useSecret } from './use-secret.ts';
+
+/** /verify: shows that an address is one's own, by a press: programs that scan mail open links too. */
+export default island(function Verify() {
+  const token = useSecret();
+  const [email, setEmail] = useState('');
+  const send = async (fields: Record<string, string>) => {
+    setEmail((await call('emailVerify', { token: fields['token'] ?? '' }, { quiet: true })).email);
+  };
+  return email === '' ? (
+    <SettingsForm label="确认邮箱" action="这是我的邮箱" call="emailVerify" fixed={{ token }} send={send}>
+      {() => <p className="mb-4">确认之后，忘记密码时可以用这个邮箱找回账号。</p>}
+    </SettingsForm>
+  ) : (
+    <output className="block">
+      <bdi>{email}</bdi> 已经确认。
+      <a href="/user/settings" className="inline-flex items-center min-h-11 px-1">
+        回到账号设置
+      </a>
+    </output>
+  );
+});

@@ -1,0 +1,42 @@
+import type { Database } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import type { UserService } from '../users/user-service.ts';
+import { createAccounts } from './accounts.ts';
+import { createAuthService } from './auth-service.ts';
+import { createGuard, type Guard } from './guard.ts';
+import { createPasskeys } from './passkeys.ts';
+import { createRecovery, type Mailer } from './recovery.ts';
+import { createSafetyService } from './safety-service.ts';
+
+/**
+ * Everything about accounts and who uses them, wired.
+ * @param options `site` is its origin as browsers see it, and its title; lifetimes are in seconds; `failed`
+ * hears what goes wrong where nobody waits
+ */
+export function createAccountServices(options: {
+  db: Database;
+  users: UserService;
+  events: Pick<Events, 'emit'>;
+  limitsRates: boolean;
+  secret: Uint8Array | string;
+  accessTtl: number;
+  refreshTtl: number;
+  site: { origin: string; title: string };
+  mailer: Mailer;
+  failed(error: unknown): void;
+  /** In which the end of a ban is told. */
+  timeZone: string;
+  now?: () => number;
+}) {
+  const { db, users, site, now = Date.now } = options;
+  const guard: Guard = createGuard({ enabled: options.limitsRates, counts: db.sharedCounts, now });
+  const auth = createAuthService({ ...options, guard, issuer: site.title });
+  const passkeys = createPasskeys({ ...options, ...site, auth });
+  return {
+    auth,
+    accounts: createAccounts(auth),
+    safety: createSafetyService({ db, auth, users }),
+    passkeys,
+    recovery: createRecovery({ ...options, ...site, auth, guard, removeKeys: passkeys.removeAll }),
+  };
+}

@@ -1,0 +1,163 @@
+import { isIP } from 'node:net';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Passkey, PasskeyAnswer } from '../../contract/account-entities.ts';
+import type { TokenPair } from '../../contract/entities.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { Database, Trx } from '../db/database.ts';
+import { toInstant } from '../ids.ts';
+import type { AuthService, Viewer } from './auth-service.ts';
+import { createChallenges } from './challenges.ts';
+import type { Place } from './known-places.ts';
+import * as queries from './passkey-queries.ts';
+
+const MOST = 20;
+/** Loaded when it is first used: it tries what this Node's cryptography can, which takes time and warns. */
+const load = () => import('@simplewebauthn/server');
+
+export type Passkeys = ReturnType<typeof createPasskeys>;
+
+/**
+ * Passkeys (WebAuthn): keys in a device that sign their user in without name or password. The device asks for
+ * finger, face or PIN each time, so that a passkey is two factors by itself.
+ * @param options `origin` is the site's as browsers see it; `title` what devices call it
+ */
+export function createPasskeys(options: {
+  db: Database;
+  auth: AuthService;
+  origin: string;
+  title: string;
+  secret: Uint8Array | string;
+  now?: () => number;
+}) {
+  const { db, auth, origin, title, now = Date.now } = options;
+  const { hostname } = new URL(origin);
+  const challenges = createChallenges({ secret: options.secret, now });
+  const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
+
+  return {
+    /** Whether browsers can: they know passkeys of names, not of addresses. */
+    isOffered: isIP(hostname.replaceAll(/[[\]]/g, '')) === 0,
+    /** A user's passkeys, the oldest first. */
+    async list(userId: string): Promise<Passkey[]> {
+      const rows = await queries.listPasskeys(db.read, userId);
+      return rows.map(({ id, name, createTime, lastUsed }) => ({
+        id,
+        name,
+        create_time: toInstant(createTime),
+        last_used: toInstant(lastUsed),
+      }));
+    },
+    /** What a device is asked to make a passkey of. Refuses with PASSWORD_WRONG, PASSKEYS_TOO_MANY. */
+    async begin(viewer: Viewer, password: string, from: Place) {
+      await auth.confirm(viewer, password, from);
+      const known = await queries.listPasskeys(db.read, viewer.id);
+      if (known.length >= MOST) refuse('PASSKEYS_TOO_MANY');
+      const { generateRegistrationOptions } = await load();
+      const asked = await generateRegistrationOptions({
+        rpName: title,
+        rpID: hostname,
+        userName: viewer.username,
+        userID: new TextEncoder().encode(viewer.id),
+        attestationType: 'none',
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        excludeCredentials: known.map(({ id, transports }) => ({ id, transports: transportsOf(transports) })),
+      });
+      const ticket = await db.write(async (trx) => {
+        await auth.tickets.drop(trx, viewer.id, 'passkey');
+        return auth.tickets.issue(trx, 'passkey', { userId: viewer.id, payload: asked.challenge });
+      });
+      return { ticket, options: { ...asked } };
+    },
+    /** Keeps what a device has made. Refuses with TICKET_OVER, PASSKEY_UNUSABLE. */
+    async add(viewer: Viewer, given: { ticket: string; name: string; response: PasskeyAnswer }) {
+      const ticket = await auth.tickets.find(db.read, 'passkey', given.ticket);
+      if (ticket?.userId !== viewer.id) return refuse('TICKET_OVER');
+      const { verifyRegistrationResponse } = await load();
+      const { registrationInfo } = await unlessUnusable(() =>
+        verifyRegistrationResponse({
+          ...expected,
+          response: given.response as unknown as RegistrationResponseJSON,
+          expectedChallenge: ticket.payload,
+        }),
+      );
+      const credential = registrationInfo?.credential ?? refuse('PASSKEY_UNUSABLE');
+      await db.write(async (trx) => {
+        if (!(await auth.tickets.take(trx, 'passkey', given.ticket))) refuse('TICKET_OVER');
+        const instant = now();
+        const isNew = await queries.insertPasskey(trx, {
+          id: credential.id,
+          userId: viewer.id,
+          name: given.name,
+          publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+          signCount: credential.counter,
+          transports: JSON.stringify(credential.transports ?? []),
+          createTime: instant,
+          lastUsed: instant,
+        });
+        if (!isNew) refuse('PASSKEY_UNUSABLE');
+      });
+    },
+    /** Names one of the viewer's otherwise. Refuses with PASSKEY_NOT_FOUND. */
+    async rename(viewer: Viewer, { id, name }: { id: string; name: string }): Promise<void> {
+      if (!(await db.write((trx) => queries.renamePasskey(trx, viewer.id, id, name))))
+        refuse('PASSKEY_NOT_FOUND');
+    },
+    /** Forgets one of the viewer's. Refuses with PASSWORD_WRONG. */
+    async remove(viewer: Viewer, { id, password }: { id: string; password: string }, from: Place) {
+      await auth.confirm(viewer, password, from);
+      await db.write((trx) => queries.deletePasskeys(trx, viewer.id, id));
+    },
+    /** Forgets all of a user's inside `trx`. */
+    removeAll: (trx: Trx, userId: string): Promise<void> => queries.deletePasskeys(trx, userId),
+    /** What a device is asked by whoever wants to sign in; it knows itself whose passkeys it has. */
+    async ask() {
+      const { generateAuthenticationOptions } = await load();
+      const asked = { rpID: hostname, challenge: challenges.make(), userVerification: 'required' as const };
+      return { ...(await generateAuthenticationOptions(asked)) };
+    },
+    /** Signs in whose passkey has answered a challenge, once. Refuses with PASSKEY_UNUSABLE. */
+    async signin(response: PasskeyAnswer, from: Place): Promise<TokenPair> {
+      const key = (await queries.findPasskey(db.read, response.id)) ?? refuse('PASSKEY_UNUSABLE');
+      const { verifyAuthenticationResponse } = await load();
+      let challenge = '';
+      const { verified, authenticationInfo } = await unlessUnusable(() =>
+        verifyAuthenticationResponse({
+          ...expected,
+          response: response as unknown as AuthenticationResponseJSON,
+          expectedChallenge(sent) {
+            challenge = sent;
+            return challenges.isGood(sent);
+          },
+          credential: {
+            id: key.id,
+            publicKey: new Uint8Array(Buffer.from(key.publicKey, 'base64url')),
+            counter: key.signCount,
+          },
+        }),
+      );
+      if (!verified) refuse('PASSKEY_UNUSABLE');
+      const session = await db.write(async (trx) => {
+        const isFirst = await auth.tickets.markUsed(trx, challenge);
+        // Removed or used elsewhere while it was looked at.
+        const stored = await queries.findPasskey(trx, key.id);
+        if (!isFirst || stored?.signCount !== key.signCount) return refuse('PASSKEY_UNUSABLE');
+        const used = { signCount: authenticationInfo.newCounter, lastUsed: now() };
+        await queries.touchPasskey(trx, key.id, used);
+        return auth.begin(trx, key.userId, from);
+      });
+      return auth.pairOf(session);
+    },
+  };
+}
+
+/** What the library makes of an answer, which throws for one that is wrong in whatever way. */
+async function unlessUnusable<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch {
+    return refuse('PASSKEY_UNUSABLE');
+  }
+}
+
+const transportsOf = (json: string) =>
+  JSON.parse(json) as NonNullable<RegistrationResponseJSON['response']['transports']>;

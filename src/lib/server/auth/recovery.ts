@@ -1,0 +1,184 @@
+import { refuse } from '../../contract/errors.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { AuthService, Viewer } from './auth-service.ts';
+import * as queries from './email-queries.ts';
+import type { Guard } from './guard.ts';
+import type { Place } from './known-places.ts';
+
+/** How mail leaves: into the outbox, inside the transaction of what it is about. */
+export interface Mailer {
+  /** Whether mail can be sent at all. */
+  hasMail: boolean;
+  queueMail(trx: Trx, mail: { to: string; subject: string; text: string; uniqueKey: string }): Promise<void>;
+}
+
+/** Links of a kind that a user has open at once: more are not sent, however often somebody asks. */
+const MOST_OPEN = 5;
+const RESCUE = { withSecondFactor: 'second-factor', plain: '' } as const;
+
+export type Recovery = ReturnType<typeof createRecovery>;
+
+/**
+ * The way back into an account: an address shown to be its owner's, links by mail, and one from the operator.
+ * @param options `origin` and `title` of the site stand in mails; `removeKeys` forgets a user's passkeys;
+ * `failed` hears why a link could not be sent, which nobody is told
+ */
+export function createRecovery(options: {
+  db: Database;
+  auth: AuthService;
+  users: Pick<UserService, 'find'>;
+  guard: Pick<Guard, 'mail'>;
+  mailer: Mailer;
+  origin: string;
+  title: string;
+  removeKeys(trx: Trx, userId: string): Promise<void>;
+  failed(error: unknown): void;
+  now?: () => number;
+}) {
+  const { db, auth, users, guard, mailer, origin, title, now = Date.now } = options;
+  const { tickets } = auth;
+  let sending = Promise.resolve();
+  const linkTo = (page: '/verify' | '/reset', secret: string) => `${origin}${page}#${secret}`;
+
+  /** Whom a name or a verified address stands for, and where mail reaches them. */
+  const findReachable = async (account: string) => {
+    const byAddress = account.includes('@') ? await queries.findOwner(db.read, keyOf(account)) : null;
+    const id = byAddress ?? (await users.find(account))?._id;
+    const address = id === undefined ? null : await queries.findEmail(db.read, id);
+    return id === undefined || address === null ? null : { id, address };
+  };
+  const sendReset = async (account: string): Promise<void> => {
+    const found = await findReachable(account);
+    if (!found || (await tickets.count(db.read, 'reset', found.id)) >= MOST_OPEN) return;
+    await db.write(async (trx) => {
+      const secret = await tickets.issue(trx, 'reset', { userId: found.id, payload: RESCUE.plain });
+      const name = (await queries.findName(trx, found.id)) ?? '';
+      await mailer.queueMail(trx, {
+        to: found.address,
+        subject: `重设你在「${title}」的密码`,
+        text: resetText({ title, name, link: linkTo('/reset', secret) }),
+        uniqueKey: `reset ${tickets.nameOf(secret)}`,
+      });
+    });
+  };
+
+  return {
+    hasMail: mailer.hasMail,
+    /** The viewer's verified address, or null. */
+    emailOf: (userId: string): Promise<string | null> => queries.findEmail(db.read, userId),
+    /**
+     * Sends a link to an address; it becomes the viewer's when the link is opened. Whether it is somebody
+     * else's is not told. Refuses with MAIL_OFF, PASSWORD_WRONG, TOO_MANY_REQUESTS.
+     */
+    async setEmail(viewer: Viewer, { email, password }: { email: string; password: string }, from: Place) {
+      if (!mailer.hasMail) refuse('MAIL_OFF');
+      await auth.confirm(viewer, password, from);
+      if ((await tickets.count(db.read, 'email', viewer.id)) >= MOST_OPEN)
+        refuse('TOO_MANY_REQUESTS', { text: '今天发的确认邮件太多了，请明天再试', retryAfter: 3600 });
+      await guard.mail(from.address);
+      await db.write(async (trx) => {
+        const secret = await tickets.issue(trx, 'email', { userId: viewer.id, payload: email });
+        await mailer.queueMail(trx, {
+          to: email,
+          subject: `确认你在「${title}」的邮箱`,
+          text: verifyText({ title, name: viewer.username, link: linkTo('/verify', secret) }),
+          uniqueKey: `email ${tickets.nameOf(secret)}`,
+        });
+      });
+    },
+    /** Makes the address a link was sent to its user's. Refuses with LINK_OVER, EMAIL_TAKEN. */
+    verifyEmail: (secret: string): Promise<{ email: string }> =>
+      db.write(async (trx) => {
+        const ticket = await tickets.find(trx, 'email', secret);
+        if (ticket?.userId === undefined || ticket.userId === null) return refuse('LINK_OVER');
+        const { userId, payload: address } = ticket;
+        const addressKey = keyOf(address);
+        const owner = await queries.findOwner(trx, addressKey);
+        if (owner !== null && owner !== userId) refuse('EMAIL_TAKEN');
+        await tickets.drop(trx, userId, 'email');
+        await queries.replaceEmail(trx, userId, { address, addressKey, instant: now() });
+        return { email: address };
+      }),
+    /** Forgets the viewer's address. Refuses with PASSWORD_WRONG. */
+    async removeEmail(viewer: Viewer, password: string, from: Place): Promise<void> {
+      await auth.confirm(viewer, password, from);
+      await db.write(async (trx) => {
+        await queries.deleteEmail(trx, viewer.id);
+        // A link to a new password may be in that mailbox.
+        await tickets.drop(trx, viewer.id);
+      });
+    },
+    /** Forgets a user's address inside `trx`. */
+    forgetEmail: (trx: Trx, userId: string): Promise<void> => queries.deleteEmail(trx, userId),
+    /**
+     * Mails a link to whoever that name or address stands for, if it can. The answer comes before anybody is
+     * looked for: neither it nor its time tells. Refuses with TOO_MANY_REQUESTS, by who asks alone.
+     */
+    async forgot(account: string, from: Place): Promise<void> {
+      await guard.mail(from.address);
+      if (mailer.hasMail) sending = sending.then(() => sendReset(account).catch(options.failed));
+    },
+    /** When the links that were asked for are in the outbox. */
+    settled: (): Promise<void> => sending,
+    /**
+     * A link to a new password, for the operator to hand out; with `dropsSecondFactor` it also ends codes and
+     * passkeys. `also` is done in the same transaction. Refuses with USER_NOT_FOUND.
+     */
+    async rescue(
+      username: string,
+      { dropsSecondFactor }: { dropsSecondFactor: boolean },
+      also: (trx: Trx, userId: string) => Promise<void>,
+    ): Promise<{ username: string; link: string }> {
+      const user = (await users.find(username)) ?? refuse('USER_NOT_FOUND');
+      const payload = dropsSecondFactor ? RESCUE.withSecondFactor : RESCUE.plain;
+      const secret = await db.write(async (trx) => {
+        await also(trx, user._id);
+        return tickets.issue(trx, 'reset', { userId: user._id, payload });
+      });
+      return { username: user.username, link: linkTo('/reset', secret) };
+    },
+    /** Sets a password by a link; every sign-in ends. Refuses with LINK_OVER, UNAVAILABLE. */
+    async reset({ token, new_password }: { token: string; new_password: string }, from: Place) {
+      // Hashing is work: not for everybody who sends something.
+      if (!(await tickets.find(db.read, 'reset', token))) refuse('LINK_OVER');
+      const hash = await auth.hash(new_password, from);
+      await db.write(async (trx) => {
+        const { userId, payload } = (await tickets.take(trx, 'reset', token)) ?? refuse('LINK_OVER');
+        if (userId === null) return refuse('LINK_OVER');
+        if (payload === RESCUE.withSecondFactor) {
+          await auth.twoStep.remove(trx, userId);
+          await options.removeKeys(trx, userId);
+        }
+        await auth.replacePassword(trx, userId, hash);
+      });
+    },
+  };
+}
+
+/** An address as it is compared: nobody gives two people addresses that differ in case. */
+const keyOf = (address: string): string => address.trim().toLowerCase();
+
+interface Letter {
+  title: string;
+  name: string;
+  link: string;
+}
+
+const verifyText = ({ title, name, link }: Letter) => `${name}，你好：
+
+请打开下面的链接，确认这是你在「${title}」用的邮箱。链接 24 小时内有效，只能用一次。
+
+${link}
+
+如果不是你填的，不用理会这封邮件。
+`;
+
+const resetText = ({ title, name, link }: Letter) => `${name}，你好：
+
+有人（希望是你）要重设你在「${title}」的密码。打开下面的链接就可以设一个新的，链接 24 小时内有效，只能用一次。
+
+${link}
+
+如果不是你要的，不用理会这封邮件，密码不会变。
+`;

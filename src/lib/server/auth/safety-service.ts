@@ -1,0 +1,81 @@
+import type { Device, RecoveryCodes, TotpSetup } from '../../contract/account-entities.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { Database } from '../db/database.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { AuthService, Viewer } from './auth-service.ts';
+import type { Place } from './known-places.ts';
+
+export type SafetyService = ReturnType<typeof createSafetyService>;
+
+/** What users do themselves to keep their account theirs: its password, its devices, its second step. */
+export function createSafetyService(options: {
+  db: Database;
+  auth: AuthService;
+  users: Pick<UserService, 'hasPasswordHash'>;
+}) {
+  const { db, auth, users } = options;
+  const { signins, twoStep } = auth;
+  return {
+    /** Whether a user's second step is on, and how many recovery codes are left. */
+    twoStep: twoStep.state,
+    /** Where the viewer is signed in, the last used first. */
+    devices: (viewer: Viewer): Promise<Device[]> => signins.list(viewer),
+    /** Ends a sign-in of the viewer's; nothing happens where it has ended, or is somebody else's. */
+    endDevice: (viewer: Viewer, signinId: string): Promise<void> =>
+      db.write(async (trx) => void (await signins.endAllOf(trx, viewer.id, { only: signinId }))),
+    /** Ends the viewer's sign-ins but this one; returns how many. */
+    endOtherDevices: (viewer: Viewer): Promise<number> =>
+      db.write((trx) => signins.endAllOf(trx, viewer.id, { except: viewer.signinId })),
+    /**
+     * Replaces the viewer's password; their other sign-ins end. Refuses with PASSWORD_WRONG,
+     * TOO_MANY_REQUESTS.
+     */
+    async changePassword(
+      viewer: Viewer,
+      change: { password: string; new_password: string },
+      from: Place,
+    ): Promise<void> {
+      const account = await auth.confirm(viewer, change.password, from);
+      const hash = await auth.hash(change.new_password, viewer);
+      await db.write(async (trx) => {
+        // Replaced meanwhile: by whoever is quicker, once.
+        if (!(await users.hasPasswordHash(trx, account.id, account.passwordHash)))
+          refuse('PASSWORD_WRONG', { field: 'password' });
+        await auth.replacePassword(trx, account.id, hash, viewer.signinId);
+      });
+    },
+    /** Begins to switch two-step verification on. Refuses with PASSWORD_WRONG, TOTP_ON. */
+    async beginTotp(viewer: Viewer, password: string, from: Place): Promise<TotpSetup> {
+      await auth.confirm(viewer, password, from);
+      return twoStep.begin(viewer);
+    },
+    /**
+     * Switches it on with the first code, ends the viewer's other sign-ins and returns recovery codes.
+     * Refuses with CODE_WRONG, TICKET_OVER, TOTP_ON, TOO_MANY_REQUESTS.
+     */
+    async confirmTotp(
+      viewer: Viewer,
+      given: { ticket: string; code: string },
+      from: Place,
+    ): Promise<RecoveryCodes> {
+      const codes = await auth.attemptCode(viewer, from, () =>
+        db.write(async (trx) => {
+          const made = await twoStep.confirm(trx, viewer.id, given);
+          if (made) await signins.endAllOf(trx, viewer.id, { except: viewer.signinId });
+          return made;
+        }),
+      );
+      return { codes };
+    },
+    /** Switches it off. Refuses with PASSWORD_WRONG, TOTP_OFF. */
+    async removeTotp(viewer: Viewer, password: string, from: Place): Promise<void> {
+      await auth.confirm(viewer, password, from);
+      if (!(await db.write((trx) => twoStep.remove(trx, viewer.id)))) refuse('TOTP_OFF');
+    },
+    /** New recovery codes; the former ones are void. Refuses with PASSWORD_WRONG, TOTP_OFF. */
+    async renewRecovery(viewer: Viewer, password: string, from: Place): Promise<RecoveryCodes> {
+      await auth.confirm(viewer, password, from);
+      return { codes: await twoStep.renew(viewer.id) };
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { foldName } from '../../contract/names.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+
+/** At most `limit` articles of a user that are not deleted; with `isHiddenOnly` those only the user sees. */
+export async function listArticles(
+  db: Queryable,
+  userId: string,
+  { isHiddenOnly, limit }: { isHiddenOnly: boolean; limit: number },
+): Promise<string[]> {
+  let own = db
+    .selectFrom('articles')
+    .select('id')
+    .where('author_id', '=', userId)
+    .where('status', '!=', 'cancel');
+  if (isHiddenOnly) own = own.where('is_public', '=', 0);
+  return (await own.orderBy('id').limit(limit).execute()).map(({ id }) => id);
+}
+
+/** At most `limit` public articles of a user after the id `after`, as the search index has them. */
+export const listIndexed = (
+  db: Queryable,
+  userId: string,
+  { after, limit }: { after: string; limit: number },
+) =>
+  db
+    .selectFrom('articles')
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .select(['articles.id', 'title', 'tags', 'create_time', 'toc', 'text'])
+    .where('author_id', '=', userId)
+    .where('is_public', '=', 1)
+    .where('articles.id', '>', after)
+    .orderBy('articles.id')
+    .limit(limit)
+    .execute();
+
+/** Articles of a user that have changes which nobody but the user has seen. */
+export async function listRevised(db: Queryable, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('article_revisions')
+    .innerJoin('articles', 'articles.id', 'article_revisions.article_id')
+    .select('article_id as id')
+    .where('author_id', '=', userId)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** At most `limit` comments of a user. */
+export async function listComments(db: Queryable, userId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('author_id', '=', userId)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Earlier texts of a user's articles, what is addressed to the user, and where they signed in from: gone. */
+export async function deletePrivate(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .deleteFrom('article_versions')
+    .where('article_id', 'in', (eb) => eb.selectFrom('articles').select('id').where('author_id', '=', userId))
+    .execute();
+  await trx.deleteFrom('comment_recipients').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('known_places').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('imports').where('owner_id', '=', userId).execute();
+}
+
+/** Makes an account nobody's: it has another name, and nothing that signs in or tells whose it was. */
+export async function closeUser(
+  trx: Trx,
+  userId: string,
+  {
+    username,
+    closed,
+    skeletons,
+  }: {
+    username: string;
+    closed: 'kept' | 'removed';
+    skeletons: { skeleton: string; written_skeleton: string; skeleton_version: number };
+  },
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({
+      username,
+      username_key: foldName(username),
+      ...skeletons,
+      password_hash: '',
+      gender: 'x',
+      bio: '',
+      avatar: '',
+      closed,
+    })
+    .where('id', '=', userId)
+    .execute();
+  await trx
+    .updateTable('counters')
+    .set((eb) => ({ value: eb('value', '-', 1) }))
+    .where('name', '=', 'users')
+    .execute();
+}

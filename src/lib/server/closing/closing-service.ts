@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { refuse } from '../../contract/errors.ts';
+import { isStaff } from '../../contract/permissions.ts';
+import type { ArticleService } from '../articles/article-service.ts';
+import type { PictureService } from '../articles/picture-service.ts';
+import type { RevisionService } from '../articles/revision-service.ts';
+import type { SeriesService } from '../articles/series-service.ts';
+import type { TrashService } from '../articles/trash-service.ts';
+import type { AuthService, Viewer } from '../auth/auth-service.ts';
+import type { Passkeys } from '../auth/passkeys.ts';
+import type { Recovery } from '../auth/recovery.ts';
+import type { CommentService } from '../comments/comment-service.ts';
+import type { Database } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import type { SearchIndex } from '../search/search.ts';
+import type { UserService } from '../users/user-service.ts';
+import * as queries from './closing-queries.ts';
+
+const AT_ONCE = 20;
+const PICTURES_AT_ONCE = 50;
+
+export type ClosingService = ReturnType<typeof createClosingService>;
+
+/** The end of an account, which its owner chooses. */
+export function createClosingService(parts: {
+  db: Database;
+  events: Pick<Events, 'emit'>;
+  search: SearchIndex;
+  auth: AuthService;
+  passkeys: Passkeys;
+  recovery: Recovery;
+  users: Pick<UserService, 'skeletonsOf'>;
+  articles: ArticleService;
+  revisions: RevisionService;
+  trash: TrashService;
+  comments: CommentService;
+  series: SeriesService;
+  pictures: PictureService;
+}) {
+  const { db, events, search, auth, articles, trash, comments, series, pictures } = parts;
+
+  /** Removes articles, all or those that only their author sees, each as its author would. */
+  const removeArticles = async (viewer: Viewer, isHiddenOnly: boolean): Promise<void> => {
+    const next = () => queries.listArticles(db.read, viewer.id, { isHiddenOnly, limit: AT_ONCE });
+    for (let ids = await next(); ids.length > 0; ids = await next())
+      for (const id of ids) await articles.remove(id, viewer);
+    await trash.empty(viewer);
+  };
+  const removeComments = async (viewer: Viewer): Promise<void> => {
+    const next = () => queries.listComments(db.read, viewer.id, AT_ONCE);
+    for (let ids = await next(); ids.length > 0; ids = await next())
+      for (const id of ids) await comments.remove(id, viewer);
+  };
+  const removeSeries = async (viewer: Viewer): Promise<void> => {
+    const { result } = await series.list(viewer.id, viewer);
+    for (const { _id } of result) await series.remove(_id, viewer);
+  };
+  const removeRevisions = async (viewer: Viewer): Promise<void> => {
+    for (const id of await queries.listRevised(db.read, viewer.id)) await parts.revisions.remove(id, viewer);
+  };
+  /** Removes the pictures that nothing shows any more. */
+  const removePictures = async (viewer: Viewer): Promise<void> => {
+    const asked = { state: 'unused' as const, page: 1, pageSize: PICTURES_AT_ONCE };
+    for (;;) {
+      const { result } = await pictures.list(asked, viewer);
+      if (result.length === 0) return;
+      const names = result.map(({ name }) => name);
+      await pictures.remove({ names, from_history: true }, viewer);
+    }
+  };
+  /** Has the search index name `author` as the author of a user's articles. */
+  const renameInIndex = async (userId: string, author: string): Promise<void> => {
+    for (let after = ''; ;) {
+      const rows = await queries.listIndexed(db.read, userId, { after, limit: AT_ONCE });
+      await db.write(async (trx) => {
+        for (const { id, title, tags, create_time: createTime, toc, text } of rows) {
+          const names = JSON.parse(tags) as string[];
+          await search.put(trx, { articleId: id, title, tags: names, author, toc, text, createTime });
+        }
+      });
+      if (rows.length < AT_ONCE) return;
+      after = rows.at(-1)?.id ?? after;
+    }
+  };
+
+  return {
+    /**
+     * Closes the viewer's account for good. What only they saw goes in any case; public articles and comments
+     * go too, or stay under a name that says nothing. Broken off it can be asked for again: the account is
+     * closed last. Refuses with PASSWORD_WRONG, TOO_MANY_REQUESTS, STAFF_CANNOT_LEAVE.
+     */
+    async close(
+      viewer: Viewer,
+      { password, contents }: { password: string; contents: 'keep' | 'remove' },
+      from: { address: string },
+    ): Promise<void> {
+      await auth.confirm(viewer, password, from);
+      if (isStaff(viewer.role)) refuse('STAFF_CANNOT_LEAVE');
+      const isKept = contents === 'keep';
+      await removeArticles(viewer, isKept);
+      await removeRevisions(viewer);
+      if (!isKept) {
+        await removeComments(viewer);
+        await removeSeries(viewer);
+      }
+      const username = `已注销-${randomBytes(4).toString('hex')}`;
+      if (isKept) await renameInIndex(viewer.id, username);
+      await db.write(async (trx) => {
+        await queries.deletePrivate(trx, viewer.id);
+        await auth.tickets.drop(trx, viewer.id);
+        await auth.twoStep.remove(trx, viewer.id);
+        await parts.passkeys.removeAll(trx, viewer.id);
+        await parts.recovery.forgetEmail(trx, viewer.id);
+        await auth.signins.endAllOf(trx, viewer.id);
+        const closed = isKept ? 'kept' : 'removed';
+        await queries.closeUser(trx, viewer.id, {
+          username,
+          closed,
+          skeletons: parts.users.skeletonsOf(username),
+        });
+        // Its name stood on any page.
+        events.emit(trx, { type: 'anything' });
+      });
+      await removePictures(viewer);
+    },
+  };
+}
