@@ -65,7 +65,7 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
       </p>
       {!isGone && kind !== 'user' && (
         <p className="meta">
-          <a href={userUrl(author)} className="quiet-link">
+          <a href={userUrl(author)} className="quiet-link inline-flex items-center min-h-11">
             <bdi>{author}</bdi>
           </a>
         </p>
