@@ -12,7 +12,7 @@ interface Framing {
 type FieldProps = Framing & { name: string } & Omit<ComponentProps<'input'>, 'id' | 'className'>;
 
 /** A line of text with its label; room for its error is kept, so that nothing moves. */
-function Field({ label, hint, error, ...input }: FieldProps) {
+export function TextLine({ label, hint, error, ...input }: FieldProps) {
   const { name: id } = input;
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
@@ -32,7 +32,7 @@ export function UsernameField(props: Omit<FieldProps, 'label' | 'name'>) {
     if (isFree && matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <Field
+    <TextLine
       ref={field}
       label="用户名"
       name="username"

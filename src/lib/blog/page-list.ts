@@ -57,6 +57,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/write', isForSignedIn: true },
   { path: '/edit/:id', isForSignedIn: true },
   { path: '/admin', isForSignedIn: true, permission: 'console.open', staffSection: '概览' },
+  { path: '/admin/signup', isForSignedIn: true, permission: 'invitations.manage', staffSection: '注册' },
   { path: '/admin/notices', isForSignedIn: true, permission: 'notices.manage', staffSection: '通知' },
   // Makes the first operator.
   { path: '/setup' },

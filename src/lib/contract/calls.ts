@@ -35,6 +35,7 @@ import {
   keywordsField,
   passwordField,
   tagField,
+  textField,
   usernameField,
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
@@ -42,6 +43,7 @@ import { searchCalls } from './search-calls.ts';
 import { seriesCalls } from './series-calls.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
+import { signupCalls } from './signup-calls.ts';
 import { staffCalls } from './staff-calls.ts';
 import { waysCalls } from './ways-calls.ts';
 
@@ -70,12 +72,19 @@ export const calls = {
         repassword: z.string({ error: '请再次填写密码' }),
         gender,
         bio: absentField(bioField.default('')),
+        invite: absentField(textField('邀请码', [0, 40]).default('')),
       })
       .refine((body) => body.password === body.repassword, {
         path: ['repassword'],
         error: '两次填写的密码不一致',
       })
-      .transform(({ username, password, gender, bio }) => ({ username, password, gender, bio })),
+      .transform(({ username, password, gender, bio, invite }) => ({
+        username,
+        password,
+        gender,
+        bio,
+        invite,
+      })),
     TokenPair,
   ),
   signin: open(
@@ -251,6 +260,7 @@ export const calls = {
   ...waysCalls,
   ...staffCalls,
   ...noticeCalls,
+  ...signupCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { booleanField } from './fields.ts';
+import { booleanField, listField, textField } from './fields.ts';
+
+/** Who may make an account: everybody, whoever has a code, nobody. */
+export const SIGNUP_MODES = ['open', 'invitation', 'closed'] as const;
 
 /**
  * What the operator settles while the site runs: the rule of each option. What is stored is checked by it,
@@ -8,12 +11,20 @@ import { booleanField } from './fields.ts';
 export const SiteOptions = z.object({
   /** Whether readers can report articles, comments and profiles. */
   reports: booleanField,
+  signup: z.enum(SIGNUP_MODES, { error: '注册方式只能是 open、invitation 或 closed' }),
+  /** Names that nobody can sign up by, beside those that are kept anyway (users/reserved-names.ts). */
+  reserved_names: listField(textField('保留的用户名', [1, 20]), '保留的用户名').refine(
+    (names) => names.length <= 500,
+    { error: '保留的用户名最多 500 个' },
+  ),
 });
 export type SiteOptions = z.infer<typeof SiteOptions>;
 
 /** What holds until the operator says otherwise. */
 export const DEFAULT_OPTIONS: SiteOptions = {
   reports: true,
+  signup: 'open',
+  reserved_names: [],
 };
 
 /** Some options; those left out stay as they are. */

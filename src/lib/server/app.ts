@@ -40,6 +40,8 @@ import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createRelatedService } from './articles/related-service.ts';
 import type { App, Services } from './services.ts';
+import { createInvitationService } from './signup/invitation-service.ts';
+import { createSignupService } from './signup/signup-service.ts';
 import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
@@ -47,6 +49,7 @@ import { createOverviewService } from './staff/overview-service.ts';
 import { createRoleService } from './staff/role-service.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
+import { isReserved } from './users/reserved-names.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
@@ -132,6 +135,7 @@ export async function createApp(
   const accounts = createAccounts(auth);
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
+  const invitations = createInvitationService({ db, audit, now });
   const calendar = { db, timeZone: config.siteTimeZone };
   const services: Services = {
     auth,
@@ -162,6 +166,15 @@ export async function createApp(
     overview: createOverviewService({ db, now }),
     options,
     notices,
+    invitations,
+    signups: createSignupService({
+      auth,
+      invitations,
+      notices,
+      readOptions: options.read,
+      isReserved,
+      siteTitle: site.facts.title,
+    }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
   };
 

@@ -4,7 +4,6 @@ import type { Handlers } from './handler.ts';
 /** Sign-up, sign-in, users, statistics. */
 export const accountHandlers = ({ auth, users }: Services) =>
   ({
-    signup: ({ input, from }) => auth.signup(input, from),
     signin: ({ input, from }) => auth.signin(input, from),
     refreshToken: ({ authorization }) => auth.refresh(authorization),
     signout: async ({ authorization }) => {

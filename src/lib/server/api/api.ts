@@ -24,6 +24,7 @@ import { seriesHandlers } from './series-handlers.ts';
 import { noticeHandlers, serveUnsubscribe } from './notice-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
+import { signupHandlers } from './signup-handlers.ts';
 import { staffHandlers } from './staff-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
 import { waysHandlers } from './ways-handlers.ts';
@@ -93,6 +94,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...siteHandlers(services),
     ...staffHandlers(services),
     ...noticeHandlers(services),
+    ...signupHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];

@@ -25,6 +25,7 @@ import { ways } from './migrations/0020-ways.ts';
 import { archive } from './migrations/0021-archive.ts';
 import { staff } from './migrations/0022-staff.ts';
 import { notices } from './migrations/0024-notices.ts';
+import { invitations } from './migrations/0026-invitations.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
   archive,
   staff,
   notices,
+  invitations,
 ];
 
 /** Version of the schema this code works with. */

@@ -3,6 +3,7 @@ import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
 import type { NoticeSchema } from './notice-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
+import type { SignupSchema } from './signup-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
 
@@ -10,7 +11,7 @@ import type { WaysSchema } from './ways-schema.ts';
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
  * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
-export interface Schema extends WaysSchema, DiscoverySchema, StaffSchema, NoticeSchema {
+export interface Schema extends WaysSchema, DiscoverySchema, StaffSchema, NoticeSchema, SignupSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
