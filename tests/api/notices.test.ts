@@ -14,8 +14,8 @@ beforeAll(async () => {
   mailbox = await openMailbox();
   site = await openOtherSite((_, response) => void response.writeHead(status).end('nothing'));
   server = await openServer({ SMTP_URL: mailbox.url, SMTP_FROM: 'blog@example.com' }, site.outside);
-  [operator, author] = [await server.join('站长'), await server.join('作者')];
-  await server.app.services.roles.set('站长', 'operator', null);
+  [operator, author] = [await server.join('老王'), await server.join('作者')];
+  await server.app.services.roles.set('老王', 'operator', null);
 });
 afterAll(async () => {
   await server?.close();

@@ -10,12 +10,12 @@ let author: Person;
 beforeAll(async () => {
   server = await openServer();
   [operator, editor, author] = [
-    await server.join('站长'),
-    await server.join('站务'),
+    await server.join('老王'),
+    await server.join('老李'),
     await server.join('作者'),
   ];
-  await server.app.services.roles.set('站长', 'operator', null);
-  await server.app.services.roles.set('站务', 'editor', null);
+  await server.app.services.roles.set('老王', 'operator', null);
+  await server.app.services.roles.set('老李', 'editor', null);
 });
 afterAll(() => server?.close());
 
@@ -53,8 +53,8 @@ describe('calls for staff', () => {
       done(await server.post('/api/signin/getUserInfo', { username }, token));
     expect((await info('', editor.token)).role).toBe('editor');
     expect(await info('', author.token)).not.toHaveProperty('role');
-    expect(await info('站务', author.token)).not.toHaveProperty('role');
-    expect(await info('站务')).not.toHaveProperty('role');
+    expect(await info('老李', author.token)).not.toHaveProperty('role');
+    expect(await info('老李')).not.toHaveProperty('role');
   });
 });
 

@@ -114,7 +114,9 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     problem: '慢',
   } as const;
   await app.db.write((trx) => trx.insertInto('pushes').values(push).execute());
-  const { notices } = app.services;
+  const { invitations, notices } = app.services;
+  const { code } = await invitations.add({ uses: 2, days: 7, note: '朋友' }, null);
+  await app.db.write((trx) => invitations.use(trx, code, author.viewer.id));
   await notices.saveSettings(author.viewer.id, { mode: 'daily', kinds: ['reply'] });
   await app.db.write(async (trx) => {
     const hook = { name: '值班', format: 'json', kinds: ['report'], isOn: true, secret: '密' } as const;

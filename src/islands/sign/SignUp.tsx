@@ -3,11 +3,12 @@ import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { sameSitePath } from '../../lib/same-site-path.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
-import { PasswordField, TextField, UsernameField } from './Field.tsx';
+import { Field, PasswordField, TextField, UsernameField } from './Field.tsx';
 import { FormEnd } from './FormEnd.tsx';
 import { StrengthHint } from './StrengthHint.tsx';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
+import { useSignupMode } from './use-signup-mode.ts';
 
 const GENDERS = [
   ['x', '保密'],
@@ -16,17 +17,32 @@ const GENDERS = [
 ] as const;
 const [SHORTEST, LONGEST] = BOUNDS.username;
 
-/** The form of /signup. `next` is where it leads, a path of this site. */
-export default island(function SignUp({ next: asked }: { next: string }) {
+/** The form of /signup. `next` is where it leads, a path of this site; `invite` a code from the address. */
+export default island(function SignUp({ next: asked, invite }: { next: string; invite: string }) {
   const next = sameSitePath(asked);
+  const mode = useSignupMode();
   const { handlers, errors, refusal, isBusy } = useSignForm('signup', next);
   useSendOn(next);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [bio, setBio] = useState('');
+  if (mode === 'closed') return <p>本站暂不开放注册。</p>;
   return (
     // What is sent without us, in the worst case, never gets into an address.
     <form method="post" noValidate aria-label="注册" {...handlers}>
+      {(mode === 'invitation' || invite !== '') && (
+        <Field
+          label="邀请码"
+          name="invite"
+          defaultValue={invite}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required={mode === 'invitation'}
+          hint={mode === 'invitation' ? '本站凭邀请码注册' : ''}
+          error={errors['invite']}
+        />
+      )}
       <UsernameField
         hint={`${SHORTEST}–${LONGEST} 个字符，中文、字母、数字、_ 和 -`}
         error={errors['username']}

@@ -1,6 +1,7 @@
 import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { addImportCommands } from './import-command.ts';
+import { addInviteCommands } from './invite-commands.ts';
 import { addMoveCommand } from './move-command.ts';
 import { addPushCommands } from './push-command.ts';
 import { addPickCommands } from './pick-commands.ts';
@@ -20,6 +21,7 @@ export function createProgram(): Command {
   addImportCommands(root);
   addUserCommands(root);
   addContentCommands(root);
+  addInviteCommands(root);
   addPickCommands(root);
   addMoveCommand(root);
   addPushCommands(root);

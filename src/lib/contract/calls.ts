@@ -36,6 +36,7 @@ import {
   keywordsField,
   passwordField,
   tagField,
+  textField,
   usernameField,
 } from './fields.ts';
 import { routes, type RouteName } from './routes.ts';
@@ -44,6 +45,7 @@ import { seriesCalls } from './series-calls.ts';
 import { moderationCalls } from './moderation-calls.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
+import { signupCalls } from './signup-calls.ts';
 import { staffCalls } from './staff-calls.ts';
 import { waysCalls } from './ways-calls.ts';
 
@@ -72,12 +74,19 @@ export const calls = {
         repassword: z.string({ error: '请再次填写密码' }),
         gender,
         bio: absentField(bioField.default('')),
+        invite: absentField(textField('邀请码', [0, 40]).default('')),
       })
       .refine((body) => body.password === body.repassword, {
         path: ['repassword'],
         error: '两次填写的密码不一致',
       })
-      .transform(({ username, password, gender, bio }) => ({ username, password, gender, bio })),
+      .transform(({ username, password, gender, bio, invite }) => ({
+        username,
+        password,
+        gender,
+        bio,
+        invite,
+      })),
     TokenPair,
   ),
   signin: open(
@@ -255,6 +264,7 @@ export const calls = {
   ...staffCalls,
   ...moderationCalls,
   ...noticeCalls,
+  ...signupCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

@@ -23,6 +23,7 @@ export const PERMISSIONS = {
   'users.ban': 'editor',
   'users.role': 'operator',
   'audit.read': 'operator',
+  'invitations.manage': 'operator',
   'notices.manage': 'operator',
   'options.read': 'operator',
   'options.change': 'operator',

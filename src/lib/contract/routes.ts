@@ -106,7 +106,6 @@ export const routes = {
   heldList: ['POST', '/api/staff/held'],
   articleModerate: ['POST', '/api/staff/articles/moderate'],
   commentModerate: ['POST', '/api/staff/comments/moderate'],
-  statistics: ['POST', '/api/statistics'],
   noticeSettings: ['POST', '/api/notice/settings'],
   noticeSettingsChange: ['POST', '/api/notice/settings/change'],
   noticeOverview: ['POST', '/api/staff/notices'],
@@ -115,6 +114,11 @@ export const routes = {
   webhookTest: ['POST', '/api/staff/webhook/test'],
   deliveryRetry: ['POST', '/api/staff/delivery/retry'],
   deliveryDiscard: ['POST', '/api/staff/delivery/discard'],
+  signupMode: ['POST', '/api/signup/mode'],
+  invitationList: ['POST', '/api/staff/invitations'],
+  invitationAdd: ['POST', '/api/staff/invitation/add'],
+  invitationEnd: ['POST', '/api/staff/invitation/end'],
+  statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

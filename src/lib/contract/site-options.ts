@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { booleanField } from './fields.ts';
+import { booleanField, listField, textField } from './fields.ts';
+
+/** Who may make an account: everybody, whoever has a code, nobody. */
+export const SIGNUP_MODES = ['open', 'invitation', 'closed'] as const;
 
 export const HOLD_POLICIES = ['none', 'first', 'all'] as const;
 
@@ -21,6 +24,12 @@ export const SiteOptions = z.object({
     .max(100, '最多 100 条'),
   /** Whether staff have to have two-step verification before they may do anything as staff. */
   secondFactorForStaff: booleanField,
+  signup: z.enum(SIGNUP_MODES, { error: '注册方式只能是 open、invitation 或 closed' }),
+  /** Names that nobody can sign up by, beside those that are kept anyway (users/reserved-names.ts). */
+  reserved_names: listField(textField('保留的用户名', [1, 20]), '保留的用户名').refine(
+    (names) => names.length <= 500,
+    { error: '保留的用户名最多 500 个' },
+  ),
 });
 export type SiteOptions = z.infer<typeof SiteOptions>;
 
@@ -31,6 +40,8 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   holdArticles: 'none',
   approvedFirst: 3,
   secondFactorForStaff: false,
+  signup: 'open',
+  reserved_names: [],
 };
 
 /** Some options; those left out stay as they are. */

@@ -46,12 +46,15 @@ import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createRelatedService } from './articles/related-service.ts';
 import type { App, Services } from './services.ts';
+import { createInvitationService } from './signup/invitation-service.ts';
+import { createSignupService } from './signup/signup-service.ts';
 import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
+import { isReserved } from './users/reserved-names.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
@@ -154,6 +157,7 @@ export async function createApp(
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
+  const invitations = createInvitationService({ db, audit, now });
   const calendar = { db, timeZone: config.siteTimeZone };
   const takedowns = createTakedownService({
     db,
@@ -197,6 +201,15 @@ export async function createApp(
     ...createStaff({ db, auth, audit, options, takedowns, now }),
     options,
     notices,
+    invitations,
+    signups: createSignupService({
+      auth,
+      invitations,
+      notices,
+      readOptions: options.read,
+      isReserved,
+      siteTitle: site.facts.title,
+    }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
   };
 

@@ -26,6 +26,8 @@ import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
+import type { InvitationService } from './signup/invitation-service.ts';
+import type { SignupService } from './signup/signup-service.ts';
 import type { NoticeConsole } from './notices/notice-console.ts';
 import type { NoticeService } from './notices/notice-service.ts';
 import type { PushService } from './push/push-service.ts';
@@ -90,6 +92,8 @@ export interface Services {
   options: OptionService;
   notices: NoticeService;
   noticeConsole: NoticeConsole;
+  invitations: InvitationService;
+  signups: SignupService;
 }
 
 export interface App {

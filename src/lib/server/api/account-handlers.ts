@@ -5,7 +5,6 @@ import { placeOf } from './safety-handlers.ts';
 /** Sign-up, sign-in, users, statistics. */
 export const accountHandlers = ({ auth, users }: Services) =>
   ({
-    signup: (asked) => auth.signup(asked.input, placeOf(asked)),
     signin: (asked) => auth.signin(asked.input, placeOf(asked)),
     refreshToken: ({ authorization }) => auth.refresh(authorization),
     signout: async ({ authorization }) => {

@@ -26,6 +26,7 @@ import { noticeHandlers, serveUnsubscribe } from './notice-handlers.ts';
 import { serveOgPictures } from './og-handlers.ts';
 import { serveSiteFiles, siteHandlers } from './site-handlers.ts';
 import { moderationHandlers } from './moderation-handlers.ts';
+import { signupHandlers } from './signup-handlers.ts';
 import { staffHandlers } from './staff-handlers.ts';
 import { tagHandlers } from './tag-handlers.ts';
 import { waysHandlers } from './ways-handlers.ts';
@@ -97,6 +98,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     ...staffHandlers(services),
     ...moderationHandlers(services),
     ...noticeHandlers(services),
+    ...signupHandlers(services),
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];

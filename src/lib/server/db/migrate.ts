@@ -27,6 +27,7 @@ import { staff } from './migrations/0022-staff.ts';
 import { accountSafety } from './migrations/0023-account-safety.ts';
 import { notices } from './migrations/0024-notices.ts';
 import { bans } from './migrations/0025-bans.ts';
+import { invitations } from './migrations/0026-invitations.ts';
 import { moderation } from './migrations/0027-moderation.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   accountSafety,
   notices,
   bans,
+  invitations,
   moderation,
 ];
 

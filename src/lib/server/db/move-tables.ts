@@ -54,6 +54,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'outbox', key: ['id'], atOnce: SMALL },
   { name: 'webhooks', key: ['id'], atOnce: SMALL },
   { name: 'notice_settings', key: ['user_id'], atOnce: SMALL },
+  { name: 'invitations', key: ['id'], atOnce: SMALL },
+  { name: 'invitation_uses', key: ['user_id'], atOnce: SMALL },
 ];
 
 /**

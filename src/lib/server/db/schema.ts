@@ -6,6 +6,7 @@ import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
 import type { NoticeSchema } from './notice-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
+import type { SignupSchema } from './signup-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
 
@@ -16,7 +17,14 @@ export type { CommentsTable } from './comment-schema.ts';
  * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
  */
 export interface Schema
-  extends WaysSchema, DiscoverySchema, StaffSchema, AccountSchema, NoticeSchema, ModerationSchema {
+  extends
+    WaysSchema,
+    DiscoverySchema,
+    StaffSchema,
+    AccountSchema,
+    NoticeSchema,
+    SignupSchema,
+    ModerationSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;

@@ -1,0 +1,115 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
+import { explain } from '../../lib/client/call-error.ts';
+import type { SiteOptions } from '../../lib/contract/site-options.ts';
+import { createAnswer } from '../../lib/stores/answer.ts';
+import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { SignedIn } from '../dashboards/SignedIn.tsx';
+import { Choice } from '../ui/Choice.tsx';
+import { island } from '../ui/island.tsx';
+import { useOnce } from '../ui/use-once.ts';
+import { Invitations } from './Invitations.tsx';
+import { Problem } from './Problem.tsx';
+
+const ask = () => call('siteOptions', {}, { quiet: true });
+
+/** /admin/signup: who may make an account, by which names and which codes. */
+export default island(function SignupPage({ children }: { children?: ReactNode }) {
+  return <SignedIn waiting={children}>{(username) => <Signup key={username} waiting={children} />}</SignedIn>;
+});
+
+function Signup({ waiting }: { waiting: ReactNode }) {
+  const answer = useMemo(() => createAnswer(ask), []);
+  const { data, problem } = useStore(answer.$answer);
+  const load = () => void answer.load();
+  useEffect(load, [answer]);
+  return (
+    <>
+      <Problem text={problem} onRetry={load} />
+      {!data && problem === '' && waiting}
+      {data && (
+        <div className="pb-16">
+          <Rules options={data} />
+          <Invitations />
+        </div>
+      )}
+    </>
+  );
+}
+
+const MODES: Record<SiteOptions['signup'], string> = {
+  open: '谁都可以注册',
+  invitation: '凭邀请码注册',
+  closed: '不开放注册',
+};
+const MODE_NAMES = Object.keys(MODES) as SiteOptions['signup'][];
+
+function Rules({ options }: { options: SiteOptions }) {
+  const id = useId();
+  const [signup, setSignup] = useState(options.signup);
+  const [names, setNames] = useState(options.reserved_names.join('\n'));
+  const [problem, setProblem] = useState('');
+  const [isBusy, once] = useOnce();
+  const save = async () => {
+    setProblem('');
+    const reserved_names = names.split(/[\n,，、]/).map((name) => name.trim());
+    try {
+      await call('siteOptionsChange', { signup, reserved_names }, { quiet: true });
+      showNotice('已保存');
+    } catch (error) {
+      setProblem(explain(error, '没能保存，请再试一次'));
+    }
+  };
+  return (
+    <form
+      method="post"
+      aria-label="注册的规则"
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void once(save);
+      }}
+    >
+      <Choice
+        label="谁可以注册"
+        value={signup}
+        onChange={(value) => setSignup(MODE_NAMES.find((each) => each === value) ?? signup)}
+      >
+        {MODE_NAMES.map((mode) => (
+          <option key={mode} value={mode}>
+            {MODES[mode]}
+          </option>
+        ))}
+      </Choice>
+      <div>
+        <label htmlFor={`${id}-names`} className="block mb-1 text-sm text-soft">
+          保留的用户名
+        </label>
+        <textarea
+          id={`${id}-names`}
+          className="field block resize-y"
+          rows={3}
+          value={names}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => setNames(target.value)}
+        />
+        <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
+          一行一个，这些名字和看起来像它们的都不能注册；admin、站长、官方这样的名字和站名本来就保留着。
+        </p>
+      </div>
+      <p role="alert" className="field-error empty:hidden">
+        {problem}
+      </p>
+      <p className="m-0">
+        <button
+          type="submit"
+          className="button aria-disabled:(opacity-70 cursor-progress)"
+          aria-disabled={isBusy}
+        >
+          {isBusy ? '正在保存…' : '保存'}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { UsageError } from './explain.ts';
+import { withApp } from './session.ts';
+import { table } from './table.ts';
+
+/** `moye invite add|list|end`. */
+export function addInviteCommands(program: Command): void {
+  const invite = program.command('invite').description('管理注册用的邀请码');
+  invite
+    .command('add')
+    .description('做一个邀请码，并显示注册的网址')
+    .option('--uses <number>', '可以注册几个账号，1–1000', '1')
+    .option('--days <number>', '几天里有效，1–365', '7')
+    .option('--note <text>', '给谁的，只有站长看得到', '')
+    .action(addInvitation);
+  invite.command('list').description('列出邀请码，和用它们注册的人').action(listInvitations);
+  invite.command('end').description('停用一个邀请码').argument('<code>', '邀请码').action(endInvitation);
+}
+
+/** @throws UsageError for what is no whole number of the range */
+function wholeIn(text: string, name: string, most: number): number {
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > most) throw new UsageError(`--${name} 应为 1–${most} 的整数`);
+  return number;
+}
+
+async function addInvitation(options: { uses: string; days: string; note: string }): Promise<void> {
+  const fields = {
+    uses: wholeIn(options.uses, 'uses', 1000),
+    days: wholeIn(options.days, 'days', 365),
+    note: options.note.trim().slice(0, 60),
+  };
+  const [{ code }, origin] = await withApp(async ({ services, config }) => [
+    await services.invitations.add(fields, null),
+    config.origin,
+  ]);
+  console.log(`邀请码 ${code}`);
+  console.log(`${origin}/signup?invite=${code}`);
+}
+
+async function listInvitations(): Promise<void> {
+  const [all, timeZone] = await withApp(async ({ services, config }) => [
+    await services.invitations.list(),
+    config.siteTimeZone,
+  ]);
+  if (all.length === 0) {
+    console.log('还没有邀请码，用 moye invite add 做一个');
+    return;
+  }
+  const time = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  const lines = all.map(({ code, note, uses, most_uses, end_time, is_good, guests }) => [
+    code,
+    `${uses}/${most_uses}`,
+    is_good ? time.format(new Date(end_time)) : '不能再用',
+    guests.join('、'),
+    note,
+  ]);
+  const head = ['邀请码', '已用', '有效到', '用它注册的人', '备注'];
+  for (const line of table([head, ...lines], ['start', 'end', 'start', 'start', 'start'])) console.log(line);
+}
+
+async function endInvitation(code: string): Promise<void> {
+  await withApp(({ services }) => services.invitations.end(code, null));
+  console.log('邀请码已停用');
+}

@@ -1,0 +1,16 @@
+import type { Services } from '../services.ts';
+import type { Handlers } from './handler.ts';
+import { placeOf } from './safety-handlers.ts';
+
+/** Who may make an account, and by which codes. */
+export const signupHandlers = ({ signups, invitations }: Services) =>
+  ({
+    signup: (asked) => signups.signUp(asked.input, placeOf(asked)),
+    signupMode: async () => ({ mode: await signups.mode() }),
+    invitationList: () => invitations.list(),
+    invitationAdd: ({ input, viewer }) => invitations.add(input, viewer.id),
+    invitationEnd: async ({ input, viewer }) => {
+      await invitations.end(input.id, viewer.id);
+      return '邀请码已停用';
+    },
+  }) satisfies Partial<Handlers>;

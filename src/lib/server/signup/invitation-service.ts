@@ -1,0 +1,120 @@
+import { randomInt } from 'node:crypto';
+import { refuse } from '../../contract/errors.ts';
+import type { Invitation, NewInvitation } from '../../contract/signup-calls.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { InvitationsTable } from '../db/signup-schema.ts';
+import { newId, toInstant } from '../ids.ts';
+import type { Audit } from '../staff/audit.ts';
+import * as queries from './invitation-queries.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const MOST_LISTED = 500;
+/** None that are mistaken for each other when read out or written down. */
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const CODE_LENGTH = 12;
+
+export type InvitationService = ReturnType<typeof createInvitationService>;
+
+/** Codes that let somebody make an account where not everybody may. */
+export function createInvitationService({
+  db,
+  audit,
+  now,
+}: {
+  db: Database;
+  audit: Audit;
+  now: () => number;
+}) {
+  const toWire = (
+    row: InvitationsTable & { creator?: string | null },
+    guests: readonly string[] = [],
+  ): Invitation => ({
+    id: row.id,
+    code: row.code,
+    note: row.note,
+    most_uses: row.most_uses,
+    uses: row.uses,
+    end_time: toInstant(row.end_time),
+    create_time: toInstant(row.create_time),
+    creator: row.creator ?? '',
+    guests: [...guests],
+    is_good: isGood(row, now()),
+  });
+  const get = async (db: Queryable, id: string): Promise<InvitationsTable> =>
+    (await queries.findInvitation(db, id)) ?? refuse('INVITATION_NOT_FOUND');
+
+  return {
+    /** Makes a code; `actorId` null on the command line. */
+    add: ({ uses, days, note }: NewInvitation, actorId: string | null): Promise<Invitation> =>
+      db.write(async (trx) => {
+        const time = now();
+        const row: InvitationsTable = {
+          id: newId(),
+          code: newCode(),
+          note,
+          most_uses: uses,
+          uses: 0,
+          end_time: time + days * DAY_MS,
+          creator_id: actorId,
+          create_time: time,
+        };
+        await queries.insertInvitation(trx, row);
+        await audit.write(trx, {
+          actorId,
+          action: 'invitation.add',
+          subject: { kind: 'invitation', id: row.id },
+          before: {},
+          after: { uses, days, note },
+        });
+        return toWire(row);
+      }),
+
+    /** The newest 500 of all codes, and who came by each. */
+    async list(): Promise<Invitation[]> {
+      const rows = await queries.listInvitations(db.read, MOST_LISTED);
+      const guests = await queries.listGuests(
+        db.read,
+        rows.map(({ id }) => id),
+      );
+      return rows.map((row) => toWire(row, guests.get(row.id)));
+    },
+
+    /** Ends a code, named by it or its id; who came by it stays. Refuses with INVITATION_NOT_FOUND. */
+    end: (named: string, actorId: string | null): Promise<void> =>
+      db.write(async (trx) => {
+        const byCode = await queries.findByCode(trx, readCode(named));
+        const row = byCode ?? (await get(trx, named));
+        if (row.end_time <= now()) return;
+        await queries.endInvitation(trx, row.id, now());
+        await audit.write(trx, {
+          actorId,
+          action: 'invitation.end',
+          subject: { kind: 'invitation', id: row.id },
+          before: { end_time: toInstant(row.end_time) },
+          after: { end_time: toInstant(now()) },
+        });
+      }),
+
+    /** Uses a code up by one, for an account made in `trx`. Refuses with INVITATION_INVALID. */
+    async use(trx: Trx, code: string, userId: string): Promise<void> {
+      const row = await queries.findByCode(trx, readCode(code));
+      if (!row || !isGood(row, now())) refuse('INVITATION_INVALID', { field: 'invite' });
+      await queries.noteUse(trx, { id: row.id, userId, now: now() });
+    },
+
+    /** Whether a code would do now. */
+    async isGood(code: string): Promise<boolean> {
+      const row = await queries.findByCode(db.read, readCode(code));
+      return row !== undefined && isGood(row, now());
+    },
+  };
+}
+
+const isGood = ({ uses, most_uses, end_time }: InvitationsTable, now: number) =>
+  uses < most_uses && end_time > now;
+
+/** A code as it is stored, of what somebody has typed: in any case and width, with or without hyphens. */
+const readCode = (typed: string): string => typed.normalize('NFKC').toUpperCase().replace(/[\s-]/g, '');
+
+const newCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');

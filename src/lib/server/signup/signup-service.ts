@@ -1,0 +1,47 @@
+import type { TokenPair } from '../../contract/entities.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { SiteOptions } from '../../contract/site-options.ts';
+import { userUrl } from '../../../components/urls.ts';
+import type { AuthService, NewAccount } from '../auth/auth-service.ts';
+import type { Teller } from '../notices/notice-service.ts';
+import type { InvitationService } from './invitation-service.ts';
+
+export type SignupService = ReturnType<typeof createSignupService>;
+
+/** Who may make an account: everybody, whoever has a code, or nobody. */
+export function createSignupService(parts: {
+  auth: Pick<AuthService, 'signup'>;
+  invitations: InvitationService;
+  notices: Teller;
+  readOptions: () => Promise<SiteOptions>;
+  /** Whether a name looks like one of those that are kept. */
+  isReserved: (username: string, names: readonly string[]) => boolean;
+  siteTitle: string;
+}) {
+  const { auth, invitations, notices, readOptions, isReserved, siteTitle } = parts;
+  return {
+    mode: async (): Promise<SiteOptions['signup']> => (await readOptions()).signup,
+
+    /**
+     * Makes an account and signs it in. A code counts where one is needed, and where one is good. Refuses as
+     * `auth.signup`; also with SIGNUP_CLOSED, INVITATION_REQUIRED, INVITATION_INVALID, USERNAME_RESERVED.
+     */
+    async signUp(
+      { invite, ...account }: NewAccount & { invite: string },
+      from: Parameters<AuthService['signup']>[1],
+    ): Promise<TokenPair> {
+      const { signup: mode, reserved_names: reserved } = await readOptions();
+      if (mode === 'closed') refuse('SIGNUP_CLOSED');
+      if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
+      if (isReserved(account.username, [siteTitle, ...reserved]))
+        refuse('USERNAME_RESERVED', { field: 'username' });
+      return auth.signup(account, from, async (trx, id) => {
+        // The transaction has the last word: of two at once, one uses the last place.
+        if (mode === 'invitation' || (invite !== '' && (await invitations.isGood(invite))))
+          await invitations.use(trx, invite, id);
+        const { username } = account;
+        await notices.tell(trx, { kind: 'signup', username, path: userUrl(username) });
+      });
+    },
+  };
+}
