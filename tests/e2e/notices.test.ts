@@ -13,7 +13,7 @@ const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, 
   await app.db.write(async (trx) => {
     await app.services.notices.tell(trx, {
       kind: 'report',
-      staffIds: [],
+     
       title: '有人举报一篇文章',
       text: '',
       path: '/',

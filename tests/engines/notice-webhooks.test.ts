@@ -60,7 +60,7 @@ describe('webhooks', () => {
 
   test('one that fails is told again under the same id; one that complains in an answer counts as failed', async () => {
     await add({ format: 'wecom', secret: '' });
-    await tell({ kind: 'report', staffIds: [], title: '有人举报', text: '广告', path: '/admin/reports' });
+    await tell({ kind: 'report', title: '有人举报', text: '广告', path: '/admin/reports' });
     stage.answer = { status: 502, text: 'bad gateway' };
     await sendHooks();
     expect(await stage.storage.rows('select problem from outbox')).toEqual([
@@ -111,7 +111,7 @@ describe('webhooks', () => {
 
   test('under another TOKEN_SECRET nothing is sent anywhere, and the operator reads why', async () => {
     await add();
-    await tell({ kind: 'report', staffIds: [], title: '有人举报', text: '', path: '/admin/reports' });
+    await tell({ kind: 'report', title: '有人举报', text: '', path: '/admin/reports' });
     stage.keys.webhooks = newKey();
     stage.notices = open();
     await sendHooks();

@@ -88,6 +88,13 @@ function Options({ waiting }: { waiting: ReactNode }) {
                 </option>
               ))}
           </Choice>
+          <CheckField
+            isOn={data.secondFactorForStaff}
+            onChange={(secondFactorForStaff) => save({ secondFactorForStaff })}
+            hint="没有开启的站务和站长，开启之前不能使用管理功能。请先为自己开启。"
+          >
+            站务和站长必须开启两步验证
+          </CheckField>
         </div>
       )}
     </>

@@ -8,6 +8,7 @@ import { island } from '../ui/island.tsx';
 import { ClosingSection } from './ClosingSection.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
+import { NoticeSettings } from './NoticeSettings.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { TwoStepSection } from './TwoStepSection.tsx';
@@ -49,6 +50,7 @@ function Sections({ username }: { username: string }) {
           <TwoStepSection username={username} safety={safety} onChange={reload} />
           <PasskeySection safety={safety} onChange={reload} />
           <EmailSection safety={safety} onChange={reload} />
+          <NoticeSettings />
           <DeviceSection devices={devices} onChange={reload} />
           <ClosingSection username={username} />
         </div>

@@ -198,7 +198,7 @@ export async function createApp(
     moderation,
     takedowns,
     audit,
-    ...createStaff({ db, auth, audit, options, takedowns, now }),
+    ...createStaff({ db, auth, audit, options, takedowns, notices, now }),
     options,
     notices,
     invitations,

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { TotpSetup } from '../../contract/account-entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
-import { seal, unseal } from './seal.ts';
+import { seal, unseal } from '../seal.ts';
 import type { Tickets } from './tickets.ts';
 import { deriveKey } from './tokens.ts';
 import * as queries from './totp-queries.ts';

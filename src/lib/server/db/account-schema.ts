@@ -10,7 +10,7 @@ export interface AccountSchema {
 /** The secret that a user's app makes codes from. */
 export interface UserTotpsTable {
   user_id: string;
-  /** Sealed (auth/seal.ts). */
+  /** Sealed (seal.ts). */
   secret: string;
   /** Step of time of the code that was taken last: that one and those before are taken no more. */
   last_step: number;

@@ -87,9 +87,3 @@ export async function isArticleShown(db: Queryable, id: string): Promise<boolean
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** Ids of those who approve what waits. */
-export async function listStaff(db: Queryable): Promise<string[]> {
-  const rows = await db.selectFrom('users').select('id').where('role', '<>', 'author').execute();
-  return rows.map(({ id }) => id);
-}

@@ -132,7 +132,6 @@ export function createModerationService(parts: {
     events.emit(trx, { type: 'held-changed' });
     await notices.tell(trx, {
       kind: 'held',
-      staffIds: await queries.listStaff(trx),
       title: `有${kind === 'article' ? '文章' : '评论'}等待审核`,
       text: reasons.map((reason) => HOLD_REASONS[reason]).join('、'),
       path: '/admin/held',

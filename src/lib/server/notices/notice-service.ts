@@ -45,7 +45,7 @@ export type NoticeEvent =
   /** What staff has done with something of a user's. */
   | (PlainText & { kind: 'moderation'; userId: string })
   /** Something for staff to look at. */
-  | (PlainText & { kind: 'report' | 'held'; staffIds: readonly string[] })
+  | (PlainText & { kind: 'report' | 'held' })
   | { kind: 'signup'; username: string; path: string };
 
 interface PlainText {
@@ -163,7 +163,8 @@ export function createNoticeService(parts: Parts) {
     const payload = { kind, title, text, path };
     if (kind === 'moderation') return tellUsers(trx, [{ userId: event.userId, kind, payload, key }]);
     // What waits is told staff as what was reported is: both are work.
-    const told = event.staffIds.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
+    const staff = await settings.listStaff(trx);
+    const told = staff.map((userId) => ({ userId, kind: 'report' as const, payload, key }));
     await tellUsers(trx, told);
     await tellWebhooks(trx, kind, payload, key);
   }

@@ -38,3 +38,9 @@ export async function putSettings(trx: Trx, userId: string, { mode, kinds }: Not
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
     .execute();
 }
+
+/** Ids of staff, whom work is told. */
+export async function listStaff(db: Queryable): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('id').where('role', '<>', 'author').execute();
+  return rows.map(({ id }) => id);
+}

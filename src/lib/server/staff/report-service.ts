@@ -1,13 +1,14 @@
 import type { CallInput } from '../../contract/calls.ts';
 import type { List } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
-import type { ReportKind } from '../../contract/report-reasons.ts';
+import { REPORT_KINDS, REPORT_REASONS, type ReportKind } from '../../contract/report-reasons.ts';
 import type { ReportedThing } from '../../contract/staff-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
+import type { Teller } from '../notices/notice-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import type { Audit } from './audit.ts';
 import * as queries from './report-queries.ts';
@@ -20,14 +21,16 @@ interface Parts {
   options: Pick<OptionService, 'read'>;
   takedowns: Pick<TakedownService, 'decide'>;
   audit: Audit;
+  notices: Teller;
   now: () => number;
 }
 
 /** Reports of a thing that the console shows. */
 const SHOWN = 20;
+const DAY_MS = 24 * 3_600_000;
 
 /** What readers report, and what staff decides of it: once for all reports of a thing. */
-export function createReportService({ db, options, takedowns, audit, now }: Parts) {
+export function createReportService({ db, options, takedowns, audit, notices, now }: Parts) {
   /** The id of what is reported, of a user that goes by a name. Refuses what the reader does not see. */
   async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer): Promise<string> {
     if (kind === 'user') return ((await findMember(trx, id)) ?? refuse('USER_NOT_FOUND')).id;
@@ -57,6 +60,14 @@ export function createReportService({ db, options, takedowns, audit, now }: Part
           reason,
           note,
           create_time: now(),
+        });
+        await notices.tell(trx, {
+          kind: 'report',
+          title: `有人举报了${REPORT_KINDS[kind]}`,
+          text: [REPORT_REASONS[reason], note].filter((text) => text !== '').join('：'),
+          path: '/admin/reports',
+          // Of one thing staff is told once a day, however many report it.
+          uniqueKey: `report:${kind}:${id}:${Math.floor(now() / DAY_MS)}`,
         });
       });
     },

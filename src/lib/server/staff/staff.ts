@@ -1,6 +1,7 @@
 import type { AuthService } from '../auth/auth-service.ts';
 import type { Database } from '../db/database.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
+import type { Teller } from '../notices/notice-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import { createAuditLists } from './audit-lists.ts';
 import type { Audit } from './audit.ts';
@@ -16,6 +17,7 @@ interface Parts {
   audit: Audit;
   options: OptionService;
   takedowns: TakedownService;
+  notices: Teller;
   now: () => number;
 }
 
