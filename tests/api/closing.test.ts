@@ -68,10 +68,8 @@ describe('closing an account', () => {
     const { author, elsewhere, shown } = await stage('刘禹锡', '陋室');
     done(await close(author, 'remove'));
     expect((await server.post('/api/page/detail', { id: shown })).error).toBe('ARTICLE_NOT_FOUND');
-    const { result } = done(await server.post('/api/comment/getpagecommentlist', { page_id: elsewhere })) as {
-      result: object[];
-    };
-    expect(result).toEqual([]);
+    const comments = await server.post('/api/comment/getpagecommentlist', { page_id: elsewhere });
+    expect(done(comments)).toEqual([]);
     expect((await search('陋室公开')).total).toBe(0);
     expect(await page('/home')).not.toContain('陋室公开');
   });
