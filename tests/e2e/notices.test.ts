@@ -13,7 +13,7 @@ const test = base.extend('stage', { scope: 'file', auto: true }, async ({ site, 
   await app.db.write(async (trx) => {
     await app.services.notices.tell(trx, {
       kind: 'report',
-     
+
       title: '有人举报一篇文章',
       text: '',
       path: '/',
@@ -36,7 +36,9 @@ describe.each(Object.entries(sizes))('what the site tells (%s)', (_, viewport) =
     await form.getByRole('alert').filter({ hasText: '请填写名称' }).waitFor();
     await form.getByLabel('名称').fill('值班群');
     await form.getByLabel('格式').selectOption('飞书群机器人');
-    await form.getByRole('textbox', { name: '地址' }).fill('https://open.feishu.cn/open-apis/bot/v2/hook/secret-part');
+    await form
+      .getByRole('textbox', { name: '地址' })
+      .fill('https://open.feishu.cn/open-apis/bot/v2/hook/secret-part');
     await form.getByLabel('有内容等待审核').uncheck();
     await form.getByRole('button', { name: '保存' }).click();
     await page.getByText('飞书群机器人 · https://open.feishu.cn · 读者的举报').waitFor();

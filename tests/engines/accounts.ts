@@ -54,7 +54,7 @@ export async function openAccounts(
       site: { origin: ORIGIN, title: '墨页' },
       mailer: { hasMail: options.hasMail ?? true, queueMail: async (_trx, mail) => void mails.push(mail) },
       timeZone: 'Asia/Shanghai',
-    failed(error) {
+      failed(error) {
         throw error;
       },
       now,

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { articleUrl, readPage, userUrl } from '../../components/urls.ts';
 import { PAGE_SIZE } from '../../lib/contract/bounds.ts';
 import type { HeldItem, Takedown } from '../../lib/contract/moderation-calls.ts';
@@ -163,6 +163,11 @@ function Decisions({ items, onChange }: DecisionsProps) {
   const [isBusy, once] = useOnce();
   const [note, setNote] = useState('');
   const [asking, setAsking] = useState<Takedown | null>(null);
+  const reason = useRef<HTMLInputElement>(null);
+  // Whoever has opened it is about to type.
+  useEffect(() => {
+    if (asking) reason.current?.focus();
+  }, [asking]);
   const decide = (action: Takedown, done: string) =>
     once(async () => {
       await moderate(items, { action, note, back: 'hold', done, changed: onChange });
@@ -198,7 +203,7 @@ function Decisions({ items, onChange }: DecisionsProps) {
           }}
         >
           <input
-            autoFocus
+            ref={reason}
             className="field flex-1 min-w-40"
             aria-label="理由，作者会看到"
             placeholder="理由，作者会看到（可不填）"

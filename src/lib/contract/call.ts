@@ -75,8 +75,7 @@ export const staff = <R extends Route, I extends z.ZodType, O extends z.ZodType>
   route: R,
   input: I,
   output: O,
-  body: CallBody = BODIES.fields,
 ): At<R, I, O> & { auth: 'required'; permission: Permission } => ({
-  ...signedIn(kind, route, input, output, body),
+  ...signedIn(kind, route, input, output),
   permission,
 });

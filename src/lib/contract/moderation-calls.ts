@@ -69,28 +69,30 @@ export const moderationCalls = {
     z.object({ result: z.array(Word), total: z.int(), categories: z.array(z.string()) }),
   ),
   /** One word a line; of those that are listed already category and action are replaced. */
-  wordAdd: staff(
-    'write',
-    'words.manage',
-    routes.wordAdd,
-    z.object({
-      words: z
-        .string({ error: '请填写词语' })
-        .transform((text) => [
-          ...new Set(text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))),
-        ])
-        .pipe(
-          z
-            .array(textField('词语', WORD_BOUNDS.word))
-            .min(1, '请填写词语')
-            .max(WORD_BOUNDS.words, `词库最多 ${WORD_BOUNDS.words} 个词`),
-        ),
-      category: absentField(textField('分类', WORD_BOUNDS.category).default('')),
-      action: actionField,
-    }),
-    z.object({ added: z.int(), changed: z.int() }),
-    BODIES.article,
-  ),
+  wordAdd: {
+    ...staff(
+      'write',
+      'words.manage',
+      routes.wordAdd,
+      z.object({
+        words: z
+          .string({ error: '请填写词语' })
+          .transform((text) => [
+            ...new Set(text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))),
+          ])
+          .pipe(
+            z
+              .array(textField('词语', WORD_BOUNDS.word))
+              .min(1, '请填写词语')
+              .max(WORD_BOUNDS.words, `词库最多 ${WORD_BOUNDS.words} 个词`),
+          ),
+        category: absentField(textField('分类', WORD_BOUNDS.category).default('')),
+        action: actionField,
+      }),
+      z.object({ added: z.int(), changed: z.int() }),
+    ),
+    body: BODIES.article,
+  },
   wordRemove: staff(
     'write',
     'words.manage',

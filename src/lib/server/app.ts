@@ -21,14 +21,13 @@ import { createRequestLimiter } from './auth/guard.ts';
 import { deriveKey } from './auth/tokens.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
-import { createPageCache, type PageCache } from './cache/page-cache.ts';
-import { createRenders, type PlainAnswer } from './cache/renders.ts';
+import { openPageCache } from './cache/open-page-cache.ts';
+import { createRenders } from './cache/renders.ts';
 import { createClosingService } from './closing/closing-service.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import { ConfigError, type Config } from './config.ts';
-import type { Database } from './db/database.ts';
-import { createEvents, type Events } from './db/events.ts';
+import { createEvents } from './db/events.ts';
 import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
@@ -287,19 +286,4 @@ async function openSite({ site }: Config): Promise<SiteService> {
   } catch (error) {
     throw new ConfigError((error as Error).message);
   }
-}
-
-function openPageCache(config: Config, db: Database, events: Events): PageCache<PlainAnswer> | null {
-  if (config.pageCacheBytes === 0) return null;
-  const { foreignVersion, isReachable, notices } = db;
-  const cache = createPageCache<PlainAnswer>({
-    maxBytes: config.pageCacheBytes,
-    foreignVersion,
-    isCurrent: notices?.isCurrent,
-    catchUp: notices?.catchUp,
-    isReachable,
-  });
-  // Events come after the commit and before the call answers: whoever wrote reads their own write.
-  events.listen((event) => cache.invalidate(changedTags(event)));
-  return cache;
 }

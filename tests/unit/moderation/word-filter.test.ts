@@ -40,8 +40,14 @@ const TRADITIONAL =
 /** Written in other characters that read the same. */
 const spellings: Record<string, [word: string, written: string[]]> = Object.fromEntries([
   ...CHINESE.split(' ').map((word, at) => [word, [word, [TRADITIONAL.split(' ')[at] ?? '']]]),
-  ['casino', ['casino', ['ＣＡＳＩＮＯ', 'ℂ𝕒𝕤𝕚𝕟𝕠', 'cаsіnо', 'c.a.s.i.n.o', 'Ⓒⓐⓢⓘⓝⓞ', 'cásïnõ', 'c a s i n o']]],
-  ['viagra', ['viagra', ['VIAGRA', 'ｖｉａｇｒａ', 'vi-agra', '𝓿𝓲𝓪𝓰𝓻𝓪', 'v\u200bi\u200ba\u200bgra', 'vіаgrа']]],
+  [
+    'casino',
+    ['casino', ['ＣＡＳＩＮＯ', 'ℂ𝕒𝕤𝕚𝕟𝕠', 'cаsіnо', 'c.a.s.i.n.o', 'Ⓒⓐⓢⓘⓝⓞ', 'cásïnõ', 'c a s i n o']],
+  ],
+  [
+    'viagra',
+    ['viagra', ['VIAGRA', 'ｖｉａｇｒａ', 'vi-agra', '𝓿𝓲𝓪𝓰𝓻𝓪', 'v\u200bi\u200ba\u200bgra', 'vіаgrа']],
+  ],
   ['porn', ['porn', ['p.o.r.n', 'Pörn', 'роrn', '⒫⒪⒭⒩', 'p o r n', 'PORN站']]],
   ['weixin', ['weixin', ['ＷｅｉＸｉｎ', 'wei-xin', '加weixin聊', 'w/e/i/x/i/n']]],
 ]) as Record<string, [string, string[]]>;

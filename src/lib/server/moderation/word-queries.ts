@@ -7,7 +7,7 @@ export const selectWords = (db: Queryable): Promise<ListedWordsTable[]> =>
 
 export async function countWords(trx: Trx): Promise<number> {
   const count = trx.fn.countAll<number>().as('count');
-  return Number((await trx.selectFrom('listed_words').select(count).executeTakeFirstOrThrow()).count);
+  return (await trx.selectFrom('listed_words').select(count).executeTakeFirstOrThrow()).count;
 }
 
 /** Adds words; of those that are listed already the category and what is done are replaced. */
