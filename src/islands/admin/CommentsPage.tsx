@@ -3,7 +3,7 @@ import { articleUrl, commentUrl, userUrl } from '../../components/urls.ts';
 import type { StaffComment } from '../../lib/contract/staff-calls.ts';
 import { call } from '../../lib/stores/api.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
-import { FoldedText } from '../ui/FoldedText.tsx';
+import { PlainText } from './PlainText.tsx';
 import { island } from '../ui/island.tsx';
 import { Time } from '../ui/Time.tsx';
 import type { ConsolePlace } from './console-place.ts';
@@ -66,7 +66,7 @@ function Shown({ comment }: { comment: StaffComment }) {
           <bdi>《{page_title || '无标题'}》</bdi>
         </a>
       </p>
-      <FoldedText text={content} html={undefined} />
+      <PlainText text={content} />
     </>
   );
 }

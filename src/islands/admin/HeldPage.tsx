@@ -13,7 +13,7 @@ import { QueryLink } from '../dashboards/QueryLink.tsx';
 import { SelectBox, SelectionBar, useSelection } from '../dashboards/Selection.tsx';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { FoldedText } from '../ui/FoldedText.tsx';
+import { PlainText } from './PlainText.tsx';
 import { island } from '../ui/island.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
@@ -132,7 +132,7 @@ function Item({ item, onChange }: { item: HeldItem; onChange: () => void }) {
         </>
       ) : (
         <>
-          <FoldedText text={content} html={undefined} />
+          <PlainText text={content} />
           <p className="text-sm">
             <a href={articleUrl(article_id)} className="text-soft no-underline hover:text-indigo">
               <bdi>《{title || '无标题'}》</bdi>
