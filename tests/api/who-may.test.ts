@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sitePages } from '../../src/lib/blog/page-list.ts';
+import { calls, type CallName } from '../../src/lib/contract/calls.ts';
+import type { Call } from '../../src/lib/contract/call.ts';
+import { may, type Role } from '../../src/lib/contract/permissions.ts';
+import { done, openServer, PASSWORD, type Answer, type TestServer } from './server.ts';
+
+/**
+ * Who may do what, generated from the contract, the list of pages and the table of permissions: a new call or
+ * page is asked for by everybody without a line here.
+ */
+const PEOPLE = ['visitor', 'author', 'banned', 'withheld', 'editor', 'operator'] as const;
+type Who = (typeof PEOPLE)[number];
+/** Whoever is banned is a visitor; content that waits changes nothing of what its author may do. */
+const ROLES: Record<Who, Role | null> = {
+  visitor: null,
+  author: 'author',
+  banned: null,
+  withheld: 'author',
+  editor: 'editor',
+  operator: 'operator',
+};
+
+let server: TestServer;
+const tokens = new Map<Who, string>();
+let article: string;
+let comment: string;
+let series: string;
+
+beforeAll(async () => {
+  server = await openServer({ INDEXNOW_KEY: 'indexnow-key' });
+  const { roles, options, bans } = server.app.services;
+  for (const who of PEOPLE) {
+    if (who === 'visitor') continue;
+    const { token } = await server.join(`人物${who}`);
+    tokens.set(who, token);
+    const role = ROLES[who];
+    if (role && role !== 'author') await roles.set(`人物${who}`, role, null);
+  }
+  const author = { username: '人物author', token: tokens.get('author') ?? '', refresh_token: '' };
+  const withheld = { username: '人物withheld', token: tokens.get('withheld') ?? '', refresh_token: '' };
+  series = done(await server.post('/api/series/create', { title: '辋川集' }, author.token))._id;
+  article = await server.write(author, { series });
+  comment = (await server.comment(withheld, article))._id;
+  await options.change({ holdComments: 'all', holdArticles: 'all' }, null);
+  expect((await server.comment(withheld, article, { content: '等着' })).state).toBe('held');
+  await server.write(withheld, { title: '等着的' });
+  const order = { username: '人物banned', until: null, reason: '广告', hides: false };
+  await bans.ban(order, null);
+});
+afterAll(() => server?.close());
+
+/** Signs its caller out; asks for a refresh token; answers with a file: other tests ask for them. */
+const APART: readonly CallName[] = ['signout', 'refreshToken', 'avatar'];
+
+const send = (call: Call, token?: string): Promise<Answer> =>
+  call.method === 'GET' ? server.get(call.path, token) : server.post(call.path, {}, token);
+
+/** What a call says of the caller, whatever it says of the empty fields it is sent. */
+function verdictOf({ status, error }: Answer): string {
+  if (status === 402 || error === 'NOT_ALLOWED') return error ?? String(status);
+  return status < 500 ? 'asked' : `${status} ${error}`;
+}
+
+function expectedOf(call: Call, who: Who): string {
+  const role = ROLES[who];
+  if (call.auth === 'required' && role === null) return 'SIGNIN_REQUIRED';
+  return call.permission && !may(role, call.permission) ? 'NOT_ALLOWED' : 'asked';
+}
+
+const all = (Object.entries(calls) as [CallName, Call][]).filter(([name]) => !APART.includes(name));
+
+describe.each(PEOPLE)('%s', (who) => {
+  test.each(all)('calls %s', async (_, call) => {
+    expect(verdictOf(await send(call, tokens.get(who)))).toBe(expectedOf(call, who));
+  });
+
+  test.each(sitePages.map((page) => [page.path, page] as const))('opens %s', async (path, page) => {
+    const token = tokens.get(who);
+    const headers = { ...(token === undefined ? {} : { Cookie: `token=${token}` }) };
+    const { status, headers: answered } = await server.send(addressOf(path), { headers });
+    const seen = `${status} ${(answered.get('location') ?? '').split('?')[0]}`.trim();
+    expect(seen).toBe(expectedPage(page, who));
+  });
+});
+
+function expectedPage(page: (typeof sitePages)[number], who: Who): string {
+  const role = ROLES[who];
+  if (page.isForSignedIn && role === null) return '302 /signin';
+  if (page.permission && !may(role, page.permission)) return '302 /404';
+  if (page.path.endsWith('/comment/:comment')) return `302 /detail/${article}#UI-comment-${comment}`;
+  return ELSEWHERE[page.path] ?? '200';
+}
+
+/** A page of each kind that is there; one that is new needs an example, or the test of it fails. */
+function addressOf(path: string): string {
+  const examples: Record<string, string> = {
+    '/home/:keywords*': '/home',
+    '/tag/detail/:tag*': `/tag/detail/${encodeURIComponent('诗')}`,
+    '/detail/:id': `/detail/${article}`,
+    '/detail/:id/comment/:comment': `/detail/${article}/comment/${comment}`,
+    '/detail/:id/:refresh+': `/detail/${article}/now`,
+    '/user/info/:name*': `/user/info/${encodeURIComponent('人物author')}`,
+    '/series/:id': `/series/${series}`,
+    '/archive/:year/:month*': `/archive/${new Date().getFullYear()}`,
+    '/archive/user/:name*': `/archive/user/${encodeURIComponent('人物author')}`,
+    '/edit/:id': `/edit/${article}`,
+    '/detail/:id.md': `/detail/${article}.md`,
+    '/feed/:kind/:name/:file': `/feed/tag/${encodeURIComponent('诗')}/feed.xml`,
+    '/sitemap/:name.xml': '/sitemap/tags-0.xml',
+    '/:key.txt': '/indexnow-key.txt',
+    '/report': `/report?kind=article&id=${article}`,
+  };
+  const address = examples[path] ?? path;
+  if (/[:*+]/.test(address)) throw new Error(`${path} has no example`);
+  return address;
+}
+
+/** Pages that lead elsewhere, or are not there, whoever asks. */
+const ELSEWHERE: Record<string, string> = {
+  '/': '302 /home',
+  '/detail': '302 /tag/list',
+  '/404': '404',
+};
+
+test('signing out is for everybody, and ends nobody else’s sign-in', async () => {
+  expect((await server.post('/api/signout', {})).code).toBe('OK');
+  const one = await server.join('走的人');
+  expect((await server.post('/api/signout', {}, one.token)).code).toBe('OK');
+  expect((await server.post('/api/page/counts', {}, tokens.get('author'))).status).not.toBe(402);
+});
+
+test('whoever is banned is told why, and that only with the right password', async () => {
+  const signIn = (password: string) => server.post('/api/signin', { username: '人物banned', password });
+  const told = await signIn(PASSWORD);
+  expect([told.error, String(told.data).includes('广告')]).toEqual(['ACCOUNT_BANNED', true]);
+  expect((await signIn('another password')).error).toBe('SIGNIN_FAILED');
+});
