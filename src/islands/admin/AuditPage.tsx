@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { formatMinute } from '../../components/time.ts';
+import { ROLE_NAMES } from '../../lib/contract/permissions.ts';
 import type { AuditItem } from '../../lib/contract/staff-calls.ts';
 import { $query } from '../../lib/stores/address.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -29,6 +30,13 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'report.upheld': '举报成立',
   'report.dismissed': '忽略举报',
   'options.change': '改设置',
+  'user.rescue': '给出找回账号的链接',
+  'words.add': '添加词语',
+  'words.remove': '移除词语',
+  'invitation.add': '做邀请码',
+  'invitation.end': '停用邀请码',
+  'webhook.save': '改通知地址',
+  'webhook.delete': '删除通知地址',
 };
 
 /** /admin/audit: what staff has done. */
@@ -74,21 +82,54 @@ const FIELDS: Readonly<Record<string, string>> = {
   isDeleted: '在回收站',
   reports: '举报数',
   action: '处理',
+  words: '词语',
+  count: '数目',
+  category: '分类',
+  holdComments: '评论审核',
+  holdArticles: '文章审核',
+  approvedFirst: '新作者先审',
+  secondFactorForStaff: '站务两步验证',
+  signup: '注册',
+  reserved_names: '保留的用户名',
 };
+
+/** What stands in a field, where the word is not the reader's. */
+const VALUES: Readonly<Record<string, string>> = {
+  ...ROLE_NAMES,
+  shown: '公开',
+  held: '待审',
+  hidden: '已隐藏',
+  deleted: '已删除',
+  reject: '拒绝发布',
+  hold: '先审后发',
+  mask: '遮盖',
+  none: '直接公开',
+  first: '新作者先审',
+  all: '全部先审',
+  open: '谁都可以',
+  invitation: '凭邀请码',
+  closed: '关闭',
+};
+/** Fields that hold one of them; what people write stays as it is. */
+const WITH_VALUES = new Set(['role', 'state', 'action', 'holdComments', 'holdArticles', 'signup']);
 
 /** An entry's JSON as words, without what is empty. */
 function inWords(json: string): string {
   const fields = Object.entries(JSON.parse(json) as Record<string, unknown>);
   const words = fields.flatMap(([name, value]) => {
     if (value === '' || value === null || value === false) return [];
-    const text = name === 'until' ? endOf(Number(value)) : textOf(value);
+    const known = WITH_VALUES.has(name) ? VALUES[String(value)] : undefined;
+    const text = name === 'until' ? endOf(Number(value)) : (known ?? textOf(value));
     return [`${FIELDS[name] ?? name}：${text}`];
   });
   return words.length === 0 ? '—' : words.join('，');
 }
 
-const textOf = (value: unknown): string =>
-  value === true ? '是' : typeof value === 'string' ? value : JSON.stringify(value);
+function textOf(value: unknown): string {
+  if (value === true) return '是';
+  if (Array.isArray(value)) return value.join('、');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** Years after which a ban is one for good. */
 const FOREVER = 9999;

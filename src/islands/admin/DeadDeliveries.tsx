@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { DeadDelivery } from '../../lib/contract/notice-calls.ts';
 import { USER_NOTICES, WEBHOOK_NOTICES } from '../../lib/contract/notice-kinds.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -18,6 +19,7 @@ const titleOf = ({ title, kind }: DeadDelivery) => (title === '' ? (KINDS[kind] 
 
 /** Notices that were given up after a day: each can be sent again, or thrown away. */
 export function DeadDeliveries({ deliveries, total, onChange }: Props) {
+  const titleId = useId();
   const [isBusy, once] = useOnce();
   if (deliveries.length === 0) return null;
   const retry = (ids: string[]) => async () => {
@@ -39,9 +41,9 @@ export function DeadDeliveries({ deliveries, total, onChange }: Props) {
     });
   const all = deliveries.map(({ id }) => id);
   return (
-    <section aria-labelledby="dead" className="mt-10">
+    <section aria-labelledby={titleId} className="mt-10">
       <div className="flex flex-wrap items-center justify-between gap-x-4 mb-2">
-        <h2 id="dead" className="m-0 text-lg">
+        <h2 id={titleId} className="m-0 text-lg">
           没能送到的通知（{total}）
         </h2>
         <p className="m-0 flex gap-1 text-sm">

@@ -14,13 +14,14 @@ const ask = () => call('invitationList', {}, { quiet: true });
 
 /** Codes that let somebody make an account, and who came by them. */
 export function Invitations() {
+  const titleId = useId();
   const answer = useMemo(() => createAnswer(ask), []);
   const { data, problem } = useStore(answer.$answer);
   const load = () => void answer.load();
   useEffect(load, [answer]);
   return (
-    <section aria-labelledby="invitations" className="mt-10">
-      <h2 id="invitations" className="m-0 mb-2 text-lg">
+    <section aria-labelledby={titleId} className="mt-10">
+      <h2 id={titleId} className="m-0 mb-2 text-lg">
         邀请码
       </h2>
       <Maker onMade={load} />

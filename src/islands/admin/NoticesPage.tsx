@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import type { NoticeOverview, Webhook } from '../../lib/contract/notice-calls.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from '../../lib/contract/notice-kinds.ts';
 import { createAnswer } from '../../lib/stores/answer.ts';
@@ -50,11 +50,12 @@ const mailFact = ({ has_mail, waiting }: NoticeOverview) =>
   ].join('，');
 
 function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChange(): void }) {
+  const titleId = useId();
   const [isMaking, setMaking] = useState(false);
   return (
-    <section aria-labelledby="webhooks" className="mt-8">
+    <section aria-labelledby={titleId} className="mt-8">
       <div className="flex items-center justify-between gap-4 mb-2">
-        <h2 id="webhooks" className="m-0 text-lg">
+        <h2 id={titleId} className="m-0 text-lg">
           通知地址
         </h2>
         {!isMaking && (

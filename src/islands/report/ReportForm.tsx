@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { explain } from '../../lib/client/call-error.ts';
 import { REPORT_REASONS, type ReportKind, type ReportReason } from '../../lib/contract/report-reasons.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -26,6 +26,7 @@ export default island(function ReportForm({ children, ...thing }: Props) {
 });
 
 function Form({ kind, id, back }: Omit<Props, 'children'>) {
+  const noteId = useId();
   const [reason, setReason] = useState<ReportReason | null>(null);
   const [note, setNote] = useState('');
   const [refusal, setRefusal] = useState('');
@@ -77,11 +78,11 @@ function Form({ kind, id, back }: Omit<Props, 'children'>) {
           </label>
         ))}
       </fieldset>
-      <label htmlFor="note" className="block mb-1.5 text-sm font-600">
+      <label htmlFor={noteId} className="block mb-1.5 text-sm font-600">
         补充说明（可不填）
       </label>
       <textarea
-        id="note"
+        id={noteId}
         className="field block resize-y"
         rows={4}
         maxLength={LONGEST}

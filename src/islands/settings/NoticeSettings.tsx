@@ -9,6 +9,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Checks } from '../ui/Checks.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { Section } from './Section.tsx';
 
 const ask = () => call('noticeSettings', {}, { quiet: true });
 
@@ -18,10 +19,7 @@ export function NoticeSettings() {
   const { data, problem } = useStore(answer.$answer);
   useEffect(() => void answer.load(), [answer]);
   return (
-    <section aria-labelledby="notice-settings">
-      <h2 id="notice-settings" className="m-0 mb-2 text-lg">
-        邮件通知
-      </h2>
+    <Section title="邮件通知">
       {problem !== '' && !data && (
         <p role="alert" className="flex flex-wrap items-center gap-x-3 py-2 text-sm">
           {problem}
@@ -31,7 +29,7 @@ export function NoticeSettings() {
         </p>
       )}
       {data && <Form settings={data} />}
-    </section>
+    </Section>
   );
 }
 

@@ -83,8 +83,8 @@ export function createModerationService(parts: {
     if (print !== null) {
       const writers = await queries.listWritersOf(db.read, print, now() - DAY_MS);
       const others = writers.filter((writer) => writer !== author.id);
-      // Whoever publishes an article of theirs anew repeats nothing.
-      const isOwn = kind === 'comment' && others.length < writers.length;
+      // Whoever publishes an article of theirs anew repeats nothing; nor does whoever is known here.
+      const isOwn = kind === 'comment' && isNew && others.length < writers.length;
       if (isOwn || others.length >= OTHER_WRITERS) reasons.push('repeat');
     }
     if (isNew && kind === 'comment') {

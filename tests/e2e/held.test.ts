@@ -1,0 +1,89 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { describe, expect } from 'vitest';
+import { boxOf, itemOf, READER, submitOf, test as base, touch } from './comment-stage.ts';
+import { AUTHOR } from './fixtures.ts';
+import { sizes } from './visit.ts';
+
+/** `AUTHOR` is the operator; what others say has to be approved. */
+const test = base.extend('held', { auto: true }, async ({ site }) => {
+  const { roles, options } = site.app.services;
+  await roles.set(AUTHOR, 'operator', null);
+  await options.change({ holdComments: 'all' }, null);
+});
+
+describe.each(Object.entries(sizes))('a comment that waits (%s)', (_, viewport) => {
+  test('is marked for its writer, nowhere else, and everybody’s once it is approved', async ({ stage }) => {
+    const words = `这句话要先看一看 ${viewport.width}`;
+    const writer = await stage.open(READER, { viewport });
+    await boxOf(writer.page).fill(words);
+    await submitOf(writer.page).click();
+    const own = itemOf(writer.page, words);
+    await own.getByText('审核中').waitFor();
+    await writer.page.reload();
+    await own.getByText('审核中').waitFor();
+
+    const { page } = await stage.open(AUTHOR, { viewport });
+    await touch(page);
+    await boxOf(page).waitFor();
+    expect(await page.content()).not.toContain(words);
+
+    await page.goto('/admin/held');
+    const item = page.getByRole('listitem').filter({ hasText: words });
+    await item.getByText('全部先审后发').waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await item.getByRole('button', { name: /^通过/ }).click();
+    await page.getByText('已通过 1 项').waitFor();
+    await item.waitFor({ state: 'detached' });
+    // Whoever has pressed too soon takes it back.
+    await page.getByRole('button', { name: '撤销' }).click();
+    await item.waitFor();
+    await item.getByRole('button', { name: /^通过/ }).click();
+    await item.waitFor({ state: 'detached' });
+
+    await writer.page.reload();
+    await own.waitFor();
+    expect(await own.getByText('审核中').count()).toBe(0);
+  });
+
+  test('is refused with a reason, which its writer reads', async ({ visit, stage }) => {
+    const words = `这一句不合适 ${viewport.width}`;
+    await stage.put(READER, words);
+    const { page } = await visit({ username: AUTHOR, viewport });
+    await page.goto('/admin/held?kind=comment');
+    const item = page.getByRole('listitem').filter({ hasText: words });
+    await item.getByRole('button', { name: /^不予通过/ }).click();
+    await item.getByRole('textbox', { name: '理由，作者会看到' }).fill('和文章无关');
+    await item.getByRole('textbox').press('Enter');
+    await item.waitFor({ state: 'detached' });
+    const writer = await visit({ username: READER, viewport });
+    await writer.page.goto('/comment/list?tab=sent');
+
+    await writer.page.getByText('已被隐藏：和文章无关').first().waitFor();
+  });
+});
+
+describe.each(Object.entries(sizes))('the list of words (%s)', (_, viewport) => {
+  test('is filled, searched and emptied with the keyboard', async ({ visit }) => {
+    const { page } = await visit({ username: AUTHOR, viewport });
+    await page.goto('/admin/words');
+    const form = page.getByRole('form', { name: '添加词语' });
+    await form.waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await form.getByRole('textbox', { name: '词语，一行一个' }).fill('赌博\n代开发票\n');
+    await form.getByLabel('出现时').selectOption('拒绝发布');
+    await form.getByRole('button', { name: '添加' }).press('Enter');
+    await page.getByText('添加了 2 个词').waitFor();
+    await page.getByRole('searchbox', { name: '搜索词库' }).fill('代 开');
+    await page.getByRole('searchbox', { name: '搜索词库' }).press('Enter');
+    await page.getByText('共 1 个词').waitFor();
+    await page.getByRole('checkbox', { name: '全选这一页' }).check();
+    await page.getByRole('button', { name: '移除' }).click();
+    await page.getByText('没有符合条件的词。').waitFor();
+    await page.getByRole('button', { name: '撤销' }).click();
+    await page.getByText('共 1 个词').waitFor();
+    await page.goto('/admin/words');
+    await page.getByRole('checkbox', { name: '全选这一页' }).check();
+    await page.getByRole('button', { name: '移除' }).click();
+    await page.getByText('词库是空的。').waitFor();
+  });
+});
