@@ -154,6 +154,7 @@ describe('signing in', () => {
       form.field(label).evaluate((input: HTMLInputElement) => [input.name, input.autocomplete, input.type]);
     expect(await attributes('用户名')).toEqual(['username', 'username', 'text']);
     expect(await attributes('密码')).toEqual(['password', 'current-password', 'password']);
+    await form.hydrated();
     await form.field('密码').fill('secret words');
     await form.button('显示密码').click();
     expect(await attributes('密码')).toEqual(['password', 'current-password', 'text']);
