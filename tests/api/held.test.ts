@@ -14,7 +14,7 @@ beforeAll(async () => {
   author = await server.join('摩诘');
   writer = await server.join('路人');
   mentioned = await server.join('裴迪');
-  editor = await server.join('站务');
+  editor = await server.join('老李');
   await server.app.services.roles.set(editor.username, 'editor', null);
 });
 afterAll(() => server?.close());

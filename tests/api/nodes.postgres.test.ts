@@ -222,7 +222,7 @@ describe('sockets', () => {
     nodes = await openNodes();
     const author = await nodes.a.join('林间');
     const reader = await nodes.a.join('听雨');
-    const editor = await nodes.a.join('站务');
+    const editor = await nodes.a.join('老李');
     await nodes.a.app.services.roles.set(editor.username, 'editor', null);
     await nodes.a.app.services.options.change({ holdComments: 'all' }, null);
     const article = await nodes.a.write(author);
