@@ -118,7 +118,7 @@ function inWords(json: string): string {
   const fields = Object.entries(JSON.parse(json) as Record<string, unknown>);
   const words = fields.flatMap(([name, value]) => {
     if (value === '' || value === null || value === false) return [];
-    const known = WITH_VALUES.has(name) ? VALUES[String(value)] : undefined;
+    const known = WITH_VALUES.has(name) ? VALUES[value as string] : undefined;
     const text = name === 'until' ? endOf(Number(value)) : (known ?? textOf(value));
     return [`${FIELDS[name] ?? name}：${text}`];
   });
