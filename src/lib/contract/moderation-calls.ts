@@ -41,10 +41,13 @@ export type HeldItem = z.infer<typeof HeldItem>;
 export const TAKEDOWNS = ['hide', 'restore', 'delete', 'hold'] as const;
 export type Takedown = (typeof TAKEDOWNS)[number];
 
+/** What something is done with: one at least. */
+const idsField = listField(idField, '编号')
+  .refine((ids) => ids.length > 0, { error: '请选择要处理的内容' })
+  .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` });
+
 const takedownFields = z.object({
-  ids: listField(idField, '编号')
-    .refine((ids) => ids.length > 0, { error: '请选择要处理的内容' })
-    .refine((ids) => ids.length <= BOUNDS.readAtOnce, { error: `一次最多处理 ${BOUNDS.readAtOnce} 项` }),
+  ids: idsField,
   action: z.enum(TAKEDOWNS, { error: '处理方式不正确' }),
   /** Its author sees it. */
   note: absentField(textField('理由', [0, 200]).default('')),
@@ -97,7 +100,7 @@ export const moderationCalls = {
     'write',
     'words.manage',
     routes.wordRemove,
-    z.object({ ids: listField(idField, '词语编号') }),
+    z.object({ ids: idsField }),
     z.object({ removed: z.int() }),
   ),
   /** What waits, the oldest first. */
