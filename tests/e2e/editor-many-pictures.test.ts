@@ -19,6 +19,7 @@ test('two hundred at once are told as one, a quota is met once, and the text tak
     return route.fulfill({ status: 429, headers, json: { code: 'ERROR', data, error: 'QUOTA_REACHED' } });
   });
   await page.route('**/api/file/0*', (route) => route.fulfill({ body: picture, contentType: 'image/png' }));
+  await desk.text.focus();
   await give(
     desk.text,
     'paste',
@@ -29,7 +30,6 @@ test('two hundred at once are told as one, a quota is met once, and the text tak
   // Two at a time: a few more have begun by then.
   expect(asked).toBeLessThan(10);
   expect(await page.getByText('今天的用量已达上限').count()).toBe(1);
-  await desk.text.focus();
   await page.keyboard.type('接着写');
   await desk.text.getByText('接着写').waitFor();
   await list.getByRole('button', { name: '全部移除' }).click();
