@@ -6,23 +6,35 @@ import { siteOf } from './import-stage.ts';
 
 const ENTRY = fileURLToPath(new URL('../../src/lib/cli/moye.ts', import.meta.url));
 
-/** Starts the command line in a process of its own, on the site of that storage. */
+/**
+ * Starts the command line in a process of its own, on the site of that storage.
+ * @param largestFile bytes that it may write into a file; beyond, its disk is full
+ */
 export function startMoye(
   storage: Pick<TestStorage, 'settings'>,
   words: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  largestFile?: number,
 ): ChildProcess {
   const env = { ...process.env, ...siteOf(storage), ...environment };
-  return spawn(process.execPath, [ENTRY, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const command = [process.execPath, ENTRY, ...words];
+  // As the shell counts it, in blocks of 512 bytes.
+  const limited = `trap '' XFSZ; ulimit -f ${Math.ceil((largestFile ?? 0) / 512)}; exec "$0" "$@"`;
+  const [program = '', ...rest] = largestFile === undefined ? command : ['sh', '-c', limited, ...command];
+  return spawn(program, rest, { env, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 /** Runs a command to its end. */
 export async function runMoye(
   storage: Pick<TestStorage, 'settings'>,
   words: readonly string[],
-  { input = '', environment = {} }: { input?: string; environment?: NodeJS.ProcessEnv } = {},
+  {
+    input = '',
+    environment = {},
+    largestFile,
+  }: { input?: string; environment?: NodeJS.ProcessEnv; largestFile?: number | undefined } = {},
 ): Promise<{ code: number; output: string; errors: string }> {
-  const child = startMoye(storage, words, environment);
+  const child = startMoye(storage, words, environment, largestFile);
   const [output, errors] = [child.stdout, child.stderr].map(async (stream) => {
     let text = '';
     for await (const chunk of stream ?? []) text += String(chunk);

@@ -6,6 +6,7 @@ const CLEAR = new Set([
   'StorageUnavailableError',
   'NewerDatabaseError',
   'MoveError',
+  'BackupError',
   'Problem',
   'UsageError',
 ]);
@@ -18,6 +19,9 @@ const SYSTEM: Record<string, string> = {
   EISDIR: '是文件夹，不是文件',
   EMFILE: '打开的文件过多',
   ENOSPC: '磁盘已满',
+  EDQUOT: '磁盘配额已用完',
+  EFBIG: '文件超过了系统允许的大小',
+  EROFS: '文件系统是只读的',
   ELOOP: '符号链接成环',
 };
 

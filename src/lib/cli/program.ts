@@ -1,5 +1,6 @@
 import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
+import { addBackupCommands } from './backup-commands.ts';
 import { addImportCommands } from './import-command.ts';
 import { addInviteCommands } from './invite-commands.ts';
 import { addMoveCommand } from './move-command.ts';
@@ -24,6 +25,7 @@ export function createProgram(): Command {
   addInviteCommands(root);
   addPickCommands(root);
   addMoveCommand(root);
+  addBackupCommands(root);
   addPushCommands(root);
   for (const command of withSubcommands(root)) inChinese(command);
   root

@@ -40,3 +40,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     process.off('SIGTERM', stop);
   }
 }
+
+/** Whether `error` is how work ends whose signal was aborted. */
+export const isInterrupted = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'AbortError';

@@ -31,6 +31,7 @@ import { createEvents } from './db/events.ts';
 import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
+import { openBackups } from './open-backups.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createNoticeConsole } from './notices/notice-console.ts';
@@ -210,6 +211,7 @@ export async function createApp(
       siteTitle: site.facts.title,
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
+    backups: openBackups({ config, db, log, now }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -255,6 +257,7 @@ export async function createApp(
     startUpkeep() {
       publisher.start();
       upkeep.start();
+      services.backups.start();
       reads.start();
       related.start();
       pushes.start();
@@ -262,6 +265,7 @@ export async function createApp(
     },
     async close() {
       await publisher.stop();
+      await services.backups.stop();
       await accountServices.recovery.settled();
       await pushes.stop();
       await notices.stop();

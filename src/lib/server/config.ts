@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import {
@@ -24,12 +24,14 @@ import {
   type PushKeys,
 } from './config-fields.ts';
 
+import { backupFields, backupOf, type BackupSettings } from './backup-settings.ts';
 import { isTimeZone, notATimeZone, SECRET_MIN, SITE_DEFAULTS } from '../site-settings.ts';
 import { ensureFolder } from './data-folder.ts';
 import type { QuotaLimits } from './quota-rules.ts';
 import { readSiteSettings, type SiteEnvironment, type SiteSettings } from './site-settings-file.ts';
+import { uploadFields, uploadsOf, type S3Place, type UploadPlace } from './upload-settings.ts';
 
-export { ConfigError };
+export { ConfigError, type S3Place };
 
 interface ListenConfig {
   host: string;
@@ -79,21 +81,9 @@ export interface Config extends ListenConfig {
   metrics: 'loopback' | 'public' | 'off';
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Where uploaded pictures are kept: every node must see the same. */
-  uploads: { folder: string } | { s3: S3Place };
-}
-
-/** A bucket of S3-compatible storage and how to reach it. */
-export interface S3Place {
-  bucket: string;
-  region: string;
-  /** Address of the storage; null for Amazon's own of the region. */
-  endpoint: string | null;
-  accessKeyId: string;
-  secretAccessKey: string;
-  /** What stands before every key: empty, or ending in `/`. */
-  prefix: string;
-  /** `https://endpoint/bucket/key` instead of `https://bucket.endpoint/key`. */
-  pathStyle: boolean;
+  uploads: UploadPlace;
+  /** Backups that the server makes by itself; null where it makes none. */
+  backup: BackupSettings | null;
 }
 
 /** In DATA_DIR. */
@@ -101,8 +91,6 @@ export const SECRET_FILE = 'token-secret';
 const MIB = 1024 * 1024;
 /** Many turns of the event loop: who has connected before the signal is taken in the first. */
 const STOP_LINGER_MS = 500;
-/** What storages other than Amazon's are told when they have no regions. */
-const ANY_REGION = 'us-east-1';
 
 const ListenEnvironment = z.object({
   HOST: z
@@ -121,6 +109,7 @@ const Environment = ListenEnvironment.extend({
   ...pushFields,
   ...peerFields,
   ...mailFields,
+  ...backupFields,
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -160,23 +149,7 @@ const Environment = ListenEnvironment.extend({
       'LOG_LEVEL must be silent, error, warn, info or debug',
     )
     .default('info'),
-  UPLOADS_DIR: z.string().optional(),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'S3_BUCKET must be the name of a bucket')
-    .optional(),
-  S3_ENDPOINT: origin('S3_ENDPOINT').optional(),
-  S3_REGION: z
-    .string()
-    .regex(/^[\w-]+$/, 'S3_REGION must be the name of a region')
-    .optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  S3_PREFIX: z
-    .string()
-    .regex(/^\/?(?:[\w-][\w.-]*(?:\/|$))*$/, 'S3_PREFIX must be a path such as blog/pictures')
-    .optional(),
-  S3_PATH_STYLE: z.enum(['on', 'off'], 'S3_PATH_STYLE must be on or off').optional(),
+  ...uploadFields,
 });
 
 const present = (environment: NodeJS.ProcessEnv) =>
@@ -238,6 +211,31 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metrics: env.METRICS,
     logLevel: env.LOG_LEVEL,
     uploads: uploadsOf(env, dataDir),
+    backup: backupOf(env),
+  };
+}
+
+/** What a backup is made of, or restored into. */
+export interface SitePlaces extends Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads'> {
+  /** The site's secret; null where there is none yet. */
+  secret: string | null;
+  /** What secrets in backups are sealed with. */
+  passphrase: string | null;
+}
+
+/** Reads the settings that say where a site is kept; makes nothing. @throws ConfigError */
+export function readPlaces(environment: NodeJS.ProcessEnv = process.env): SitePlaces {
+  const parsed = Environment.safeParse(present(environment));
+  if (!parsed.success) throw invalid(parsed.error);
+  const env = parsed.data;
+  const dataDir = resolve(env.DATA_DIR);
+  const file = join(dataDir, SECRET_FILE);
+  return {
+    dataDir,
+    databaseUrl: env.DATABASE_URL ?? null,
+    uploads: uploadsOf(env, dataDir),
+    secret: env.TOKEN_SECRET ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null),
+    passphrase: env.BACKUP_PASSPHRASE ?? null,
   };
 }
 
@@ -247,33 +245,6 @@ function siteOf(dataDir: string, env: SiteEnvironment): SiteSettings {
   } catch (error) {
     throw new ConfigError((error as Error).message);
   }
-}
-
-/** The one place for uploads that is set; half of one, or two, is refused. */
-function uploadsOf(env: z.infer<typeof Environment>, dataDir: string): Config['uploads'] {
-  const given = Object.entries(env).filter(([name, value]) => name.startsWith('S3_') && value !== undefined);
-  if (given.length === 0) return { folder: resolve(env.UPLOADS_DIR ?? join(dataDir, 'uploads')) };
-  if (env.UPLOADS_DIR)
-    throw new ConfigError(`UPLOADS_DIR and ${given[0]?.[0]} are both set: unset one of them`);
-  const region = env.S3_REGION ?? (env.S3_ENDPOINT && ANY_REGION);
-  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
-  if (!bucket || !accessKeyId || !secretAccessKey || !region)
-    throw new ConfigError(
-      'uploads in S3 need S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and S3_REGION or S3_ENDPOINT: ' +
-        `set all of them or none (now set: ${given.map(([name]) => name).join(', ')})`,
-    );
-  const prefix = (env.S3_PREFIX ?? '').replace(/^\/+|\/+$/g, '');
-  return {
-    s3: {
-      bucket,
-      region,
-      endpoint: env.S3_ENDPOINT ?? null,
-      accessKeyId,
-      secretAccessKey,
-      prefix: prefix === '' ? '' : `${prefix}/`,
-      pathStyle: env.S3_PATH_STYLE ? env.S3_PATH_STYLE === 'on' : env.S3_ENDPOINT !== undefined,
-    },
-  };
 }
 
 /** Reads the generated secret, first making it where there is none: `wx` lets one of two processes win. */

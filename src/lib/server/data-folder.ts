@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Log } from './log.ts';
 import { StorageUnusableError } from './storage.ts';
@@ -30,6 +31,14 @@ export function ensureFolder(path: string, isPrivate = false): void {
 /** Makes the file `path`, empty and closed to other accounts, where there is none. */
 export function ensurePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', PRIVATE_FILE));
+}
+
+/** Writes `text` durably into the file `path`, whole or not at all, closed to other accounts. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  ensureFolder(dirname(path), true);
+  const unfinished = `${path}.${process.pid}.part`;
+  await writeFile(unfinished, text, { mode: PRIVATE_FILE, flush: true });
+  await rename(unfinished, path);
 }
 
 /**

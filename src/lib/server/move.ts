@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { countArticles } from './articles/count-queries.ts';
 import { findFormerPictureUses, forgetPictureUses } from './articles/usage-queries.ts';
+import { buildIndex, openSnapshot, openTarget, placeOf, type Place } from './databases.ts';
 import type { Database, Snapshot } from './db/database.ts';
 import { NEWEST_VERSION } from './db/migrate.ts';
 import {
@@ -21,12 +20,9 @@ import {
   type TableCount,
 } from './db/move-rows.ts';
 import { MOVED_TABLES } from './db/move-tables.ts';
-import { openPostgres } from './db/postgres.ts';
 import { reasonOf } from './db/postgres-pool.ts';
-import { openPostgresSnapshot } from './db/postgres-snapshot.ts';
-import { openSqlite, openSqliteSnapshot } from './db/sqlite.ts';
 import { StorageUnavailableError } from './storage.ts';
-import { forgetIndex, rebuildIfNeeded } from './search/rebuild.ts';
+import { forgetIndex } from './search/rebuild.ts';
 
 /** Why a move cannot be done: one Chinese sentence for the operator. */
 export class MoveError extends Error {
@@ -63,12 +59,10 @@ export interface MoveReport {
   isSourceChanged: boolean;
 }
 
-type Place = { engine: 'sqlite'; file: string } | { engine: 'postgres'; url: string };
 /** `empty`: nothing to keep; `unfinished`: a stopped move from the same source has left `found` rows. */
 type State = { kind: 'empty' | 'full' } | { kind: 'unfinished'; found: number };
 
 const ALL = MOVED_TABLES.map(({ name }) => name);
-const quiet = { info: () => {}, warn: () => {} };
 
 /**
  * Copies a site's database into another, of whichever engine, and compares both. The source is read as it was
@@ -85,7 +79,7 @@ export async function moveDatabase(options: MoveOptions): Promise<MoveReport> {
 }
 
 async function lookAndMove(options: MoveOptions): Promise<MoveReport> {
-  const [from, to] = [placeOf(options.from), placeOf(options.to)];
+  const [from, to] = [requirePlace(options.from), requirePlace(options.to)];
   const source = await openSnapshot(from);
   try {
     await requireWhole(source);
@@ -117,7 +111,9 @@ async function run(
     await target.write((trx) => continueSequences(trx, target.engine));
     const compared = await requireSame(source, to, options);
     await findFormerPictureUses(target);
-    if (!(await buildIndex(target, options)))
+    const onIndexed = (done: number, all: number) =>
+      options.onProgress({ step: 'index', table: '', done, total: all });
+    if (!(await buildIndex(target, options.signal, onIndexed)))
       return { outcome: 'stopped', tables, found, isSourceChanged: false };
     await target.write(unmarkMove);
     const isSourceChanged = source.wasWritten?.() ?? false;
@@ -163,20 +159,6 @@ async function copy(
     }
   }
   return true;
-}
-
-/** @returns false when it was stopped */
-async function buildIndex(target: Database, { signal, onProgress }: MoveOptions): Promise<boolean> {
-  const total = await countArticles(target.read, { of: 'public' });
-  const tell = (done: number) => onProgress({ step: 'index', table: '', done, total });
-  tell(0);
-  await setImmediate();
-  if (signal.aborted) return false;
-  await rebuildIfNeeded(target, (indexed) => {
-    tell(indexed);
-    return !signal.aborted;
-  });
-  return !signal.aborted;
 }
 
 const totalOf = (counts: readonly TableCount[]) => counts.reduce((sum, { rows }) => sum + rows, 0);
@@ -248,17 +230,8 @@ async function requireWhole({ version, db }: Snapshot): Promise<void> {
     throw new MoveError('来源是一次没有完成的搬家的目标，数据还不完整');
 }
 
-function placeOf(text: string): Place {
-  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return { engine: 'postgres', url: text };
-  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
-  if (file !== undefined) return { engine: 'sqlite', file: resolve(file) };
-  throw new MoveError('数据库的地址应为 sqlite:<文件> 或 postgres://用户:密码@主机:端口/数据库');
+function requirePlace(text: string): Place {
+  const place = placeOf(text);
+  if (!place) throw new MoveError('数据库的地址应为 sqlite:<文件> 或 postgres://用户:密码@主机:端口/数据库');
+  return place;
 }
-
-const openSnapshot = (place: Place): Promise<Snapshot> =>
-  place.engine === 'sqlite' ? openSqliteSnapshot(place.file) : openPostgresSnapshot(place.url);
-
-const openTarget = (place: Place): Promise<Database> =>
-  place.engine === 'sqlite'
-    ? openSqlite(place.file)
-    : openPostgres(place.url, { connections: 2, log: quiet });

@@ -2,8 +2,9 @@ import { join, sep } from 'node:path';
 import { findFormerPictureUses } from './articles/usage-queries.ts';
 import { SECRET_FILE, type Config } from './config.ts';
 import { closeDataFolder, refuseEmptiedDatabase } from './data-folder.ts';
+import { DATABASE_FILE } from './databases.ts';
 import type { Database } from './db/database.ts';
-import { unfinishedMove } from './db/move-rows.ts';
+import { isRestore, unfinishedMove } from './db/move-rows.ts';
 import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createDisk, type Disk } from './disk/disk.ts';
@@ -18,7 +19,6 @@ import { createSqliteSearch } from './search/sqlite-search.ts';
 import { StorageUnusableError } from './storage.ts';
 import { fillSkeletons } from './users/user-queries.ts';
 
-const DATABASE_FILE = 'moye.sqlite';
 /** SQLite's log and the index of it beside the database. */
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
 
@@ -45,7 +45,7 @@ export async function openStorage(
   const folders = [...(databaseUrl === null ? [dataDir] : []), ...(folder === null ? [] : [folder])];
   const disk = createDisk({
     db: opened,
-    uploads: openUploads(config, ownFolder !== null),
+    uploads: openUploads(config),
     folders,
     log,
     now,
@@ -57,15 +57,20 @@ export async function openStorage(
   return { ...disk, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
 }
 
-const openUploads = ({ uploads }: Config, isPrivate: boolean): Uploads =>
-  's3' in uploads ? createS3(uploads.s3) : createFolder(uploads.folder, { isPrivate });
+/** The place for uploaded files; a new folder in DATA_DIR is closed to other accounts. */
+export const openUploads = ({ uploads, dataDir }: Pick<Config, 'uploads' | 'dataDir'>): Uploads =>
+  's3' in uploads
+    ? createS3(uploads.s3)
+    : createFolder(uploads.folder, { isPrivate: uploads.folder.startsWith(dataDir + sep) });
 
-/** A database that `moye move` has not filled yet is not to be served, nor to be changed by anybody else. */
+/** A database that is not filled yet is not to be served, nor to be changed by anybody else. */
 async function refuseUnfinishedMove(db: Database): Promise<void> {
   const source = await unfinishedMove(db.read);
   if (source === null) return;
   await db.close();
   throw new StorageUnusableError(
-    `a move into this database from ${source} is not done: run \`moye move\` again`,
+    isRestore(source)
+      ? 'a backup is not wholly restored into this database: run `moye restore` again'
+      : `a move into this database from ${source} is not done: run \`moye move\` again`,
   );
 }

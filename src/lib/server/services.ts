@@ -16,6 +16,7 @@ import type { AuthService } from './auth/auth-service.ts';
 import type { Passkeys } from './auth/passkeys.ts';
 import type { Recovery } from './auth/recovery.ts';
 import type { SafetyService } from './auth/safety-service.ts';
+import type { Backups } from './backup/backup-service.ts';
 import type { PageCache } from './cache/page-cache.ts';
 import type { PlainAnswer, Renders } from './cache/renders.ts';
 import type { ClosingService } from './closing/closing-service.ts';
@@ -94,6 +95,7 @@ export interface Services {
   noticeConsole: NoticeConsole;
   invitations: InvitationService;
   signups: SignupService;
+  backups: Backups;
 }
 
 export interface App {

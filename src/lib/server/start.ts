@@ -19,6 +19,7 @@ import {
   type AstroHandler,
 } from './http.ts';
 import { attachLive, isLiveHandshake } from './live/live.ts';
+import { isLocal } from './local-request.ts';
 import { redactUrl } from './log.ts';
 import { refuseMalformed } from './plain-answers.ts';
 import { asRequest } from './storage.ts';
@@ -59,7 +60,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     reads.handler,
     ...(pageCache ? [servePages({ cache: pageCache, render, renders, plain: compressed, trustedHops })] : []),
     health(app, () => connections.isStopping),
-    serveMetrics(config.metrics, pageCache, app.db.notices),
+    serveMetrics(config.metrics, { cache: pageCache, notices: app.db.notices, backups: services.backups }),
     staticFiles(join(dist, 'client')),
     compressed,
     answerRequests({ calls, page: renderForReaders(app, handler, failed), host, trustedHops, failed }),
@@ -137,19 +138,32 @@ function logRequests({ log }: App): HttpHandler {
   };
 }
 
-function health({ db, isDiskFull }: App, isStopping: () => boolean): HttpHandler {
+function health({ db, isDiskFull, services }: App, isStopping: () => boolean): HttpHandler {
+  const state = async (): Promise<[status: number, text: string]> => {
+    if (isStopping()) return [503, 'stopping'];
+    try {
+      await db.ping();
+    } catch {
+      return [503, 'storage does not answer'];
+    }
+    return (await isDiskFull()) ? [503, 'disk full'] : [200, 'ok'];
+  };
+  const backup = async () => {
+    const { time, bytes, error } = await services.backups.last();
+    const age = time === null ? null : Math.round((Date.now() - time) / 1000);
+    return { backup: { age, bytes, error } };
+  };
   return (request, response, next) => {
-    if (request.url !== '/healthz') return next();
-    const answer = (status: number, text: string) =>
-      response
-        .writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
-        .end(text);
-    if (isStopping()) return void answer(503, 'stopping\n');
-    db.ping()
-      .then(isDiskFull)
-      .then(
-        (isFull) => (isFull ? answer(503, 'disk full\n') : answer(200, 'ok\n')),
-        () => answer(503, 'storage does not answer\n'),
-      );
+    const isVerbose = request.url === '/healthz?verbose';
+    if (request.url !== '/healthz' && !isVerbose) return next();
+    const answer = async (): Promise<void> => {
+      const [status, text] = await state();
+      const isTold = isVerbose && isLocal(request);
+      const more = isTold && status === 200 ? await backup() : {};
+      const body = isTold ? JSON.stringify({ status: text, ...more }) : text;
+      const type = isTold ? 'application/json' : 'text/plain; charset=utf-8';
+      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(`${body}\n`);
+    };
+    answer().catch(() => response.writeHead(503).end());
   };
 }

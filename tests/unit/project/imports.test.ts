@@ -34,7 +34,10 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['stores', /^src\/lib\/stores\//],
   ['cli', /^src\/lib\/cli\//],
   ['main', /^src\/lib\/server\/(main|start|guides)\.ts$/],
-  ['app', /^src\/lib\/server\/(app|move|open-storage|upkeep)\.ts$/],
+  [
+    'app',
+    /^src\/lib\/server\/(app|backup|backup-worker|databases|move|open-backups|open-storage|restore|upkeep)\.ts$/,
+  ],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],
   ['shared', /^src\/lib\/server\/[^/]+\.ts$/],

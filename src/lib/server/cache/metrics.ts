@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { NoticeNumbers, Notices } from '../db/database.ts';
+import { isLocal } from '../local-request.ts';
 import type { CacheNumbers } from './page-cache.ts';
 
 const COUNTERS: [name: keyof CacheNumbers, help: string][] = [
@@ -23,39 +24,41 @@ const NOTICE_COUNTERS: [name: keyof NoticeNumbers, help: string][] = [
 ];
 const LAG_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** What a proxy adds to what it passes on. */
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
-
 type Cache = { numbers(): CacheNumbers };
+type BackupAge = { age(): Promise<number> };
 
 /**
  * Answers GET /metrics in Prometheus' text format: the page cache's numbers and prom-client's own of the
  * process.
  * @param access `loopback`: only programs on this machine, and no proxy on it that says it speaks for others
- * @param cache null where it is switched off
- * @param notices those of other processes, where there may be some
+ * @param parts the cache is null where it is switched off; notices are those of other processes, where there
+ * may be some
  */
-export function serveMetrics(access: Config['metrics'], cache: Cache | null, notices?: Notices) {
+export function serveMetrics(
+  access: Config['metrics'],
+  parts: { cache: Cache | null; notices: Notices | undefined; backups: BackupAge },
+) {
   let opening: Promise<Metrics> | undefined;
-  const isWelcome = ({ socket, headers }: IncomingMessage): boolean =>
-    access === 'public' ||
-    (LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => !(name in headers)));
   const answer = async (response: ServerResponse): Promise<void> => {
     // Opened when first asked for: what nobody reads is not measured.
-    const { contentType, text } = await (opening ??= openMetrics(cache, notices));
+    const { contentType, text } = await (opening ??= openMetrics(parts));
     const body = await text();
     response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(body);
   };
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
-    if (request.url !== '/metrics' || access === 'off' || !isWelcome(request)) return next();
+    if (request.url !== '/metrics' || access === 'off') return next();
+    if (access === 'loopback' && !isLocal(request)) return next();
     answer(response).catch(() => response.writeHead(500).end());
   };
 }
 
 type Metrics = { contentType: string; text(): Promise<string> };
 
-async function openMetrics(cache: Cache | null, notices?: Notices): Promise<Metrics> {
+async function openMetrics({
+  cache,
+  notices,
+  backups,
+}: Parameters<typeof serveMetrics>[1]): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const register = new Registry();
   const registers = [register];
@@ -70,13 +73,13 @@ async function openMetrics(cache: Cache | null, notices?: Notices): Promise<Metr
         this.inc(value());
       },
     });
-  const gauge = (name: string, help: string, value: () => number) =>
+  const gauge = (name: string, help: string, value: () => number | Promise<number>) =>
     new Gauge({
       name: `moye_${name}`,
       help,
       registers,
-      collect() {
-        this.set(value());
+      async collect() {
+        this.set(await value());
       },
     });
   if (cache) {
@@ -90,5 +93,8 @@ async function openMetrics(cache: Cache | null, notices?: Notices): Promise<Metr
     const lag = new Histogram({ name: 'moye_notices_lag_seconds', help, registers, buckets: LAG_SECONDS });
     notices.observeLag((seconds) => lag.observe(seconds));
   }
+  gauge('backup_age_seconds', 'Age of what the last whole backup holds; +Inf where there is none', () =>
+    backups.age(),
+  );
   return { contentType: register.contentType, text: () => register.metrics() };
 }

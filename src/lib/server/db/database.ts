@@ -49,6 +49,9 @@ export interface SharedCounts {
   forgetExpired(instant: number): Promise<void>;
 }
 
+/** What one process does at a time; upkeep unless it is said. */
+export type LoneChore = 'upkeep' | 'backup';
+
 /** Storage of any engine. Out of reach, or too slow, it throws StorageUnavailableError. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
@@ -73,8 +76,8 @@ export interface Database {
   foreignVersion?: (() => number) | undefined;
   /** Where several processes count together (PostgreSQL). */
   readonly sharedCounts?: SharedCounts | undefined;
-  /** Runs `work`, unless another process is just now running its own: then nothing happens. */
-  alone(work: () => Promise<void>): Promise<void>;
+  /** Runs `work`, unless another process is just now running that chore: then nothing happens. */
+  alone(work: () => Promise<void>, chore?: LoneChore): Promise<void>;
   /** The unique, foreign-key or check constraint `error` came from, or null for any other error. */
   violation(error: unknown): Violation | null;
   /** Whether `error`, which a write ended with, says that the disk is full. */

@@ -29,6 +29,7 @@ import { notices } from './migrations/0024-notices.ts';
 import { bans } from './migrations/0025-bans.ts';
 import { invitations } from './migrations/0026-invitations.ts';
 import { moderation } from './migrations/0027-moderation.ts';
+import { backups } from './migrations/0030-backups.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -59,10 +60,15 @@ export const MIGRATIONS: readonly Migration[] = [
   bans,
   invitations,
   moderation,
+  backups,
 ];
 
 /** Version of the schema this code works with. */
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;
+
+/** The migrations that make a schema of that version. */
+export const migrationsTo = (version: number): readonly Migration[] =>
+  MIGRATIONS.filter(({ number }) => number <= version);
 
 /** Thrown when the database was made by a newer version of the product. */
 export class NewerDatabaseError extends Error {

@@ -43,10 +43,13 @@ export async function insertRows(trx: Trx, { name }: MovedTable, rows: Row[]): P
   await (trx as unknown as AnyTables).insertInto(name).values(rows).execute();
 }
 
-/** How many rows each table has. */
-export async function countRows(db: Queryable): Promise<TableCount[]> {
+/** How many rows each table has, all that are moved unless `tables` are given. */
+export async function countRows(
+  db: Queryable,
+  tables: readonly MovedTable[] = MOVED_TABLES,
+): Promise<TableCount[]> {
   const counts: TableCount[] = [];
-  for (const { name: table } of MOVED_TABLES) {
+  for (const { name: table } of tables) {
     const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(
       db,
     );
@@ -86,13 +89,36 @@ export async function fingerprintOf(
 }
 
 /** Columns by name, values as JSON, bytes as base64: one line a row. */
-function canonical(row: Row): string {
+export function canonical(row: Row): string {
   const columns = Object.keys(row).sort();
   const values = columns.map((column) => {
     const value = row[column];
     return [column, value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value];
   });
   return `${JSON.stringify(values)}\n`;
+}
+
+/**
+ * The row that `canonical` wrote as `line`.
+ * @throws Error where it wrote no such line
+ */
+export function readCanonical(line: string): Row {
+  const values: unknown = JSON.parse(line);
+  if (!Array.isArray(values)) throw new Error('a row is a list of columns');
+  return Object.fromEntries(
+    values.map((pair: unknown) => {
+      if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] !== 'string')
+        throw new Error('a column is a name and a value');
+      return [pair[0], readValue(pair[1])];
+    }),
+  ) as Row;
+}
+
+function readValue(value: unknown): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'object' && 'base64' in value && typeof value.base64 === 'string')
+    return Buffer.from(value.base64, 'base64');
+  throw new Error('a value is text, a number, bytes or nothing');
 }
 
 /** PostgreSQL has no U+0000 in text: U+FFFD stands for it, as CommonMark has it. */
@@ -122,9 +148,23 @@ export async function unfinishedMove(db: Queryable): Promise<string | null> {
   return row?.source ?? null;
 }
 
+const RESTORE = 'backup ';
+
+/** What is noted of a restore from the archive of that digest, and once all its rows are there. */
+export const restoreFrom = (digest: string): string => RESTORE + digest;
+export const restoredFrom = (digest: string): string => `${RESTORE}${digest} rows`;
+
+/** Whether rows come from a backup. */
+export const isRestore = (source: string): boolean => source.startsWith(RESTORE);
+
 /** Notes that rows begin to come from `source`. */
 export async function markMove(trx: Trx, source: string): Promise<void> {
   await trx.insertInto('moves').values({ source }).execute();
+}
+
+/** Notes how far it is. */
+export async function remarkMove(trx: Trx, source: string): Promise<void> {
+  await trx.updateTable('moves').set({ source }).execute();
 }
 
 /** Notes that all rows are there. */

@@ -60,7 +60,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 
 /**
  * What stays: the search index, related articles and the uses of pictures, found anew; attempts; today's
- * uses of quotas; links to become the operator; what a database says about itself.
+ * uses of quotas; links to become the operator; what a database says about itself and its backups.
  */
 export const LEFT_TABLES =
-  /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|operator_links|space_checks)$/;
+  /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|operator_links|space_checks|backups)$/;

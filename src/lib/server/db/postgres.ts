@@ -2,8 +2,9 @@ import { Kysely } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import type { Log } from '../log.ts';
 import { StorageUnavailableError, StorageUnusableError } from '../storage.ts';
-import type { Database, OutOfSpace, Violation } from './database.ts';
+import type { Database, LoneChore, OutOfSpace, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
+import type { Migration } from './migration.ts';
 import { createListener } from './postgres-listener.ts';
 import { createOutbox } from './postgres-notices.ts';
 import { codeOf, connectionTo, createPostgresPool, reasonOf } from './postgres-pool.ts';
@@ -14,10 +15,10 @@ import type { Schema } from './schema.ts';
 
 const OLDEST_VERSION = 15;
 /** Held by the process that does what one is to do at a time; beside writers' (postgres-writes.ts). */
-const LONE_LOCK = 0x6d6f7966;
+const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967 };
 
 /**
- * Opens, and migrates, the database at `url`. Reads go to connections that refuse to write; write
+ * Opens, and migrates, the database at `url`, to the newest schema unless `steps` end before. Reads go to connections that refuse to write; write
  * transactions run one after another, over all processes.
  * @param options `connections` is how many are opened at most, at least 2, besides a few for counts,
  * listening and upkeep
@@ -25,14 +26,14 @@ const LONE_LOCK = 0x6d6f7966;
  */
 export async function openPostgres(
   url: string,
-  options: { connections: number; log: Pick<Log, 'info' | 'warn'> },
+  options: { connections: number; log: Pick<Log, 'info' | 'warn'>; steps?: readonly Migration[] | undefined },
 ): Promise<Database> {
   const place = await checkServer(url);
   const pool = createPostgresPool(url, options.connections, options.log);
   const outbox = createOutbox();
   const write = writerOver(pool, outbox);
   try {
-    await migrate('postgres', write.patiently);
+    await migrate('postgres', write.patiently, options.steps);
   } catch (error) {
     await pool.close();
     throw error instanceof DatabaseError ? unusable(place, error) : error;
@@ -54,7 +55,7 @@ export async function openPostgres(
         await runCount(pool, 'delete from attempts where expire <= $1', [instant]);
       },
     },
-    alone: (work) => alone(url, work),
+    alone: (work, chore = 'upkeep') => alone(url, work, LONE_LOCKS[chore]),
     violation,
     outOfSpace,
     isReachable: () => pool.isReachable(),
@@ -70,13 +71,13 @@ export async function openPostgres(
 }
 
 /** Runs `work` under the lock of a session of its own: whatever becomes of this process ends it. */
-async function alone(url: string, work: () => Promise<void>): Promise<void> {
+async function alone(url: string, work: () => Promise<void>, lock: number): Promise<void> {
   const client = new Client(connectionTo(url));
   client.on('error', () => {});
   try {
     await client.connect();
     const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
-      LONE_LOCK,
+      lock,
     ]);
     if (rows[0]?.isOurs) await work();
   } finally {

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { FieldName, KindOf } from '../../contract/authored-fields.ts';
 import type { AccountSchema } from './account-schema.ts';
+import type { BackupSchema } from './backup-schema.ts';
 import type { CommentRecipientsTable, CommentsTable, WithheldCommentsTable } from './comment-schema.ts';
 import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
@@ -24,6 +25,7 @@ export interface Schema
     AccountSchema,
     NoticeSchema,
     SignupSchema,
+    BackupSchema,
     ModerationSchema {
   users: UsersTable;
   articles: ArticlesTable;

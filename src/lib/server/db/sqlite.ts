@@ -17,6 +17,7 @@ import { ensureFolder, ensurePrivateFile } from '../data-folder.ts';
 import { StorageUnusableError } from '../storage.ts';
 import type { Database, OutOfSpace, Snapshot, Trx, Violation } from './database.ts';
 import { migrate } from './migrate.ts';
+import type { Migration } from './migration.ts';
 import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
@@ -35,15 +36,15 @@ const BUSY_TIMEOUT_MS = 5000;
 const STATEMENTS_KEPT = 500;
 
 /**
- * Opens, creates and migrates the database at `file`. One connection writes, transactions in turn; another
- * reads, and never sees an open one.
+ * Opens, creates and migrates the database at `file`, to the newest schema unless `steps` end before. One
+ * connection writes, transactions in turn; another reads, and never sees an open one.
  * @throws StorageUnusableError, NewerDatabaseError
  */
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(file: string, steps?: readonly Migration[]): Promise<Database> {
   const writer = openFile(file);
   const write = writerOf(writer);
   try {
-    await migrate('sqlite', write.transaction);
+    await migrate('sqlite', write.transaction, steps);
   } catch (error) {
     writer.close();
     throw outOfSpace(error) === 'no' ? error : unusable(file, error);
@@ -233,7 +234,8 @@ const FULL = 13;
 /** IOERR_WRITE, IOERR_FSYNC, IOERR_TRUNCATE, IOERR_SHMSIZE: perhaps a system's quota. */
 const CANNOT_WRITE = new Set([778, 1034, 1546, 4874]);
 
-function outOfSpace(error: unknown): OutOfSpace {
+/** Whether `error`, which SQLite ended with, says that the disk is full. */
+export function outOfSpace(error: unknown): OutOfSpace {
   const code = errcodeOf(error);
   if (code === FULL) return 'yes';
   return CANNOT_WRITE.has(code) ? 'perhaps' : 'no';

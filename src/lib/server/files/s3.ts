@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { HeadObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import type { S3Place } from '../config.ts';
+import { openS3Client, type Sdk } from '../s3-client.ts';
 import { contentTypeOf, isUploadName, type Uploads } from './uploads.ts';
 
-type Sdk = typeof import('@aws-sdk/client-s3');
 type Send = <T>(
   ask: (sdk: Sdk, client: S3Client, signal: AbortSignal) => Promise<T>,
   within: number,
@@ -12,12 +12,6 @@ type Send = <T>(
 /** Attempts and waits included. Reading has begun by then, a picture of megabytes is written. */
 const READ_MS = 4_500;
 const WRITE_MS = 15_000;
-const CONNECT_MS = 2_000;
-/** How long a storage, or the reader it sends to, may be silent within a picture. */
-const SILENT_MS = 30_000;
-/** Slow readers hold one each. */
-const CONNECTIONS = 500;
-const ATTEMPTS = 3;
 
 /** Uploads in a bucket. The client is loaded with the first call: nobody else pays for it. */
 export function createS3(place: S3Place): Uploads {
@@ -88,31 +82,10 @@ export function createS3(place: S3Place): Uploads {
 
 /** Calls that give up after a time, over one client. */
 function connect(place: S3Place): { send: Send; close(): void } {
-  let loading: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
-  let opened: S3Client | undefined;
-  const load = async () => {
-    const sdk = await import('@aws-sdk/client-s3');
-    opened = new sdk.S3Client({
-      region: place.region,
-      ...(place.endpoint === null ? {} : { endpoint: place.endpoint }),
-      credentials: { accessKeyId: place.accessKeyId, secretAccessKey: place.secretAccessKey },
-      forcePathStyle: place.pathStyle,
-      maxAttempts: ATTEMPTS,
-      // Storages other than Amazon's refuse checksums in trailers, which the client would add unasked.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: {
-        connectionTimeout: CONNECT_MS,
-        socketTimeout: SILENT_MS,
-        httpAgent: { maxSockets: CONNECTIONS },
-        httpsAgent: { maxSockets: CONNECTIONS },
-      },
-    });
-    return { sdk, client: opened };
-  };
+  const { load, close } = openS3Client(place);
   return {
     async send(ask, within) {
-      const { sdk, client } = await (loading ??= load());
+      const { sdk, client } = await load();
       const abort = new AbortController();
       const timer = setTimeout(() => abort.abort(), within);
       try {
@@ -122,7 +95,7 @@ function connect(place: S3Place): { send: Send; close(): void } {
         clearTimeout(timer);
       }
     },
-    close: () => opened?.destroy(),
+    close,
   };
 }
 

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { readPlaces, type SitePlaces } from '../server/config.ts';
+import type { BackupReport } from '../server/backup.ts';
+import type { RestoreProgress, RestoreReport } from '../server/restore.ts';
+import { UsageError } from './explain.ts';
+import { createBar, interruptible, isInterrupted, type Progress } from './progress.ts';
+
+interface Options {
+  passphraseFile?: string;
+  to?: string;
+}
+
+const STEPS: Record<RestoreProgress['step'], string> = {
+  check: '检查',
+  rows: '数据',
+  files: '图片',
+  index: '搜索索引',
+};
+const MISSING_SHOWN = 20;
+const SHORTEST_PASSPHRASE = 12;
+
+/** `moye backup`, `moye restore`. */
+export function addBackupCommands(program: Command): void {
+  program
+    .command('backup')
+    .description('把整个站点备份成一个文件：数据库、上传的图片、密钥；服务可以照常运行')
+    .argument('<file>', '备份文件，如 moye.tar.zst，不会覆盖已有的文件')
+    .option(
+      '--passphrase-file <file>',
+      '口令所在的文件，密钥用它加密；没有口令（或 BACKUP_PASSPHRASE）就不放密钥',
+    )
+    .action(backUpTo);
+  program
+    .command('restore')
+    .description('把备份恢复到空的数据库（两种都可以），图片恢复到设置的地方；中断后可以继续')
+    .argument('<file>', '备份文件')
+    .option('--to <address>', '目标，如 sqlite:data/moye.sqlite，默认是设置里的数据库')
+    .option(
+      '--passphrase-file <file>',
+      '备份时的口令所在的文件；没有口令（或 BACKUP_PASSPHRASE）就不恢复密钥',
+    )
+    .action(restoreFrom);
+}
+
+async function backUpTo(file: string, options: Options): Promise<void> {
+  const site = placesOf(options);
+  // Help and mistakes are answered without loading the server.
+  const { backUp, noteBackup } = await import('../server/backup.ts');
+  const path = resolve(file);
+  const secret =
+    site.secret !== null && site.passphrase !== null
+      ? { value: site.secret, passphrase: site.passphrase }
+      : null;
+  const job = { site, secret, to: { folder: dirname(path) }, name: basename(path) };
+  const report = await withProgress('已停下，没有留下文件', (signal, show) =>
+    backUp(job, {
+      signal,
+      onProgress: ({ step, done, total }) => show(step === 'tables' ? '数据' : '图片', done, total),
+    }),
+  );
+  if (!report) return;
+  await noteBackup(site, report);
+  for (const line of describeBackup(report, secret !== null)) console.log(line);
+}
+
+async function restoreFrom(file: string, options: Options): Promise<void> {
+  const site = placesOf(options);
+  const { restoreBackup } = await import('../server/restore.ts');
+  const { placeIn, placeOf } = await import('../server/databases.ts');
+  const to = options.to === undefined ? placeIn(site) : placeOf(options.to);
+  if (!to) throw new UsageError('数据库的地址应为 sqlite:<文件> 或 postgres://用户:密码@主机:端口/数据库');
+  const report = await withProgress('已停下，目标还不完整：再次运行同样的命令会接着恢复', (signal, show) =>
+    restoreBackup({
+      file: resolve(file),
+      to,
+      site,
+      signal,
+      onProgress: ({ step, done, total }) => show(STEPS[step], done, total),
+    }),
+  );
+  if (report) for (const line of describeRestore(report)) console.log(line);
+}
+
+function placesOf({ passphraseFile }: Options): SitePlaces {
+  const places = readPlaces();
+  if (passphraseFile === undefined) return places;
+  const passphrase = readFileSync(passphraseFile, 'utf8').trim();
+  if (passphrase.length < SHORTEST_PASSPHRASE)
+    throw new UsageError(`口令至少要有 ${SHORTEST_PASSPHRASE} 个字符`);
+  return { ...places, passphrase };
+}
+
+/** Runs `work` with a bar for each step. @returns null when it was stopped, after `stopped` was said */
+async function withProgress<T>(
+  stopped: string,
+  work: (signal: AbortSignal, show: (step: string, done: number, total: number) => void) => Promise<T>,
+): Promise<T | null> {
+  let shown: { step: string; bar: Progress } | undefined;
+  const show = (step: string, done: number, total: number): void => {
+    if (shown?.step !== step) {
+      shown?.bar.end();
+      shown = { step, bar: createBar(step) };
+    }
+    shown.bar.show(done, total);
+  };
+  try {
+    return await interruptible((signal) => work(signal, show));
+  } catch (error) {
+    if (!isInterrupted(error)) throw error;
+    shown?.bar.end();
+    shown = undefined;
+    console.log(stopped);
+    process.exitCode = 130;
+    return null;
+  } finally {
+    shown?.bar.end();
+  }
+}
+
+const rowsOf = ({ tables }: BackupReport['manifest']): number =>
+  tables.reduce((sum, { rows }) => sum + rows, 0);
+
+function* describeBackup({ bytes, manifest }: BackupReport, hasSecret: boolean): Generator<string> {
+  const size = (bytes / 1024 / 1024).toFixed(1);
+  yield `已备份：${rowsOf(manifest)} 行，${manifest.files.length} 张图片，${size} MB，状态截至 ${manifest.time}`;
+  const { missing } = manifest;
+  if (missing.length > 0) {
+    yield `有 ${missing.length} 张图片已经不在，没有放进备份：`;
+    for (const name of missing.slice(0, MISSING_SHOWN)) yield `  ${name}`;
+    if (missing.length > MISSING_SHOWN) yield `  …… 还有 ${missing.length - MISSING_SHOWN} 张`;
+  }
+  yield hasSecret
+    ? '密钥已用口令加密放进备份：口令请另存一处'
+    : '密钥没有放进备份（没有给口令）：请另外保存 TOKEN_SECRET 或 DATA_DIR 里的 token-secret';
+}
+
+const SECRETS: Record<RestoreReport['secret'], string> = {
+  restored: '密钥已写入 DATA_DIR 里的 token-secret；设置了 DATABASE_URL 时，要把它的内容设为 TOKEN_SECRET',
+  same: '密钥本来就一致',
+  absent: '备份里没有密钥：请把原来的设为 TOKEN_SECRET，否则所有人要重新登录，两步验证要重新设置',
+  locked: '没有给口令，密钥没有恢复：请把原来的设为 TOKEN_SECRET，否则所有人要重新登录，两步验证要重新设置',
+};
+
+function* describeRestore({ outcome, manifest, found, secret }: RestoreReport): Generator<string> {
+  const rows = rowsOf(manifest);
+  const files = `${manifest.files.length} 张图片`;
+  if (outcome === 'same') yield `数据库里已经是这份备份：共 ${rows} 行，没有写入；${files}都在`;
+  else if (found > 0) yield `已恢复：共 ${rows} 行，其中 ${found} 行上次已经恢复；${files}；逐表核对一致`;
+  else yield `已恢复：共 ${rows} 行，${files}；逐表核对一致`;
+  yield `状态截至 ${manifest.time}`;
+  if (manifest.missing.length > 0) yield `有 ${manifest.missing.length} 张图片在备份时已经不在`;
+  yield SECRETS[secret];
+}

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError, origin, whole } from './config-fields.ts';
+import { ANY_REGION, type S3Place } from './upload-settings.ts';
+
+/** Backups that the server makes by itself. */
+export interface BackupSettings {
+  everyMs: number;
+  /** How many archives are kept. */
+  keep: number;
+  to: { folder: string } | { s3: S3Place };
+  /** What the site's secret is sealed with in them; null leaves it out. */
+  passphrase: string | null;
+}
+
+const UNIT_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const NOT_A_TIME = 'BACKUP_EVERY must be a time such as 30m, 6h or 1d';
+/** Shorter ones are guessed from the archive. */
+const SHORTEST_PASSPHRASE = 12;
+
+export const backupFields = {
+  BACKUP_EVERY: z
+    .string()
+    .regex(/^[1-9]\d{0,5}[smhd]$/, NOT_A_TIME)
+    .transform((value) => Number(value.slice(0, -1)) * (UNIT_MS[value.slice(-1)] ?? 0))
+    .optional(),
+  BACKUP_KEEP: whole('BACKUP_KEEP', 1, 10_000).default(7),
+  BACKUP_TO: z.string().optional(),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .min(SHORTEST_PASSPHRASE, `BACKUP_PASSPHRASE must be at least ${SHORTEST_PASSPHRASE} characters`)
+    .optional(),
+  BACKUP_S3_ENDPOINT: origin('BACKUP_S3_ENDPOINT').optional(),
+  BACKUP_S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'BACKUP_S3_REGION must be the name of a region')
+    .optional(),
+  BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
+  BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  BACKUP_S3_PATH_STYLE: z.enum(['on', 'off'], 'BACKUP_S3_PATH_STYLE must be on or off').optional(),
+};
+
+type BackupEnvironment = z.infer<z.ZodObject<typeof backupFields>>;
+
+/** The backups among settings that were read; null where the server makes none. @throws ConfigError */
+export function backupOf(env: BackupEnvironment): BackupSettings | null {
+  if (env.BACKUP_EVERY === undefined && env.BACKUP_TO === undefined) return null;
+  if (env.BACKUP_EVERY === undefined || env.BACKUP_TO === undefined)
+    throw new ConfigError('backups need BACKUP_EVERY and BACKUP_TO: set both or none');
+  return {
+    everyMs: env.BACKUP_EVERY,
+    keep: env.BACKUP_KEEP,
+    to: placeOf(env.BACKUP_TO, env),
+    passphrase: env.BACKUP_PASSPHRASE ?? null,
+  };
+}
+
+function placeOf(to: string, env: BackupEnvironment): BackupSettings['to'] {
+  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(to) ?? [];
+  if (bucket === undefined) {
+    if (/^[a-z0-9]+:/i.test(to))
+      throw new ConfigError('BACKUP_TO must be a folder, or like s3://bucket/folder');
+    return { folder: resolve(to) };
+  }
+  const region = env.BACKUP_S3_REGION ?? (env.BACKUP_S3_ENDPOINT && ANY_REGION);
+  const { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  if (!accessKeyId || !secretAccessKey || !region)
+    throw new ConfigError(
+      'backups in S3 need BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY and BACKUP_S3_REGION or BACKUP_S3_ENDPOINT',
+    );
+  const prefix = path.replace(/^\/+|\/+$/g, '');
+  return {
+    s3: {
+      bucket,
+      region,
+      endpoint: env.BACKUP_S3_ENDPOINT ?? null,
+      accessKeyId,
+      secretAccessKey,
+      prefix: prefix === '' ? '' : `${prefix}/`,
+      pathStyle: env.BACKUP_S3_PATH_STYLE
+        ? env.BACKUP_S3_PATH_STYLE === 'on'
+        : env.BACKUP_S3_ENDPOINT !== undefined,
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { openDestination, passing, removeLeftovers, type DestinationPlace } from './backup/destination.ts';
+import { BackupError, type Manifest } from './backup/format.ts';
+import { recordBackup } from './backup/backup-queries.ts';
+import { writeArchive, type ArchiveProgress } from './backup/write-archive.ts';
+import type { Config } from './config.ts';
+import { ensurePrivateFile } from './data-folder.ts';
+import { openSnapshot, openTarget, placeIn, type Place } from './databases.ts';
+import type { Snapshot } from './db/database.ts';
+import { NEWEST_VERSION } from './db/migrate.ts';
+import { unfinishedMove } from './db/move-rows.ts';
+import { reasonOf } from './db/postgres-pool.ts';
+import { outOfSpace } from './db/sqlite.ts';
+import { openUploads } from './open-storage.ts';
+import { StorageUnavailableError, StorageUnusableError } from './storage.ts';
+
+/** What a backup is made of, and where it goes: plain data, which a thread can be given. */
+export interface BackupJob {
+  site: Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads'>;
+  /** The site's secret and what it is sealed with; null leaves it out. */
+  secret: { value: string; passphrase: string } | null;
+  to: DestinationPlace;
+  /** The archive's name there. */
+  name: string;
+}
+
+/** A whole archive. */
+export interface BackupReport {
+  /** The state that it holds: all that was acknowledged before (milliseconds). */
+  time: number;
+  bytes: number;
+  manifest: Manifest;
+}
+
+const ALL_PAGES = 2 ** 31 - 1;
+
+/**
+ * Backs a site up, beside its running server: the archive is there whole, or not at all.
+ * @throws BackupError, StorageUnusableError, AbortError, what the storages say
+ */
+export async function backUp(
+  { site, secret, to, name }: BackupJob,
+  options: { signal: AbortSignal; onProgress(progress: ArchiveProgress): void },
+): Promise<BackupReport> {
+  const destination = openDestination(to);
+  const uploads = openUploads(site);
+  try {
+    const draft = await destination.begin(name);
+    try {
+      const time = Date.now();
+      // Beside the archive there is room for a database; in a bucket there is none.
+      const beside = join('s3' in to ? site.dataDir : to.folder, name);
+      const written = await withSnapshot(placeIn(site), beside, (snapshot) =>
+        writeArchive({ snapshot, time, uploads, secret }, draft.sink, options),
+      );
+      options.signal.throwIfAborted();
+      await draft.commit();
+      return { time, ...written };
+    } catch (error) {
+      await draft.discard();
+      if (!(error instanceof StorageUnavailableError)) throw error;
+      throw new BackupError(`数据库没有回应（${reasonOf(error.cause)}）：等它恢复后再备份`);
+    }
+  } finally {
+    uploads.close();
+    destination.close();
+  }
+}
+
+/** Notes a backup made by hand where the server looks. An older schema has no place for it. */
+export async function noteBackup(
+  site: BackupJob['site'],
+  { time, bytes, manifest }: BackupReport,
+): Promise<void> {
+  if (manifest.schema !== NEWEST_VERSION) return;
+  const db = await openTarget(placeIn(site));
+  try {
+    await recordBackup(db, 'manual', { time, bytes });
+  } finally {
+    await db.close();
+  }
+}
+
+/** One state of the database: PostgreSQL's own snapshot, or SQLite's own copy, so that its log can go on. */
+async function withSnapshot<T>(
+  place: Place,
+  beside: string,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  if (place.engine === 'postgres') return withOpened(place, work);
+  removeLeftovers(beside);
+  const file = passing(beside, 'snapshot');
+  try {
+    ensurePrivateFile(file);
+    await copySqlite(place.file, file);
+    return await withOpened({ engine: 'sqlite', file }, work);
+  } finally {
+    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true });
+  }
+}
+
+async function withOpened<T>(place: Place, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const snapshot = await openSnapshot(place);
+  try {
+    await requireSound(snapshot);
+    return await work(snapshot);
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function requireSound({ version, tables, db }: Snapshot): Promise<void> {
+  if (version === 0) throw new BackupError('这不是墨页的数据库');
+  if (version > NEWEST_VERSION) throw new BackupError('数据库是更新版本的墨页建的：请用那个版本备份');
+  if (tables.includes('moves') && (await unfinishedMove(db)) !== null)
+    throw new BackupError('数据库还没有搬完或恢复完，数据不完整，不能备份');
+}
+
+/** All pages in one step: between two, a commit of somebody else would have it begin again. */
+async function copySqlite(from: string, to: string): Promise<void> {
+  let source: DatabaseSync;
+  try {
+    source = new DatabaseSync(from, { readOnly: true, timeout: 5_000, defensive: true });
+  } catch (error) {
+    throw new StorageUnusableError(`cannot use database ${from}: ${(error as Error).message}`);
+  }
+  try {
+    await backup(source, to, { rate: ALL_PAGES });
+  } catch (error) {
+    if (outOfSpace(error) === 'no') throw error;
+    throw new BackupError('磁盘已满：备份要先在旁边放一份数据库的副本');
+  } finally {
+    source.close();
+  }
+}

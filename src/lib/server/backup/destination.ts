@@ -1,0 +1,142 @@
+import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { PassThrough, type Writable } from 'node:stream';
+import type { S3Place } from '../config.ts';
+import { ensureFolder, PRIVATE_FILE } from '../data-folder.ts';
+import { openS3Client } from '../s3-client.ts';
+import { BackupError } from './format.ts';
+
+/** An archive being written. Exactly one of `commit` and `discard` ends it. */
+export interface Draft {
+  sink: Writable;
+  /** Makes it durable, under its name, once `sink` has ended. */
+  commit(): Promise<void>;
+  /** Leaves nothing of it. */
+  discard(): Promise<void>;
+}
+
+/** Where archives are kept. */
+export interface Destination {
+  /** @throws BackupError where there is one of that name */
+  begin(name: string): Promise<Draft>;
+  /** Names of whole archives, among other things. */
+  list(): Promise<string[]>;
+  remove(name: string): Promise<void>;
+  close(): void;
+}
+
+/** A folder, or a place in a bucket. */
+export type DestinationPlace = { folder: string } | { s3: S3Place };
+
+export const openDestination = (place: DestinationPlace): Destination =>
+  's3' in place ? openBucket(place.s3) : openFolder(place.folder);
+
+const PART_BYTES = 16 * 1024 * 1024;
+
+function openFolder(folder: string): Destination {
+  return {
+    async begin(name) {
+      ensureFolder(folder, true);
+      const file = join(folder, name);
+      if (existsSync(file)) throw new BackupError(`${file} 已经存在，不会覆盖：请换一个文件名`);
+      removeLeftovers(file);
+      const partial = passing(file, 'partial');
+      const sink = createWriteStream(partial, { mode: PRIVATE_FILE, flush: true });
+      return {
+        sink,
+        async commit() {
+          await rename(partial, file);
+          await syncFolder(folder);
+        },
+        async discard() {
+          sink.destroy();
+          await rm(partial, { force: true });
+        },
+      };
+    },
+    list: () => readdir(folder),
+    remove: (name) => rm(join(folder, name), { force: true }),
+    close() {},
+  };
+}
+
+/** What stands beside `file` while this process makes it. */
+export const passing = (file: string, kind: 'partial' | 'snapshot'): string =>
+  `${file}.${process.pid}.${kind}`;
+
+/** Removes what processes that were killed have left of `file`. */
+export function removeLeftovers(file: string): void {
+  const [folder, name] = [dirname(file), basename(file)];
+  if (!existsSync(folder)) return;
+  for (const found of readdirSync(folder)) {
+    const [, pid] = found.startsWith(`${name}.`)
+      ? (/^(\d+)\.(?:partial|snapshot(?:-wal|-shm|-journal)?)$/.exec(found.slice(name.length + 1)) ?? [])
+      : [];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, found), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A rename survives a power cut once its folder is on the disk. Windows has no such call and needs none. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function openBucket(place: S3Place): Destination {
+  const { load, close } = openS3Client(place);
+  const keyOf = (name: string) => ({ Bucket: place.bucket, Key: place.prefix + name });
+  return {
+    async begin(name) {
+      const { client } = await load();
+      const { Upload } = await import('@aws-sdk/lib-storage');
+      const sink = new PassThrough();
+      const upload = new Upload({
+        client,
+        params: { ...keyOf(name), Body: sink, ContentType: 'application/zstd' },
+        partSize: PART_BYTES,
+        queueSize: 1,
+      });
+      const done = upload.done();
+      // Nobody would write on: the archive's writer is told.
+      done.catch((error: Error) => sink.destroy(error));
+      return {
+        sink,
+        commit: async () => void (await done),
+        async discard() {
+          sink.destroy();
+          await upload.abort().catch(() => {});
+          await done.catch(() => {});
+        },
+      };
+    },
+    async list() {
+      const { sdk, client } = await load();
+      const names: string[] = [];
+      const pages = sdk.paginateListObjectsV2({ client }, { Bucket: place.bucket, Prefix: place.prefix });
+      for await (const { Contents = [] } of pages)
+        names.push(...Contents.map(({ Key = '' }) => Key.slice(place.prefix.length)));
+      return names;
+    },
+    async remove(name) {
+      const { sdk, client } = await load();
+      await client.send(new sdk.DeleteObjectCommand(keyOf(name)));
+    },
+    close,
+  };
+}

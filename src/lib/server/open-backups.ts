@@ -1,0 +1,33 @@
+import type { BackupJob } from './backup.ts';
+import { createBackups, type Backups } from './backup/backup-service.ts';
+import { backUpInThread } from './backup/backup-thread.ts';
+import { openDestination } from './backup/destination.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { Log } from './log.ts';
+
+interface Parts {
+  config: Config;
+  db: Database;
+  log: Log;
+  now: () => number;
+}
+
+/** The site's backups, as its settings have them made: in a thread, of what the settings say it is kept in. */
+export function openBackups({ config, db, log, now }: Parts): Backups {
+  const { backup: settings, tokenSecret, dataDir, databaseUrl, uploads } = config;
+  if (!settings) return createBackups({ db, schedule: null, log, now });
+  const { to, passphrase } = settings;
+  const job: Omit<BackupJob, 'name'> = {
+    site: { dataDir, databaseUrl, uploads },
+    secret: passphrase === null ? null : { value: tokenSecret, passphrase },
+    to,
+  };
+  const run = (name: string, signal: AbortSignal) => backUpInThread({ ...job, name }, signal);
+  return createBackups({
+    db,
+    schedule: { ...settings, run, openDestination: () => openDestination(to) },
+    log,
+    now,
+  });
+}

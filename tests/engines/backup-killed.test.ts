@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
+import type { App } from '../../src/lib/server/services.ts';
+import {
+  digestsOf,
+  ENGINE,
+  expectSound,
+  openBackupStage,
+  PASSPHRASE,
+  type BackupStage,
+  type Home,
+} from './backup-stage.ts';
+import { runMoye, startMoye } from './import-command.ts';
+import { addComments, openSite } from './move-stage.ts';
+
+/** How often a command is killed, and how often a site is backed up while it is written to. */
+const KILLS = Number(process.env['MOYE_KILLS'] ?? 3);
+const ROUNDS = Number(process.env['MOYE_BACKUPS'] ?? 1);
+const COMMENTS = 20_000;
+const WRITES_A_SECOND = 200;
+/** Several processes one after another on a busy machine. */
+const PATIENT = { timeout: 90_000 + 20_000 * (KILLS + ROUNDS) };
+
+let stage: BackupStage;
+beforeEach(async () => {
+  stage = await openBackupStage();
+});
+afterEach(() => stage.close());
+
+const environment = { BACKUP_PASSPHRASE: PASSPHRASE, TOKEN_SECRET: undefined };
+const moye = (at: Home, ...words: string[]) => runMoye(at.storage, words, { environment });
+
+/** Runs a command until it is killed after `ms`, if it takes that long. */
+async function killAfter(at: Home, words: string[], ms: number): Promise<boolean> {
+  const running = startMoye(at.storage, words, environment);
+  const ended = once(running, 'exit');
+  const timer = setTimeout(() => running.kill('SIGKILL'), ms);
+  const [, signal] = (await ended) as [number | null, string | null];
+  clearTimeout(timer);
+  return signal === 'SIGKILL';
+}
+
+/** A site with many comments, on the engine that this run is about. */
+async function manyComments(): Promise<Home> {
+  const site = await stage.site();
+  addComments(site.dataDir, COMMENTS);
+  if (ENGINE === 'sqlite') return site;
+  const { file } = await stage.backUp(site, 'first.tar.zst');
+  const home = await stage.home('here');
+  await stage.restore(file, home);
+  rmSync(file);
+  return home;
+}
+
+/** Comments by two readers, as fast as they are asked for, until it is aborted. */
+async function writeComments(app: App, acknowledged: string[], signal: AbortSignal): Promise<void> {
+  const author = await app.services.users.find('作者');
+  const viewer: Viewer = { id: author?._id ?? '', username: '作者', signinId: '' };
+  const [article] = await app.db.read.selectFrom('articles').select('id').orderBy('seq').limit(1).execute();
+  const comment = { page_id: article?.id ?? '', reply_user: '', reply_content: '' };
+  const started = performance.now();
+  for (let number = 0; !signal.aborted; number++) {
+    const fields = { ...comment, request_id: `write-${number}`, content: `边写边备份 ${number}` };
+    const { _id: id } = await app.services.comments.create(fields, viewer);
+    acknowledged.push(id);
+    const early = started + (number * 1000) / WRITES_A_SECOND - performance.now();
+    if (early > 0) await wait(early);
+  }
+}
+
+describe(`on ${ENGINE}`, () => {
+  test('what was acknowledged before a backup began is in it, while others write', PATIENT, async () => {
+    const site = await manyComments();
+    const app = await openSite(site.dataDir, {
+      ...site.storage.settings,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'silent',
+    });
+    const stopping = new AbortController();
+    const acknowledged: string[] = [];
+    const writing = writeComments(app, acknowledged, stopping.signal);
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        await expect.poll(() => acknowledged.length, { interval: 20 }).toBeGreaterThan(100 * (round + 1));
+        const before = [...acknowledged];
+        const file = join(stage.folder, `${round}.tar.zst`);
+        const { code, output, errors } = await moye(site, 'backup', file);
+        expect([code, errors]).toEqual([0, '']);
+        expect(output).toMatch(/^已备份：\d+ 行，\d+ 张图片，[\d.]+ MB，状态截至 \S+$/m);
+        expect(acknowledged.length).toBeGreaterThan(before.length);
+        for (const isSqlite of [true, false]) {
+          const there = await stage.home(`there-${round}-${isSqlite}`, { isSqlite });
+          const { manifest } = await stage.restore(file, there);
+          await expectSound(there);
+          const rows = await there.storage.rows("select id from comments where content like '边写边备份%'");
+          const held = new Set(rows.map(({ id }) => id));
+          expect(before.filter((id) => !held.has(id))).toEqual([]);
+          const digests = await digestsOf(there.address);
+          for (const { name, sha256 } of manifest.tables)
+            expect([name, digests[name]]).toEqual([name, sha256]);
+        }
+        rmSync(file);
+      }
+    } finally {
+      stopping.abort();
+      await writing;
+      await app.close();
+    }
+    console.info(`${ENGINE}: ${ROUNDS} backups beside ${acknowledged.length} writes: nothing is missing`);
+  });
+
+  test(
+    'a backup that is killed leaves nothing under its name, and the next one is whole',
+    PATIENT,
+    async () => {
+      const site = await manyComments();
+      const folder = join(stage.folder, 'backups');
+      const file = join(folder, 'a.tar.zst');
+      const started = performance.now();
+      expect((await moye(site, 'backup', file)).code).toBe(0);
+      const took = performance.now() - started;
+      rmSync(file);
+      let killed = 0;
+      for (let kill = 0; kill < KILLS; kill++) {
+        if (await killAfter(site, ['backup', file], took * (0.3 + (0.7 * (kill + 0.5)) / KILLS))) {
+          killed++;
+          // Killed after the rename it is whole; the restore at the end would tell otherwise.
+          if (existsSync(file)) await stage.restore(file, await stage.home(`killed-${kill}`));
+        }
+        rmSync(file, { force: true });
+      }
+      const { code, output } = await moye(site, 'backup', file);
+      expect(code).toBe(0);
+      expect(output).toContain('密钥没有放进备份');
+      expect(readdirSync(folder)).toEqual(['a.tar.zst']);
+      const there = await stage.home('there');
+      await stage.restore(file, there);
+      expect(await digestsOf(there.address)).toEqual(await digestsOf(site.address));
+      console.info(`${ENGINE}: ${killed} of ${KILLS} backups were killed`);
+    },
+  );
+
+  test('a restore that is killed goes on when it is run again', PATIENT, async () => {
+    const site = await manyComments();
+    const { file } = await stage.backUp(site);
+    const measured = await stage.home('measured');
+    const started = performance.now();
+    expect((await moye(measured, 'restore', file)).code).toBe(0);
+    const took = performance.now() - started;
+    const there = await stage.home('there');
+    let killed = 0;
+    for (let kill = 0; kill < KILLS; kill++)
+      if (await killAfter(there, ['restore', file], took * (0.3 + (0.6 * (kill + 0.5)) / KILLS))) killed++;
+    const { code, output, errors } = await moye(there, 'restore', file);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toMatch(/逐表核对一致|目标里已经是这份备份/);
+    expect(await digestsOf(there.address)).toEqual(await digestsOf(site.address));
+    await expectSound(there);
+    expect(readdirSync(join(there.dataDir, 'uploads')).sort()).toEqual(
+      readdirSync(join(measured.dataDir, 'uploads')).sort(),
+    );
+    const app = await openSite(there.dataDir, there.storage.settings);
+    expect((await app.services.articles.search('空山新雨', { page: 1, pageSize: 10 })).total).toBe(1);
+    await app.close();
+    console.info(`${ENGINE}: ${killed} of ${KILLS} restores were killed`);
+  });
+});
+
+describe('the commands', () => {
+  test('Ctrl-C stops a backup, which leaves nothing', PATIENT, async () => {
+    const site = await manyComments();
+    const folder = join(stage.folder, 'backups');
+    const running = startMoye(site.storage, ['backup', join(folder, 'a.tar.zst')], environment);
+    const ended = once(running, 'exit');
+    let output = '';
+    running.stdout?.on('data', (chunk) => (output += String(chunk)));
+    await expect.poll(() => existsSync(folder) && readdirSync(folder).length, { interval: 5 }).toBeTruthy();
+    running.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(output).toBe('已停下，没有留下文件\n');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('what cannot be done is said in one line', PATIENT, async () => {
+    const site = await stage.site();
+    const { file } = await stage.backUp(site);
+    const there = await stage.home('there', { isSqlite: true });
+    writeFileSync(join(stage.folder, 'short'), 'short\n');
+    const cases: [words: string[], said: RegExp][] = [
+      [['backup', file], /^moye：\S+a\.tar\.zst 已经存在，不会覆盖：请换一个文件名\n$/],
+      [['restore', join(stage.folder, 'nothing')], /^moye：文件或文件夹不存在\n$/],
+      [['restore', join(stage.folder, 'short')], /^moye：不是墨页的备份文件\n$/],
+      [['restore', file, '--to', 'mysql://x'], /^moye：数据库的地址应为 [^\n]+\n$/],
+      [['backup', 'x', '--passphrase-file', join(stage.folder, 'short')], /^moye：口令至少要有 12 个字符\n$/],
+      [['backup'], /^moye：缺少参数 file\n/],
+    ];
+    for (const [words, said] of cases) {
+      const { code, output, errors } = await moye(there, ...words);
+      expect([code, output], words.join(' ')).toEqual([1, '']);
+      expect(errors, words.join(' ')).toMatch(said);
+    }
+    expect(existsSync(join(there.dataDir, 'moye.sqlite'))).toBe(false);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'a full disk leaves no backup, and a restore goes on',
+    PATIENT,
+    async () => {
+      const site = await manyComments();
+      const folder = join(stage.folder, 'backups');
+      const words = ['backup', join(folder, 'a.tar.zst')];
+      const small = await runMoye(site.storage, words, { environment, largestFile: 100 * 1024 });
+      expect([small.code, small.output]).toEqual([1, '']);
+      expect(small.errors).toMatch(
+        /^moye：(?:磁盘已满：备份要先在旁边放一份数据库的副本|文件超过了系统允许的大小)\n$/,
+      );
+      expect(readdirSync(folder)).toEqual([]);
+
+      const { file } = await stage.backUp(site);
+      const there = await stage.home('there', { isSqlite: true });
+      const restore = ['restore', file];
+      const full = await runMoye(there.storage, restore, { environment, largestFile: 2 * 1024 * 1024 });
+      expect([full.code, full.output]).toEqual([1, '']);
+      expect(full.errors).toBe('moye：磁盘已满，写不进数据库：腾出地方后再次运行同样的命令，会接着恢复\n');
+      await expect(openSite(there.dataDir)).rejects.toThrow('not wholly restored');
+      expect((await moye(there, ...restore)).code).toBe(0);
+      expect(await digestsOf(there.address)).toEqual(await digestsOf(site.address));
+    },
+  );
+});
