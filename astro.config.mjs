@@ -4,6 +4,7 @@ import node from '@astrojs/node';
 import react from '@astrojs/react';
 import { defineConfig, logHandlers } from 'astro/config';
 import UnoCSS from 'unocss/astro';
+import { PLAYER_ORIGINS } from './src/lib/markdown/players.ts';
 import { THEME_SCRIPT } from './src/layouts/theme-script.ts';
 import { edgeBackend, edgeConfig } from './tools/edge.mjs';
 import { adapterOf } from './tools/edge-adapters.mjs';
@@ -75,6 +76,8 @@ export default defineConfig({
         "default-src 'self'",
         // Articles may show pictures from anywhere that encrypts.
         "img-src 'self' data: https:",
+        // Players of videos, in frames that lead there after a click (src/lib/markdown/frames.ts).
+        `frame-src ${PLAYER_ORIGINS.join(' ')}`,
         "object-src 'none'",
         "base-uri 'none'",
         "frame-ancestors 'none'",

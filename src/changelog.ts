@@ -12,6 +12,14 @@ export interface Release {
 /** The update log of the site, newest first: all that /changelog shows. */
 export const changelog: Release[] = [
   {
+    version: '0.6.0',
+    date: '2026-11-24',
+    title: '来去自由',
+    changes: [
+      '正文里嵌入的视频和网页不再无声无息地消失：每个都是一张写明去处的卡片，哔哩哔哩、腾讯视频、优酷、YouTube 和 Vimeo 的视频点一下就在文中播放；不点，就不会向别的网站要任何东西。',
+    ],
+  },
+  {
     version: '0.5.0',
     date: '2026-11-24',
     title: '管得住的网站',

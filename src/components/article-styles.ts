@@ -1,5 +1,6 @@
 import code from '../styles/code.css?url';
 import diagram from '../styles/diagram.css?url';
+import frame from '../styles/frame.css?url';
 import math from '../styles/math.css?url';
 
 /** Styles that most articles have no use for, by what the HTML of one that needs them holds. */
@@ -7,6 +8,7 @@ const STYLES: readonly [mark: RegExp, address: string][] = [
   [/<div class="code-block"/, code],
   [/<math[\s>]|class="math-error"/, math],
   [/<figure class="diagram[ "]/, diagram],
+  [/<figure class="frame"/, frame],
 ];
 
 /** Addresses of the style sheets for the code, formulas and diagrams that an article's HTML has. */

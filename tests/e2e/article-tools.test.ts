@@ -160,3 +160,32 @@ describe('the key /', () => {
     },
   );
 });
+
+test.for([true, false])(
+  'a video is asked for by a click alone (scripts: %s)',
+  async (javaScriptEnabled, { browser, site, author }) => {
+    const article = await site.write(author, {
+      title: '一支曲子',
+      content: '<iframe src="//player.bilibili.com/player.html?bvid=BV1GJ411x7h7" title="一支曲子"></iframe>',
+    });
+    const context = await browser.newContext({ baseURL: site.url, javaScriptEnabled });
+    const page = await context.newPage();
+    const asked: string[] = [];
+    await context.route(/^https:/, (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({
+        contentType: 'text/html; charset=utf-8',
+        body: '<!doctype html><p>在放了</p>',
+      });
+    });
+    await page.goto(`/detail/${article}`, { waitUntil: 'networkidle' });
+    const frame = page.frameLocator('iframe[title="一支曲子"]');
+    const play = frame.getByRole('link', { name: '播放：一支曲子' });
+    await play.waitFor();
+    expect(asked).toEqual([]);
+    await play.click();
+    await frame.getByText('在放了').waitFor();
+    expect(asked).toEqual(['https://player.bilibili.com/player.html?bvid=BV1GJ411x7h7']);
+    await context.close();
+  },
+);

@@ -27,6 +27,7 @@ const VECTORS = [
   '<input autofocus onfocus=alert(1)>',
   '<iframe srcdoc="<script>parent.alert(1)</script>"></iframe>',
   '<iframe src="javascript:parent.alert(1)"></iframe>',
+  `<iframe src="https://vimeo.com/76979871" title='"></title><script>parent.alert(1)</script>'></iframe>`,
   '<object data="javascript:alert(1)"></object>',
   '<embed src="javascript:alert(1)">',
   '<form action="javascript:alert(1)"><button>go</button></form>',

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { codeOf, element, isElement, isFootnotes } from './elements.ts';
+import { createFrames } from './frames.ts';
 import { captionPicture, createPictures } from './pictures.ts';
 import { ID_PREFIX } from './schema.ts';
 import { scrollable } from './tables.ts';
@@ -17,6 +18,7 @@ const SLANTED_RUN = new RegExp(`^(?![${CJK}]).*[\\p{L}\\p{N}]`, 'su');
 export function decorate(tree: Root): void {
   const targets = targetsOf(tree);
   const pictures = createPictures();
+  const frames = createFrames();
   walk<RootContent>(tree, (node, index, parent) => {
     if (node.type === 'text') pictures.passText(node.value);
     if (!isElement(node)) return;
@@ -29,6 +31,7 @@ export function decorate(tree: Root): void {
     if (node.tagName === 'em') slantLatin(node);
     if (node.tagName === 'input') node.properties.ariaLabel = node.properties.checked ? '已完成' : '未完成';
     if (node.properties['dataCallout'] !== undefined) decorateCallout(node);
+    if (node.properties['dataFrame'] !== undefined) frames.decorate(node);
     if (node.tagName === 'pre') decoratePre(node);
     if (node.tagName === 'code') delete node.properties['dataMeta'];
     if (node.tagName === 'p') captionPicture(node);

@@ -7,7 +7,7 @@ const parser = unified().use(rehypeParse, { fragment: true });
 const writer = unified().use(rehypeStringify);
 
 /** What only a page of ours has a use for; its text goes too. */
-const DROPPED = new Set(['script', 'style', 'button', 'template', 'dialog', 'link', 'meta']);
+const DROPPED = new Set(['script', 'style', 'button', 'template', 'dialog', 'iframe', 'link', 'meta']);
 /** What styles, scripts and assistive technology of a page of ours go by. */
 const OURS =
   /^(?:className|style|id|name|role|tabIndex|loading|decoding|fetchPriority|referrerPolicy|on[A-Z].*|data[A-Z].*|aria[A-Z].*)$/;

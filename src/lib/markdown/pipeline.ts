@@ -15,6 +15,7 @@ import { remarkCallouts } from './callouts.ts';
 import { remarkCodeMeta } from './code-meta.ts';
 import { remarkDefinitionLists } from './definition-lists.ts';
 import { element, isElement } from './elements.ts';
+import { rehypeFrames } from './frames.ts';
 import { rehypeHeadingIds } from './heading-ids.ts';
 import { rehypeRefuseDeepTree, rehypeRefuseManyHeadings } from './limits.ts';
 import { remarkMath } from './math.ts';
@@ -75,7 +76,12 @@ const TO_HTML: PluggableList = [
   ],
 ];
 
-const SAFE: PluggableList = [rehypeRefuseDeepTree, rehypeRefuseManyHeadings, [rehypeSanitize, SCHEMA]];
+const SAFE: PluggableList = [
+  rehypeRefuseDeepTree,
+  rehypeRefuseManyHeadings,
+  rehypeFrames,
+  [rehypeSanitize, SCHEMA],
+];
 
 const processor = unified()
   .use(SYNTAX)

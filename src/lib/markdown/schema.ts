@@ -66,6 +66,7 @@ export const SCHEMA: Schema = {
     code: [['className', /^language-[^\s"'<>&]{1,40}$/, 'math-display'], 'dataMeta'],
     details: ['open', callout],
     div: [aligned],
+    figure: ['dataFrame'],
     h1: [aligned],
     h2: [aligned],
     h3: [aligned],

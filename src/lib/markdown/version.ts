@@ -1,2 +1,2 @@
 /** Stored beside rendered articles; raise it when a source gives another result, and they are renewed. */
-export const RENDERER_VERSION = 9;
+export const RENDERER_VERSION = 10;

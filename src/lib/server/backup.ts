@@ -1,20 +1,19 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { backup, DatabaseSync } from 'node:sqlite';
 import { openDestination, passing, removeLeftovers, type DestinationPlace } from './backup/destination.ts';
 import { BackupError, type Manifest } from './backup/format.ts';
 import { recordBackup } from './backup/backup-queries.ts';
 import { writeArchive, type ArchiveProgress } from './backup/write-archive.ts';
 import type { Config } from './config.ts';
-import { ensurePrivateFile } from './data-folder.ts';
 import { openSnapshot, openTarget, placeIn, type Place } from './databases.ts';
 import type { Snapshot } from './db/database.ts';
 import { NEWEST_VERSION } from './db/migrate.ts';
 import { unfinishedMove } from './db/move-rows.ts';
 import { reasonOf } from './db/postgres-pool.ts';
 import { outOfSpace } from './db/sqlite.ts';
+import { copySqlite } from './db/sqlite-copy.ts';
 import { openUploads } from './open-storage.ts';
-import { StorageUnavailableError, StorageUnusableError } from './storage.ts';
+import { StorageUnavailableError } from './storage.ts';
 
 /** What a backup is made of, and where it goes: plain data, which a thread can be given. */
 export interface BackupJob {
@@ -33,8 +32,6 @@ export interface BackupReport {
   bytes: number;
   manifest: Manifest;
 }
-
-const ALL_PAGES = 2 ** 31 - 1;
 
 /**
  * Backs a site up, beside its running server: the archive is there whole, or not at all.
@@ -93,8 +90,10 @@ async function withSnapshot<T>(
   removeLeftovers(beside);
   const file = passing(beside, 'snapshot');
   try {
-    ensurePrivateFile(file);
-    await copySqlite(place.file, file);
+    await copySqlite(place.file, file).catch((error: unknown) => {
+      if (outOfSpace(error) === 'no') throw error;
+      throw new BackupError('磁盘已满：备份要先在旁边放一份数据库的副本');
+    });
     return await withOpened({ engine: 'sqlite', file }, work);
   } finally {
     for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true });
@@ -116,22 +115,4 @@ async function requireSound({ version, tables, db }: Snapshot): Promise<void> {
   if (version > NEWEST_VERSION) throw new BackupError('数据库是更新版本的墨页建的：请用那个版本备份');
   if (tables.includes('moves') && (await unfinishedMove(db)) !== null)
     throw new BackupError('数据库还没有搬完或恢复完，数据不完整，不能备份');
-}
-
-/** All pages in one step: between two, a commit of somebody else would have it begin again. */
-async function copySqlite(from: string, to: string): Promise<void> {
-  let source: DatabaseSync;
-  try {
-    source = new DatabaseSync(from, { readOnly: true, timeout: 5_000, defensive: true });
-  } catch (error) {
-    throw new StorageUnusableError(`cannot use database ${from}: ${(error as Error).message}`);
-  }
-  try {
-    await backup(source, to, { rate: ALL_PAGES });
-  } catch (error) {
-    if (outOfSpace(error) === 'no') throw error;
-    throw new BackupError('磁盘已满：备份要先在旁边放一份数据库的副本');
-  } finally {
-    source.close();
-  }
 }

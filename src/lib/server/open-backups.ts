@@ -13,7 +13,7 @@ interface Parts {
   now: () => number;
 }
 
-/** The site's backups, as its settings have them made: in a thread, of what the settings say it is kept in. */
+/** The site's backups, as its settings have them made, in a thread. */
 export function openBackups({ config, db, log, now }: Parts): Backups {
   const { backup: settings, tokenSecret, dataDir, databaseUrl, uploads } = config;
   if (!settings) return createBackups({ db, schedule: null, log, now });

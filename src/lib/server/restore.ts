@@ -52,9 +52,9 @@ type Run = RestoreOptions & { archive: CheckedArchive; uploads: Uploads };
 const AGAIN = '再次运行同样的命令，会接着恢复';
 
 /**
- * Fills an empty database of whichever engine, the uploads and the secret from an archive. The whole archive is
- * checked before anything is written; until all is there no server serves the database. What a stopped run has
- * left is completed.
+ * Fills an empty database of whichever engine, the uploads and the secret from an archive. The whole archive
+ * is checked before anything is written; until all is there no server serves the database. What a stopped run
+ * has left is completed.
  * @throws BackupError, StorageUnusableError, AbortError, what the uploads say
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {

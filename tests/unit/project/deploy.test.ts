@@ -8,9 +8,14 @@ import { parse } from 'yaml';
 import { inputs } from '../../../tools/build.mjs';
 import { readText, root } from './source-files.ts';
 
-/** Variables config.ts reads, as its schema lists them. */
+const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map((name) => `src/lib/server/${name}.ts`);
+/** Variables that config.ts and its parts read, as their schemas list them. */
 const settings = new Set(
-  [...readText('src/lib/server/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name),
+  [
+    ...SETTINGS.map(readText)
+      .join('\n')
+      .matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm),
+  ].map(([, name]) => name),
 );
 /** What Node itself reads. */
 const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'PATH']);

@@ -67,6 +67,7 @@ describe('what documents mention exists', () => {
     'bodySizeLimit',
     'bidiSkeleton',
     'NETLIFY_PURGE_API_TOKEN',
+    'recovery_target_time',
   ]);
 
   test.each(ours)('names of %s', (document) => {

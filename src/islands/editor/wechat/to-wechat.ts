@@ -25,7 +25,7 @@ export function toWechat(elements: readonly Element[], origin: string): ForWecha
   const root = document.createElement('section');
   root.append(...elements);
   for (const each of root.querySelectorAll(
-    '.anchor, [hidden], .data-footnote-backref, [data-footnote-backref]',
+    '.anchor, [hidden], iframe, .data-footnote-backref, [data-footnote-backref]',
   ))
     each.remove();
   for (const picture of root.querySelectorAll('picture, .zoom')) {

@@ -115,6 +115,8 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
     },
     start: () => rounds?.start(),
     /** Gives up what is under way and waits until nothing of it is left. */
-    stop: async () => void (await rounds?.stop()),
+    async stop(): Promise<void> {
+      await rounds?.stop();
+    },
   };
 }

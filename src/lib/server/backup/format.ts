@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A backup is a tar in one frame of zstd: HEAD, perhaps SECRET, tables in parts, files, MANIFEST. Any engine's
- * rows are in it in the same form, a line each (db/move-rows.ts, `canonical`). docs/decisions/0054.
+ * A backup is a tar in one frame of zstd: HEAD, perhaps SECRET, tables in parts, files, MANIFEST. Any
+ * engine's rows are in it in the same form, a line each (db/move-rows.ts, `canonical`). docs/decisions/0054.
  */
 export const FORMAT = 1;
 export const HEAD = 'head.json';

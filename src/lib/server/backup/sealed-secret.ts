@@ -10,7 +10,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const CONTEXT = 'moye backup secret';
 
-/** The secret of a site, readable with a passphrase alone. What it costs is bounded: others may have made it. */
+/** The secret of a site under a passphrase. What it costs is bounded: others may have made it. */
 const SealedSecret = z.object({
   kdf: z.literal('scrypt'),
   N: z

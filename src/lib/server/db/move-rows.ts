@@ -105,13 +105,13 @@ export function canonical(row: Row): string {
 export function readCanonical(line: string): Row {
   const values: unknown = JSON.parse(line);
   if (!Array.isArray(values)) throw new Error('a row is a list of columns');
-  return Object.fromEntries(
-    values.map((pair: unknown) => {
-      if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] !== 'string')
-        throw new Error('a column is a name and a value');
-      return [pair[0], readValue(pair[1])];
-    }),
-  ) as Row;
+  const row: Row = {};
+  for (const pair of values as unknown[]) {
+    if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] !== 'string')
+      throw new Error('a column is a name and a value');
+    row[pair[0]] = readValue(pair[1]);
+  }
+  return row;
 }
 
 function readValue(value: unknown): unknown {

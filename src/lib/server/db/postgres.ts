@@ -18,8 +18,8 @@ const OLDEST_VERSION = 15;
 const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967 };
 
 /**
- * Opens, and migrates, the database at `url`, to the newest schema unless `steps` end before. Reads go to connections that refuse to write; write
- * transactions run one after another, over all processes.
+ * Opens, and migrates, the database at `url`, to the newest schema unless `steps` end before. Reads go to
+ * connections that refuse to write; write transactions run one after another, over all processes.
  * @param options `connections` is how many are opened at most, at least 2, besides a few for counts,
  * listening and upkeep
  * @throws StorageUnusableError, NewerDatabaseError
