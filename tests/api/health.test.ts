@@ -6,11 +6,9 @@ test('how old the last backup is, is told to programs on this machine', async ()
   const server = await openServer();
   try {
     const health = async (headers: Record<string, string> = {}) => {
-      const answer = await server.send('/healthz?verbose', { headers });
-      return [
-        answer.status,
-        answer.text.startsWith('{') ? (JSON.parse(answer.text) as unknown) : answer.text,
-      ];
+      const answer = await fetch(`${server.url}/healthz?verbose`, { headers });
+      const text = await answer.text();
+      return [answer.status, text.startsWith('{') ? (JSON.parse(text) as unknown) : text];
     };
     const age = async () =>
       /^moye_backup_age_seconds (\S+)$/m.exec((await server.send('/metrics')).text)?.[1];
