@@ -135,7 +135,7 @@ describe(`on ${ENGINE}`, () => {
       }
       const { code, output } = await moye(site, 'backup', file);
       expect(code).toBe(0);
-      expect(output).toContain('密钥没有放进备份');
+      expect(output).toContain('密钥已用口令加密放进备份');
       expect(readdirSync(folder)).toEqual(['a.tar.zst']);
       const there = await stage.home('there');
       await stage.restore(file, there);
@@ -157,7 +157,7 @@ describe(`on ${ENGINE}`, () => {
       if (await killAfter(there, ['restore', file], took * (0.3 + (0.6 * (kill + 0.5)) / KILLS))) killed++;
     const { code, output, errors } = await moye(there, 'restore', file);
     expect([code, errors]).toEqual([0, '']);
-    expect(output).toMatch(/逐表核对一致|目标里已经是这份备份/);
+    expect(output).toMatch(/逐表核对一致|数据库里已经是这份备份/);
     expect(await digestsOf(there.address)).toEqual(await digestsOf(site.address));
     await expectSound(there);
     expect(readdirSync(join(there.dataDir, 'uploads')).sort()).toEqual(
