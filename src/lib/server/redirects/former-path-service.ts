@@ -1,7 +1,7 @@
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { addressOf, canonicalPath, formerPathOf, type BadAddress } from './canonical-path.ts';
-import * as queries from './former-path-queries.ts';
+import * as queries from './path-queries.ts';
 
 export type FormerPathService = ReturnType<typeof createFormerPathService>;
 
