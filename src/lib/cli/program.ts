@@ -1,6 +1,7 @@
 import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { addBackupCommands } from './backup-commands.ts';
+import { addDoctorCommand } from './doctor-command.ts';
 import { addImportCommands } from './import-command.ts';
 import { addInviteCommands } from './invite-commands.ts';
 import { addMoveCommand } from './move-command.ts';
@@ -29,6 +30,7 @@ export function createProgram(): Command {
   addBackupCommands(root);
   addPushCommands(root);
   addRedirectCommands(root);
+  addDoctorCommand(root);
   for (const command of withSubcommands(root)) inChinese(command);
   root
     .command('help')
