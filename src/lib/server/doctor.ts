@@ -80,7 +80,11 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: '公开与否',
-    look: async ({ db }) => wrongIf(await state.countLeaks(db.read), '篇文章在等待审核或已被隐藏，却还公开着：用 moye content hide 隐藏'),
+    look: async ({ db }) =>
+      wrongIf(
+        await state.countLeaks(db.read),
+        '篇文章在等待审核或已被隐藏，却还公开着：用 moye content hide 隐藏',
+      ),
   },
   {
     name: '标签里的文章',
