@@ -38,6 +38,11 @@ export interface ImportedArticle {
   /** Milliseconds since the epoch. `updated` is left out to mean now. */
   created?: number;
   updated?: number;
+  seriesNo?: number;
+  /** Search engines are told nothing. */
+  isUntold?: boolean;
+  /** What else is written in the transaction of a new article. */
+  also?(trx: Trx): Promise<void>;
 }
 
 type Parts = { db: Database; articles: ArticleService; files: FileService };
@@ -72,15 +77,15 @@ export function createImportService({ db, articles, files }: Parts) {
   ): Promise<Save> {
     const { stored, obstacle } = await look(viewer, entry.record);
     if (obstacle && !force) return { saved: obstacle, record: entry.record };
-    const times = timesOf(entry);
+    const known = knownOf(entry);
     if (stored) {
       const edited = { ...entry.fields, id: stored._id, update_time: stored.update_time };
-      await articles.edit(edited, viewer, times, claim(viewer, entry.record, next));
+      await articles.edit(edited, viewer, known, claim(viewer, entry.record, next));
       return { saved: 'updated', record: next };
     }
     const renewed = { ...next, articleId: newId() };
     const also = claim(viewer, entry.record, renewed);
-    await articles.create({ ...entry.fields, ...times }, viewer, { id: renewed.articleId, also });
+    await articles.create({ ...entry.fields, ...known }, viewer, { id: renewed.articleId, also });
     return { saved: 'created', record: renewed };
   }
 
@@ -134,7 +139,7 @@ export function createImportService({ db, articles, files }: Parts) {
       try {
         if (record.articleHash !== '') return await update(viewer, entry, next, force);
         const also = claim(viewer, record, next);
-        await articles.create({ ...fields, ...timesOf(entry) }, viewer, { id: record.articleId, also });
+        await articles.create({ ...fields, ...knownOf(entry) }, viewer, { id: record.articleId, also });
         return { saved: 'created', record: next };
       } catch (error) {
         if (isRefusal(error, 'ARTICLE_CHANGED')) return { saved: 'changed-meanwhile', record };
@@ -166,9 +171,11 @@ export function createImportService({ db, articles, files }: Parts) {
   };
 }
 
-const timesOf = ({ created, updated }: ImportedArticle) => ({
+const knownOf = ({ created, updated, seriesNo, isUntold = false }: ImportedArticle) => ({
   ...(created === undefined ? {} : { create_time: created }),
   ...(updated === undefined ? {} : { update_time: updated }),
+  ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
+  isUntold,
 });
 
 /** SHA-256 of what an author can change. It is stored: without extra fields the same in every release. */
