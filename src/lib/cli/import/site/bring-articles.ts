@@ -13,6 +13,7 @@ import { fitText, isStopped, nameOf, note, tally, type SiteRun } from './site-ru
 const AT_ONCE = 3;
 const PLANNED_AT_ONCE = 200;
 const TITLE = 30;
+const TYPE = 30;
 const UNTAGGED = '未分类';
 
 type Fields = ImportedArticle['fields'];
@@ -145,7 +146,8 @@ async function prepare(run: SiteRun, article: ForeignArticle, owner: Person) {
     comments_closed: article.areCommentsClosed ?? false,
     pinned: article.isPinned ?? false,
   });
-  return { fields: fitted.fields, warnings: [...warnings, ...fitted.warnings] };
+  const type = fitText(article.type ?? '', TYPE).text;
+  return { fields: { ...fitted.fields, type }, warnings: [...warnings, ...fitted.warnings] };
 }
 
 function titleOf({ title, content }: ForeignArticle, warnings: string[]): string {
