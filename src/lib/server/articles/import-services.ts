@@ -3,7 +3,8 @@ import type { FileService } from '../files/file-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import type { ArticleService } from './article-service.ts';
 import { createImportService } from './import-service.ts';
-import { createSiteImportService, type SiteImportParts } from './site-import-service.ts';
+import type { SiteImportParts } from './site-import-parts.ts';
+import { createSiteImportService } from './site-import-service.ts';
 
 /** What brings articles in, of folders and of other sites, wired. */
 export function createImportServices({

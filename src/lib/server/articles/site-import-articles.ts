@@ -4,8 +4,8 @@ import type { Trx } from '../db/database.ts';
 import { newId } from '../ids.ts';
 import { insertImports } from './import-queries.ts';
 import type { ImportRecord, Saved } from './import-service.ts';
-import { findSources, freeIds } from './site-import-queries.ts';
-import type { Person, SiteImportParts, SiteRun } from './site-import-service.ts';
+import { findSources, freeIds } from './foreign-queries.ts';
+import type { Person, SiteImportParts, SiteRun } from './site-import-parts.ts';
 
 /** An article before it is written: whose it is to be, and its id there. */
 export interface Planned {
@@ -39,8 +39,8 @@ export function createSiteArticles({ db, imports }: SiteImportParts, { prefix, i
     hash: imports.hash,
 
     /**
-     * What is known of articles, by key; those of which nothing is get an id, their own where it is free, that
-     * later runs find again: so articles can name one another before they are written.
+     * What is known of articles, by key; those of which nothing is get an id, their own where it is free,
+     * that later runs find again: so articles can name one another before they are written.
      */
     async plan(articles: readonly Planned[]): Promise<Map<string, ImportRecord>> {
       const sources = articles.map(({ key }) => sourceOf(key));

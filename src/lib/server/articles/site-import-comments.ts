@@ -1,7 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { newId } from '../ids.ts';
-import { findSources, findWords, freeIds, insertSource } from './site-import-queries.ts';
-import type { SiteImportParts, SiteRun } from './site-import-service.ts';
+import { findSources, findWords, freeIds, insertSource } from './foreign-queries.ts';
+import type { SiteImportParts, SiteRun } from './site-import-parts.ts';
 
 /** A comment of another site, of an account and under an article that are here. */
 export interface BroughtComment {

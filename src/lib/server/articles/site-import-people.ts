@@ -2,8 +2,8 @@ import type { User } from '../../contract/entities.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { foldName } from '../../contract/names.ts';
 import { newId } from '../ids.ts';
-import { findSources, freeIds, insertSource, type Identified } from './site-import-queries.ts';
-import type { Person, SiteImportParts, SiteRun } from './site-import-service.ts';
+import { findSources, freeIds, insertSource, type Identified } from './foreign-queries.ts';
+import type { Person, SiteImportParts, SiteRun } from './site-import-parts.ts';
 import type { Queryable } from '../db/database.ts';
 
 /** An account that another site has. */

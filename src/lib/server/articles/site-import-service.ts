@@ -2,48 +2,14 @@ import { createHash } from 'node:crypto';
 import { BOUNDS } from '../../contract/bounds.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { FORMAT_BYTES, formatOf, PICTURES, unreadableText } from '../../contract/pictures.ts';
-import type { CommentService } from '../comments/comment-service.ts';
-import type { Database } from '../db/database.ts';
-import type { FileService } from '../files/file-service.ts';
-import type { UserService } from '../users/user-service.ts';
-import type { TagService } from '../tags/tag-service.ts';
-import type { ImportService } from './import-service.ts';
-import type { SeriesService } from './series-service.ts';
-import { findPicture, listBroughtUsers } from './site-import-queries.ts';
+import { findPicture, listBroughtUsers } from './foreign-queries.ts';
 import { createSiteArticles } from './site-import-articles.ts';
 import { createSiteComments } from './site-import-comments.ts';
+import type { Person, SiteImportParts } from './site-import-parts.ts';
 import { createSitePeople, MADE } from './site-import-people.ts';
 
 export type SiteImportService = ReturnType<typeof createSiteImportService>;
 export type SiteImport = ReturnType<SiteImportService['open']>;
-
-export interface SiteImportParts {
-  db: Database;
-  users: Pick<UserService, 'find' | 'bring' | 'foreseeName'>;
-  tags: Pick<TagService, 'bring' | 'findVisible'>;
-  series: Pick<SeriesService, 'bring'>;
-  imports: ImportService;
-  comments: Pick<CommentService, 'bring'>;
-  files: Pick<FileService, 'bringAvatar'>;
-  /** Names that accounts of other sites cannot have, beside those that are kept anyway. */
-  reservedNames(): Promise<readonly string[]>;
-  now: () => number;
-}
-
-/** An account that stands for one of the other site. */
-export interface Person {
-  id: string;
-  username: string;
-  /** It was made for its user, whose avatar it has not got. */
-  lacksAvatar?: boolean;
-}
-
-/** Which site is brought in. `isDryRun`: nothing is written, everything is answered as if it were. */
-export interface SiteRun {
-  /** Begins what `imports` remembers of the site. */
-  prefix: string;
-  isDryRun: boolean;
-}
 
 /**
  * Brings in what another product's site holds. Each thing and what is remembered of it share a transaction:

@@ -113,8 +113,8 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     },
 
     /**
-     * Adds inside `trx` a tag of another site, for everybody; whether there was none of that name. `id` is one
-     * that no tag has.
+     * Adds inside `trx` a tag of another site, for everybody; whether there was none of that name. No tag has
+     * its `id`.
      */
     async bring(trx: Trx, tag: Omit<TagsTable, 'page_num' | 'is_listed'>): Promise<boolean> {
       const former = await queries.findTag(trx, tag.name, null);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { BOUNDS, countCharacters } from '../../../contract/bounds.ts';
 import { isRefusal } from '../../../contract/errors.ts';
 import type { ImportedArticle, Saved } from '../../../server/articles/import-service.ts';
-import type { Person } from '../../../server/articles/site-import-service.ts';
+import type { Person } from '../../../server/articles/site-import-parts.ts';
 import { explain } from '../../explain.ts';
 import { personOf } from './bring-people.ts';
 import type { ForeignArticle } from './foreign-site.ts';

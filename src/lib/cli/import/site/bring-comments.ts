@@ -133,7 +133,7 @@ async function quotedBy(run: SiteRun, { quoted }: ForeignComment): Promise<Broug
   return person ? { userId: person.id, content: fitText(quoted.content, LONGEST).text } : undefined;
 }
 
-/** A text in parts of at most `LONGEST` characters, cut between paragraphs, lines or words where it can be. */
+/** A text in parts of at most `LONGEST` characters, cut between paragraphs, lines or words if it can be. */
 function splitText(text: string): string[] {
   let rest = [...text.toWellFormed().replaceAll('\0', '').trim()];
   const parts: string[] = [];

@@ -1,7 +1,7 @@
 import { isRefusal } from '../../../contract/errors.ts';
 import { BOUNDS } from '../../../contract/bounds.ts';
 import { foldName } from '../../../contract/names.ts';
-import type { Person } from '../../../server/articles/site-import-service.ts';
+import type { Person } from '../../../server/articles/site-import-parts.ts';
 import { explain, UsageError } from '../../explain.ts';
 import type { ForeignUser } from './foreign-site.ts';
 import { fitText, isStopped, note, tally, type SiteRun } from './site-run.ts';

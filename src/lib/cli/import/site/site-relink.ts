@@ -1,6 +1,6 @@
 import { addressOf, PICTURE_URL } from '../../../contract/pictures.ts';
 import { isRefusal } from '../../../contract/errors.ts';
-import type { Person } from '../../../server/articles/site-import-service.ts';
+import type { Person } from '../../../server/articles/site-import-parts.ts';
 import { explain } from '../../explain.ts';
 import { findAddresses } from '../rewrite.ts';
 import type { ForeignArticle } from './foreign-site.ts';

@@ -1,5 +1,6 @@
 import type { ImportRecord } from '../../../server/articles/import-service.ts';
-import type { Person, SiteImport } from '../../../server/articles/site-import-service.ts';
+import type { Person } from '../../../server/articles/site-import-parts.ts';
+import type { SiteImport } from '../../../server/articles/site-import-service.ts';
 import type { ForeignArticle, ForeignSite, ForeignUser } from './foreign-site.ts';
 import type { OldAddresses } from './old-addresses.ts';
 import type { SiteReport } from './site-report.ts';
