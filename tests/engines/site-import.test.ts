@@ -64,8 +64,9 @@ test('a site comes in whole: ids, times, links, series, threads, and nobody is t
   expect(report.articles).toEqual({ created: 3, updated: 0, unchanged: 0, skipped: 0, failed: 0 });
   expect(report.users).toEqual({ created: 3, mapped: 0, known: 0 });
   expect(report.comments).toEqual({ created: 3, held: 1, known: 0, lost: 1 });
-  const { articles, comments, users } = stage.app.services;
+  const { articles, comments, users, formerPaths } = stage.app.services;
   const second = await idOf('第二篇');
+  expect(await formerPaths.find('/2019/second/')).toBe(second);
   const first = await articles.read('5c0000000000000000000011', null);
   expect(first.content).toBe(
     `见[第二篇](/detail/${second})，[关于](https://old.example/about)，[别处](https://else.example/)。`,

@@ -1,6 +1,6 @@
 import type { NewArticle } from '../../contract/article-fields.ts';
 import type { ForeignArticle } from './import-fields.ts';
-import type { Trx } from '../db/database.ts';
+import type { Added } from '../redirects/former-path-service.ts';
 import { newId } from '../ids.ts';
 import { insertImports } from './import-queries.ts';
 import type { ImportRecord, Saved } from './import-service.ts';
@@ -23,8 +23,14 @@ export interface BroughtArticle {
   created: number;
   updated: number;
   seriesNo?: number | undefined;
-  /** What else its transaction writes. */
-  also?: (trx: Trx) => Promise<void>;
+  /** Where the article stood on its old site. */
+  formerAddresses: readonly string[];
+}
+
+/** What became of an article, and of each of its former addresses. */
+export interface Written {
+  saved: Saved;
+  addresses: readonly Added[];
 }
 
 const ID = /^[0-9a-f]{24}$/;
@@ -69,13 +75,15 @@ export function createSiteArticles({ db, imports }: SiteImportParts, { prefix, i
      * Writes an article in its author's name. Refuses with CONTENT_TOO_COMPLEX, FIELD_INVALID and as storage
      * does.
      */
-    async saveArticle(author: Person, { digest, ...article }: BroughtArticle): Promise<Saved> {
+    async saveArticle(author: Person, { digest, ...article }: BroughtArticle): Promise<Written> {
       const viewer = { ...author, signinId: '' };
-      if (isDryRun) return imports.foresee(viewer, article.record, { force: false });
+      if (isDryRun)
+        return { saved: await imports.foresee(viewer, article.record, { force: false }), addresses: [] };
       const { seriesNo, ...rest } = article;
       const place = seriesNo === undefined ? {} : { seriesNo };
       const entry = { ...rest, ...place, fileHash: digest, isUntold: true };
-      return (await imports.save(viewer, entry, { force: false })).saved;
+      const { saved, addresses = [] } = await imports.save(viewer, entry, { force: false });
+      return { saved, addresses };
     },
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { BOUNDS, countCharacters } from '../../../contract/bounds.ts';
 import { isRefusal } from '../../../contract/errors.ts';
 import type { ImportedArticle, Saved } from '../../../server/articles/import-service.ts';
+import type { Written } from '../../../server/articles/site-import-articles.ts';
 import type { Person } from '../../../server/articles/site-import-parts.ts';
 import { explain } from '../../explain.ts';
 import { personOf } from './bring-people.ts';
@@ -106,6 +107,13 @@ async function take(run: SiteRun, article: ForeignArticle): Promise<void> {
   }
 }
 
+const BAD_ADDRESSES: Partial<Record<Written['addresses'][number], string>> = {
+  taken: '已经属于另一篇文章',
+  own: '本站自己有这个地址',
+  query: '带着本站不认识的参数',
+  malformed: '不是网址里的路径',
+};
+
 const OBSTACLES: Record<Exclude<Saved, 'created' | 'updated'>, string> = {
   'edited-on-site': '来源里有改动，但文章在站内也修改过，没有覆盖',
   'deleted-on-site': '来源里有改动，但文章已在站内删除，没有重新导入',
@@ -180,6 +188,14 @@ async function write(
   if (record.fileHash === digest && record.articleHash === run.store.hash(fields)) return 'unchanged';
   const created = Math.min(article.created ?? article.updated ?? run.now, run.now);
   const updated = Math.max(Math.min(article.updated ?? created, run.now), created);
-  const seriesNo = article.series?.no;
-  return run.store.saveArticle(owner, { record, digest, fields, created, updated, seriesNo });
+  const [seriesNo, formerAddresses] = [article.series?.no, article.formerPaths];
+  const entry = { record, digest, fields, created, updated, seriesNo, formerAddresses };
+  const { saved, addresses } = await run.store.saveArticle(owner, entry);
+  for (const [at, outcome] of addresses.entries()) {
+    const [address, why] = [formerAddresses[at], BAD_ADDRESSES[outcome]];
+    // An article that keeps its id keeps its address.
+    if (why && address !== `/detail/${record.articleId}`)
+      note(run, nameOf(article), `旧地址 ${address} 没有转过来：${why}`);
+  }
+  return saved;
 }
