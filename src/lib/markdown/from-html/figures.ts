@@ -4,6 +4,8 @@ import { walk } from '../walk.ts';
 import { classesOf } from './styles.ts';
 
 const PICTURE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp)$/i;
+/** What WordPress and Ghost call a figure that embeds another site's page. */
+const EMBEDS = ['wp-block-embed', 'kg-embed-card'];
 const SIZE = /-\d{1,5}x\d{1,5}(?=\.\w+$)/;
 
 /** An address without the query, in small letters. */
@@ -36,7 +38,7 @@ export function readFigure(
   const caption = figure.children.find((child) => isElement(child, 'figcaption'));
   const rest = figure.children.filter((child) => child !== caption);
   const words = caption ? textOf(caption).replace(/\s+/g, ' ').trim() : '';
-  const embedded = classesOf(figure).includes('wp-block-embed') ? textOf({ ...figure, children: rest }).trim() : '';
+  const embedded = EMBEDS.some((name) => classesOf(figure).includes(name)) ? textOf({ ...figure, children: rest }).trim() : '';
   if (/^https?:\/\/\S+$/i.test(embedded)) return embed(embedded, words);
   const pictures = picturesIn(rest);
   const frame = rest.find((child) => isElement(child, 'moye-frame'));

@@ -57,6 +57,8 @@ function replaced(
   return nodes.flatMap((node): RootContent[] => {
     if (taken.has(node)) return [];
     if (!isElement(node)) return [node];
+    // The rule that markdown-it draws over notes.
+    if (isElement(node, 'hr') && node.properties.className?.toString() === 'footnotes-sep') return [];
     const no = links.get(node);
     if (no !== undefined) return [element('moye-note', { no })];
     const children = replaced(node.children, links, taken) as ElementContent[];

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ForeignArticle, ForeignComment, ForeignSite, ForeignTag, ForeignUser } from '../site/foreign-site.ts';
 import { articleOf, isArticle, type WordpressOptions } from './article.ts';
 import { commentsOf, guestKey, type WpComment } from './comments.ts';
@@ -23,7 +22,7 @@ export async function openWordpress(paths: readonly string[], options: Wordpress
   const [site = ''] = index.sites;
   return {
     product: 'WordPress',
-    identity: `wordpress:${createHash('sha256').update(site).digest('hex').slice(0, 32)}`,
+    identity: site.replace(/^https?:\/\//i, '').toLowerCase(),
     origins: [...new Set([...index.sites].flatMap((address) => URL.parse(address)?.origin ?? []))],
     users: () => users(index),
     tags: () => tags(index),
