@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js';
+import { BlobReader, ERR_UNSAFE_FILENAME, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { Problem } from '../../markdown-file/problem.ts';
 
 /** Files of a zip, by their paths. Nothing of it is written to the disk. */
@@ -49,9 +49,12 @@ export async function openZip(path: string): Promise<Zip> {
 function refuseUnsafe(name: string, mode: number, isEncrypted: boolean): void {
   const isOutside = /[\\\0]|^\/|^[a-z]:/i.test(name) || name.split('/').includes('..');
   const isLink = (mode & FILE_TYPE) === SYMBOLIC_LINK;
-  if (isOutside || isLink) throw new Problem(`压缩包里有指向文件夹之外的路径：${JSON.stringify(name.slice(0, 80))}`);
+  if (isOutside || isLink) throw leadsOut(name);
   if (isEncrypted) throw new Problem('压缩包有密码，请先解开');
 }
+
+const leadsOut = (name: string): Problem =>
+  new Problem(`压缩包里有指向文件夹之外的路径：${JSON.stringify(name.slice(0, 80))}`);
 
 async function* read(entry: FileEntry, most: number): AsyncGenerator<Uint8Array> {
   const bound = Math.min(most, Math.max(FREE_BYTES, entry.compressedSize * MOST_RATIO));
@@ -75,6 +78,8 @@ async function* read(entry: FileEntry, most: number): AsyncGenerator<Uint8Array>
 /** What zip.js says of a damaged archive, as one line; errors of the system stay. */
 function asProblem(error: unknown): unknown {
   if (error instanceof Problem) return error;
+  if (error instanceof Error && error.message === ERR_UNSAFE_FILENAME)
+    return leadsOut('filename' in error ? String(error.filename) : '');
   const isSystem = error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));
   return isSystem ? error : new Problem('压缩包不完整或已损坏', { cause: error });
 }
