@@ -24,7 +24,10 @@ async function zip(name: string, files: Record<string, string | Uint8Array>): Pr
   const path = join(place, name);
   const writer = new ZipWriter(Writable.toWeb(createWriteStream(path)), { useWebWorkers: false });
   for (const [file, content] of Object.entries(files))
-    await writer.add(file, typeof content === 'string' ? new TextReader(content) : new Uint8ArrayReader(content));
+    await writer.add(
+      file,
+      typeof content === 'string' ? new TextReader(content) : new Uint8ArrayReader(content),
+    );
   await writer.close();
   return path;
 }
@@ -137,12 +140,17 @@ describe('what is no sound export is refused in one line', () => {
     const damaged = Buffer.from(sound);
     damaged.fill(0xff, 200, 260);
     expect(await refused(file(damaged))).toBe('Problem：压缩包不完整或已损坏');
-    expect(await refused(await zip('none.zip', { 'a.txt': 'x' }))).toBe('Problem：压缩包里没有 Ghost 导出的 JSON');
+    expect(await refused(await zip('none.zip', { 'a.txt': 'x' }))).toBe(
+      'Problem：压缩包里没有 Ghost 导出的 JSON',
+    );
   });
 
   test('zips with paths that lead out of their folder', async () => {
     const safe = readFileSync(await zip('slip.zip', { [NAME]: WHOLE, 'AA/AA/evil.png': PICTURE }));
-    const slip = Buffer.from(safe.toString('latin1').replaceAll('AA/AA/evil.png', '../../evil.png'), 'latin1');
+    const slip = Buffer.from(
+      safe.toString('latin1').replaceAll('AA/AA/evil.png', '../../evil.png'),
+      'latin1',
+    );
     expect(await refused(file(slip))).toBe('Problem：压缩包里有指向文件夹之外的路径："../../evil.png"');
   });
 

@@ -14,7 +14,14 @@ import { ARTICLE_HANDLERS, OWN_ATTRIBUTES, OWN_ELEMENTS, writeRawBlock } from '.
 import { rehypeArticle, type ArticleOptions } from './article-tree.ts';
 import { rehypeClean } from './clean.ts';
 import { mayHaveMathml } from './formulas.ts';
-import { ELEMENT_HANDLERS, loadMathml, STRINGIFY, TO_MARKDOWN, type Data, type FromHtml } from './from-html.ts';
+import {
+  ELEMENT_HANDLERS,
+  loadMathml,
+  STRINGIFY,
+  TO_MARKDOWN,
+  type Data,
+  type FromHtml,
+} from './from-html.ts';
 
 /** What an article may hold, and the elements that stand for markdown of ours until it is written. */
 const ARTICLE_SCHEMA: Schema = {
@@ -130,4 +137,3 @@ export const wordsOf = (html: string): string =>
         .replace(/\s+/g, ' ')
         .trim()
     : html.replace(/\s+/g, ' ').trim();
-

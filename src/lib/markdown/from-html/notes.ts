@@ -14,7 +14,8 @@ export function readNotes(tree: Root): void {
     if (!isElement(node)) return;
     const { id, href } = node.properties;
     if (typeof id === 'string' && isElement(node, 'li', 'p', 'div', 'aside', 'dd')) byId.set(id, node);
-    if (isElement(node, 'sup')) for (const child of node.children) if (isElement(child, 'a')) raised.add(child);
+    if (isElement(node, 'sup'))
+      for (const child of node.children) if (isElement(child, 'a')) raised.add(child);
     const holdsMark = isElement(node, 'a') && node.children.some((child) => isElement(child, 'sup'));
     if (typeof href === 'string' && /^#./.test(href) && (raised.has(node) || holdsMark))
       marks.push({ link: node, id: decoded(href.slice(1)) });
@@ -65,14 +66,17 @@ function replaced(
     const [mark, ...others] = children;
     if (isElement(node, 'sup') && isElement(mark, 'moye-note') && others.length === 0) return [mark];
     const isEmptied = isBlank(children) && !isBlank(node.children);
-    return isEmptied && isElement(node, 'ol', 'ul', 'section', 'div', 'footer') ? [] : [{ ...node, children }];
+    return isEmptied && isElement(node, 'ol', 'ul', 'section', 'div', 'footer')
+      ? []
+      : [{ ...node, children }];
   });
 }
 
 /** Whether nothing of nodes says anything: rules and headings over notes do not. */
 const isBlank = (nodes: readonly ElementContent[]): boolean =>
   nodes.every(
-    (node) => node.type === 'comment' || isElement(node, 'hr', 'h2', 'h3', 'br') || textOf(node).trim() === '',
+    (node) =>
+      node.type === 'comment' || isElement(node, 'hr', 'h2', 'h3', 'br') || textOf(node).trim() === '',
   ) && !nodes.some((node) => isElement(node, 'img', 'iframe', 'video', 'audio'));
 
 function withoutBacklinks(nodes: readonly ElementContent[]): ElementContent[] {

@@ -82,9 +82,14 @@ async function* tags({ tags: all }: Index): AsyncGenerator<ForeignTag> {
     if (!isInternal && name !== '') yield { name, description, ...(created !== undefined && { created }) };
 }
 
-async function* articles(file: ExportFile, index: Index, options: GhostOptions): AsyncGenerator<ForeignArticle> {
+async function* articles(
+  file: ExportFile,
+  index: Index,
+  options: GhostOptions,
+): AsyncGenerator<ForeignArticle> {
   for await (const { table, row } of readRows(file.json()))
-    if (table === 'posts' && (options.withPages || !isPage(row))) yield articleOf(row, index, options.origins[0]);
+    if (table === 'posts' && (options.withPages || !isPage(row)))
+      yield articleOf(row, index, options.origins[0]);
 }
 
 /** Tables that say nothing beside what is brought in. */
@@ -109,7 +114,11 @@ const TABLES: Record<string, string> = {
 function lossesOf({ rows, pages, tags: all }: Index, { withPages }: GhostOptions): Loss[] {
   const internal = [...all.values()].filter(({ isInternal }) => isInternal).length;
   return [
-    { what: '页面', why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）', count: withPages ? 0 : pages },
+    {
+      what: '页面',
+      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+      count: withPages ? 0 : pages,
+    },
     { what: '内部标签（#）', why: '读者看不到，没有导入', count: internal },
     ...[...rows].flatMap(([table, count]) =>
       SILENT.test(table) ? [] : [{ what: TABLES[table] ?? `数据表 ${table}`, why: '没有导入', count }],

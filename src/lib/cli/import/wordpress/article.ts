@@ -68,7 +68,11 @@ function tagsOf({ terms }: Item, { categories }: Index): string[] {
   const above = kept.flatMap(({ domain, slug }) => {
     const names: string[] = [];
     let next = domain === 'category' ? (categories.get(slug)?.parent ?? '') : '';
-    for (let category = categories.get(next); category && names.length < 10; category = categories.get(next)) {
+    for (
+      let category = categories.get(next);
+      category && names.length < 10;
+      category = categories.get(next)
+    ) {
       names.push(category.name);
       next = category.parent;
     }

@@ -43,7 +43,8 @@ export function preOf(code: string, language: string): string {
   return `\n\n<pre><code${named}>${text}\n</code></pre>\n\n`;
 }
 
-const TEX = /(<pre\b[\s\S]*?<\/pre\s*>|<code\b[\s\S]*?<\/code\s*>)|\$latex\s([^$]+?)\$|\[(latex|katex|math)([^\]]*)\]([\s\S]*?)\[\/\3\]/gi;
+const TEX =
+  /(<pre\b[\s\S]*?<\/pre\s*>|<code\b[\s\S]*?<\/code\s*>)|\$latex\s([^$]+?)\$|\[(latex|katex|math)([^\]]*)\]([\s\S]*?)\[\/\3\]/gi;
 
 /** `$latex …$` of WordPress.com, and the shortcodes of its plugins, as code that stands for a formula. */
 export const readTex = (html: string): string =>

@@ -22,10 +22,21 @@ const HANDLED = new Set(['post', 'page', 'attachment', 'wp_block']);
 export function lossesOf(index: Index, { withPages, uploads }: WordpressOptions): Loss[] {
   const { types, statuses, lostComments, taxonomies, guestsWithSites } = index;
   const left = (counts: ReadonlyMap<string, number>, name: string) => counts.get(name) ?? 0;
-  const pages = [...statuses.page].reduce((sum, [status, count]) => (status === 'trash' ? sum : sum + count), 0);
+  const pages = [...statuses.page].reduce(
+    (sum, [status, count]) => (status === 'trash' ? sum : sum + count),
+    0,
+  );
   const losses: (Loss & { count: number })[] = [
-    { what: '页面', why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）', count: withPages ? 0 : pages },
-    { what: '回收站里的文章', why: '没有导入', count: left(statuses.post, 'trash') + left(statuses.page, 'trash') },
+    {
+      what: '页面',
+      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+      count: withPages ? 0 : pages,
+    },
+    {
+      what: '回收站里的文章',
+      why: '没有导入',
+      count: left(statuses.post, 'trash') + left(statuses.page, 'trash'),
+    },
     { what: '自动保存的空稿', why: '没有导入', count: left(statuses.post, 'auto-draft') },
     { what: '垃圾评论', why: '没有导入', count: lostComments.spam },
     { what: '回收站里的评论', why: '没有导入', count: lostComments.trash },

@@ -66,7 +66,8 @@ export async function scan(paths: readonly string[]) {
         index.shared.set(item.id, item.content);
       if (item.type === 'post' || item.type === 'page') readPost(index, item);
     }
-    if (entries === 0 || index.sites.size === 0) throw new Problem('文件里没有 WordPress 的站点信息，不是 WXR 导出文件');
+    if (entries === 0 || index.sites.size === 0)
+      throw new Problem('文件里没有 WordPress 的站点信息，不是 WXR 导出文件');
   }
   return index;
 }
@@ -110,7 +111,14 @@ function readHeader(index: Index, element: XmlElement): void {
 }
 
 /** Taxonomies that say nothing to a reader. */
-const SILENT = ['post_format', 'nav_menu', 'wp_theme', 'wp_template_part_area', 'link_category', 'wp_pattern_category'];
+const SILENT = [
+  'post_format',
+  'nav_menu',
+  'wp_theme',
+  'wp_template_part_area',
+  'link_category',
+  'wp_pattern_category',
+];
 
 function readTerm(index: Index, taxonomy: string, element: XmlElement): void {
   if (taxonomy === 'category' || taxonomy === 'post_tag' || SILENT.includes(taxonomy)) return;

@@ -1,4 +1,10 @@
-import type { ForeignArticle, ForeignComment, ForeignSite, ForeignTag, ForeignUser } from '../site/foreign-site.ts';
+import type {
+  ForeignArticle,
+  ForeignComment,
+  ForeignSite,
+  ForeignTag,
+  ForeignUser,
+} from '../site/foreign-site.ts';
 import { articleOf, isArticle, type WordpressOptions } from './article.ts';
 import { commentsOf, guestKey, type WpComment } from './comments.ts';
 import { readItem, type Item } from './item.ts';
@@ -16,7 +22,10 @@ export type { WordpressOptions } from './article.ts';
  * @param paths files of one export, which large sites get in several
  * @throws Problem or the system's error where a file cannot be read whole
  */
-export async function openWordpress(paths: readonly string[], options: WordpressOptions): Promise<ForeignSite> {
+export async function openWordpress(
+  paths: readonly string[],
+  options: WordpressOptions,
+): Promise<ForeignSite> {
   const index = await scan(paths);
   const uploads = openUploads(options.uploads, index.attachments);
   const [site = ''] = index.sites;
