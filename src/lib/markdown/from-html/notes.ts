@@ -20,22 +20,21 @@ export function readNotes(tree: Root): void {
     if (typeof href === 'string' && /^#./.test(href) && (raised.has(node) || holdsMark))
       marks.push({ link: node, id: decoded(href.slice(1)) });
   });
-  const numbers = new Map<string, string>();
+  const notes = new Map<Element, string>();
   const links = new Map<Element, string>();
   for (const { link, id } of marks) {
     const note = byId.get(id);
     if (!note || !isNote(note)) continue;
-    const no = numbers.get(id) ?? String(numbers.size + 1);
-    numbers.set(id, no);
+    const no = notes.get(note) ?? String(notes.size + 1);
+    notes.set(note, no);
     links.set(link, no);
   }
   if (links.size === 0) return;
-  const notes = [...numbers].map(([id, no]) => {
-    const { children } = byId.get(id) as Element;
-    return element('moye-note-text', { no }, withoutBacklinks(children));
-  });
-  const taken = new Set([...numbers.keys()].map((id) => byId.get(id) as RootContent));
-  tree.children = [...(replaced(tree.children, links, taken) as RootContent[]), ...notes];
+  const texts = [...notes].map(([{ children }, no]) =>
+    element('moye-note-text', { no }, withoutBacklinks(children)),
+  );
+  const taken = new Set<RootContent>(notes.keys());
+  tree.children = [...replaced(tree.children, links, taken), ...texts];
 }
 
 const isBacklink = (node: ElementContent): boolean =>

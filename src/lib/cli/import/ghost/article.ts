@@ -25,7 +25,7 @@ export async function articleOf(
   const authors = (index.postAuthors.get(id) ?? [])
     .map((each) => each.id)
     .filter((each) => index.users.has(each));
-  const [author = String(post['author_id'] ?? '')] = authors;
+  const [author = text(post['author_id'])] = authors;
   const status = text(post['status']);
   const isOut = status === 'published' || status === 'sent';
   const created =

@@ -80,7 +80,7 @@ function withOwnNotes(html: string): string {
   return html.replace(/<moye-raw value="[^"]*"/g, (markdown) => {
     card += 1;
     if (card === 1) return markdown;
-    const names = Array.from(markdown.matchAll(/^\[\^([^\]\s]{1,60})\]:/gm), ([, name]) => name);
+    const names = Array.from(markdown.matchAll(/^\[\^([^\]\s]{1,60})\]:/gm), ([, name = '']) => name);
     return names.reduce((text, name) => text.replaceAll(`[^${name}]`, `[^${card}-${name}]`), markdown);
   });
 }

@@ -69,7 +69,7 @@ function drawMarkers(document: Mobiledoc, markers: Marker[], lose: (name: string
   return (
     html +
     open
-      .reverse()
+      .toReversed()
       .map((name) => `</${name}>`)
       .join('')
   );

@@ -66,8 +66,8 @@ function notesOf({ meta }: Item): string {
   try {
     const notes = JSON.parse(meta.get('footnotes') || '[]') as { id: string; content: string }[];
     const items = notes.map(({ id, content }) => {
-      const name = escapeHtml(String(id));
-      return `<li id="${name}">${String(content)} <a href="#${name}-link">↩</a></li>`;
+      const name = escapeHtml(id);
+      return `<li id="${name}">${content} <a href="#${name}-link">↩</a></li>`;
     });
     return items.length === 0 ? '' : `<ol class="wp-block-footnotes">${items.join('')}</ol>`;
   } catch {
