@@ -11,7 +11,7 @@ const FIXTURE = join(import.meta.dirname, '../../fixtures/import/ghost');
 const NAME = 'old.ghost.2022-05-01.json';
 const WHOLE = readFileSync(join(FIXTURE, NAME));
 const PICTURE = readFileSync(join(FIXTURE, 'content/images/2022/03/hua.png'));
-const OPTIONS = { withPages: false, origins: [] };
+const OPTIONS = { pages: false, uploads: undefined, origins: [] };
 const open = (options = {}) => openGhost(join(FIXTURE, NAME), { ...OPTIONS, ...options });
 
 let place: string;
@@ -50,7 +50,7 @@ describe('a Ghost export', () => {
   });
 
   test('gives pages as secret articles when asked to', async () => {
-    const site = await open({ withPages: true });
+    const site = await open({ pages: true });
     const about = (await all(site.articles())).find(({ title }) => title === '关于');
     expect(about).toMatchObject({ isSecret: true, formerPaths: ['/about/'] });
   });
