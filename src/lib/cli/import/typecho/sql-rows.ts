@@ -138,18 +138,22 @@ class Statements {
         );
       this.#columns = columns;
     }
-    this.#next = this.#betweenRows;
+    this.#next = this.#beforeRow;
   }
 
-  readonly #betweenRows: Sign = (kind, text) => {
+  readonly #beforeRow: Sign = (kind, text) => {
+    if (kind !== 'sign' || text !== '(') throw this.#unread();
+    this.#values = [];
+    this.#rowLength = 0;
+    this.#next = this.#value;
+  };
+
+  readonly #afterRow: Sign = (kind, text) => {
     // `ON DUPLICATE KEY UPDATE …` may follow.
     if (kind !== 'sign') this.#next = this.#skip;
     else if (text === ';') this.#next = this.#start;
-    else if (text === '(') {
-      this.#values = [];
-      this.#rowLength = 0;
-      this.#next = this.#value;
-    } else if (text !== ',') throw this.#unread();
+    else if (text === ',') this.#next = this.#beforeRow;
+    else throw this.#unread();
   };
 
   readonly #value: Sign = (kind, text) => {
@@ -195,7 +199,7 @@ class Statements {
   #endRow(): void {
     if (this.#values.length !== this.#columns.length) throw this.#unread();
     this.#reader.row(this.#table, this.#columns, this.#values);
-    this.#next = this.#betweenRows;
+    this.#next = this.#afterRow;
   }
 
   /** Whether the token belongs to a table's name, `database`.`table` or `table`. */

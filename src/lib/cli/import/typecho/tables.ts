@@ -3,6 +3,7 @@ import {
   ForeignFileError,
   isSqliteFile,
   openForeignTables,
+  type Ask,
   type ColumnType,
   type ForeignRow,
   type ForeignTables,
@@ -40,8 +41,8 @@ const NAME = new RegExp(`^(.*?)(${KINDS.join('|')})$`);
 
 /** Typecho's tables by what they hold. */
 export interface TypechoTables {
-  /** Rows of a kind; none where the site has no such table. */
-  rows(kind: Kind, ask?: { where?: Record<string, string>; order?: string[] }): Iterable<ForeignRow>;
+  /** Rows of a kind; none where the site has no such table. `columns`: all where they are left out. */
+  rows(kind: Kind, ask?: Ask & { columns?: readonly string[] }): Iterable<ForeignRow>;
   close(): void;
 }
 
@@ -125,7 +126,7 @@ function choose(tables: ForeignTables, wanted: string | undefined): TypechoTable
       const table = prefix + kind;
       return names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
     });
-  const found = [...names].flatMap((name) => /^(.*?)contents$/.exec(name)?.[1] ?? []).filter(isSite);
+  const found = [...names].flatMap((name) => /^(.*?)contents$/.exec(name)?.[1] ?? []).filter(isSite).sort();
   const [prefix, ...others] = wanted === undefined ? found : found.filter((each) => each === wanted);
   if (prefix === undefined) {
     const of = wanted === undefined ? '' : `表前缀为 ${wanted} 的 `;
@@ -134,10 +135,10 @@ function choose(tables: ForeignTables, wanted: string | undefined): TypechoTable
   if (others.length > 0)
     throw new UsageError(`里面有多个 Typecho 站点，请用 --prefix 选择一个表前缀：${found.join('、')}`);
   return {
-    *rows(kind, ask) {
+    *rows(kind, { columns = columnsOf(kind), ...ask } = {}) {
       const table = prefix + kind;
       const isThere = names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
-      if (isThere) yield* guarded(tables.rows(table, columnsOf(kind), ask));
+      if (isThere) yield* guarded(tables.rows(table, columns, ask));
     },
     close: () => tables.close(),
   };
