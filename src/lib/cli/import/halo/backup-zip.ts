@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js';
+import { BlobReader, ERR_UNSAFE_FILENAME, ZipReader, type FileEntry } from '@zip.js/zip.js';
 import { UsageError } from '../../explain.ts';
 
 /** Bounds that no backup of a blog comes near, so that no small file becomes a full disk. */
@@ -98,6 +98,8 @@ async function* bytesOf(entry: FileEntry): AsyncGenerator<Uint8Array> {
 /** What zip.js says of a damaged archive, as one line; errors of the system stay. */
 function asUsage(error: unknown): unknown {
   if (error instanceof UsageError) return error;
+  if (error instanceof Error && error.message === ERR_UNSAFE_FILENAME)
+    return new UsageError('压缩包里有指向文件夹之外的文件名，不是 Halo 的备份', { cause: error });
   const isSystem = error instanceof Error && 'code' in error && /^E[A-Z]+$/.test(String(error.code));
   return isSystem ? error : new UsageError('压缩包不完整或已损坏', { cause: error });
 }

@@ -48,7 +48,7 @@ export async function readExtensions(text: AsyncIterable<string>): Promise<Exten
   try {
     for (const [kind] of ENTRIES)
       tables.create(kind, { name: 'TEXT', made: 'INTEGER', data: 'TEXT' }, ['name']);
-    const missed = new Map<string, number>();
+    const missed = new Map(MISSED.map(([, what]) => [what, 0]));
     let count = 0;
     for await (const row of readJsonRows(text)) {
       count += 1;

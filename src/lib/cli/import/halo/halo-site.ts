@@ -84,8 +84,8 @@ function siteOf(zip: BackupZip, extensions: Extensions, request: HaloRequest): F
     },
     picture: (address) => attachments.read(resolve(address)),
     losses: () => [
-      ...[...losses.values()].flat(),
       ...settledLosses(extensions, request.takesPages === true, attachments.others()),
+      ...[...losses.values()].flat(),
     ],
     async close() {
       extensions.close();

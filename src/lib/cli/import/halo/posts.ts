@@ -124,9 +124,9 @@ async function contentOf(
 /** Cards of Halo's editor and its plugins are elements of their own. */
 const rewrite: ArticleOptions['rewrite'] = (node: Element): ElementContent[] | undefined => {
   if (!/^hyperlink-(?:inline-)?card$/.test(node.tagName)) return undefined;
-  const { href, customTitle } = node.properties;
+  const { href, 'custom-title': named } = node.properties;
   if (typeof href !== 'string' || !/^https?:/i.test(href)) return [];
-  const title = typeof customTitle === 'string' && customTitle !== '' ? customTitle : href;
+  const title = typeof named === 'string' && named !== '' ? named : href;
   const isInline = node.tagName === 'hyperlink-inline-card';
   return isInline ? [element('a', { href }, [{ type: 'text', value: title }])] : embedOf(href, title);
 };
