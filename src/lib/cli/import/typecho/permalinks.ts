@@ -16,7 +16,7 @@ const PARAMETER = /[[{]([a-z]+)(?::[^\]}]*)?[\]}]/gi;
 const MOST_CATEGORIES = 5;
 
 /**
- * Paths where Typecho showed an article: by the site's pattern, below the folder that it was installed in,
+ * Paths where Typecho showed an article, percent-encoded: by the site's pattern, below the folder that it was installed in,
  * with and without `/index.php`, since sites began without rewriting. An article in several categories has an
  * address in each.
  */
@@ -41,9 +41,9 @@ function expand(
   const isDated = !Number.isNaN(date.getTime());
   const values: Record<string, string | undefined> = {
     cid,
-    slug,
-    category: chain.at(-1),
-    directory: chain.length > 0 ? chain.join('/') : undefined,
+    slug: encodeURIComponent(slug),
+    category: chain.length > 0 ? encodeURIComponent(chain.at(-1) ?? '') : undefined,
+    directory: chain.length > 0 ? chain.map(encodeURIComponent).join('/') : undefined,
     ...(isDated && {
       year: String(date.getUTCFullYear()),
       month: String(date.getUTCMonth() + 1).padStart(2, '0'),
