@@ -128,7 +128,9 @@ export function createScratchTables(): ScratchTables {
 }
 
 function namesOf(database: DatabaseSync): string[] {
-  const listed = database.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'");
+  const listed = database.prepare(
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
+  );
   return listed.all().map(({ name }) => String(name));
 }
 

@@ -11,7 +11,8 @@ export interface HaloRow {
   version: number;
 }
 
-export const haloRows = (): HaloRow[] => JSON.parse(readFileSync(`${HALO}extensions.json`, 'utf8')) as HaloRow[];
+export const haloRows = (): HaloRow[] =>
+  JSON.parse(readFileSync(`${HALO}extensions.json`, 'utf8')) as HaloRow[];
 
 /** Rows as a backup holds them: one line of JSON, what they say in base64. */
 export const extensionsData = (rows: readonly HaloRow[]): string =>

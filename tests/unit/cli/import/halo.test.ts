@@ -40,7 +40,9 @@ describe('a site of Halo', () => {
 
   test('is the same from rows in lines, and in another order', async () => {
     const inOrder = await whole(await haloBackup());
-    const lines = haloRows().toReversed().map((row) => extensionsData([row]).slice(1, -1));
+    const lines = haloRows()
+      .toReversed()
+      .map((row) => extensionsData([row]).slice(1, -1));
     expect(await whole(await haloBackup(lines.join('\n')))).toBe(inOrder);
   });
 
@@ -65,7 +67,14 @@ describe('a site of Halo', () => {
     expect(await picture('/upload/photo.png?width=400')).toBe('photo');
     expect(await picture('https://old.example/upload/photo.png')).toBe('photo');
     expect(await picture('/upload/2021/旧图.png')).toBe('old');
-    for (const address of ['https://other.example/upload/photo.png', '/upload/none.png', '/upload/../../keys/id_rsa', '/upload/%2e%2e/%2e%2e/keys/id_rsa', '/keys/id_rsa', ''])
+    for (const address of [
+      'https://other.example/upload/photo.png',
+      '/upload/none.png',
+      '/upload/../../keys/id_rsa',
+      '/upload/%2e%2e/%2e%2e/keys/id_rsa',
+      '/keys/id_rsa',
+      '',
+    ])
       expect(await picture(address)).toBe(null);
     await site.close();
     expect(readdirSync(place).every((name) => name.endsWith('.zip'))).toBe(true);
@@ -78,16 +87,44 @@ describe('a backup', () => {
     ['that is empty', async () => Buffer.alloc(0), '压缩包不完整或已损坏'],
     ['that is cut off', async () => (await haloBackup()).subarray(0, 3000), '压缩包不完整或已损坏'],
     ['whose bytes were changed', async () => changed(await haloBackup(), 900), '压缩包不完整或已损坏'],
-    ['of another product', async () => haloBackup('x', {}).then((bytes) => renamed(bytes)), '压缩包里没有 extensions.data，不是 Halo 2 的备份'],
+    [
+      'of another product',
+      async () => haloBackup('x', {}).then((bytes) => renamed(bytes)),
+      '压缩包里没有 extensions.data，不是 Halo 2 的备份',
+    ],
     ['without rows', () => haloBackup('[]'), '备份里没有数据'],
-    ['without users', () => haloBackup(extensionsData(haloRows().filter(({ name }) => !name.startsWith('/registry/users')))), '备份里没有用户，不是 Halo 2 的备份'],
-    ['whose rows are something else', () => haloBackup('[{"a":1}]'), 'extensions.data 里有看不懂的数据，不是 Halo 2 的备份'],
-    ['whose rows end too early', () => haloBackup(extensionsData(haloRows()).slice(0, -9)), 'extensions.data 不完整或已损坏'],
-    ['whose array has no end', () => haloBackup(extensionsData(haloRows()).slice(0, -1)), 'extensions.data 不完整或已损坏'],
+    [
+      'without users',
+      () => haloBackup(extensionsData(haloRows().filter(({ name }) => !name.startsWith('/registry/users')))),
+      '备份里没有用户，不是 Halo 2 的备份',
+    ],
+    [
+      'whose rows are something else',
+      () => haloBackup('[{"a":1}]'),
+      'extensions.data 里有看不懂的数据，不是 Halo 2 的备份',
+    ],
+    [
+      'whose rows end too early',
+      () => haloBackup(extensionsData(haloRows()).slice(0, -9)),
+      'extensions.data 不完整或已损坏',
+    ],
+    [
+      'whose array has no end',
+      () => haloBackup(extensionsData(haloRows()).slice(0, -1)),
+      'extensions.data 不完整或已损坏',
+    ],
     ['that is no JSON', () => haloBackup('hello'), 'extensions.data 不完整或已损坏'],
-    ['with a path that leads out', () => haloBackup(undefined, { 'workdir/attachments/../../x.png': Buffer.from('x') }), '压缩包里有指向文件夹之外的文件名，不是 Halo 的备份'],
+    [
+      'with a path that leads out',
+      () => haloBackup(undefined, { 'workdir/attachments/../../x.png': Buffer.from('x') }),
+      '压缩包里有指向文件夹之外的文件名，不是 Halo 的备份',
+    ],
     ['that is no UTF-8', () => haloBackup(Buffer.from([0x5b, 0xff, 0x5d])), '压缩包不完整或已损坏'],
-    ['that is a bomb', () => haloBackup(Buffer.alloc(80 * 2 ** 20, 0x20)), '压缩包里的数据解开后过大，不是 Halo 的备份'],
+    [
+      'that is a bomb',
+      () => haloBackup(Buffer.alloc(80 * 2 ** 20, 0x20)),
+      '压缩包里的数据解开后过大，不是 Halo 的备份',
+    ],
   ])('%s is refused in one line', async (_name, make, message) => {
     expect(await refusal(await make())).toBe(`UsageError: ${message}`);
   });
@@ -100,10 +137,14 @@ describe('a backup', () => {
   });
 });
 
-const changed = (bytes: Uint8Array, at: number): Uint8Array => bytes.map((byte, index) => (index === at ? byte ^ 0x55 : byte));
+const changed = (bytes: Uint8Array, at: number): Uint8Array =>
+  bytes.map((byte, index) => (index === at ? byte ^ 0x55 : byte));
 /** The entry's name, at both places that have it. */
 const renamed = (bytes: Uint8Array): Uint8Array =>
-  Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('extensions.data', 'extensions.dato'), 'latin1');
+  Buffer.from(
+    Buffer.from(bytes).toString('latin1').replaceAll('extensions.data', 'extensions.dato'),
+    'latin1',
+  );
 
 describe('rows of JSON', () => {
   const rowsOf = (...pieces: string[]) => Array.fromAsync(readJsonRows(ReadableStream.from(pieces)));
@@ -112,13 +153,17 @@ describe('rows of JSON', () => {
     const rows = [{ a: '"}{\\', b: { c: [1, { d: '\\"' }] } }, {}, { e: '汉😀\n' }];
     const text = ` ${JSON.stringify(rows)}\n`;
     expect(await rowsOf(...text.split(''))).toEqual(rows);
-    for (let at = 0; at <= text.length; at += 1) expect(await rowsOf(text.slice(0, at), text.slice(at))).toEqual(rows);
+    for (let at = 0; at <= text.length; at += 1)
+      expect(await rowsOf(text.slice(0, at), text.slice(at))).toEqual(rows);
   });
 
-  test.each(['[{]', '[{}', '{}]', '[[{}]]', '{}}', '"x"', '[1]', '{"a":}', '{} x {}', '[{"a":"'])('%s is refused', async (text) => {
-    await expect(rowsOf(text)).rejects.toThrow('extensions.data');
-    await expect(rowsOf(...text.split(''))).rejects.toThrow('extensions.data');
-  });
+  test.each(['[{]', '[{}', '{}]', '[[{}]]', '{}}', '"x"', '[1]', '{"a":}', '{} x {}', '[{"a":"'])(
+    '%s is refused',
+    async (text) => {
+      await expect(rowsOf(text)).rejects.toThrow('extensions.data');
+      await expect(rowsOf(...text.split(''))).rejects.toThrow('extensions.data');
+    },
+  );
 
   test('are refused where one would fill the memory', async () => {
     const endless = (function* () {
@@ -132,12 +177,21 @@ describe('rows of JSON', () => {
 describe('a patch of Halo', () => {
   const chunk = (position: number, lines: string[] = []) => ({ position, lines, changePosition: null });
   const patch = (...deltas: [type: string, at: number, from: string[], to: string[]][]) =>
-    JSON.stringify(deltas.map(([type, at, from, to]) => ({ type, source: chunk(at, from), target: chunk(0, to) })));
+    JSON.stringify(
+      deltas.map(([type, at, from, to]) => ({ type, source: chunk(at, from), target: chunk(0, to) })),
+    );
 
   test('changes, inserts and deletes lines, from the first to the one after the last', () => {
     const original = 'a\nb\nc\nd';
-    expect(applyPatch(original, patch(['CHANGE', 0, ['a'], ['A', 'A2']], ['DELETE', 2, ['c'], []], ['INSERT', 4, [], ['e']]))).toBe('A\nA2\nb\nd\ne');
-    expect(applyPatch(original, patch(['INSERT', 4, [], ['e']], ['CHANGE', 0, ['a'], ['A']]))).toBe('A\nb\nc\nd\ne');
+    expect(
+      applyPatch(
+        original,
+        patch(['CHANGE', 0, ['a'], ['A', 'A2']], ['DELETE', 2, ['c'], []], ['INSERT', 4, [], ['e']]),
+      ),
+    ).toBe('A\nA2\nb\nd\ne');
+    expect(applyPatch(original, patch(['INSERT', 4, [], ['e']], ['CHANGE', 0, ['a'], ['A']]))).toBe(
+      'A\nb\nc\nd\ne',
+    );
     expect(applyPatch(original, '[]')).toBe(original);
     expect(applyPatch('  ', patch(['INSERT', 0, [], ['x']]))).toBe('x');
   });

@@ -12,14 +12,17 @@ function tokens(...pieces: string[]): string[] {
 }
 
 const inPieces = (text: string, length: number): string[] =>
-  Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
+  Array.from({ length: Math.ceil(text.length / length) }, (_, at) =>
+    text.slice(at * length, (at + 1) * length),
+  );
 
 async function rows(...pieces: string[]): Promise<unknown[]> {
   const found: unknown[] = [];
   await readDumpRows(ReadableStream.from(pieces), {
     wants: (table) => table !== 'other',
     table: (name) => void found.push(name),
-    row: (table, columns, values) => void found.push([table, Object.fromEntries(columns.map((name, at) => [name, values[at]]))]),
+    row: (table, columns, values) =>
+      void found.push([table, Object.fromEntries(columns.map((name, at) => [name, values[at]]))]),
   });
   return found;
 }
@@ -76,7 +79,8 @@ describe('SQL of a dump in tokens', () => {
   test('is the same wherever the pieces end', () => {
     const whole = tokens(TEXT);
     expect(tokens(...TEXT.split(''))).toEqual(whole);
-    for (let at = 0; at <= TEXT.length; at += 1) expect(tokens(TEXT.slice(0, at), TEXT.slice(at))).toEqual(whole);
+    for (let at = 0; at <= TEXT.length; at += 1)
+      expect(tokens(TEXT.slice(0, at), TEXT.slice(at))).toEqual(whole);
   });
 
   test.each([
@@ -110,18 +114,32 @@ describe('SQL of a dump in tokens', () => {
 
 describe('rows of a dump', () => {
   test('have the names of their columns from the table or from the statement', async () => {
-    const create = 'CREATE TABLE IF NOT EXISTS `d`.`t` (`a` int(10) unsigned NOT NULL DEFAULT \'1,2\', b enum(\'x\',\'(y)\'), PRIMARY KEY (`a`), KEY `i` (`b`(10))) ENGINE=MyISAM;';
-    expect(await rows(`${create}INSERT INTO t VALUES (1,'x'),(2,NULL);`)).toEqual(['t', ['t', { a: '1', b: 'x' }], ['t', { a: '2', b: null }]]);
-    expect(await rows('REPLACE LOW_PRIORITY INTO d.`t`(`b`, a) VALUE (true,+2.50) ON DUPLICATE KEY UPDATE a = (3);')).toEqual([['t', { b: '1', a: '+2.50' }]]);
+    const create =
+      "CREATE TABLE IF NOT EXISTS `d`.`t` (`a` int(10) unsigned NOT NULL DEFAULT '1,2', b enum('x','(y)'), PRIMARY KEY (`a`), KEY `i` (`b`(10))) ENGINE=MyISAM;";
+    expect(await rows(`${create}INSERT INTO t VALUES (1,'x'),(2,NULL);`)).toEqual([
+      't',
+      ['t', { a: '1', b: 'x' }],
+      ['t', { a: '2', b: null }],
+    ]);
+    expect(
+      await rows(
+        'REPLACE LOW_PRIORITY INTO d.`t`(`b`, a) VALUE (true,+2.50) ON DUPLICATE KEY UPDATE a = (3);',
+      ),
+    ).toEqual([['t', { b: '1', a: '+2.50' }]]);
   });
 
   test('may be written in all the ways that MySQL reads', async () => {
-    const text = "INSERT IGNORE INTO t (a,b,c,d,e,f) VALUES (_utf8mb4'甲', N'乙' '丙', _binary 0xe4b881, X'6A', 0x, -.5E-3);";
+    const text =
+      "INSERT IGNORE INTO t (a,b,c,d,e,f) VALUES (_utf8mb4'甲', N'乙' '丙', _binary 0xe4b881, X'6A', 0x, -.5E-3);";
     expect(await rows(text)).toEqual([['t', { a: '甲', b: '乙丙', c: '丁', d: 'j', e: '', f: '-.5E-3' }]]);
   });
 
   test('of other tables are passed over, whatever they hold', async () => {
-    expect(await rows("INSERT INTO other VALUES (f(1)), ';';INSERT INTO other SELECT 1;SELECT 'INSERT INTO t VALUES (1)';")).toEqual([]);
+    expect(
+      await rows(
+        "INSERT INTO other VALUES (f(1)), ';';INSERT INTO other SELECT 1;SELECT 'INSERT INTO t VALUES (1)';",
+      ),
+    ).toEqual([]);
   });
 
   test.each([
@@ -145,12 +163,19 @@ describe('rows of a dump', () => {
     const text = "INSERT INTO t (a) VALUES (1),('x');";
     for (let at = 1; at < text.length; at += 1)
       // Before the table's name nothing tells that anything is missed.
-      if (at > 'INSERT INTO t'.length) await expect(rows(text.slice(0, at))).rejects.toThrow(/^SQL 转储(?:不完整|里有一行看不懂)/);
+      if (at > 'INSERT INTO t'.length)
+        await expect(rows(text.slice(0, at))).rejects.toThrow(/^SQL 转储(?:不完整|里有一行看不懂)/);
     await expect(rows(text)).resolves.toHaveLength(2);
   });
 
   test('of more columns or characters than any table has are refused', async () => {
     await expect(rows(`INSERT INTO t (${'a,'.repeat(1000)}a) VALUES (1);`)).rejects.toThrow('看不懂');
-    await expect(rows('INSERT INTO t (a) VALUES (', ...Array.from({ length: 140 }, () => ` ${'1'.repeat(2 ** 20)}`), ');')).rejects.toThrow('看不懂');
+    await expect(
+      rows(
+        'INSERT INTO t (a) VALUES (',
+        ...Array.from({ length: 140 }, () => ` ${'1'.repeat(2 ** 20)}`),
+        ');',
+      ),
+    ).rejects.toThrow('看不懂');
   });
 });

@@ -12,16 +12,28 @@ const article = {
 const paths = (post: string, change: Partial<typeof article> = {}, siteUrl = 'https://old.example') =>
   pathsOf(
     { ...article, ...change },
-    { siteUrl, offset: 28_800, areCommentsMarkdown: false, isPatternGuessed: false, patterns: { post, page: '/[slug].html' } },
+    {
+      siteUrl,
+      offset: 28_800,
+      areCommentsMarkdown: false,
+      isPatternGuessed: false,
+      patterns: { post, page: '/[slug].html' },
+    },
   ).filter((path) => !path.includes('/index.php'));
 
 test.each([
   ['/archives/[cid:digital]/', ['/archives/7/']],
   ['/archives/{cid}/', ['/archives/7/']],
   ['/[slug].html', ['/%E4%BD%A0%E5%A5%BD.html']],
-  ['/[category]/[slug].html', ['/%E5%90%8E%E7%AB%AF/%E4%BD%A0%E5%A5%BD.html', '/life/%E4%BD%A0%E5%A5%BD.html']],
+  [
+    '/[category]/[slug].html',
+    ['/%E5%90%8E%E7%AB%AF/%E4%BD%A0%E5%A5%BD.html', '/life/%E4%BD%A0%E5%A5%BD.html'],
+  ],
   ['/[directory:split:0]/[cid:digital]', ['/tech/%E5%90%8E%E7%AB%AF/7', '/life/7']],
-  ['/[year:digital:4]/[month:digital:2]/[day:digital:2]/[slug].html', ['/2019/03/08/%E4%BD%A0%E5%A5%BD.html']],
+  [
+    '/[year:digital:4]/[month:digital:2]/[day:digital:2]/[slug].html',
+    ['/2019/03/08/%E4%BD%A0%E5%A5%BD.html'],
+  ],
   ['/[unknown]/[slug]', []],
 ])('the pattern %s', (pattern, expected) => {
   expect(paths(pattern)).toEqual(expected);
@@ -39,6 +51,12 @@ test('without a category, a slug or a date there is no address that needs one', 
 });
 
 test('both with and without index.php, since rewriting may have come later', () => {
-  const all = pathsOf(article, { siteUrl: '', offset: 0, areCommentsMarkdown: false, isPatternGuessed: true, patterns: { post: '/[cid]', page: '/[slug]' } });
+  const all = pathsOf(article, {
+    siteUrl: '',
+    offset: 0,
+    areCommentsMarkdown: false,
+    isPatternGuessed: true,
+    patterns: { post: '/[cid]', page: '/[slug]' },
+  });
   expect(all).toEqual(['/7', '/index.php/7']);
 });

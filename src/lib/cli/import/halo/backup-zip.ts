@@ -26,13 +26,17 @@ export interface BackupZip {
  * @throws UsageError where it is none, is cut off, or holds more than a blog can
  */
 export async function openBackupZip(path: string): Promise<BackupZip> {
-  const reader = new ZipReader(new BlobReader(await openAsBlob(path)), { useWebWorkers: false, checkCrc32: true });
+  const reader = new ZipReader(new BlobReader(await openAsBlob(path)), {
+    useWebWorkers: false,
+    checkCrc32: true,
+  });
   try {
     const entries = new Map<string, FileEntry>();
     for await (const entry of reader.getEntriesGenerator()) {
       if (entry.directory) continue;
       entries.set(entry.filename.replaceAll('\\', '/'), entry);
-      if (entries.size > MOST_ENTRIES) throw new UsageError(`压缩包里的文件多于 ${MOST_ENTRIES} 个，不是 Halo 的备份`);
+      if (entries.size > MOST_ENTRIES)
+        throw new UsageError(`压缩包里的文件多于 ${MOST_ENTRIES} 个，不是 Halo 的备份`);
     }
     const [name] = [...entries.keys()].filter((each) => DATA.test(each));
     const data = entries.get(name ?? '');

@@ -79,7 +79,12 @@ function take(tables: ScratchTables, row: Record<string, unknown>, missed: Map<s
 
 function extensionsIn(tables: ScratchTables, missed: ReadonlyMap<string, number>): Extensions {
   const unreadable = new Set<string>();
-  const parse = <T extends z.ZodType>(kind: Kind, name: string, json: string, shape: T): z.infer<T> | null => {
+  const parse = <T extends z.ZodType>(
+    kind: Kind,
+    name: string,
+    json: string,
+    shape: T,
+  ): z.infer<T> | null => {
     const found = shape.safeParse(jsonOf(json));
     if (!found.success) unreadable.add(`${kind}/${name}`);
     return found.success ? found.data : null;

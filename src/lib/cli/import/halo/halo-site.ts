@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { UsageError } from '../../explain.ts';
-import type { ForeignArticle, ForeignComment, ForeignSite, Loss } from '../site/foreign-site.ts';
+import type { ForeignSite, Loss } from '../site/foreign-site.ts';
 import { openAttachments } from './attachments.ts';
 import { openBackupZip, type BackupZip } from './backup-zip.ts';
 import { commentsOf } from './comments.ts';
 import { readExtensions, type Extensions, type Kind } from './extensions.ts';
 import { peopleOf } from './people.ts';
-import { readPost, type Posts } from './posts.ts';
+import { articlesOf, type Posts } from './posts.ts';
 import { configShape, postShape, userShape } from './shapes.ts';
 import { readTerms } from './terms.ts';
 
@@ -53,7 +53,8 @@ function siteOf(zip: BackupZip, extensions: Extensions, request: HaloRequest): F
   const attachments = openAttachments(extensions, zip, (url) => hosts.has(hostOf(url)));
   const kinds = ['posts', ...(request.takesPages ? (['singlepages'] as const) : [])] as const;
   const taken = new Set(kinds.flatMap((kind) => [...namesIn(extensions, kind)]));
-  const losses = new Map<string, Loss[]>();
+  let lostArticles: Loss[] = [];
+  let lostComments: Loss[] = [];
   return {
     product: 'Halo',
     identity: identityOf(extensions),
@@ -61,31 +62,18 @@ function siteOf(zip: BackupZip, extensions: Extensions, request: HaloRequest): F
     users: () => inTurn(peopleOf(extensions)),
     tags: () => inTurn(source.terms.tags()),
     series: () => inTurn([]),
-    async *articles(): AsyncGenerator<ForeignArticle> {
-      const left: Loss[] = [];
-      for (const kind of kinds) {
-        for (const post of extensions.list(kind, postShape)) {
-          if (post.metadata.deletionTimestamp !== undefined) continue;
-          const read = await readPost(source, post, kind === 'singlepages');
-          if ('why' in read) left.push({ what: `文章《${post.spec.title}》`, why: read.why });
-          else yield* read.articles;
-        }
-      }
-      losses.set('articles', left);
-    },
-    async *comments(): AsyncGenerator<ForeignComment> {
-      const left = new Map<string, number>();
-      const lose = (why: string): void => void left.set(why, (left.get(why) ?? 0) + 1);
-      yield* commentsOf(extensions, (name) => taken.has(name), resolve, lose);
-      losses.set(
-        'comments',
-        Array.from(left, ([why, count]) => ({ what: '评论', why, count })),
-      );
-    },
+    articles: () => articlesOf(source, kinds, (losses) => (lostArticles = losses)),
+    comments: () =>
+      commentsOf(
+        source,
+        (name) => taken.has(name),
+        (losses) => (lostComments = losses),
+      ),
     picture: (address) => attachments.read(resolve(address)),
     losses: () => [
       ...settledLosses(extensions, request.takesPages === true, attachments.others()),
-      ...[...losses.values()].flat(),
+      ...lostArticles,
+      ...lostComments,
     ],
     async close() {
       extensions.close();
@@ -133,8 +121,16 @@ function settledLosses(extensions: Extensions, takesPages: boolean, files: numbe
   const users = [...extensions.list('users', userShape)];
   const people = users.filter(({ metadata }) => metadata.labels['halo.run/hidden-user'] !== 'true');
   const found = [
-    { what: '页面', why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）', count: takesPages ? 0 : countOf('singlepages') },
-    { what: '账号密码', why: 'Halo 的密码不能沿用，请用 moye user passwd <用户名> 为要登录的人设置', count: people.length },
+    {
+      what: '页面',
+      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+      count: takesPages ? 0 : countOf('singlepages'),
+    },
+    {
+      what: '账号密码',
+      why: 'Halo 的密码不能沿用，请用 moye user passwd <用户名> 为要登录的人设置',
+      count: people.length,
+    },
     { what: '附件', why: '不是图片，没有导入', count: files },
     { what: '备份里的数据', why: '看不懂，没有导入', count: extensions.unreadable },
     ...Array.from(extensions.missed, ([what, count]) => ({ what, why: '本站没有，没有导入', count })),

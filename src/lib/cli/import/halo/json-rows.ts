@@ -38,7 +38,7 @@ class Cutter {
     // Of an object that began before, all of the piece; else nothing until one begins.
     let start = this.#depth > 0 ? 0 : -1;
     let between = 0;
-    for (let at = this.#afterEscape(piece); ; ) {
+    for (let at = this.#afterEscape(piece); ;) {
       const signs = this.#isInString ? INSIDE : OUTSIDE;
       signs.lastIndex = at;
       const found = signs.exec(piece);

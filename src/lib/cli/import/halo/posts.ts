@@ -2,9 +2,9 @@ import type { Element, ElementContent } from 'hast';
 import { element } from '../../../markdown/elements.ts';
 import { embedOf } from '../../../markdown/from-html/article-tree.ts';
 import { articleFromHtml, type ArticleOptions } from '../../../markdown/from-html/article.ts';
-import type { ForeignArticle } from '../site/foreign-site.ts';
+import type { ForeignArticle, Loss } from '../site/foreign-site.ts';
 import type { Extensions } from './extensions.ts';
-import type { HaloPost } from './shapes.ts';
+import { postShape, type HaloPost } from './shapes.ts';
 import { rebuild, type Released } from './snapshots.ts';
 import type { Terms } from './terms.ts';
 
@@ -17,7 +17,25 @@ export interface Posts {
 }
 
 /** What becomes of a post: articles, or why there is none. */
-export type Read = { articles: ForeignArticle[] } | { why: string };
+type Read = { articles: ForeignArticle[] } | { why: string };
+
+/** Articles of those kinds in the order they were made. @param tell what is lost, once read */
+export async function* articlesOf(
+  source: Posts,
+  kinds: readonly ('posts' | 'singlepages')[],
+  tell: (losses: Loss[]) => void,
+): AsyncGenerator<ForeignArticle> {
+  const left: Loss[] = [];
+  for (const kind of kinds) {
+    for (const post of source.extensions.list(kind, postShape)) {
+      if (post.metadata.deletionTimestamp !== undefined) continue;
+      const read = await readPost(source, post, kind === 'singlepages');
+      if ('why' in read) left.push({ what: `文章《${post.spec.title}》`, why: read.why });
+      else yield* read.articles;
+    }
+  }
+  tell(left);
+}
 
 const NO_CONTENT = '备份里没有它的正文，或正文的修改记录对不上，没有导入';
 
@@ -25,7 +43,7 @@ const NO_CONTENT = '备份里没有它的正文，或正文的修改记录对不
  * The article of a post, and where it has changes that are not published yet, a draft of them.
  * @param isPage whether it is a single page: these are for its author alone
  */
-export async function readPost(source: Posts, post: HaloPost, isPage: boolean): Promise<Read> {
+async function readPost(source: Posts, post: HaloPost, isPage: boolean): Promise<Read> {
   const { spec, metadata } = post;
   const isOut = isPublished(post);
   const name = isOut ? spec.releaseSnapshot : spec.headSnapshot || spec.releaseSnapshot;
@@ -33,7 +51,8 @@ export async function readPost(source: Posts, post: HaloPost, isPage: boolean): 
   if (!released || (released.raw === null && released.html === null)) return { why: NO_CONTENT };
   const article = await articleOf(source, post, released, isPage);
   if (!isOut) return { articles: [{ ...article, status: 'draft', formerPaths: [] }] };
-  const head = spec.headSnapshot === name ? null : rebuild(source.extensions, spec.headSnapshot, spec.baseSnapshot);
+  const head =
+    spec.headSnapshot === name ? null : rebuild(source.extensions, spec.headSnapshot, spec.baseSnapshot);
   const draft = head && (await draftOf(source, article, head, metadata.name));
   return { articles: draft && draft.content !== article.content ? [article, draft] : [article] };
 }
@@ -107,7 +126,8 @@ async function contentOf(
   { resolve }: Posts,
   { rawType, raw, html }: Released,
 ): Promise<{ content: string; warnings: string[] }> {
-  if (rawType === 'markdown' && raw !== null) return { content: raw.replace(/\r\n?/g, '\n').trim(), warnings: [] };
+  if (rawType === 'markdown' && raw !== null)
+    return { content: raw.replace(/\r\n?/g, '\n').trim(), warnings: [] };
   // Other editors' own text means nothing here; what Halo made of it does.
   const text = (rawType === 'html' ? (raw ?? html) : (html ?? raw)) ?? '';
   const warnings = rawType === 'markdown' ? ['Markdown 原文的修改记录对不上，用了页面的 HTML'] : [];

@@ -36,7 +36,7 @@ export async function readTypechoBackup(path: string, reader: DumpReader): Promi
     const mark = await read(file, end, MARK_BYTES);
     if (end < MARK_BYTES || !MARK.test(mark.toString('latin1'))) throw broken();
     TABLES.forEach((table) => reader.table(table));
-    for (let at = MARK_BYTES; at < end; ) at = await readRow(file, at, end, reader);
+    for (let at = MARK_BYTES; at < end;) at = await readRow(file, at, end, reader);
   } finally {
     await file.close();
   }

@@ -59,16 +59,23 @@ export async function articleOf(source: Contents, row: ForeignRow): Promise<Fore
 function formerPaths(options: TypechoOptions, row: ForeignRow, categories: string[][]): string[] {
   const { cid, slug, created, type } = row;
   const isOfPage = isPage(type ?? '');
-  const address = { cid: cid ?? '', slug: slug ?? '', created: Number(created), isPage: isOfPage, categories };
+  const address = {
+    cid: cid ?? '',
+    slug: slug ?? '',
+    created: Number(created),
+    isPage: isOfPage,
+    categories,
+  };
   return pathsOf(address, options);
 }
 
 /** What readers of the old site saw of it. */
 function visibilityOf(row: ForeignRow, warnings: string[]): Pick<ForeignArticle, 'status' | 'isSecret'> {
   const { type, status, password, parent } = row as Record<string, string>;
-  const isRevision = type === 'revision' || (/_draft$/.test(type ?? '') && Number(parent) > 0);
+  const isDraft = type?.endsWith('_draft') ?? false;
+  const isRevision = type === 'revision' || (isDraft && Number(parent) > 0);
   if (isRevision) warnings.push('是已发布文章尚未发布的修改，作为单独的草稿导入');
-  if (isRevision || /_draft$/.test(type ?? '')) return { status: 'draft', isSecret: false };
+  if (isRevision || isDraft) return { status: 'draft', isSecret: false };
   if (status === 'waiting') warnings.push('正等待审核，作为草稿导入');
   if (status === 'hidden') warnings.push('不在列表里（隐藏），导入后只有作者能看到');
   if (password) warnings.push('有访问密码，导入后只有作者能看到，密码不再有效');
@@ -104,7 +111,9 @@ function themeTags(text: string): string[] {
   if (found.length === 0) return [];
   const { code } = inspectOr(text);
   const isCode = (at: number): boolean => code.some(({ start, end }) => start <= at && at < end);
-  const names = found.filter(({ index }) => !isCode(index)).map(({ 1: first, 2: second }) => first ?? second ?? '');
+  const names = found
+    .filter(({ index }) => !isCode(index))
+    .map(({ 1: first, 2: second }) => first ?? second ?? '');
   return [...new Set(names)].slice(0, MOST_NAMED);
 }
 

@@ -24,7 +24,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 
 /** What else people take for a dump, by how it begins. */
 const OTHERS: readonly [begins: RegExp, what: string][] = [
-  [/^PK\x03\x04/, '这是 zip 压缩包：请先解压，再导入里面的 .sql 文件'],
+  [/^PK/, '这是 zip 压缩包：请先解压，再导入里面的 .sql 文件'],
   [/^(?:--[^\n]*\n)*\s*PRAGMA\s/i, '这是 SQLite 的文本转储：请直接导入 SQLite 数据库文件（.db）'],
   [/^\s*--\s*\n-- PostgreSQL database/, '这是 PostgreSQL 的转储：只能导入 MySQL 的转储或 SQLite 数据库文件'],
 ];
@@ -81,7 +81,8 @@ async function lookAt(path: string): Promise<{ isGzip: boolean; decoder: TextDec
   if (head[0] === 0xfe && head[1] === 0xff) return { isGzip, ...decoderOf('utf-16be', 'UTF-16') };
   const named = /\bSET\s+NAMES\s+['"]?(\w+)/i.exec(head.toString('latin1'))?.[1] ?? 'utf8mb4';
   const encoding = ENCODINGS[named.toLowerCase()];
-  if (encoding === undefined) throw new UsageError(`SQL 转储的字符集 ${named} 不在支持之列，请用 utf8mb4 重新导出`);
+  if (encoding === undefined)
+    throw new UsageError(`SQL 转储的字符集 ${named} 不在支持之列，请用 utf8mb4 重新导出`);
   return { isGzip, ...decoderOf(encoding, named) };
 }
 

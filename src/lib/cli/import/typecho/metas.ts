@@ -23,7 +23,9 @@ const DEEPEST = 10;
 /** Tags and categories, and which an article has. */
 export function readMetas(tables: TypechoTables) {
   const metas = new Map<string, Meta>();
-  for (const { mid, name, slug, type, description, parent } of tables.rows('metas', { order: ['order', 'mid'] })) {
+  for (const { mid, name, slug, type, description, parent } of tables.rows('metas', {
+    order: ['order', 'mid'],
+  })) {
     if ((type !== 'tag' && type !== 'category') || !name?.trim()) continue;
     const isCategory = type === 'category';
     const words = wordsOf(description ?? '');

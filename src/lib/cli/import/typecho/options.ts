@@ -24,7 +24,8 @@ export function readOptions(tables: TypechoTables): TypechoOptions {
   const values = new Map<string, string>();
   const names = ['siteUrl', 'timezone', 'commentsMarkdown', 'routingTable'];
   for (const name of names)
-    for (const row of tables.rows('options', { where: { name, user: '0' } })) values.set(name, row['value'] ?? '');
+    for (const row of tables.rows('options', { where: { name, user: '0' } }))
+      values.set(name, row['value'] ?? '');
   const offset = Number(values.get('timezone') ?? CHINA);
   const patterns = patternsIn(values.get('routingTable'));
   return {

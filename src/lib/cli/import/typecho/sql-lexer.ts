@@ -49,7 +49,7 @@ export class SqlLexer {
   feed(piece: string): void {
     const text = this.#rest + piece;
     this.#rest = '';
-    for (let at = 0; at < text.length; ) at = this.#step(text, at);
+    for (let at = 0; at < text.length;) at = this.#step(text, at);
   }
 
   /** @returns whether the text ended between tokens, and not in the middle of one */
@@ -70,7 +70,9 @@ export class SqlLexer {
         return this.#quoted(text, at);
       case 'block':
         return this.#block(text, at);
-      default:
+      case 'line':
+      case 'delimiter':
+      case 'foreign':
         return this.#line(text, at);
     }
   }
@@ -112,7 +114,7 @@ export class SqlLexer {
   /** Looks for the end alone; what is escaped is read once the whole is there, in one go. */
   #quoted(text: string, at: number): number {
     const quote = this.#quote;
-    for (let from = at; ; ) {
+    for (let from = at; ;) {
       const found = text.indexOf(quote, from);
       if (found < 0) return this.#leaveOpen(text, at, text.length);
       const isEscaped = quote !== '`' && isOdd(backslashesBefore(text, found, at));

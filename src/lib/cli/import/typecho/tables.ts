@@ -75,7 +75,9 @@ async function openTables(path: string): Promise<ForeignTables> {
       throw error;
     }
   } catch (error) {
-    throw error instanceof ForeignFileError ? new UsageError(MESSAGES[error.reason], { cause: error }) : error;
+    throw error instanceof ForeignFileError
+      ? new UsageError(MESSAGES[error.reason], { cause: error })
+      : error;
   }
 }
 
@@ -126,11 +128,16 @@ function choose(tables: ForeignTables, wanted: string | undefined): TypechoTable
       const table = prefix + kind;
       return names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
     });
-  const found = [...names].flatMap((name) => /^(.*?)contents$/.exec(name)?.[1] ?? []).filter(isSite).sort();
+  const found = [...names]
+    .flatMap((name) => /^(.*?)contents$/.exec(name)?.[1] ?? [])
+    .filter(isSite)
+    .sort();
   const [prefix, ...others] = wanted === undefined ? found : found.filter((each) => each === wanted);
   if (prefix === undefined) {
     const of = wanted === undefined ? '' : `表前缀为 ${wanted} 的 `;
-    throw new UsageError(`里面没有 ${of}Typecho 的数据（contents、comments、metas、relationships、users 五个表）`);
+    throw new UsageError(
+      `里面没有 ${of}Typecho 的数据（contents、comments、metas、relationships、users 五个表）`,
+    );
   }
   if (others.length > 0)
     throw new UsageError(`里面有多个 Typecho 站点，请用 --prefix 选择一个表前缀：${found.join('、')}`);
@@ -148,6 +155,8 @@ function* guarded(rows: Iterable<ForeignRow>): Generator<ForeignRow> {
   try {
     yield* rows;
   } catch (error) {
-    throw error instanceof ForeignFileError ? new UsageError(MESSAGES[error.reason], { cause: error }) : error;
+    throw error instanceof ForeignFileError
+      ? new UsageError(MESSAGES[error.reason], { cause: error })
+      : error;
   }
 }

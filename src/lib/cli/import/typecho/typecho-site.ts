@@ -1,7 +1,7 @@
-import type { ForeignArticle, ForeignComment, ForeignSite, Loss } from '../site/foreign-site.ts';
+import type { ForeignArticle, ForeignSite, Loss } from '../site/foreign-site.ts';
 import { UsageError } from '../../explain.ts';
 import { countAttachments } from './attachments.ts';
-import { commentLoss, commentOf } from './comments.ts';
+import { commentsOf } from './comments.ts';
 import { articleOf, isPage, isPost, type Contents } from './contents.ts';
 import { readMetas } from './metas.ts';
 import { readOptions, type TypechoOptions } from './options.ts';
@@ -66,20 +66,7 @@ function siteOf(
       for (const row of tables.rows('contents', { order: ['created', 'cid'] }))
         if (isTaken(row['type'] ?? '')) yield await articleOf(source, row);
     },
-    async *comments(): AsyncGenerator<ForeignComment> {
-      const left = new Map<string, number>();
-      let sites = 0;
-      for (const row of tables.rows('comments', { order: ['created', 'coid'] })) {
-        const why = commentLoss(row) ?? (taken.has(row['cid'] ?? '') ? null : '它们的页面没有导入');
-        if (why !== null) left.set(why, (left.get(why) ?? 0) + 1);
-        else {
-          if (row['url'] && !users.has(row['authorId'] ?? '')) sites += 1;
-          yield await commentOf(source, row, users);
-        }
-      }
-      lostComments = Array.from(left, ([why, count]) => ({ what: '评论', why, count }));
-      if (sites > 0) lostComments.push({ what: '评论者的网站', why: '本站不显示，没有导入', count: sites });
-    },
+    comments: () => commentsOf(source, { users, articles: taken }, (losses) => (lostComments = losses)),
     picture: (address) => uploads.read(resolve(address), origins),
     losses: () => [...settledLosses(tables, options, users.size, takesPages), ...lostComments],
     close: async () => tables.close(),
@@ -88,7 +75,10 @@ function siteOf(
 
 /** The first account stays through every dump; the site's address may change. */
 function identityOf(tables: TypechoTables): string {
-  for (const { uid, created } of tables.rows('users', { columns: ['uid', 'created'], order: ['created', 'uid'] }))
+  for (const { uid, created } of tables.rows('users', {
+    columns: ['uid', 'created'],
+    order: ['created', 'uid'],
+  }))
     return `${uid}@${created}`;
   throw new UsageError('里面没有用户，不是 Typecho 的数据');
 }

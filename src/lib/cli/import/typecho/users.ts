@@ -30,7 +30,11 @@ export function* usersOf(tables: TypechoTables, known: ReadonlySet<string>): Gen
   }
   const seen = new Set<string>();
   const columns = ['authorId', 'author', 'mail', 'created'];
-  for (const row of tables.rows('comments', { columns, where: { type: 'comment' }, order: ['created', 'coid'] })) {
+  for (const row of tables.rows('comments', {
+    columns,
+    where: { type: 'comment' },
+    order: ['created', 'coid'],
+  })) {
     const key = guestKey(row);
     if (known.has(row['authorId'] ?? '') || seen.has(key)) continue;
     seen.add(key);
