@@ -25,7 +25,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 /** What else people take for a dump, by how it begins. */
 const OTHERS: readonly [begins: RegExp, what: string][] = [
   [/^PK/, '这是 zip 压缩包：请先解压，再导入里面的 .sql 文件'],
-  [/^(?:--[^\n]*\n)*\s*PRAGMA\s/i, '这是 SQLite 的文本转储：请直接导入 SQLite 数据库文件（.db）'],
+  [/\bforeign_keys\s*=\s*OFF;/i, '这是 SQLite 的文本转储：请直接导入 SQLite 数据库文件（.db）'],
   [/^\s*--\s*\n-- PostgreSQL database/, '这是 PostgreSQL 的转储：只能导入 MySQL 的转储或 SQLite 数据库文件'],
 ];
 const ENDS_LENGTH = 2_000;
