@@ -3,7 +3,7 @@ import { createApi } from './api/api.ts';
 import { createArchiveService } from './articles/archive-service.ts';
 import { createArticleService } from './articles/article-service.ts';
 import { createFeedService } from './articles/feed-service.ts';
-import { createImportService } from './articles/import-service.ts';
+import { createImportServices } from './articles/import-services.ts';
 import { createPictureService } from './articles/picture-service.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
@@ -42,6 +42,7 @@ import { createOutsideJudge } from './moderation/outside-judge.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
 import { createPickService } from './articles/pick-service.ts';
+import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createRelatedService } from './articles/related-service.ts';
@@ -151,9 +152,10 @@ export async function createApp(
     findUser: (name) => users.find(name),
   });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
-  const imports = createImportService({ db, articles, files });
+  const formerPaths = createFormerPathService({ db, events });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const written = { articles, revisions, trash, comments, series, pictures };
+  const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
@@ -183,7 +185,8 @@ export async function createApp(
     trash,
     schedules,
     versions,
-    imports,
+    formerPaths,
+    ...createImportServices({ db, ...importing, siteTitle: site.facts.title, now }),
     comments,
     tags,
     files,
