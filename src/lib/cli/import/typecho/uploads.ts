@@ -1,9 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { explain, UsageError } from '../../explain.ts';
+import { MOST_PICTURE_BYTES } from '../site/picture-bytes.ts';
 import { locate } from '../walk.ts';
-
-/** Larger files are no pictures that a page shows. */
-const LARGEST = 64 * 2 ** 20;
 
 export interface Uploads {
   /**
@@ -29,7 +27,8 @@ export function openUploads(folder: string | undefined): Uploads {
       if (!url || !origins.some((origin) => hostOf(new URL(origin)) === hostOf(url))) return null;
       for (const path of placesOf(decoded(url.pathname))) {
         const found = locate(root, path);
-        if (typeof found === 'object' && found.stats.size <= LARGEST) return readFileSync(found.absolute);
+        if (typeof found === 'object' && found.stats.size <= MOST_PICTURE_BYTES)
+          return readFileSync(found.absolute);
       }
       return null;
     },
