@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isClear } from '../../../../src/lib/cli/explain.ts';
 import { openHaloSite, type HaloRequest } from '../../../../src/lib/cli/import/halo/halo-site.ts';
@@ -148,7 +149,7 @@ const renamed = (bytes: Uint8Array): Uint8Array =>
   );
 
 describe('rows of JSON', () => {
-  const rowsOf = (...pieces: string[]) => Array.fromAsync(readJsonRows(ReadableStream.from(pieces)));
+  const rowsOf = (...pieces: string[]) => Array.fromAsync(readJsonRows(Readable.from(pieces)));
 
   test('are the same wherever the pieces end', async () => {
     const rows = [{ a: '"}{\\', b: { c: [1, { d: '\\"' }] } }, {}, { e: '汉😀\n' }];
@@ -171,7 +172,7 @@ describe('rows of JSON', () => {
       yield '[{"a":"';
       for (;;) yield 'x'.repeat(2 ** 20);
     })();
-    await expect(Array.fromAsync(readJsonRows(ReadableStream.from(endless)))).rejects.toThrow('超过 64 MiB');
+    await expect(Array.fromAsync(readJsonRows(Readable.from(endless)))).rejects.toThrow('超过 64 MiB');
   });
 });
 

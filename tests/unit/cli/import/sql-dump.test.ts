@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { SqlLexer } from '../../../../src/lib/cli/import/typecho/sql-lexer.ts';
 import { readDumpRows } from '../../../../src/lib/cli/import/typecho/sql-rows.ts';
@@ -18,7 +19,7 @@ const inPieces = (text: string, length: number): string[] =>
 
 async function rows(...pieces: string[]): Promise<unknown[]> {
   const found: unknown[] = [];
-  await readDumpRows(ReadableStream.from(pieces), {
+  await readDumpRows(Readable.from(pieces), {
     wants: (table) => table !== 'other',
     table: (name) => void found.push(name),
     row: (table, columns, values) =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { Readable } from 'node:stream';
 import { readDumpRows } from '../../../../src/lib/cli/import/typecho/sql-rows.ts';
 import { openTypechoSite, type TypechoRequest } from '../../../../src/lib/cli/import/typecho/typecho-site.ts';
 import { readWhole } from './golden-site.ts';
@@ -45,7 +46,7 @@ export async function rowsOfDump(): Promise<
   [table: string, columns: readonly string[], values: (string | null)[]][]
 > {
   const rows: [string, readonly string[], (string | null)[]][] = [];
-  await readDumpRows(ReadableStream.from([dump]), {
+  await readDumpRows(Readable.from([dump]), {
     wants: (table) => table.startsWith('joe_'),
     table: () => undefined,
     row: (table, columns, values) => void rows.push([table, columns, [...values]]),

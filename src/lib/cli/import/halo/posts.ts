@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast';
 import { element } from '../../../markdown/elements.ts';
 import { embedOf } from '../../../markdown/from-html/article-tree.ts';
-import { articleFromHtml, type ArticleOptions } from '../../../markdown/from-html/article.ts';
+import { articleFromHtml } from '../../../markdown/from-html/article.ts';
 import type { ForeignArticle, Loss } from '../site/foreign-site.ts';
 import type { Extensions } from './extensions.ts';
 import { postShape, type HaloPost } from './shapes.ts';
@@ -142,14 +142,14 @@ async function contentOf(
 }
 
 /** Cards of Halo's editor and its plugins are elements of their own. */
-const rewrite: ArticleOptions['rewrite'] = (node: Element): ElementContent[] | undefined => {
+function rewrite(node: Element): ElementContent[] | undefined {
   if (!/^hyperlink-(?:inline-)?card$/.test(node.tagName)) return undefined;
   const { href, 'custom-title': named } = node.properties;
   if (typeof href !== 'string' || !/^https?:/i.test(href)) return [];
   const title = typeof named === 'string' && named !== '' ? named : href;
   const isInline = node.tagName === 'hyperlink-inline-card';
   return isInline ? [element('a', { href }, [{ type: 'text', value: title }])] : embedOf(href, title);
-};
+}
 
 /** A permalink's path: Halo stores it with or without the site's address. */
 function pathsOf(permalink: string): string[] {
