@@ -44,6 +44,7 @@ import { createWordService } from './moderation/word-service.ts';
 import { createPickService } from './articles/pick-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
+import { createReimport } from './reimport.ts';
 import { createRelatedService } from './articles/related-service.ts';
 import type { App, Services } from './services.ts';
 import { createInvitationService } from './signup/invitation-service.ts';
@@ -212,6 +213,7 @@ export async function createApp(
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups: openBackups({ config, db, log, now }),
+    reimport: createReimport({ db, events, uploads, quotas, renderer, search, tags }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

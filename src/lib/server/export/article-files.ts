@@ -85,16 +85,13 @@ function fileOf(
   const fields = fieldsOf(row);
   const linked = withRelativeLinks(row, pathOf, path);
   const series = row.series === '' ? undefined : seriesTitle(row.series);
-  return toMarkdownFile(
-    { ...fields, ...linked },
-    {
-      date: toInstant(date),
-      ...(updated === undefined ? {} : { updated: toInstant(updated) }),
-      ...(isPublic ? {} : { draft: true, published: false }),
-      ...(series === undefined ? {} : { series: [series] }),
-      moye: { ...facts, ...(linked ? {} : { has_site_addresses: true }) } as FrontMatterValue,
-    },
-  );
+  return toMarkdownFile(linked ? { ...fields, content: linked.content, cover: linked.cover } : fields, {
+    date: toInstant(date),
+    ...(updated === undefined ? {} : { updated: toInstant(updated) }),
+    ...(isPublic ? {} : { draft: true, published: false }),
+    ...(series === undefined ? {} : { series: [series] }),
+    moye: { ...facts, ...(linked ? {} : { has_site_addresses: true }) } as FrontMatterValue,
+  });
 }
 
 /** What an author wrote that stands in `row`. */

@@ -122,12 +122,12 @@ export const Comment = z.object({
   title: z.string(),
   author: id,
   author_name: z.string(),
-  content: text,
+  content: z.string().max(20_000),
   created: instant,
   edited: instant.nullable(),
   reply_to: z.object({ user: id, name: z.string() }).nullable(),
   /** What it quotes of whom it answers, or the empty string. */
-  quote: text,
+  quote: z.string().max(20_000),
   mentions: z.array(z.tuple([z.string().max(50), z.string().max(200)])).max(10_000),
   /** Whom it is addressed to, and who has read it: in an author's export, of the author alone. */
   recipients: z.array(z.object({ user: id, is_read: z.boolean() })).max(100_000),
