@@ -43,8 +43,11 @@ export async function takeArticles(run: ReimportRun): Promise<void> {
     const beside = `${folder}${revisions}/${name}.md`;
     const id = await takeArticle(run, path, rest.revisions.delete(beside) ? beside : null);
     const older = `${folder}${versions}/${name}`;
-    if (id !== null) await takeVersions(run, id, rest.versions.get(older) ?? []);
+    const earlier = rest.versions.get(older) ?? [];
     rest.versions.delete(older);
+    if (id !== null) await takeVersions(run, id, earlier);
+    // What became of their article says why.
+    else run.report.counts.versions.left += earlier.length;
     run.onProgress(index + 1, articles.length);
   }
   for (const path of rest.revisions) lose(run, 'articles', path, '没有找到它的文章');

@@ -44,7 +44,9 @@ export async function writeExport(
     comments: 0,
     pictures: 0,
   };
-  const run: Run = { ...source, ...scope, ...options, sink, counts };
+  // Nobody but the operator gets what is told of accounts.
+  const withAccounts = scope.withAccounts && scope.whose === null;
+  const run: Run = { ...source, ...scope, ...options, withAccounts, sink, counts };
   const pictures = await writeRows(run);
   await options.onRead();
   const missing = await writePictures(run, pictures);
@@ -53,7 +55,7 @@ export async function writeExport(
     product: source.product,
     kind: scope.whose === null ? 'site' : 'author',
     author: scope.whose,
-    with_accounts: scope.withAccounts,
+    with_accounts: withAccounts,
     time: toInstant(source.time),
     counts,
     missing,
