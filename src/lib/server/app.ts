@@ -32,6 +32,7 @@ import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './open-backups.ts';
+import { openExports } from './open-exports.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createNoticeConsole } from './notices/notice-console.ts';
@@ -213,6 +214,7 @@ export async function createApp(
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups: openBackups({ config, db, log, now }),
+    exports: openExports({ config, db, tickets: auth.tickets, log }),
     reimport: createReimport({ db, events, uploads, quotas, renderer, search, tags }),
   };
 
@@ -268,6 +270,7 @@ export async function createApp(
     async close() {
       await publisher.stop();
       await services.backups.stop();
+      await services.exports.stop();
       await accountServices.recovery.settled();
       await pushes.stop();
       await notices.stop();
