@@ -29,6 +29,7 @@ export const SAME = [
   'files',
   'counters',
   'article_days',
+  'former_paths',
 ] as const;
 
 export const signal = new AbortController().signal;
@@ -124,6 +125,12 @@ async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services
   const blank = { page_id: id, request_id: '', reply_user: '', reply_content: '' };
   const { _id } = await comments.create({ ...blank, content: '@作者 读过的' }, reader);
   await comments.markRead([_id], author);
+  await services.formerPaths.addAll(
+    ['/2020/01/02/有 图/', '/?p=12', 'https://old.example/a%25b.html'].map((address) => ({
+      address,
+      articleId: id,
+    })),
+  );
   return [own, hers].map((url) => url.slice(url.lastIndexOf('/') + 1));
 }
 

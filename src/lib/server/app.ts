@@ -46,7 +46,6 @@ import { createPickService } from './articles/pick-service.ts';
 import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
-import { createReimport } from './reimport.ts';
 import { createRelatedService } from './articles/related-service.ts';
 import type { App, Services } from './services.ts';
 import { createInvitationService } from './signup/invitation-service.ts';
@@ -217,8 +216,7 @@ export async function createApp(
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups: openBackups({ config, db, log, now }),
-    exports: openExports({ config, db, tickets: auth.tickets, log }),
-    reimport: createReimport({ db, events, uploads, quotas, renderer, search, tags }),
+    ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });

@@ -18,6 +18,7 @@ import { folderSink, zipSink, type ExportSink } from './export/sink.ts';
 import { writeExport } from './export/write-export.ts';
 import { openUploads } from './open-storage.ts';
 import { productVersion } from './product-version.ts';
+import { addressOf } from './redirects/canonical-path.ts';
 import { StorageUnavailableError } from './storage.ts';
 
 /** Where a site is kept, and in which zone its days begin. */
@@ -105,7 +106,7 @@ async function withSource<T>(
   try {
     await requireSound(snapshot);
     const { siteTimeZone: timeZone } = site;
-    const source = { snapshot, time: Date.now(), uploads, product: productVersion(), timeZone };
+    const source = { snapshot, time: Date.now(), uploads, addressOf, product: productVersion(), timeZone };
     return await work(snapshot, (scope, sink, { onRead = async () => {}, ...options }) =>
       writeExport(source, scope, sink, {
         ...options,

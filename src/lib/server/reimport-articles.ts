@@ -10,6 +10,7 @@ import {
   readVersion,
   type ReadText,
 } from './export/read-article.ts';
+import { formerPathOf } from './redirects/canonical-path.ts';
 import { lose, type ReimportRun } from './reimport-run.ts';
 
 const { post, draft, secret, trash, revision: revisions, version: versions } = FOLDERS;
@@ -75,6 +76,7 @@ async function takeArticle(
   }
   const former: FormerArticle = {
     ...formerOf(read, author),
+    formerPaths: pathsOf(run, path, read.aliases),
     seq: run.report.manifest.kind === 'site' ? read.facts.seq : undefined,
     revision: revision
       ? {
@@ -97,10 +99,20 @@ async function takeArticle(
   return { id: read.facts.id, authorId: author.id };
 }
 
+/** What an article's former addresses are kept as; noted is what can be none. */
+function pathsOf({ report }: ReimportRun, file: string, addresses: readonly string[]): string[] {
+  return addresses.flatMap((address) => {
+    const read = formerPathOf(address);
+    if ('path' in read) return [read.path];
+    report.losses.push({ what: file, why: `旧地址 ${address} 不能用` });
+    return [];
+  });
+}
+
 function formerOf(
   { facts, columns, date, updated }: ReadText<ArticleFacts>,
   author: { id: string; username: string },
-): Omit<FormerArticle, 'seq' | 'revision'> {
+): Omit<FormerArticle, 'seq' | 'revision' | 'formerPaths'> {
   const { id, status, moderation, wanted_secret, was_published, type, series_no, saved_by, read_num } = facts;
   const { trash: thrown, schedule, withheld } = facts;
   return {

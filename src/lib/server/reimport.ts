@@ -8,7 +8,7 @@ import type { Reimport, ReimportReport } from './export/reimport-report.ts';
 import { emptyCounts, parse, type ReimportRun } from './reimport-run.ts';
 
 /** What a reimport works with. */
-type Parts = Parameters<typeof createReinstateService>[0] & Pick<ReimportRun, 'uploads'>;
+export type ReimportParts = Parameters<typeof createReinstateService>[0] & Pick<ReimportRun, 'uploads'>;
 
 const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
  * Brings back what an export holds, as it was: into an empty site, the very same rows. What is there stays as
  * it is, so that the same export again changes nothing, and goes on where it was stopped.
  */
-export function createReimport(parts: Parts): Reimport {
+export function createReimport(parts: ReimportParts): Reimport {
   const reinstate = createReinstateService(parts);
   return async function reimport(path, options) {
     const files = await openExport(path);

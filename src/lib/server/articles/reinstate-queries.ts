@@ -48,6 +48,20 @@ export async function insertRows(trx: Trx, rows: ReinstatedRows): Promise<void> 
       .execute();
 }
 
+/** Notes where an article stood before; a path that another article has stays that one's. */
+export async function insertFormerPaths(
+  trx: Trx,
+  article_id: string,
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return;
+  await trx
+    .insertInto('former_paths')
+    .values(paths.map((path) => ({ path, article_id })))
+    .onConflict((conflict) => conflict.column('path').doNothing())
+    .execute();
+}
+
 /** Which of the versions `ids` are there. */
 export async function knownVersions(trx: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await trx

@@ -39,6 +39,8 @@ export interface FormerArticle {
   schedule: Pick<ArticleSchedulesTable, 'publish_time' | 'problem'> | null;
   withheld: Pick<WithheldItemsTable, 'state' | 'note' | 'reasons' | 'create_time'> | null;
   revision: Omit<ArticleRevisionsTable, 'article_id'> | null;
+  /** Where it stood before; what another article has stays that one's. */
+  formerPaths: readonly string[];
 }
 
 /** `too-complex`: it is there, but cannot be laid out. */
@@ -117,6 +119,7 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
       withheld: withheld && { kind: 'article', id, ...withheld },
     });
     if (isPlaced) await continueSequences(trx, db.engine);
+    await queries.insertFormerPaths(trx, id, former.formerPaths);
     await putPictureUses(trx, 'article', { id, authorId: author_id, content, cover: authored.cover });
     if (revision) {
       await putRevision(trx, { article_id: id, ...revision });

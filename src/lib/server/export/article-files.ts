@@ -25,8 +25,11 @@ export function folderOf(row: Pick<ExportedRow, 'status' | 'secret'>): string {
   return row.secret === 1 ? FOLDERS.secret : FOLDERS.post;
 }
 
-/** An article as a file. Whatever is not public says `draft`, so that no generator publishes it. */
-export function articleFile(row: ExportedRow, context: FileContext): string {
+/**
+ * An article as a file. Whatever is not public says `draft`, so that no generator publishes it.
+ * @param aliases addresses where it stood before
+ */
+export function articleFile(row: ExportedRow, aliases: readonly string[], context: FileContext): string {
   const facts: ArticleFacts = {
     id: row.id,
     author: row.author_id,
@@ -59,7 +62,8 @@ export function articleFile(row: ExportedRow, context: FileContext): string {
         }),
   };
   const isPublic = row.is_public === 1;
-  return fileOf(row, { date: row.create_time, updated: row.update_time, isPublic }, facts, context);
+  const known = { date: row.create_time, updated: row.update_time, isPublic, aliases };
+  return fileOf(row, known, facts, context);
 }
 
 /** The unpublished changes of an article as a file. */
@@ -78,10 +82,11 @@ export function versionFile(row: ArticleVersionsTable, context: FileContext): st
 
 function fileOf(
   row: AuthoredColumns,
-  { date, updated, isPublic }: { date: number; updated?: number; isPublic: boolean },
+  known: { date: number; updated?: number; isPublic: boolean; aliases?: readonly string[] },
   facts: ArticleFacts | RevisionFacts | VersionFacts,
   { path, pathOf, seriesTitle }: FileContext,
 ): string {
+  const { date, updated, isPublic, aliases = [] } = known;
   const fields = fieldsOf(row);
   const linked = withRelativeLinks(row, pathOf, path);
   const series = row.series === '' ? undefined : seriesTitle(row.series);
@@ -89,6 +94,7 @@ function fileOf(
     date: toInstant(date),
     ...(updated === undefined ? {} : { updated: toInstant(updated) }),
     ...(isPublic ? {} : { draft: true, published: false }),
+    ...(aliases.length === 0 ? {} : { aliases }),
     ...(series === undefined ? {} : { series: [series] }),
     moye: { ...facts, ...(linked ? {} : { has_site_addresses: true }) } as FrontMatterValue,
   });

@@ -176,6 +176,15 @@ export const revisionsOf = (db: Queryable, ids: readonly string[]): Promise<Arti
     .orderBy('article_id')
     .execute();
 
+/** Where the articles `ids` stood before, in the form it is kept in. */
+export const formerPathsOf = (db: Queryable, ids: readonly string[]) =>
+  db
+    .selectFrom('former_paths')
+    .select(['article_id', 'path'])
+    .where('article_id', 'in', [...ids])
+    .orderBy('path')
+    .execute();
+
 /** Ids of the earlier texts of an article, oldest first. */
 export async function listVersionIds(db: Queryable, articleId: string): Promise<string[]> {
   const rows = await db

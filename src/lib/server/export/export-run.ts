@@ -17,6 +17,8 @@ export interface ExportSource {
   /** When the snapshot was taken, milliseconds. */
   time: number;
   uploads: Pick<Uploads, 'open'>;
+  /** A former path of an article as an address. */
+  addressOf(path: string): string;
   /** Version of the product. */
   product: string;
   /** The zone of the dates in names of files. */

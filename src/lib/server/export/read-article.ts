@@ -14,6 +14,8 @@ export interface ReadText<F> {
   /** Milliseconds since the epoch. */
   date: number;
   updated: number;
+  /** Addresses where it stood before. */
+  aliases: string[];
 }
 
 /** Bytes that a text of an export may have: 200,000 characters of four, and what stands in front. */
@@ -45,6 +47,7 @@ function readText<F extends { series: string; has_site_addresses?: boolean | und
     facts,
     columns,
     date,
+    aliases: isTexts(metadata['aliases']) ? metadata['aliases'] : [],
     updated: metadata['updated'] === undefined ? date : timeIn(metadata, 'updated'),
   };
 }
@@ -85,7 +88,7 @@ function columnsIn(metadata: Metadata, content: string): AuthoredColumns {
   return Object.fromEntries(columns) as AuthoredColumns;
 }
 
-const isTexts = (value: unknown): boolean =>
+const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 function timeIn(metadata: Metadata, name: string): number {

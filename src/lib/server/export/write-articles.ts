@@ -39,9 +39,11 @@ export async function writeArticles(run: Run, texts: Texts): Promise<void> {
     for (let start = 0; start < ids.length; start += AT_ONCE) {
       const some = ids.slice(start, start + AT_ONCE);
       const revisions = new Map((await queries.revisionsOf(db, some)).map((row) => [row.article_id, row]));
+      const paths = Map.groupBy(await queries.formerPathsOf(db, some), ({ article_id }) => article_id);
       for (const row of await queries.articlesOf(db, some)) {
         const name = nameFor(`${dateOf.format(row.create_time)}-${safeName(row.title)}`, row.id);
-        await writeArticle(run, texts, { folder, name }, row, revisions.get(row.id));
+        const aliases = (paths.get(row.id) ?? []).map(({ path }) => run.addressOf(path));
+        await writeArticle(run, texts, { folder, name }, { row, aliases, revision: revisions.get(row.id) });
         await writeVersions(run, texts, { folder, name }, row.id, (time) => dateOf.format(time));
       }
       run.onProgress({ step: 'articles', done: (done += some.length), total });
@@ -56,11 +58,18 @@ async function writeArticle(
   run: Run,
   texts: Texts,
   { folder, name }: Place,
-  row: queries.ExportedRow,
-  revision: Selectable<ArticleRevisionsTable> | undefined,
+  {
+    row,
+    aliases,
+    revision,
+  }: {
+    row: queries.ExportedRow;
+    aliases: readonly string[];
+    revision: Selectable<ArticleRevisionsTable> | undefined;
+  },
 ): Promise<void> {
   const path = `${folder}${folderOf(row)}/${name}.md`;
-  await put(run, texts, path, row, row.update_time, (context) => articleFile(row, context));
+  await put(run, texts, path, row, row.update_time, (context) => articleFile(row, aliases, context));
   run.counts.articles++;
   if (!revision) return;
   const beside = `${folder}${FOLDERS.revision}/${name}.md`;
