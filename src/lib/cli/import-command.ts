@@ -9,6 +9,7 @@ import { importFolder } from './import/run.ts';
 import { generatePassword } from './password.ts';
 import { createBar, interruptible } from './progress.ts';
 import { withApp } from './session.ts';
+import { addSiteImportCommands } from './site-import-command.ts';
 
 interface Options {
   author: string;
@@ -18,10 +19,11 @@ interface Options {
   fetchPictures?: boolean;
 }
 
-/** `moye import markdown`. */
+/** `moye import markdown`, and one command for each product whose sites can be brought in. */
 export function addImportCommands(program: Command): void {
   const parent = program.command('import').description('从别处导入文章');
   addMoyeCommand(parent);
+  addSiteImportCommands(parent);
   parent
     .command('markdown')
     .description('导入一个文件夹里的 Markdown 文章（Hexo、Hugo、VuePress、Jekyll 或普通文件）')

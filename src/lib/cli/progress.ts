@@ -27,6 +27,21 @@ export function createBar(title: string): Progress {
   };
 }
 
+/** A number that grows, of how many nobody knows: on a terminal, nothing anywhere else. */
+export function createCount(title: string): { show(done: number): void; end(): void } {
+  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
+  const bar = new SingleBar({ format: `${title} {value}`, hideCursor: true, clearOnComplete: true });
+  let isStarted = false;
+  return {
+    show(done) {
+      if (isStarted) bar.update(done);
+      else bar.start(0, done);
+      isStarted = true;
+    },
+    end: () => bar.stop(),
+  };
+}
+
 /** Runs `work` with a signal for Ctrl-C and SIGTERM, to stop where it may; the second ends the process. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interrupt = new AbortController();

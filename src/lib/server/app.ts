@@ -3,7 +3,7 @@ import { createApi } from './api/api.ts';
 import { createArchiveService } from './articles/archive-service.ts';
 import { createArticleService } from './articles/article-service.ts';
 import { createFeedService } from './articles/feed-service.ts';
-import { createImportService } from './articles/import-service.ts';
+import { createImportServices } from './articles/import-services.ts';
 import { createPictureService } from './articles/picture-service.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
@@ -154,9 +154,9 @@ export async function createApp(
   });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const formerPaths = createFormerPathService({ db, events });
-  const imports = createImportService({ db, articles, files, formerPaths });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const written = { articles, revisions, trash, comments, series, pictures };
+  const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
@@ -186,8 +186,8 @@ export async function createApp(
     trash,
     schedules,
     versions,
-    imports,
     formerPaths,
+    ...createImportServices({ db, ...importing, siteTitle: site.facts.title, now }),
     comments,
     tags,
     files,

@@ -7,6 +7,7 @@ import type { RevisionService } from './articles/revision-service.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
 import type { FeedService } from './articles/feed-service.ts';
+import type { SiteImportService } from './articles/site-import-service.ts';
 import type { SitemapService } from './articles/sitemap-service.ts';
 import type { SettingsService } from './articles/settings-service.ts';
 import type { TrashService } from './articles/trash-service.ts';
@@ -73,6 +74,7 @@ export interface Services {
   versions: VersionService;
   schedules: ScheduleService;
   imports: ImportService;
+  siteImports: SiteImportService;
   formerPaths: FormerPathService;
   comments: CommentService;
   tags: TagService;
