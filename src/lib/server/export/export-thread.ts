@@ -35,6 +35,7 @@ export async function exportInThread(
   const worker = new Worker(script, {
     workerData: { ...job, writable },
     transferList: [writable as never],
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
     execArgv: [],
   });
   const failed = Promise.withResolvers<never>();
