@@ -16,6 +16,7 @@ export const routes = {
   totpConfirm: ['POST', '/api/user/totp/confirm'],
   totpRemove: ['POST', '/api/user/totp/remove'],
   recoveryRenew: ['POST', '/api/user/recovery'],
+  exportBegin: ['POST', '/api/user/export'],
   accountClose: ['POST', '/api/user/close'],
   passkeyAsk: ['POST', '/api/signin/passkey/options'],
   passkeySignin: ['POST', '/api/signin/passkey'],

@@ -32,6 +32,7 @@ import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './open-backups.ts';
+import { openExports } from './open-exports.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createNoticeConsole } from './notices/notice-console.ts';
@@ -215,6 +216,7 @@ export async function createApp(
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups: openBackups({ config, db, log, now }),
+    ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -269,6 +271,7 @@ export async function createApp(
     async close() {
       await publisher.stop();
       await services.backups.stop();
+      await services.exports.stop();
       await accountServices.recovery.settled();
       await pushes.stop();
       await notices.stop();

@@ -26,6 +26,8 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
+import type { ExportService } from './export/export-service.ts';
+import type { Reimport } from './export/reimport-report.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
 import type { InvitationService } from './signup/invitation-service.ts';
@@ -100,6 +102,9 @@ export interface Services {
   invitations: InvitationService;
   signups: SignupService;
   backups: Backups;
+  exports: ExportService;
+  /** Brings back what an export holds. */
+  reimport: Reimport;
 }
 
 export interface App {
