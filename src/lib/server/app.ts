@@ -18,6 +18,7 @@ import { createWithhold } from './articles/withhold.ts';
 import { createAccountServices } from './auth/account-services.ts';
 import { listAddresses } from './auth/email-queries.ts';
 import { createRequestLimiter } from './auth/guard.ts';
+import { createHumanCheck } from './auth/human-check.ts';
 import { deriveKey } from './auth/tokens.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
@@ -125,6 +126,14 @@ export async function createApp(
     outside: config.moderation && createOutsideJudge({ ...config.moderation, log, now }),
     now,
   });
+  const humans = createHumanCheck({
+    tickets: auth.tickets,
+    secret: config.tokenSecret,
+    origin: config.origin,
+    readOptions: options.read,
+    isNew: (author) => moderation.isNew('comment', author),
+    now,
+  });
   const articles = createArticleService({
     db,
     renderer,
@@ -146,6 +155,7 @@ export async function createApp(
     events,
     quotas,
     moderation,
+    humans,
     notices,
     now,
     findUser: (name) => users.find(name),
@@ -202,9 +212,11 @@ export async function createApp(
     options,
     notices,
     invitations,
+    humans,
     signups: createSignupService({
       auth,
       invitations,
+      humans,
       notices,
       readOptions: options.read,
       isReserved,

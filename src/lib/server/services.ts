@@ -13,6 +13,7 @@ import type { TrashService } from './articles/trash-service.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { VersionService } from './articles/version-service.ts';
 import type { AuthService } from './auth/auth-service.ts';
+import type { HumanCheck } from './auth/human-check.ts';
 import type { Passkeys } from './auth/passkeys.ts';
 import type { Recovery } from './auth/recovery.ts';
 import type { SafetyService } from './auth/safety-service.ts';
@@ -95,6 +96,7 @@ export interface Services {
   noticeConsole: NoticeConsole;
   invitations: InvitationService;
   signups: SignupService;
+  humans: HumanCheck;
   backups: Backups;
 }
 
