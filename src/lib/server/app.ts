@@ -208,7 +208,7 @@ export async function createApp(
     moderation,
     takedowns,
     audit,
-    ...createStaff({ db, auth, audit, options, takedowns, notices, now }),
+    ...createStaff({ db, auth, audit, options, takedowns, notices, quotas, now }),
     options,
     notices,
     invitations,
