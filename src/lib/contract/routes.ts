@@ -117,6 +117,7 @@ export const routes = {
   deliveryRetry: ['POST', '/api/staff/delivery/retry'],
   deliveryDiscard: ['POST', '/api/staff/delivery/discard'],
   signupMode: ['POST', '/api/signup/mode'],
+  humanCheck: ['POST', '/api/check'],
   invitationList: ['POST', '/api/staff/invitations'],
   invitationAdd: ['POST', '/api/staff/invitation/add'],
   invitationEnd: ['POST', '/api/staff/invitation/end'],

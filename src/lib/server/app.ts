@@ -18,6 +18,7 @@ import { createWithhold } from './articles/withhold.ts';
 import { createAccountServices } from './auth/account-services.ts';
 import { listAddresses } from './auth/email-queries.ts';
 import { createRequestLimiter } from './auth/guard.ts';
+import { createHumanCheck } from './auth/human-check.ts';
 import { deriveKey } from './auth/tokens.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
@@ -127,6 +128,14 @@ export async function createApp(
     outside: config.moderation && createOutsideJudge({ ...config.moderation, log, now }),
     now,
   });
+  const humans = createHumanCheck({
+    tickets: auth.tickets,
+    secret: config.tokenSecret,
+    origin: config.origin,
+    readOptions: options.read,
+    isNew: (author) => moderation.isNew('comment', author),
+    now,
+  });
   const articles = createArticleService({
     db,
     renderer,
@@ -148,6 +157,7 @@ export async function createApp(
     events,
     quotas,
     moderation,
+    humans,
     notices,
     now,
     findUser: (name) => users.find(name),
@@ -202,13 +212,15 @@ export async function createApp(
     moderation,
     takedowns,
     audit,
-    ...createStaff({ db, auth, audit, options, takedowns, notices, now }),
+    ...createStaff({ db, auth, audit, options, takedowns, notices, quotas, now }),
     options,
     notices,
     invitations,
+    humans,
     signups: createSignupService({
       auth,
       invitations,
+      humans,
       notices,
       readOptions: options.read,
       isReserved,

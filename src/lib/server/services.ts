@@ -14,6 +14,7 @@ import type { TrashService } from './articles/trash-service.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { VersionService } from './articles/version-service.ts';
 import type { AuthService } from './auth/auth-service.ts';
+import type { HumanCheck } from './auth/human-check.ts';
 import type { Passkeys } from './auth/passkeys.ts';
 import type { Recovery } from './auth/recovery.ts';
 import type { SafetyService } from './auth/safety-service.ts';
@@ -101,6 +102,7 @@ export interface Services {
   noticeConsole: NoticeConsole;
   invitations: InvitationService;
   signups: SignupService;
+  humans: HumanCheck;
   backups: Backups;
   exports: ExportService;
   /** Brings back what an export holds. */
