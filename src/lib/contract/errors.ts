@@ -51,6 +51,7 @@ export const REFUSALS = {
   EDIT_TOO_LATE: { status: 200, text: '评论发表 15 分钟后不能再修改' },
   TAG_NOT_FOUND: { status: 200, text: '标签不存在' },
   TAG_TAKEN: { status: 200, text: '已存在该标签' },
+  TAG_IN_USE: { status: 200, text: '还有文章或草稿在用这个标签，可以把它合并到别的标签' },
   SERIES_NOT_FOUND: { status: 200, text: '专栏不存在或已被删除' },
   SERIES_TOO_MANY: { status: 200, text: '专栏数量已达上限（100 个）' },
   PICKS_TOO_MANY: { status: 200, text: `首页最多置顶 ${BOUNDS.picks} 篇文章，请先取消一篇` },

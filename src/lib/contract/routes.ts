@@ -118,6 +118,11 @@ export const routes = {
   invitationList: ['POST', '/api/staff/invitations'],
   invitationAdd: ['POST', '/api/staff/invitation/add'],
   invitationEnd: ['POST', '/api/staff/invitation/end'],
+  staffTags: ['POST', '/api/staff/tags'],
+  tagRename: ['POST', '/api/staff/tag/rename'],
+  tagMerge: ['POST', '/api/staff/tag/merge'],
+  tagDescribe: ['POST', '/api/staff/tag/describe'],
+  tagDelete: ['POST', '/api/staff/tag/delete'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

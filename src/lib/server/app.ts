@@ -7,6 +7,7 @@ import { createImportService } from './articles/import-service.ts';
 import { createPictureService } from './articles/picture-service.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
+import { createRetag } from './articles/retag.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
@@ -52,6 +53,7 @@ import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
+import { createTagConsole } from './tags/tag-console.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
 import { isReserved } from './users/reserved-names.ts';
@@ -138,6 +140,7 @@ export async function createApp(
     events,
     now,
   });
+  const retag = createRetag({ db, search, tags, events, log });
   const series = createSeriesService({ db, events, now });
   const trash = createTrashService({ db, search, tags, quotas, outbox, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
@@ -186,6 +189,8 @@ export async function createApp(
     imports,
     comments,
     tags,
+    retag,
+    tagConsole: createTagConsole({ db, events, audit, retag, now }),
     files,
     pictures,
     settings: createSettingsService({ articles }),
@@ -260,6 +265,7 @@ export async function createApp(
       services.backups.start();
       reads.start();
       related.start();
+      retag.start();
       pushes.start();
       notices.start();
     },
@@ -270,6 +276,7 @@ export async function createApp(
       await pushes.stop();
       await notices.stop();
       await related.stop();
+      await retag.stop();
       await upkeep.stop();
       await reads.stop();
       await purger?.close();

@@ -4,6 +4,7 @@ import type { ArticleService } from './articles/article-service.ts';
 import type { ImportService } from './articles/import-service.ts';
 import type { PictureService } from './articles/picture-service.ts';
 import type { RevisionService } from './articles/revision-service.ts';
+import type { Retag } from './articles/retag.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
 import type { FeedService } from './articles/feed-service.ts';
@@ -48,6 +49,7 @@ import type { ListService } from './staff/list-service.ts';
 import type { OverviewService } from './staff/overview-service.ts';
 import type { ReportService } from './staff/report-service.ts';
 import type { RoleService } from './staff/role-service.ts';
+import type { TagConsole } from './tags/tag-console.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -72,6 +74,8 @@ export interface Services {
   imports: ImportService;
   comments: CommentService;
   tags: TagService;
+  retag: Retag;
+  tagConsole: TagConsole;
   files: FileService;
   pictures: PictureService;
   settings: SettingsService;

@@ -50,7 +50,7 @@ export interface SharedCounts {
 }
 
 /** What one process does at a time; upkeep unless it is said. */
-export type LoneChore = 'upkeep' | 'backup';
+export type LoneChore = 'upkeep' | 'backup' | 'tags';
 
 /** Storage of any engine. Out of reach, or too slow, it throws StorageUnavailableError. */
 export interface Database {

@@ -15,7 +15,7 @@ import type { Schema } from './schema.ts';
 
 const OLDEST_VERSION = 15;
 /** Held by the process that does what one is to do at a time; beside writers' (postgres-writes.ts). */
-const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967 };
+const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967, tags: 0x6d6f7968 };
 
 /**
  * Opens, and migrates, the database at `url`, to the newest schema unless `steps` end before. Reads go to
