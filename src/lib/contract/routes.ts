@@ -123,6 +123,10 @@ export const routes = {
   tagMerge: ['POST', '/api/staff/tag/merge'],
   tagDescribe: ['POST', '/api/staff/tag/describe'],
   tagDelete: ['POST', '/api/staff/tag/delete'],
+  siteIdentity: ['POST', '/api/staff/site'],
+  siteIdentityChange: ['POST', '/api/staff/site/change'],
+  siteLogo: ['POST', '/api/staff/site/logo'],
+  siteLogoRemove: ['POST', '/api/staff/site/logo/remove'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

@@ -72,9 +72,16 @@ export async function createApp(
   outside: Outside = createOutside(),
 ): Promise<App> {
   const log = createLog(config.logLevel);
-  const site = await openSite(config);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
+  const audit = createAudit({ now });
+  const site = await openSite({ settings: config.site, db, events, audit });
+  const named = {
+    origin: config.origin,
+    get title() {
+      return site.facts.title;
+    },
+  };
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer();
 
@@ -89,7 +96,7 @@ export async function createApp(
       webhooks: deriveKey(config.tokenSecret, 'webhooks'),
       unsubscribe: deriveKey(config.tokenSecret, 'unsubscribe'),
     },
-    site: { origin: config.origin, title: site.facts.title },
+    site: named,
     timeZone: config.siteTimeZone,
     addressesOf: listAddresses,
     commentOf: (id, viewer) => comments.find(id, viewer),
@@ -103,13 +110,12 @@ export async function createApp(
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
     timeZone: config.siteTimeZone,
-    site: { origin: config.origin, title: site.facts.title },
+    site: named,
     mailer: notices,
     failed: (error) => log.error({ err: error }, 'mail of a new password failed'),
     now,
   });
   const { auth } = accountServices;
-  const audit = createAudit({ now });
   const options = createOptionService({ db, events, audit });
   const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
   const tags = createTagService({ db, events, quotas, now });
@@ -158,7 +164,7 @@ export async function createApp(
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const written = { articles, revisions, trash, comments, series, pictures };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
-  const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
+  const og = openOg({ db, site, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
   const invitations = createInvitationService({ db, audit, now });
   const calendar = { db, timeZone: config.siteTimeZone };
@@ -213,12 +219,18 @@ export async function createApp(
       notices,
       readOptions: options.read,
       isReserved,
-      siteTitle: site.facts.title,
+      site: named,
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups: openBackups({ config, db, log, now }),
   };
 
+  const settled = {
+    origin: config.origin,
+    timeZone: config.siteTimeZone,
+    pictureHosts: config.pictureHosts,
+    indexNowKey: config.pushKeys.indexnow ?? undefined,
+  };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({
     services,
@@ -234,6 +246,7 @@ export async function createApp(
   const reads = createReadCounter({ db, timeZone: config.siteTimeZone, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
   const upkeep = createUpkeep({ ...services, quotas }, db, log);
+  const running = [publisher, services.backups, pushes, notices, related, retag, upkeep, reads];
   return {
     config,
     db,
@@ -245,13 +258,11 @@ export async function createApp(
     reads,
     renders: createRenders(limiter),
     backend: {
-      site: {
-        ...site.facts,
-        origin: config.origin,
-        timeZone: config.siteTimeZone,
-        pictureHosts: config.pictureHosts,
-        indexNowKey: config.pushKeys.indexnow ?? undefined,
+      get site() {
+        return { ...settled, ...site.facts };
       },
+      // Where it cannot be asked, what was known last.
+      siteNow: async () => ({ ...settled, ...(await site.read().catch(() => site.facts)) }),
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
       blogFor: (viewer) => createLocalBlog(services, viewer),
@@ -260,25 +271,11 @@ export async function createApp(
       await db.notices?.listen({ heard: events.hear, missed: () => events.hear({ type: 'anything' }) });
     },
     startUpkeep() {
-      publisher.start();
-      upkeep.start();
-      services.backups.start();
-      reads.start();
-      related.start();
-      retag.start();
-      pushes.start();
-      notices.start();
+      for (const each of running) each.start();
     },
     async close() {
-      await publisher.stop();
-      await services.backups.stop();
       await accountServices.recovery.settled();
-      await pushes.stop();
-      await notices.stop();
-      await related.stop();
-      await retag.stop();
-      await upkeep.stop();
-      await reads.stop();
+      for (const each of running) await each.stop();
       await purger?.close();
       await search.close();
       await renderer.close();
@@ -291,9 +288,9 @@ export async function createApp(
 }
 
 /** @throws ConfigError where the logo cannot be drawn */
-async function openSite({ site }: Config): Promise<SiteService> {
+async function openSite(parts: Parameters<typeof createSiteService>[0]): Promise<SiteService> {
   try {
-    return await createSiteService(site);
+    return await createSiteService(parts);
   } catch (error) {
     throw new ConfigError((error as Error).message);
   }

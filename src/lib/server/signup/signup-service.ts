@@ -16,9 +16,9 @@ export function createSignupService(parts: {
   readOptions: () => Promise<SiteOptions>;
   /** Whether a name looks like one of those that are kept. */
   isReserved: (username: string, names: readonly string[]) => boolean;
-  siteTitle: string;
+  site: { readonly title: string };
 }) {
-  const { auth, invitations, notices, readOptions, isReserved, siteTitle } = parts;
+  const { auth, invitations, notices, readOptions, isReserved, site } = parts;
   return {
     mode: async (): Promise<SiteOptions['signup']> => (await readOptions()).signup,
 
@@ -33,7 +33,7 @@ export function createSignupService(parts: {
       const { signup: mode, reserved_names: reserved } = await readOptions();
       if (mode === 'closed') refuse('SIGNUP_CLOSED');
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
-      if (isReserved(account.username, [siteTitle, ...reserved]))
+      if (isReserved(account.username, [site.title, ...reserved]))
         refuse('USERNAME_RESERVED', { field: 'username' });
       return auth.signup(account, from, async (trx, id) => {
         // The transaction has the last word: of two at once, one uses the last place.
