@@ -3,7 +3,8 @@ import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { openStaffStage, type Person, type StaffStage } from './staff-stage.ts';
 
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#f00" d="M0 0h9v9H0z"/></svg>';
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#f00" d="M0 0h9v9H0z"/></svg>';
 
 let stage: StaffStage;
 let operator: Person;
@@ -25,7 +26,13 @@ describe('what the operator says of the site', () => {
     await Promise.all([stage.app.startListening(), other.startListening()]);
     const { site } = stage.app.services;
     const links = [{ text: '关于', href: '/detail/0123456789abcdef01234567' }];
-    const changes = { title: '纸上谈', footer: '一九九九', links, nav: { '/lab/list': null }, accent: '#7b2d8b' };
+    const changes = {
+      title: '纸上谈',
+      footer: '一九九九',
+      links,
+      nav: { '/lab/list': null },
+      accent: '#7b2d8b',
+    };
     const told = await site.change(changes, operator.viewer);
     expect(told).toMatchObject({ ...changes, description: '把想法写下来，让文字自己说话。', fixed: {} });
     expect(await site.read()).toMatchObject({ title: '纸上谈', nav: { '/lab/list': null }, links });
@@ -38,7 +45,13 @@ describe('what the operator says of the site', () => {
     expect(await audited()).toEqual([
       [
         '{"title":null,"footer":null,"links":null,"nav":null,"accent":null}',
-        JSON.stringify({ title: '纸上谈', footer: '一九九九', links, nav: { '/lab/list': null }, accent: '#7b2d8b' }),
+        JSON.stringify({
+          title: '纸上谈',
+          footer: '一九九九',
+          links,
+          nav: { '/lab/list': null },
+          accent: '#7b2d8b',
+        }),
       ],
     ]);
     await site.change({ title: '纸上谈' }, operator.viewer);
@@ -47,7 +60,10 @@ describe('what the operator says of the site', () => {
   });
 
   test('yields to what the environment and the file say, and says where that is', async () => {
-    await stage.app.services.site.change({ title: '控制台', footer: '控制台', accent: '#112233' }, operator.viewer);
+    await stage.app.services.site.change(
+      { title: '控制台', footer: '控制台', accent: '#112233' },
+      operator.viewer,
+    );
     const { site: _, ...config } = stage.app.config;
     const settings = readConfig({
       DATA_DIR: config.dataDir,

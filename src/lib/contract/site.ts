@@ -78,10 +78,7 @@ export const SiteFile = z
     logo: z.string().regex(/^[\p{L}\p{N}_-][\p{L}\p{N}._-]*\.(?:svg|png)$/iu, {
       error: 'must be the name of an .svg or .png file in DATA_DIR',
     }),
-    accent: z
-      .string()
-      .toLowerCase()
-      .regex(SITE_PATTERNS.accent, { error: 'must be a colour like #2c4a84' }),
+    accent: z.string().toLowerCase().regex(SITE_PATTERNS.accent, { error: 'must be a colour like #2c4a84' }),
   })
   .partial();
 export type SiteFile = z.infer<typeof SiteFile>;

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { staff } from './call.ts';
 import { listOf } from './entities.ts';
-import { absentField, descriptionField, idField, listField, pagingFields, tagField, textField } from './fields.ts';
+import {
+  absentField,
+  descriptionField,
+  idField,
+  listField,
+  pagingFields,
+  tagField,
+  textField,
+} from './fields.ts';
 import { routes } from './routes.ts';
 
 /** Parts of the console's list of tags: with public articles, without, without a description. */

@@ -179,6 +179,7 @@ export async function createApp(
     notices,
     now,
   });
+  const backups = openBackups({ config, db, log, now });
   const services: Services = {
     ...accountServices,
     closing,
@@ -209,7 +210,17 @@ export async function createApp(
     moderation,
     takedowns,
     audit,
-    ...createStaff({ db, auth, audit, options, takedowns, notices, now }),
+    ...createStaff({
+      ...accountServices,
+      ...calendar,
+      events,
+      audit,
+      options,
+      takedowns,
+      notices,
+      backups,
+      now,
+    }),
     options,
     notices,
     invitations,
@@ -222,7 +233,7 @@ export async function createApp(
       site: named,
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
-    backups: openBackups({ config, db, log, now }),
+    backups,
   };
 
   const settled = {

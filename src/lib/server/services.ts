@@ -49,6 +49,7 @@ import type { ListService } from './staff/list-service.ts';
 import type { OverviewService } from './staff/overview-service.ts';
 import type { ReportService } from './staff/report-service.ts';
 import type { RoleService } from './staff/role-service.ts';
+import type { WaitingService } from './staff/waiting-service.ts';
 import type { TagConsole } from './tags/tag-console.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
@@ -90,6 +91,7 @@ export interface Services {
   audit: Audit;
   roles: RoleService;
   overview: OverviewService;
+  waiting: WaitingService;
   bans: BanService;
   reports: ReportService;
   staffLists: ListService;

@@ -82,6 +82,8 @@ export interface Database {
   violation(error: unknown): Violation | null;
   /** Whether `error`, which a write ended with, says that the disk is full. */
   outOfSpace(error: unknown): OutOfSpace;
+  /** Bytes that it takes on disk. */
+  size(): Promise<number>;
   /** Whether storage was there when it was last asked; while it is not, every call is refused at once. */
   isReachable(): boolean;
   /** Resolves when storage answers, rejects otherwise. */

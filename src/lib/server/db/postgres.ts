@@ -58,6 +58,10 @@ export async function openPostgres(
     alone: (work, chore = 'upkeep') => alone(url, work, LONE_LOCKS[chore]),
     violation,
     outOfSpace,
+    async size() {
+      const { rows } = await runRead(pool, 'select pg_database_size(current_database()) as bytes', []);
+      return Number((rows[0] as { bytes: number } | undefined)?.bytes ?? 0);
+    },
     isReachable: () => pool.isReachable(),
     async ping() {
       await runRead(pool, 'select 1 from schema_version', []);

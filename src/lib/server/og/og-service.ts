@@ -84,7 +84,10 @@ export function createOgService({
     async ofArticle(id: string, address: string): Promise<OgPicture | null> {
       const found = await findPublicTitle(db.read, id);
       if (!found) return null;
-      return pictureOf({ title: found.title || UNTITLED, author: found.author, site: site.facts.title }, address);
+      return pictureOf(
+        { title: found.title || UNTITLED, author: found.author, site: site.facts.title },
+        address,
+      );
     },
 
     /** The picture of every page that is no article. */

@@ -49,7 +49,8 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
   async function makeNow(): Promise<MadeSite> {
     const stored = await readStored(db.read);
     // Icons are drawn once for each logo.
-    if (!isDeepStrictEqual(stored, made.of)) made = { of: stored, site: await makeSite(merge(settings, stored)) };
+    if (!isDeepStrictEqual(stored, made.of))
+      made = { of: stored, site: await makeSite(merge(settings, stored)) };
     return made.site;
   }
   const read = keepValue({ db, events }, ({ type }) => type === 'options-changed', makeNow);
@@ -108,7 +109,8 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       return settle(viewer, async (trx, { said }) => {
         const changed = names.filter((name) => !isDeepStrictEqual(changes[name], said[name]));
         if (changed.length === 0) return null;
-        const of = (all: IdentityChanges) => Object.fromEntries(changed.map((name) => [name, all[name] ?? null]));
+        const of = (all: IdentityChanges) =>
+          Object.fromEntries(changed.map((name) => [name, all[name] ?? null]));
         await storeOption(trx, IDENTITY, JSON.stringify({ ...said, ...changes }));
         return { before: of(said), after: of(changes) };
       });
