@@ -40,6 +40,9 @@ export interface ImportedArticle {
   /** Milliseconds since the epoch. `updated` is left out to mean now. */
   created?: number;
   updated?: number;
+  seriesNo?: number;
+  /** Search engines are told nothing. */
+  isUntold?: boolean;
   /** Where the article stood on its old site: paths, or whole addresses. */
   formerAddresses?: readonly string[];
 }
@@ -76,7 +79,7 @@ export function createImportService({ db, articles, files, formerPaths }: Parts)
   async function create(viewer: Viewer, entry: ImportedArticle, next: ImportRecord): Promise<Save> {
     const id = next.articleId;
     let addresses: Added[] = [];
-    await articles.create({ ...entry.fields, ...timesOf(entry) }, viewer, {
+    await articles.create({ ...entry.fields, ...knownOf(entry) }, viewer, {
       id,
       also: claim(viewer, entry.record, next),
       async last(trx) {
@@ -97,7 +100,7 @@ export function createImportService({ db, articles, files, formerPaths }: Parts)
     if (!stored) return create(viewer, entry, { ...next, articleId: newId() });
     const edited = { ...entry.fields, id: stored._id, update_time: stored.update_time };
     let addresses: Added[] = [];
-    await articles.edit(edited, viewer, timesOf(entry), async (trx) => {
+    await articles.edit(edited, viewer, knownOf(entry), async (trx) => {
       await claim(viewer, entry.record, next)(trx);
       addresses = await formerPaths.add(trx, stored._id, entry.formerAddresses ?? []);
     });
@@ -184,9 +187,11 @@ export function createImportService({ db, articles, files, formerPaths }: Parts)
   };
 }
 
-const timesOf = ({ created, updated }: ImportedArticle) => ({
+const knownOf = ({ created, updated, seriesNo, isUntold = false }: ImportedArticle) => ({
   ...(created === undefined ? {} : { create_time: created }),
   ...(updated === undefined ? {} : { update_time: updated }),
+  ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
+  isUntold,
 });
 
 /** SHA-256 of what an author can change. It is stored: without extra fields the same in every release. */
