@@ -87,7 +87,7 @@ export function createExportService({ db, tickets, users, isLimited, run, log }:
 
     /** Ends downloads under way. */
     async stop(): Promise<void> {
-      await Promise.all([...running.values()].map((download) => download?.stop()));
+      await Promise.all([...running.values()].map(async (download) => download?.stop()));
     },
   };
 }
