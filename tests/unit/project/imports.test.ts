@@ -41,6 +41,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],
   ['shared', /^src\/lib\/server\/[^/]+\.ts$/],
+  ['foreign-db', /^src\/lib\/server\/db\/foreign-tables\.ts$/],
   ['db', /^src\/lib\/server\/db\//],
   ['api', /^src\/lib\/server\/api\//],
   ['feature', /^src\/lib\/server\/[^/]+\//],
@@ -92,7 +93,9 @@ const allowed: Record<string, string[]> = {
   stores: ['plain', 'client', 'contract'],
   cli: [
     'plain',
+    'markdown',
     'markdown-file',
+    'foreign-db',
     'app',
     'services (types)',
     'config',
@@ -115,6 +118,8 @@ const allowed: Record<string, string[]> = {
     'contract',
     'markdown',
   ],
+  /** Databases of other products, of which the server knows nothing. */
+  'foreign-db': [],
   config: ['plain', 'shared'],
   shared: ['plain', 'contract', 'config (types)'],
   db: ['plain (types)', 'contract (types)', 'shared'],

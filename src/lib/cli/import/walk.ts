@@ -73,7 +73,8 @@ function enter(root: string, absolute: string, seen: Set<string>): Stats | strin
   }
 }
 
-function locate(root: string, path: string): Located {
+/** The file at `path` below the folder `root` (a real path), or why it cannot be had. */
+export function locate(root: string, path: string): Located {
   const absolute = join(root, path);
   if (!isWithin(root, absolute)) return 'outside';
   try {
