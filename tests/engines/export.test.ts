@@ -136,6 +136,8 @@ describe('what an author exports', () => {
       expect(readFileSync(join(folder, LISTS.comments), 'utf8')).not.toContain(secret);
       expect(readFileSync(join(folder, LISTS.users), 'utf8')).not.toContain(secret);
     }
+    // What they said themselves stays theirs, where the article is hidden from them now, too.
+    expect(readFileSync(join(folder, LISTS.comments), 'utf8')).toContain('作者说过的话');
     expect(existsSync(join(folder, LISTS.reads))).toBe(false);
     expect(manifest.counts.articles).toBe(4 + TITLES.length + 3);
     const marks = listOf(folder, LISTS.comments).flatMap(

@@ -107,6 +107,8 @@ const allowed: Record<string, string[]> = {
   /** What an app consists of, as types alone: those whom the app is made from know it without a circle. */
   services: ['blog (types)', 'config (types)', 'db (types)', 'feature (types)', 'shared (types)'],
   app: [
+    'plain',
+    'markdown-file',
     'services (types)',
     'config',
     'shared',

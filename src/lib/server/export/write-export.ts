@@ -15,8 +15,8 @@ import type { ExportSink } from './sink.ts';
 import { toInstant } from '../ids.ts';
 
 /**
- * Writes an export into `sink`: texts and lists as the snapshot has them, then the pictures they name, last the
- * manifest. Holds some texts, a picture, and names of files in memory.
+ * Writes an export into `sink`: texts and lists as the snapshot has them, then the pictures they name, last
+ * the manifest. Holds some texts, a picture, and names of files in memory.
  * @throws what the sources or the sink throw; AbortError
  */
 export async function writeExport(
