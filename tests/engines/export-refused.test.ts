@@ -27,7 +27,7 @@ beforeAll(async () => {
   await addNoise(site);
   whole = join(stage.folder, 'whole');
   await exportFrom(site, whole);
-});
+}, 120_000);
 afterAll(() => stage.close());
 
 /** A picture that no zip makes smaller. */
@@ -86,7 +86,7 @@ async function refusalOf(path: string): Promise<string> {
   return (await there.storage.count('select count(*) from users')) === 0 ? why : 'something was written';
 }
 
-describe('what cannot be read is refused in one line, and nothing is written', () => {
+describe('what cannot be read is refused in one line, and nothing is written', { timeout: 120_000 }, () => {
   test('a folder, a file or a zip that is no export', async () => {
     const folder = fresh();
     mkdirSync(folder);
@@ -172,7 +172,7 @@ describe('what cannot be read is refused in one line, and nothing is written', (
   });
 });
 
-describe('an export that cannot be finished leaves nothing under its name', () => {
+describe('an export that cannot be finished leaves nothing under its name', { timeout: 120_000 }, () => {
   test.each(['out', 'out.zip'])('stopped midway (%s)', async (name) => {
     const target = `${fresh()}-${name}`;
     const stop = new AbortController();
@@ -205,7 +205,7 @@ describe('an export that cannot be finished leaves nothing under its name', () =
   });
 });
 
-test('the commands say what they did', { timeout: 60_000 }, async () => {
+test('the commands say what they did', { timeout: 120_000 }, async () => {
   const target = `${fresh()}.zip`;
   const exported = await runMoye(site.storage, ['export', 'author', '作者', target]);
   expect(exported).toMatchObject({ code: 0, errors: '' });
