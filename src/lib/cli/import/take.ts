@@ -10,10 +10,11 @@ import type { FoundFile } from './walk.ts';
 /** Imports one file; whatever goes wrong is noted and stops nothing else. */
 export async function take(run: Run, book: AddressBook, file: FoundFile): Promise<void> {
   try {
-    const article = await readArticle(file, { folder: run.name, now: run.now });
+    const article = await readArticle(file, run.place);
     for (const warning of article.warnings) warn(run, file.path, warning);
-    const relinked = await relink(run, book, file, article);
-    const { fields, warnings } = run.imports.fit({ ...article, ...relinked });
+    const relinked = await relink({ run, book, file }, article);
+    const series = run.series.get(article.seriesName) ?? '';
+    const { fields, warnings } = run.imports.fit({ ...article, ...relinked, series });
     for (const warning of warnings) warn(run, file.path, warning);
     await write(run, file.path, article, fields);
   } catch (error) {
@@ -40,7 +41,7 @@ async function write(
   }
   const entry = { record, fileHash: article.hash, fields, ...timesOf(article, isNew) };
   const { saved, record: next } = isDryRun
-    ? { saved: await run.imports.foresee(author, record, { force }), record }
+    ? { saved: await run.imports.foresee(author, entry, { force }), record }
     : await run.imports.save(author, entry, { force });
   if (next.articleId !== record.articleId) run.moved.add(path);
   run.records.set(path, next);
@@ -64,10 +65,12 @@ function settle(run: Run, path: string, outcome: Outcome): void {
   if (former === undefined || former === 'unchanged') run.outcomes.set(path, outcome);
 }
 
-/** A new article without dates is as old as its file; a known one keeps its date and is updated now. */
+/** A new article without dates has those of its repository or file; a known one keeps its date. */
 function timesOf(article: RawArticle, isNew: boolean): { created?: number; updated?: number } {
-  const created = article.created ?? (isNew ? article.modified : undefined);
-  const updated = article.updated === undefined ? undefined : Math.max(article.updated, created ?? 0);
+  const isUndated = article.created === undefined && isNew;
+  const created = article.created ?? (isNew ? article.known.first : undefined);
+  const said = article.updated ?? (isUndated ? article.known.last : undefined);
+  const updated = said === undefined ? undefined : Math.max(said, created ?? 0);
   const last = updated ?? (isNew ? created : undefined);
   return { ...(created === undefined ? {} : { created }), ...(last === undefined ? {} : { updated: last }) };
 }

@@ -149,19 +149,24 @@ export function createImportService({ db, articles, files }: Parts) {
     fetchPicture: files.fetchBytes,
 
     /**
-     * Stores a picture (`hash`: SHA-256, hex, of it or of its address) and remembers it; its name. Refuses as
-     * `saveImage`.
+     * Stores a picture (`hash`: SHA-256, hex, of it or of its address), BMP and SVG as PNG, and remembers it.
+     * @param isDryRun whether it is only looked at; its name is then one of no file
+     * @returns its name, and what was lost, Chinese sentences. Refuses as `FileService.saveImage`.
      */
-    async saveImage(viewer: Viewer, image: { hash: string; bytes: Uint8Array }): Promise<string> {
-      const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, image.bytes);
-      const row = {
-        owner_id: viewer.id,
-        source: `image:${image.hash}`,
-        article_id: name,
-        digest: `${image.hash}:`,
-      };
+    async saveImage(
+      viewer: Viewer,
+      { hash, bytes }: { hash: string; bytes: Uint8Array },
+      { isDryRun = false } = {},
+    ): Promise<{ name: string; losses: string[] }> {
+      const readable = await files.toReadable(bytes, viewer.id);
+      if (isDryRun) {
+        await files.checkImage(viewer, readable.bytes);
+        return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: readable.losses };
+      }
+      const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, readable.bytes);
+      const row = { owner_id: viewer.id, source: `image:${hash}`, article_id: name, digest: `${hash}:` };
       await db.write((trx) => insertImports(trx, [row]));
-      return name;
+      return { name, losses: readable.losses };
     },
   };
 }

@@ -144,6 +144,12 @@ export function createFileService(options: {
       return name;
     },
     saveImage,
+    /** A picture of another blog in a format that is stored. Refuses with IMAGE_UNREADABLE. */
+    toReadable: images.toReadable,
+    /** Refuses with IMAGE_UNREADABLE a picture that `saveImage` would refuse. */
+    async checkImage(owner: Pick<Spender, 'id'>, bytes: Uint8Array): Promise<void> {
+      await images.toImage(bytes, owner.id);
+    },
     fetchBytes,
     /** Removes files whose rows are gone. */
     async discard(names: readonly string[]): Promise<void> {
