@@ -42,6 +42,7 @@ import { createOutsideJudge } from './moderation/outside-judge.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
 import { createPickService } from './articles/pick-service.ts';
+import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createRelatedService } from './articles/related-service.ts';
@@ -153,7 +154,8 @@ export async function createApp(
     findUser: (name) => users.find(name),
   });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
-  const imports = createImportService({ db, articles, files });
+  const formerPaths = createFormerPathService({ db, events });
+  const imports = createImportService({ db, articles, files, formerPaths });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const written = { articles, revisions, trash, comments, series, pictures };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
@@ -186,6 +188,7 @@ export async function createApp(
     schedules,
     versions,
     imports,
+    formerPaths,
     comments,
     tags,
     files,

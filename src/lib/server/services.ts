@@ -32,6 +32,7 @@ import type { SignupService } from './signup/signup-service.ts';
 import type { NoticeConsole } from './notices/notice-console.ts';
 import type { NoticeService } from './notices/notice-service.ts';
 import type { PushService } from './push/push-service.ts';
+import type { FormerPathService } from './redirects/former-path-service.ts';
 import type { OgService } from './og/og-service.ts';
 import type { PickService } from './articles/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
@@ -70,6 +71,7 @@ export interface Services {
   versions: VersionService;
   schedules: ScheduleService;
   imports: ImportService;
+  formerPaths: FormerPathService;
   comments: CommentService;
   tags: TagService;
   files: FileService;

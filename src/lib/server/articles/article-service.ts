@@ -39,6 +39,8 @@ export type ArticleService = ReturnType<typeof createArticleService>;
 /** A part of a list, and which page of it this is. */
 export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
 
+/** What else is to be written in the same transaction. */
+type Also = (trx: Trx) => Promise<void>;
 type Narrowing = Pick<SearchQuery, 'author' | 'tag' | 'order'>;
 
 /** A page of hits, and what the search knows of all of them. */
@@ -193,14 +195,10 @@ export function createArticleService(parts: Parts) {
     /**
      * Creates an article; resolves once it is durable. A known `request_id` leaves the article as it is.
      * Refuses with QUOTA_REACHED, ACCOUNT_FULL, and, for what is published, CONTENT_TOO_COMPLEX, UNAVAILABLE.
-     * @param planned an id given out before, and what to write first in the same transaction, which may stop
-     * it by throwing
+     * @param planned an id given out before, and what to write first, and last, in the same transaction, which
+     * may stop it by throwing
      */
-    async create(
-      input: Draft,
-      viewer: Viewer,
-      planned: { id?: string; also?: (trx: Trx) => Promise<void> } = {},
-    ) {
+    async create(input: Draft, viewer: Viewer, planned: { id?: string; also?: Also; last?: Also } = {}) {
       const { request_id = '', ...fields } = input;
       const { rendering, judgement } = await prepare(fields, viewer, null);
       const made = await db.write(async (trx) => {
@@ -212,7 +210,9 @@ export function createArticleService(parts: Parts) {
         const id = planned.id ?? newId();
         if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });
         const target = { id, author: viewer, former: null, judgement };
-        return { id, ...(await save(trx, target, fields, columns, rendering)) };
+        const saved = await save(trx, target, fields, columns, rendering);
+        await planned.last?.(trx);
+        return { id, ...saved };
       });
       const { id, update_time, ...rest } = made;
       const counts = await ownCounts(viewer);
@@ -232,7 +232,7 @@ export function createArticleService(parts: Parts) {
       input: EditedArticle & Saved,
       viewer: Viewer,
       times: { create_time?: number; update_time?: number } = {},
-      also?: (trx: Trx) => Promise<void>,
+      also?: Also,
     ) {
       const { id, update_time, revision_time, ...fields } = input;
       const seen = { update_time, revision_time };

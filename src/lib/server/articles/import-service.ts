@@ -8,6 +8,7 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FileService } from '../files/file-service.ts';
 import { newId } from '../ids.ts';
+import type { Added, FormerPathService } from '../redirects/former-path-service.ts';
 import type { ArticleService } from './article-service.ts';
 import { fitArticle } from './import-fields.ts';
 import { insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
@@ -28,7 +29,8 @@ export interface ImportRecord {
 
 /** What became of a file. */
 export type Saved = 'created' | 'updated' | 'edited-on-site' | 'deleted-on-site' | 'changed-meanwhile';
-type Save = { saved: Saved; record: ImportRecord };
+/** `addresses` says what became of each former address, where the article was written. */
+type Save = { saved: Saved; record: ImportRecord; addresses?: Added[] };
 
 /** One file to be written. */
 export interface ImportedArticle {
@@ -38,15 +40,22 @@ export interface ImportedArticle {
   /** Milliseconds since the epoch. `updated` is left out to mean now. */
   created?: number;
   updated?: number;
+  /** Where the article stood on its old site: paths, or whole addresses. */
+  formerAddresses?: readonly string[];
 }
 
-type Parts = { db: Database; articles: ArticleService; files: FileService };
+interface Parts {
+  db: Database;
+  articles: ArticleService;
+  files: FileService;
+  formerPaths: FormerPathService;
+}
 
 /**
  * Which file became which article. Both are written in one transaction, and ids given out before the first:
  * links of a run that is killed are completed by the next.
  */
-export function createImportService({ db, articles, files }: Parts) {
+export function createImportService({ db, articles, files, formerPaths }: Parts) {
   /** Replaces the record in the transaction of its article; of two runs at once only one gets to. */
   const claim = (viewer: Viewer, former: ImportRecord, next: ImportRecord) => async (trx: Trx) => {
     const place = { owner_id: viewer.id, source: former.source };
@@ -64,6 +73,19 @@ export function createImportService({ db, articles, files }: Parts) {
     return { stored, obstacle } as const;
   }
 
+  async function create(viewer: Viewer, entry: ImportedArticle, next: ImportRecord): Promise<Save> {
+    const id = next.articleId;
+    let addresses: Added[] = [];
+    await articles.create({ ...entry.fields, ...timesOf(entry) }, viewer, {
+      id,
+      also: claim(viewer, entry.record, next),
+      async last(trx) {
+        addresses = await formerPaths.add(trx, id, entry.formerAddresses ?? []);
+      },
+    });
+    return { saved: 'created', record: next, addresses };
+  }
+
   async function update(
     viewer: Viewer,
     entry: ImportedArticle,
@@ -72,16 +94,14 @@ export function createImportService({ db, articles, files }: Parts) {
   ): Promise<Save> {
     const { stored, obstacle } = await look(viewer, entry.record);
     if (obstacle && !force) return { saved: obstacle, record: entry.record };
-    const times = timesOf(entry);
-    if (stored) {
-      const edited = { ...entry.fields, id: stored._id, update_time: stored.update_time };
-      await articles.edit(edited, viewer, times, claim(viewer, entry.record, next));
-      return { saved: 'updated', record: next };
-    }
-    const renewed = { ...next, articleId: newId() };
-    const also = claim(viewer, entry.record, renewed);
-    await articles.create({ ...entry.fields, ...times }, viewer, { id: renewed.articleId, also });
-    return { saved: 'created', record: renewed };
+    if (!stored) return create(viewer, entry, { ...next, articleId: newId() });
+    const edited = { ...entry.fields, id: stored._id, update_time: stored.update_time };
+    let addresses: Added[] = [];
+    await articles.edit(edited, viewer, timesOf(entry), async (trx) => {
+      await claim(viewer, entry.record, next)(trx);
+      addresses = await formerPaths.add(trx, stored._id, entry.formerAddresses ?? []);
+    });
+    return { saved: 'updated', record: next, addresses };
   }
 
   return {
@@ -123,7 +143,7 @@ export function createImportService({ db, articles, files }: Parts) {
     },
 
     /**
-     * Writes one article; resolves to its record once both are durable. `force` writes over the site's
+     * Writes one article; resolves to its record once both are durable, its former addresses too. `force` writes over the site's
      * changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX, and remembers that of
      * a new article.
      */
@@ -133,9 +153,7 @@ export function createImportService({ db, articles, files }: Parts) {
       const next = { ...record, fileHash, articleHash: hashArticle(fields) };
       try {
         if (record.articleHash !== '') return await update(viewer, entry, next, force);
-        const also = claim(viewer, record, next);
-        await articles.create({ ...fields, ...timesOf(entry) }, viewer, { id: record.articleId, also });
-        return { saved: 'created', record: next };
+        return await create(viewer, entry, next);
       } catch (error) {
         if (isRefusal(error, 'ARTICLE_CHANGED')) return { saved: 'changed-meanwhile', record };
         if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && record.articleHash === '') {
