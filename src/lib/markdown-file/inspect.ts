@@ -74,9 +74,21 @@ export function inspect(text: string): Inspected {
     else if (type === 'labelText' && inside) inside.whole.text = text.slice(start, end);
     else if (type === 'definitionLabelString') name = labelOf(text.slice(start, end));
     else if (type === 'resourceDestinationString')
-      targets.push({ start, end, url: text.slice(start, end), isPicture, ...(inside && { whole: inside.whole }) });
+      targets.push({
+        start,
+        end,
+        url: text.slice(start, end),
+        isPicture,
+        ...(inside && { whole: inside.whole }),
+      });
     else if (type === 'definitionDestinationString')
-      targets.push({ start, end, url: text.slice(start, end), isPicture: false, users: usersOf(pictures, name) });
+      targets.push({
+        start,
+        end,
+        url: text.slice(start, end),
+        isPicture: false,
+        users: usersOf(pictures, name),
+      });
     if (inside && inside.type === 'image' && (type === 'referenceString' || type === 'labelText'))
       usersOf(pictures, labelOf(text.slice(start, end))).push(inside.whole);
   }

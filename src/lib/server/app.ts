@@ -155,7 +155,7 @@ export async function createApp(
   });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const formerPaths = createFormerPathService({ db, events });
-  const imports = createImportService({ db, articles, files, formerPaths });
+  const imports = createImportService({ db, articles, files, formerPaths, series });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const written = { articles, revisions, trash, comments, series, pictures };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });

@@ -33,7 +33,17 @@ const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)$/i;
 const DOCUMENT = /\.(?:md|markdown|html?)$/i;
 /** Where generators keep what they serve from the root of the site. */
-const PUBLIC_FOLDERS = ['', '.vuepress/public', 'public', 'static', 'source', 'assets', 'docs', 'src', 'content'];
+const PUBLIC_FOLDERS = [
+  '',
+  '.vuepress/public',
+  'public',
+  'static',
+  'source',
+  'assets',
+  'docs',
+  'src',
+  'content',
+];
 const POST_FOLDERS = ['', '_posts', 'source/_posts', 'content', 'posts', 'content/posts', 'src/content'];
 
 /**
@@ -99,7 +109,9 @@ export function createAddressBook(
       const bare = decode(name).replace(/^\/+|\/+$/g, '');
       const beside = posix.join(posix.dirname(from), bare);
       const places = [beside, ...POST_FOLDERS.map((each) => posix.join(each, bare))];
-      return places.map(findArticle).find((found) => found !== undefined) ?? stems.get(lastStem(bare)) ?? null;
+      return (
+        places.map(findArticle).find((found) => found !== undefined) ?? stems.get(lastStem(bare)) ?? null
+      );
     },
   };
 }
@@ -138,8 +150,11 @@ function fromRoot(path: string, folder: Folder, base: string): string[] {
   // A site served from /name/, or a folder that is the `name` of a larger site.
   const [first = '', ...rest] = bare.split('/');
   const isNamed = rest.length > 0 && (first === folder.name || `/${bare}`.startsWith(`${base}/`));
-  const paths = isNamed ? [bare, ...(base === '' ? [] : [`/${bare}`.slice(base.length + 1)]), rest.join('/')] : [bare];
-  const ups = folder.place === '' ? [''] : ['', ...folder.place.split('/').map((_, index) => '../'.repeat(index + 1))];
+  const paths = isNamed
+    ? [bare, ...(base === '' ? [] : [`/${bare}`.slice(base.length + 1)]), rest.join('/')]
+    : [bare];
+  const ups =
+    folder.place === '' ? [''] : ['', ...folder.place.split('/').map((_, index) => '../'.repeat(index + 1))];
   return ups.flatMap((up) =>
     paths.flatMap((each) => PUBLIC_FOLDERS.map((place) => posix.join(up, place, each))),
   );

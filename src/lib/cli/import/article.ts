@@ -57,7 +57,15 @@ export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'>
 
 const INDEX_NAMES = /^(?:readme|index|_index)$/i;
 const CREATED = ['date', 'created', 'created_at', 'createTime', 'publishDate', 'pubDate', 'pubDatetime'];
-const UPDATED = ['updated', 'lastmod', 'last_modified_at', 'lastUpdated', 'modified', 'updatedDate', 'modDatetime'];
+const UPDATED = [
+  'updated',
+  'lastmod',
+  'last_modified_at',
+  'lastUpdated',
+  'modified',
+  'updatedDate',
+  'modDatetime',
+];
 
 /**
  * Reads a markdown file of Hexo, Hugo, VuePress, Jekyll or Astro.
@@ -78,7 +86,7 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
   const updated = dateOf(metadata, warnings, ...UPDATED);
   const fallback = titleFromName(file.path, dated?.rest ?? name, place.name);
   const fields = readFields({ metadata, body }, { fallback, isJekyll: dated !== null }, warnings);
-  if (fields.content.trim() === '') throw new Problem('正文为空');
+  if (page === null && fields.content.trim() === '') throw new Problem('正文为空');
   const isFuture = created !== undefined && created > place.now;
   if (isFuture) warnings.push('发布日期在将来，已作为草稿导入');
   const isDraft = isFuture || isMarkedDraft(metadata, file.path);
@@ -131,7 +139,9 @@ function readSeries(metadata: Metadata, warnings: string[]) {
   const names = (Array.isArray(value) ? value : [value]).map(asText).filter((each) => each !== '');
   const [seriesName = '', ...others] = names;
   if (others.length > 0) warnings.push(`一篇文章只能在一个专栏里，没有加入：${others.join('、')}`);
-  const place = Number(asText(pick(metadata, 'series_order', 'series_weight', 'seriesOrder', 'weight', 'order')) || NaN);
+  const place = Number(
+    asText(pick(metadata, 'series_order', 'series_weight', 'seriesOrder', 'weight', 'order')) || NaN,
+  );
   return { seriesName, seriesPlace: Number.isFinite(place) ? place : undefined };
 }
 

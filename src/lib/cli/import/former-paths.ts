@@ -30,9 +30,13 @@ export function formerPaths(article: Addressed, generator: Generator): string[] 
   const aliases = [pick(metadata, 'aliases', 'alias'), pick(metadata, 'redirect_from')].flatMap((value) =>
     Array.isArray(value) ? value.map(asText) : asText(value) === '' ? [] : [asText(value)],
   );
-  const paths = [...(literal.length > 0 ? literal : own), ...aliases.map(pathOf)].filter((path) => path !== '');
+  const paths = [...(literal.length > 0 ? literal : own), ...aliases.map(pathOf)].filter(
+    (path) => path !== '',
+  );
   const rooted = paths.map((path) => (path.startsWith('/') ? path : `/${path}`).replace(/\/{2,}/g, '/'));
-  return [...new Set(rooted.map((path) => (base !== '' && !path.startsWith(`${base}/`) ? base + path : path)))];
+  return [
+    ...new Set(rooted.map((path) => (base !== '' && !path.startsWith(`${base}/`) ? base + path : path))),
+  ];
 }
 
 /** Of an address of the web its path. */
@@ -74,21 +78,34 @@ function dayOf(created: number | undefined, zone: unknown): Record<string, strin
   if (created === undefined) return {};
   const timeZone = typeof zone === 'string' && isZone(zone) ? zone : 'Asia/Shanghai';
   const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23',
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(created);
   const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? '';
   const [year, month, day] = [part('year'), part('month'), part('day')];
-  const yearDay = Math.round((Date.UTC(Number(year), Number(month) - 1, Number(day)) - Date.UTC(Number(year), 0, 0)) / 86_400_000);
+  const yearDay = Math.round(
+    (Date.UTC(Number(year), Number(month) - 1, Number(day)) - Date.UTC(Number(year), 0, 0)) / 86_400_000,
+  );
   const name = (options: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(created);
   return {
-    year, month, day,
+    year,
+    month,
+    day,
     short_year: year.slice(2),
     i_month: String(Number(month)),
     i_day: String(Number(day)),
     y_day: String(yearDay).padStart(3, '0'),
     yearday: String(yearDay),
-    hour: part('hour'), minute: part('minute'), second: part('second'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
     monthname: name({ month: 'long' }).toLowerCase(),
     short_month: name({ month: 'short' }),
     long_month: name({ month: 'long' }),
@@ -106,7 +123,10 @@ function isZone(zone: string): boolean {
 }
 
 const slugged = (text: string): string =>
-  text.trim().replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g, '-').replace(/^-+|-+$/g, '');
+  text
+    .trim()
+    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g, '-')
+    .replace(/^-+|-+$/g, '');
 
 /** https://hexo.io/docs/permalinks; other names are of front matter, as of hexo-abbrlink. */
 function hexoPath({ sitePath, metadata, title, created, categories }: Addressed, config: Metadata): string[] {
@@ -117,7 +137,9 @@ function hexoPath({ sitePath, metadata, title, created, categories }: Addressed,
   const mapped = (name: string): string =>
     (typeof map === 'object' && map !== null ? asText((map as Metadata)[name]) : '') || slugged(name);
   const stem = asText(pick(metadata, 'slug')) || stemOf(path).replace(/^\d{4}-\d{1,2}-\d{1,2}-(?=.)/, '');
-  const own = Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, asText(value) || undefined]));
+  const own = Object.fromEntries(
+    Object.entries(metadata).map(([key, value]) => [key, asText(value) || undefined]),
+  );
   const day = dayOf(created, pick(config, 'timezone'));
   return fill(pattern, {
     ...own,
@@ -126,7 +148,13 @@ function hexoPath({ sitePath, metadata, title, created, categories }: Addressed,
     name: lastOf(stem),
     post_title: slugged(title),
     category: categories.map(mapped).join('/') || asText(pick(config, 'default_category')) || 'uncategorized',
-    hash: created === undefined ? undefined : createHash('sha1').update(stem + String(created / 1000)).digest('hex').slice(0, 12),
+    hash:
+      created === undefined
+        ? undefined
+        : createHash('sha1')
+            .update(stem + String(created / 1000))
+            .digest('hex')
+            .slice(0, 12),
   });
 }
 
@@ -138,25 +166,39 @@ const JEKYLL_STYLES: Readonly<Record<string, string>> = {
   none: '/:categories/:title.html',
 };
 
-function jekyllPath({ sitePath, metadata, created, datedRest, categories }: Addressed, config: Metadata): string[] {
+function jekyllPath(
+  { sitePath, metadata, created, datedRest, categories }: Addressed,
+  config: Metadata,
+): string[] {
   if (below(sitePath, '_posts') === null || datedRest === undefined) return [];
   const given = asText(pick(metadata, 'permalink')) || asText(pick(config, 'permalink')) || 'date';
   const pattern = (JEKYLL_STYLES[given] ?? given).replace(':output_ext', '.html');
   const slug = asText(pick(metadata, 'slug')) || datedRest;
   const names = categories.map((name) => slugged(name.toLowerCase())).join('/');
   const day = dayOf(created, pick(config, 'timezone'));
-  return fill(pattern, { ...day, title: slug, slug: slugged(slug.toLowerCase()), name: slug, categories: names });
+  return fill(pattern, {
+    ...day,
+    title: slug,
+    slug: slugged(slug.toLowerCase()),
+    name: slug,
+    categories: names,
+  });
 }
 
 /** https://gohugo.io/configuration/permalinks */
 function hugoPath({ sitePath, metadata, title, created }: Addressed, config: Metadata): string[] {
   const path = below(sitePath, 'content');
   if (path === null) return [];
-  const bare = stemOf(path).replace(/\.[a-z]{2}(?:-[a-z]{2,4})?$/i, '').replace(/\/index$/i, '');
+  const bare = stemOf(path)
+    .replace(/\.[a-z]{2}(?:-[a-z]{2,4})?$/i, '')
+    .replace(/\/index$/i, '');
   const sections = bare.split('/').slice(0, -1);
   const [section = ''] = sections;
   const rules = pick(config, 'permalinks');
-  const inPages = typeof rules === 'object' && rules !== null ? { ...rules, ...(pick(rules as Metadata, 'page') as object | undefined) } : {};
+  const inPages =
+    typeof rules === 'object' && rules !== null
+      ? { ...rules, ...(pick(rules as Metadata, 'page') as object | undefined) }
+      : {};
   const pattern = asText((inPages as Metadata)[section]) || ':sections/:slugorcontentbasename/';
   const name = lastOf(bare);
   const slug = asText(pick(metadata, 'slug'));

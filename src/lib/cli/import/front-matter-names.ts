@@ -20,5 +20,7 @@ const USED = new Set(
 /** The names in front matter that nothing is made of, and that hold something. */
 export const unusedNames = (metadata: Metadata): string[] =>
   Object.entries(metadata)
-    .filter(([name, value]) => !USED.has(name.toLowerCase()) && value !== null && value !== '' && value !== false)
+    .filter(
+      ([name, value]) => !USED.has(name.toLowerCase()) && value !== null && value !== '' && value !== false,
+    )
     .map(([name]) => name);

@@ -11,9 +11,15 @@ export interface Generator {
   config: Metadata;
 }
 
-const SETTINGS: readonly { names: readonly string[]; kind: 'hugo' | 'hexo or jekyll' | 'astro' | 'hugo if content' }[] = [
+const SETTINGS: readonly {
+  names: readonly string[];
+  kind: 'hugo' | 'hexo or jekyll' | 'astro' | 'hugo if content';
+}[] = [
   { names: ['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json'], kind: 'hugo' },
-  { names: ['config/_default/hugo.toml', 'config/_default/config.toml', 'config/_default/hugo.yaml'], kind: 'hugo' },
+  {
+    names: ['config/_default/hugo.toml', 'config/_default/config.toml', 'config/_default/hugo.yaml'],
+    kind: 'hugo',
+  },
   { names: ['_config.yml', '_config.yaml'], kind: 'hexo or jekyll' },
   { names: ['astro.config.mjs', 'astro.config.ts', 'astro.config.js'], kind: 'astro' },
   { names: ['config.toml', 'config.yaml', 'config.yml', 'config.json'], kind: 'hugo if content' },

@@ -22,7 +22,9 @@ const SAFE = [
   ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'log.showSignature=false', 'protocol.allow=never'],
   ...['ext', 'ssh', 'file', 'git', 'http', 'https'].map((name) => `protocol.${name}.allow=never`),
 ].flatMap((word) => (word.startsWith('--') ? [word] : ['-c', word]));
-const LOG = '--no-show-signature --no-ext-diff --no-textconv --no-color -M --name-status -z --relative'.split(' ');
+const LOG = '--no-show-signature --no-ext-diff --no-textconv --no-color -M --name-status -z --relative'.split(
+  ' ',
+);
 const LONGEST_MS = 120_000;
 
 /**
@@ -35,7 +37,8 @@ export async function readGitDates(folder: string, signal?: AbortSignal): Promis
   const shallow = await runGit(folder, ['rev-parse', '--is-shallow-repository'], signal);
   if (shallow === null) return none;
   const history = createHistory();
-  const isWhole = (await runGit(folder, ['log', ...LOG, '--format=%x01%at', '--', '.'], signal, history.take)) !== null;
+  const isWhole =
+    (await runGit(folder, ['log', ...LOG, '--format=%x01%at', '--', '.'], signal, history.take)) !== null;
   history.end();
   const warning = !isWhole
     ? 'git 的历史没有读完，没有写日期的文件用文件的修改时间'

@@ -35,6 +35,8 @@ export interface Run {
   records: Map<string, ImportRecord>;
   /** Titles of articles, by path. */
   titles: ReadonlyMap<string, string>;
+  /** Where readers found each article, by path. */
+  formerPaths: ReadonlyMap<string, readonly string[]>;
   /** Ids of the author's series, by name. */
   series: ReadonlyMap<string, string>;
   /** Which files link to an article, by the path of the article. */

@@ -2,9 +2,13 @@ import { asText, asSwitch, pick, type Metadata } from '../../markdown-file/front
 import type { Generator } from './generator.ts';
 
 const LAYOUTS =
-  'page about home index landing 404 error search archive archives tag tags category categories link links friend friends message messageboard guestbook timeline shuoshuo gallery books movies'.split(' ');
+  'page about home index landing 404 error search archive archives tag tags category categories link links friend friends message messageboard guestbook timeline shuoshuo gallery books movies'.split(
+    ' ',
+  );
 const TYPES =
-  'about home tag tags category categories archive archives link links friend friends message guestbook search 404 timeline shuoshuo gallery books movies music page'.split(' ');
+  'about home tag tags category categories archive archives link links friend friends message guestbook search 404 timeline shuoshuo gallery books movies music page'.split(
+    ' ',
+  );
 
 /**
  * Why a file is a page of its site (about, links, 404 …) and no article, in Chinese; null for an article.
@@ -39,5 +43,7 @@ const isCollection = (folder: string): boolean => /^_(?!pages$|includes$|layouts
 
 function isBesidePosts(path: string, hasPosts: (folder: string) => boolean): boolean {
   const folders = path.split('/').slice(0, -1);
-  return folders.some((_, index) => hasPosts(folders.slice(0, index).join('/'))) || hasPosts(folders.join('/'));
+  return (
+    folders.some((_, index) => hasPosts(folders.slice(0, index).join('/'))) || hasPosts(folders.join('/'))
+  );
 }

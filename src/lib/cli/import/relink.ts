@@ -26,10 +26,7 @@ interface Work {
  * An article's text as this site has it: generators' tags as markdown, links to other files with their new
  * addresses; pictures are stored on the way.
  */
-export async function relink(
-  work: Work,
-  article: RawArticle,
-): Promise<Pick<Authored, 'content' | 'cover'>> {
+export async function relink(work: Work, article: RawArticle): Promise<Pick<Authored, 'content' | 'cover'>> {
   const text = translateTags(article.body, siteOf(work), article.lineOf);
   const addresses = findAddresses(text);
   const replacements = new Map<string, Replacement>();
@@ -93,13 +90,17 @@ async function replace(work: Work, target: Named): Promise<Replacement | null> {
 
 /** What is read in place of a picture that cannot be had. */
 function missing(url: string): Replacement {
-  const name = addressOf(url.trim()).replace(/[`<>&\s]+/g, ' ').slice(0, 200);
+  const name = addressOf(url.trim())
+    .replace(/[`<>&\s]+/g, ' ')
+    .slice(0, 200);
   return { note: { text: `（图片缺失：\`${name}\`）`, html: `（图片缺失：<code>${name}</code>）` } };
 }
 
 /** What generators and their themes call the picture above an article. */
 const COVERS =
-  'cover banner thumbnail image featured_image featuredImage cover_image coverImage banner_img index_img top_img'.split(' ');
+  'cover banner thumbnail image featured_image featuredImage cover_image coverImage banner_img index_img top_img'.split(
+    ' ',
+  );
 
 /** The picture that front matter names, stored; empty where it names none of the folder's. */
 async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {

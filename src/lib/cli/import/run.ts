@@ -46,6 +46,7 @@ export async function importFolder(imports: ImportService, options: ImportOption
   await takeAll(run, scanned, rest, advance);
   await mendLinks(run, scanned, ready);
   await orderSeries(run, scanned.series);
+  await addAddresses(run);
   return summarise(run, scanned);
 }
 
@@ -69,7 +70,10 @@ async function begin(
   const known = options.isDryRun
     ? new Map(former.map((record) => [record.source, record]))
     : await imports.reserve(options.author.id, paths.map(sourceOf));
-  const warnings = new Map(folder.skipped.map(({ path, reason }) => [path, new Set([reason])]));
+  const notes = [...scanned.notes].map(([path, reason]) => ({ path, reason }));
+  const warnings = new Map(
+    [...folder.skipped, ...notes].map(({ path, reason }) => [path, new Set([reason])]),
+  );
   return {
     options,
     imports,
@@ -81,6 +85,7 @@ async function begin(
       paths.map((path) => [path, known.get(sourceOf(path)) ?? imports.imagine(sourceOf(path))]),
     ),
     titles: scanned.titles,
+    formerPaths: scanned.formerPaths,
     series: await openSeries(imports, options, scanned.series, warnings),
     linkers: new Map(),
     lost: new Set(),
@@ -115,6 +120,17 @@ async function mendLinks(run: Run, scanned: Scanned, files: readonly FoundFile[]
   const again = files.filter(({ path }) => affected.has(path) && !run.lost.has(path));
   if (again.length === 0 || run.options.signal?.aborted) return;
   await takeAll(run, scanned, again, () => undefined);
+}
+
+/** What was here unchanged may have come before former addresses were kept. */
+async function addAddresses({ imports, options, formerPaths, records, outcomes }: Run): Promise<void> {
+  if (options.isDryRun) return;
+  const entries = [...formerPaths].flatMap(([path, addresses]) => {
+    const articleId = records.get(path)?.articleId;
+    if (articleId === undefined || outcomes.get(path) !== 'unchanged') return [];
+    return addresses.map((address) => ({ address, articleId }));
+  });
+  await imports.addAddresses(entries);
 }
 
 function summarise(run: Run, scanned: Scanned): Report {

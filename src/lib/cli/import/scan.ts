@@ -8,6 +8,10 @@ export interface Scanned {
   /** Path of each file that can become an article, with the addresses it had on the old site. */
   addresses: Map<string, string[]>;
   titles: Map<string, string>;
+  /** Where readers found each article, by path; what several files claim is the first's. */
+  formerPaths: Map<string, string[]>;
+  /** What was noticed, by path, in Chinese. */
+  notes: Map<string, string>;
   hashes: { path: string; hash: string }[];
   /** Why the others cannot, by path. */
   failures: Map<string, string>;
@@ -39,6 +43,8 @@ export async function scan(
   const scanned: Scanned = {
     addresses: new Map(),
     titles: new Map(),
+    formerPaths: new Map(),
+    notes: new Map(),
     hashes: [],
     failures: new Map(),
     pages: [],
@@ -46,6 +52,7 @@ export async function scan(
     unused: new Map(),
   };
   const parts = new Map<string, Part[]>();
+  const claimed = new Set<string>();
   for (const file of folder.files) {
     try {
       const article = await readArticle(file, place);
@@ -56,6 +63,11 @@ export async function scan(
       imports.fit({ ...article, content: article.body });
       scanned.addresses.set(file.path, article.addresses);
       scanned.titles.set(file.path, article.title);
+      const own = article.formerPaths.filter((each) => !claimed.has(each));
+      for (const each of own) claimed.add(each);
+      scanned.formerPaths.set(file.path, own);
+      const others = article.formerPaths.filter((each) => !own.includes(each));
+      if (others.length > 0) scanned.notes.set(file.path, alreadyTaken(others));
       scanned.hashes.push({ path: file.path, hash: article.hash });
       for (const name of article.unused) scanned.unused.set(name, (scanned.unused.get(name) ?? 0) + 1);
       if (article.seriesName === '') continue;
@@ -76,3 +88,7 @@ const inOrder = (parts: readonly Part[]): string[] =>
     .map(({ path }) => path);
 
 const order = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** What is said of former addresses that lead to another article. */
+export const alreadyTaken = (addresses: readonly string[]): string =>
+  `旧地址已属于别的文章，没有登记：${addresses.join('、')}`;

@@ -1,10 +1,12 @@
-import type { ImportedArticle, Saved } from '../../server/articles/import-service.ts';
+import type { ImportedArticle, ImportService, Saved } from '../../server/articles/import-service.ts';
+import type { Added } from '../../server/redirects/former-path-service.ts';
 import { explain } from '../explain.ts';
 import type { AddressBook } from './addresses.ts';
 import { readArticle, type RawArticle } from './article.ts';
 import { warn, type Run } from './import-run.ts';
 import { relink } from './relink.ts';
 import type { Outcome } from './report.ts';
+import { alreadyTaken } from './scan.ts';
 import type { FoundFile } from './walk.ts';
 
 /** Imports one file; whatever goes wrong is noted and stops nothing else. */
@@ -39,10 +41,14 @@ async function write(
     settle(run, path, 'unchanged');
     return;
   }
-  const entry = { record, fileHash: article.hash, fields, ...timesOf(article, isNew) };
-  const { saved, record: next } = isDryRun
-    ? { saved: await run.imports.foresee(author, entry, { force }), record }
-    : await run.imports.save(author, entry, { force });
+  const formerAddresses = run.formerPaths.get(path) ?? [];
+  const entry = { record, fileHash: article.hash, fields, formerAddresses, ...timesOf(article, isNew) };
+  const {
+    saved,
+    record: next,
+    addresses = [],
+  } = isDryRun ? await foresee(run, entry) : await run.imports.save(author, entry, { force });
+  warnOfAddresses(run, path, formerAddresses, addresses);
   if (next.articleId !== record.articleId) run.moved.add(path);
   run.records.set(path, next);
   if (saved === 'created' || saved === 'updated') {
@@ -50,6 +56,29 @@ async function write(
   } else {
     warn(run, path, OBSTACLES[saved]);
     settle(run, path, 'skipped');
+  }
+}
+
+/** What `save` would answer, and refuse. */
+async function foresee({ imports, options }: Run, entry: ImportedArticle): ReturnType<ImportService['save']> {
+  const { author, force } = options;
+  const viewer = { ...author, isUnlimited: true };
+  const addresses = await imports.check(viewer, entry);
+  return { saved: await imports.foresee(author, entry.record, { force }), record: entry.record, addresses };
+}
+
+const PROBLEMS: Partial<Record<Added, string>> = {
+  malformed: '旧地址无法登记',
+  query: '旧地址带有参数，没有登记',
+  own: '旧地址与本站的页面相同，没有登记',
+};
+
+function warnOfAddresses(run: Run, path: string, asked: readonly string[], became: readonly Added[]): void {
+  const taken = asked.filter((_, index) => became[index] === 'taken');
+  if (taken.length > 0) warn(run, path, alreadyTaken(taken));
+  for (const [index, address] of asked.entries()) {
+    const problem = PROBLEMS[became[index] ?? 'added'];
+    if (problem !== undefined) warn(run, path, `${problem}：${address}`);
   }
 }
 

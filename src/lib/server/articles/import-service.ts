@@ -8,10 +8,12 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FileService } from '../files/file-service.ts';
 import { newId } from '../ids.ts';
-import type { Added, FormerPathService } from '../redirects/former-path-service.ts';
+import type { Added, FormerAddress, FormerPathService } from '../redirects/former-path-service.ts';
 import type { ArticleService } from './article-service.ts';
 import { fitArticle } from './import-fields.ts';
+import { createImportSeries } from './import-series.ts';
 import { insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
+import type { SeriesService } from './series-service.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
 
@@ -49,13 +51,16 @@ interface Parts {
   articles: ArticleService;
   files: FileService;
   formerPaths: FormerPathService;
+  series: SeriesService;
 }
+
+const ADDRESSES_AT_ONCE = 200;
 
 /**
  * Which file became which article. Both are written in one transaction, and ids given out before the first:
  * links of a run that is killed are completed by the next.
  */
-export function createImportService({ db, articles, files, formerPaths }: Parts) {
+export function createImportService({ db, articles, files, formerPaths, series }: Parts) {
   /** Replaces the record in the transaction of its article; of two runs at once only one gets to. */
   const claim = (viewer: Viewer, former: ImportRecord, next: ImportRecord) => async (trx: Trx) => {
     const place = { owner_id: viewer.id, source: former.source };
@@ -142,9 +147,28 @@ export function createImportService({ db, articles, files, formerPaths }: Parts)
       return obstacle === 'deleted-on-site' ? 'created' : 'updated';
     },
 
+    /** What `save` would refuse, or say of former addresses. */
+    async check(viewer: Viewer, { record, fields, formerAddresses = [] }: ImportedArticle): Promise<Added[]> {
+      await articles.checkLayout(fields, viewer);
+      return Promise.all(
+        formerAddresses.map(async (address) => {
+          const holder = await formerPaths.find(address);
+          return holder === null || holder === record.articleId ? 'added' : 'taken';
+        }),
+      );
+    },
+
+    /** Gives articles that are here already their former addresses; twice is once. */
+    async addAddresses(entries: readonly FormerAddress[]): Promise<void> {
+      for (let at = 0; at < entries.length; at += ADDRESSES_AT_ONCE)
+        await formerPaths.addAll(entries.slice(at, at + ADDRESSES_AT_ONCE));
+    },
+
+    ...createImportSeries(series),
+
     /**
-     * Writes one article; resolves to its record once both are durable, its former addresses too. `force` writes over the site's
-     * changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX, and remembers that of
+     * Writes one article; resolves to its record once both are durable, its former addresses too. `force`
+     * writes over the site's changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX, and remembers that of
      * a new article.
      */
     async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {

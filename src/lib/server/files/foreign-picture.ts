@@ -41,7 +41,9 @@ async function bmpToPng(bytes: Uint8Array, load: () => Promise<OpenPicture>): Pr
     const isOpaque = bitPP !== 32 || !hasAlpha(data);
     if (isOpaque) for (let at = 3; at < data.length; at += 4) data[at] = 255;
     const sharp = await load();
-    return await sharp(data, { raw: { width, height, channels: 4 } }).png({ compressionLevel: 3 }).toBuffer();
+    return await sharp(data, { raw: { width, height, channels: 4 } })
+      .png({ compressionLevel: 3 })
+      .toBuffer();
   } catch {
     return refuse('IMAGE_UNREADABLE', { text: UNREADABLE });
   }

@@ -6,8 +6,10 @@ import { refuse } from '../../contract/errors.ts';
 const MOST_BYTES = 4 * 1024 * 1024;
 const LONGEST_MS = 20_000;
 /** Of an address that leads out of the picture: to a file, to the web, or to a picture that may name others. */
-const OUTWARD = /\s(?:xlink:)?href\s*=\s*(?:"(?!#|data:image\/(?!svg))[^"]*"|'(?!#|data:image\/(?!svg))[^']*')/gi;
-const START = /^\ufeff?(?:\s|<\?[^>]{0,500}\?>|<!--[\s\S]{0,2000}?-->|<!DOCTYPE[^>[]{0,500}(?:\[[^\]]{0,5000}\])?\s*>)*<(?:\w+:)?svg[\s>]/i;
+const OUTWARD =
+  /\s(?:xlink:)?href\s*=\s*(?:"(?!#|data:image\/(?!svg))[^"]*"|'(?!#|data:image\/(?!svg))[^']*')/gi;
+const START =
+  /^\ufeff?(?:\s|<\?[^>]{0,500}\?>|<!--[\s\S]{0,2000}?-->|<!DOCTYPE[^>[]{0,500}(?:\[[^\]]{0,5000}\])?\s*>)*<(?:\w+:)?svg[\s>]/i;
 
 /** Whether the bytes are those of an SVG. */
 export const isSvg = (bytes: Uint8Array): boolean =>

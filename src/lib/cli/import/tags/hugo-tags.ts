@@ -1,14 +1,7 @@
 import { gist } from './hexo-tags.ts';
 import { codeBlock, codeTitle, details, frame, link, linked, paragraph, picture } from './markdown.ts';
 import { player } from './players.ts';
-import {
-  valueOf,
-  valueOrWord,
-  type Site,
-  type Tag,
-  type Translators,
-  type Written,
-} from './tag.ts';
+import { valueOf, valueOrWord, type Site, type Tag, type Translators, type Written } from './tag.ts';
 
 /** Shortcodes that come with Hugo (https://gohugo.io/shortcodes/). */
 export const hugoTags: Translators = {
