@@ -32,6 +32,9 @@ export interface AddressBook {
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)$/i;
 const DOCUMENT = /\.(?:md|markdown|html?)$/i;
+/** What people offer to take along, or to play. */
+const FILE =
+  /\.(?:mp4|webm|mov|m4v|mp3|m4a|ogg|wav|flac|pdf|zip|rar|7z|gz|tar|docx?|xlsx?|pptx?|epub|apk|exe|dmg|txt|csv|json)$/i;
 /** Where generators keep what they serve from the root of the site. */
 const PUBLIC_FOLDERS = [
   '',
@@ -100,7 +103,8 @@ export function createAddressBook(
       if (article !== undefined) return { kind: 'article', path: article, anchor: hash };
       if (/\.(?:md|markdown)$/i.test(path))
         return { kind: isOutside(candidates[0]) ? 'outside' : 'missing-article', old };
-      const isFile = isMedium || candidates.some((each) => typeof folder.locate(each) === 'object');
+      const isFile =
+        isMedium || FILE.test(path) || candidates.some((each) => typeof folder.locate(each) === 'object');
       if (isFile && path !== '/') return { kind: 'file', old };
       return ofOldSite === null && old === null ? { kind: 'other' } : { kind: 'missing-article', old };
     },

@@ -80,7 +80,8 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
   const { metadata, body } = splitFrontMatter(text);
   const name = nameOf(file.path);
   const sitePath = posix.join(place.place, file.path);
-  const page = pageReason({ path: file.path, sitePath, metadata }, place.generator, place.hasFolder);
+  const hasPosts = (folder: string): boolean => place.hasFolder(posix.join(folder, '_posts'));
+  const page = pageReason({ path: file.path, sitePath, metadata }, place.generator, hasPosts);
   const dated = splitDatedName(name);
   const created = dateOf(metadata, warnings, ...CREATED) ?? dated?.date;
   const updated = dateOf(metadata, warnings, ...UPDATED);

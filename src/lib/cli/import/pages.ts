@@ -1,4 +1,4 @@
-import { asText, asSwitch, pick, type Metadata } from '../../markdown-file/front-matter.ts';
+import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 import type { Generator } from './generator.ts';
 
 const LAYOUTS =
@@ -28,7 +28,6 @@ export function pageReason(
   if (name === '404' || /^\/?404(?:\.html)?\/?$/.test(asText(pick(metadata, 'permalink')))) return '404 页';
   if (LAYOUTS.includes(layout)) return `layout: ${layout}`;
   if (TYPES.includes(type)) return `type: ${type}`;
-  if (asSwitch(pick(metadata, 'home')) === true) return '首页';
   if (name === '_index') return '栏目页 _index.md';
   const folders = parts.slice(0, -1);
   if (folders.some((folder) => folder === 'pages' || folder === '_pages')) return 'pages 文件夹里的页面';

@@ -30,8 +30,11 @@ export async function relink(work: Work, article: RawArticle): Promise<Pick<Auth
   const text = translateTags(article.body, siteOf(work), article.lineOf);
   const addresses = findAddresses(text);
   const replacements = new Map<string, Replacement>();
-  for (const target of addresses.targets) {
-    const replacement = await replace(work, target);
+  const pictures = addresses.targets.filter(({ isPicture }) => isPicture);
+  for (const target of [...pictures, ...addresses.targets.filter(({ isPicture }) => !isPicture)]) {
+    // A link to a picture that is shown too leads to where that is now.
+    const shown = replacements.get(keyOf({ url: target.url, isPicture: true }));
+    const replacement = shown && 'address' in shown ? shown : await replace(work, target);
     if (replacement) replacements.set(keyOf(target), replacement);
   }
   return { content: addresses.rewrite(replacements), cover: await coverOf(work, article) };

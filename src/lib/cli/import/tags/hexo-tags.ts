@@ -36,11 +36,13 @@ function pictureOf(words: readonly string[], isAddress: (word: string) => boolea
   if (url === undefined) return null;
   const rest = words.slice(at + 1).filter((word) => !/^\d+(?:%|px)?$/.test(word));
   // Both in one pair of quotes, as the documentation has it.
-  const texts = rest.length === 1 && /^["']/.test(rest[0] ?? '') ? readWords(rest[0] ?? '').words : rest;
-  const [title = '', ...alternatives] = texts;
-  if (alternatives.length === 0) return picture(title, url);
-  // Without quotes it is one title of several words.
-  return picture([title, ...alternatives].join(' '), url);
+  const [quoted = ''] = rest;
+  if (rest.length === 1 && /^["'].*["']$/.test(quoted)) {
+    const [title = '', alternative] = readWords(quoted).words;
+    return picture(alternative ?? title, url, alternative === undefined ? '' : title);
+  }
+  // Without them it is one text of several words.
+  return picture(rest.join(' '), url);
 }
 
 const titleIn = (words: readonly string[]): string =>

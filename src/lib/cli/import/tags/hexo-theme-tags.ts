@@ -81,6 +81,7 @@ function note({ name, inner, words, source }: Tag): Written | null {
   const [first = '', ...rest] = words;
   const isKind = kindOf(first, '') !== '';
   const title = (isKind || name === 'noteblock' ? rest : words)
+    .flatMap((word) => word.split(' '))
     .filter((word) => !STYLES.has(word) && !isIconOrColour(word))
     .join(' ');
   return callout(kindOf(first), title, inner);

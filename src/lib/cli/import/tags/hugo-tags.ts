@@ -73,14 +73,9 @@ export function figure(tag: Tag): Written | null {
 export function highlight(tag: Tag): Written | null {
   if (tag.raw === undefined) return null;
   const options = tag.source.replaceAll('"', '');
-  const [, lines = ''] = /hl_lines=\[?((?:\d+(?:-\d+)?[\s,]*)+)/i.exec(options) ?? [];
-  const marks =
-    lines.trim() === ''
-      ? ''
-      : `{${lines
-          .trim()
-          .split(/[\s,]+/)
-          .join(',')}}`;
+  const [, list = ''] = /hl_lines=\[?([\d\s,-]+)/i.exec(options) ?? [];
+  const lines = list.split(/[\s,]+/).filter((each) => each !== '');
+  const marks = lines.length === 0 ? '' : `{${lines.join(',')}}`;
   const language = valueOf(tag, 'lang', 'language', 'type') || (tag.words[0] ?? '');
   return codeBlock(tag.raw, language, `${codeTitle(valueOf(tag, 'title', 'filename', 'file'))} ${marks}`);
 }

@@ -1,4 +1,4 @@
-import { inspect } from '../../../markdown-file/inspect.ts';
+import { inspect, type Inspected } from '../../../markdown-file/inspect.ts';
 import { createReader, finder } from './read-tag.ts';
 
 /** A tag as it stands in a text. */
@@ -21,14 +21,38 @@ export interface Found {
 
 const FENCE = /([ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)/y;
 
+/** What has the signs of fenced code. */
+const FENCED = /^[ \t>]*(?:`{3}|~{3})/m;
+
 /**
  * Finds the tags of generators outside of code and HTML's comments, in linear time.
  * @throws Problem for a text that nests too deeply
  */
 export function scanTags(text: string): Found[] {
   if (!/\{[%{]/.test(text)) return [];
+  const found = scan(text, inspect(text).code);
+  const fenced = found.flatMap(({ end, rawEnd }) =>
+    rawEnd && FENCED.test(text.slice(end, rawEnd.start)) ? [{ start: end, end: rawEnd.start }] : [],
+  );
+  if (fenced.length === 0) return found;
+  // A fence within what a tag encloses is none of markdown's: with it the rest would be read as code.
+  return scan(text, inspect(withoutParts(text, fenced)).code);
+}
+
+/** The text with blanks in place of those parts. */
+function withoutParts(text: string, parts: readonly { start: number; end: number }[]): string {
+  let result = '';
+  let position = 0;
+  for (const { start, end } of parts) {
+    result += text.slice(position, start) + text.slice(start, end).replace(/[^\n]/g, ' ');
+    position = end;
+  }
+  return result + text.slice(position);
+}
+
+function scan(text: string, code: Inspected['code']): Found[] {
   const found: Found[] = [];
-  const codeEnd = createCodeEnds(text);
+  const codeEnd = createCodeEnds(text, code);
   const readTag = createReader(text);
   const newline = finder(text, '\n');
   const commentEnd = finder(text, '-->');
@@ -73,7 +97,7 @@ function skipFence(text: string, start: number): number {
 }
 
 /** Knows code within lines, and code that is indented; asked of places that only grow. */
-function createCodeEnds(text: string) {
+function createCodeEnds(text: string, code: Inspected['code']) {
   const ends = new Map<number, number>();
   const next = new Map<number, number>();
   // From the end, so that each run of backticks knows the next of its length in the same paragraph.
@@ -86,7 +110,7 @@ function createCodeEnds(text: string) {
     if (end !== undefined && text[index - 1] !== '\\') ends.set(index, end);
     next.set(run.length, index + run.length);
   }
-  const indented = inspect(text).code.filter(({ start }) => !/[`~]/.test(text[start] ?? ''));
+  const indented = code.filter(({ start }) => !/[`~]/.test(text[start] ?? ''));
   let at = 0;
   return {
     ofTicks: (start: number): number | undefined => ends.get(start),
