@@ -248,7 +248,7 @@ test('former addresses lead to the articles; what two claim is the first’s, an
   expect(warnings.filter(({ text }) => text === taken.text)).toHaveLength(1);
   expect(texts(warnings)).toContain('旧地址与本站的页面相同，没有登记：/home');
   expect(texts(dry.warnings)).toContain(taken.text);
-  await stage.rows('delete from former_paths');
+  await stage.app.services.formerPaths.remove('/old/a');
   expect((await stage.run()).counts).toMatchObject({ unchanged: 3 });
   expect(await find('/old/a')).toBe(a);
 });
@@ -269,7 +269,7 @@ test('a series is made once, in the order its files say, and what is more is tol
   const { result } = await stage.app.services.series.list(stage.author.id, stage.author);
   expect(result.map(({ title, page_num }) => [title, page_num])).toEqual([['山中', 4]]);
   const found = await stage.app.services.series.find(result[0]?._id ?? '', stage.author);
-  expect(found?.articles.map(({ title }) => title)).toEqual(['一', '二', '三', '四']);
+  expect(found?.articles.map(({ item }) => item.title)).toEqual(['一', '二', '三', '四']);
 });
 
 test('files without a date have those of their repository, others of one day are in the order people count', async () => {

@@ -20,7 +20,9 @@ export function readOldSite(written: string): OldSite | null {
       const url = /^(?:https?:)?\/\//i.test(address) ? URL.parse(address, site) : null;
       if (!url || bareHost(url) !== host) return null;
       const isBelow = url.pathname === base || url.pathname.startsWith(`${base}/`);
-      return isBelow ? url.pathname.slice(base.length) + url.search + url.hash : null;
+      // An anchor as it is written: the address would have it encoded.
+      const [, hash = ''] = /(#.*)$/s.exec(address) ?? [];
+      return isBelow ? url.pathname.slice(base.length) + url.search + hash : null;
     },
     addressOf: (path) => site.origin + base + (path.startsWith('/') ? path : `/${path}`),
   };
