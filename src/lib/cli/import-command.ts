@@ -4,11 +4,13 @@ import { isBroughtIn } from '../contract/pictures.ts';
 import type { Viewer } from '../server/auth/auth-service.ts';
 import { UsageError } from './explain.ts';
 import { readOldSite } from './import/old-site.ts';
+import { addMoyeCommand } from './import/moye-command.ts';
 import { describe } from './import/report.ts';
 import { importFolder } from './import/run.ts';
 import { generatePassword } from './password.ts';
 import { createBar, interruptible } from './progress.ts';
 import { withApp } from './session.ts';
+import { addSiteImportCommands } from './site-import-command.ts';
 
 interface Options {
   author: string;
@@ -20,11 +22,12 @@ interface Options {
   fromUrl?: string;
 }
 
-/** `moye import markdown`. */
+/** `moye import markdown`, and one command for each product whose sites can be brought in. */
 export function addImportCommands(program: Command): void {
-  program
-    .command('import')
-    .description('从别处导入文章')
+  const parent = program.command('import').description('从别处导入文章');
+  addMoyeCommand(parent);
+  addSiteImportCommands(parent);
+  parent
     .command('markdown')
     .description('导入一个文件夹里的 Markdown 文章（Hexo、Hugo、Jekyll、VuePress、Astro 或普通文件）')
     .argument('<folder>', '文件夹')

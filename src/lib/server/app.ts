@@ -3,7 +3,7 @@ import { createApi } from './api/api.ts';
 import { createArchiveService } from './articles/archive-service.ts';
 import { createArticleService } from './articles/article-service.ts';
 import { createFeedService } from './articles/feed-service.ts';
-import { createImportService } from './articles/import-service.ts';
+import { createImportServices } from './articles/import-services.ts';
 import { createPictureService } from './articles/picture-service.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
@@ -18,6 +18,7 @@ import { createWithhold } from './articles/withhold.ts';
 import { createAccountServices } from './auth/account-services.ts';
 import { listAddresses } from './auth/email-queries.ts';
 import { createRequestLimiter } from './auth/guard.ts';
+import { createHumanCheck } from './auth/human-check.ts';
 import { deriveKey } from './auth/tokens.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
@@ -32,6 +33,7 @@ import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './open-backups.ts';
+import { openExports } from './open-exports.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createNoticeConsole } from './notices/notice-console.ts';
@@ -128,6 +130,14 @@ export async function createApp(
     outside: config.moderation && createOutsideJudge({ ...config.moderation, log, now }),
     now,
   });
+  const humans = createHumanCheck({
+    tickets: auth.tickets,
+    secret: config.tokenSecret,
+    origin: config.origin,
+    readOptions: options.read,
+    isNew: (author) => moderation.isNew('comment', author),
+    now,
+  });
   const articles = createArticleService({
     db,
     renderer,
@@ -149,15 +159,16 @@ export async function createApp(
     events,
     quotas,
     moderation,
+    humans,
     notices,
     now,
     findUser: (name) => users.find(name),
   });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
   const formerPaths = createFormerPathService({ db, events });
-  const imports = createImportService({ db, articles, files, formerPaths, series });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const written = { articles, revisions, trash, comments, series, pictures };
+  const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
@@ -187,8 +198,8 @@ export async function createApp(
     trash,
     schedules,
     versions,
-    imports,
     formerPaths,
+    ...createImportServices({ db, ...importing, siteTitle: site.facts.title, now }),
     comments,
     tags,
     files,
@@ -203,13 +214,15 @@ export async function createApp(
     moderation,
     takedowns,
     audit,
-    ...createStaff({ db, auth, audit, options, takedowns, notices, now }),
+    ...createStaff({ db, auth, audit, options, takedowns, notices, quotas, now }),
     options,
     notices,
     invitations,
+    humans,
     signups: createSignupService({
       auth,
       invitations,
+      humans,
       notices,
       readOptions: options.read,
       isReserved,
@@ -217,6 +230,7 @@ export async function createApp(
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups: openBackups({ config, db, log, now }),
+    ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -271,6 +285,7 @@ export async function createApp(
     async close() {
       await publisher.stop();
       await services.backups.stop();
+      await services.exports.stop();
       await accountServices.recovery.settled();
       await pushes.stop();
       await notices.stop();

@@ -21,7 +21,7 @@ import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../db/visibility.ts';
 import { createArticleRenderings, type StoredRendering } from './article-renderings.ts';
-import { createSave, type Draft, type Saved } from './article-save.ts';
+import { createSave, type Draft, type Known, type Saved } from './article-save.ts';
 import type { Judgement, ModerationService } from '../moderation/moderation-service.ts';
 import { createAmend } from './amend.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
@@ -195,7 +195,7 @@ export function createArticleService(parts: Parts) {
     /**
      * Creates an article; resolves once it is durable. A known `request_id` leaves the article as it is.
      * Refuses with QUOTA_REACHED, ACCOUNT_FULL, and, for what is published, CONTENT_TOO_COMPLEX, UNAVAILABLE.
-     * @param planned an id given out before, and what to write first, and last, in the same transaction, which
+     * @param planned an id given out before, and what to write first and last in the same transaction; either
      * may stop it by throwing
      */
     async create(input: Draft, viewer: Viewer, planned: { id?: string; also?: Also; last?: Also } = {}) {
@@ -225,15 +225,10 @@ export function createArticleService(parts: Parts) {
      * Replaces an article of the caller's; `update_time` and `revision_time`, if given, must be the stored
      * ones. An unpublished revision that the caller has not seen stays, for its author to decide. Refuses
      * with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as `create` does.
-     * @param times milliseconds since the epoch, where an import knows them
+     * @param known what an import knows besides
      * @param also what else to write in the same transaction; stops the change by throwing
      */
-    async edit(
-      input: EditedArticle & Saved,
-      viewer: Viewer,
-      times: { create_time?: number; update_time?: number } = {},
-      also?: Also,
-    ) {
+    async edit(input: EditedArticle & Saved, viewer: Viewer, known: Known = {}, also?: Also) {
       const { id, update_time, revision_time, ...fields } = input;
       const seen = { update_time, revision_time };
       if (fields.status === 'cancel') {
@@ -253,7 +248,7 @@ export function createArticleService(parts: Parts) {
         });
         await versions.overwritten(trx, viewer, overwritten, columns);
         const target = { id, author: viewer, former, judgement };
-        return save(trx, target, { ...draft, ...times }, columns, rendering);
+        return save(trx, target, { ...draft, ...known }, columns, rendering);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },

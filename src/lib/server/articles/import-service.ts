@@ -42,6 +42,9 @@ export interface ImportedArticle {
   /** Milliseconds since the epoch. `updated` is left out to mean now. */
   created?: number;
   updated?: number;
+  seriesNo?: number;
+  /** Search engines are told nothing. */
+  isUntold?: boolean;
   /** Where the article stood on its old site: paths, or whole addresses. */
   formerAddresses?: readonly string[];
 }
@@ -81,7 +84,7 @@ export function createImportService({ db, articles, files, formerPaths, series }
   async function create(viewer: Viewer, entry: ImportedArticle, next: ImportRecord): Promise<Save> {
     const id = next.articleId;
     let addresses: Added[] = [];
-    await articles.create({ ...entry.fields, ...timesOf(entry) }, viewer, {
+    await articles.create({ ...entry.fields, ...knownOf(entry) }, viewer, {
       id,
       also: claim(viewer, entry.record, next),
       async last(trx) {
@@ -102,7 +105,7 @@ export function createImportService({ db, articles, files, formerPaths, series }
     if (!stored) return create(viewer, entry, { ...next, articleId: newId() });
     const edited = { ...entry.fields, id: stored._id, update_time: stored.update_time };
     let addresses: Added[] = [];
-    await articles.edit(edited, viewer, timesOf(entry), async (trx) => {
+    await articles.edit(edited, viewer, knownOf(entry), async (trx) => {
       await claim(viewer, entry.record, next)(trx);
       addresses = await formerPaths.add(trx, stored._id, entry.formerAddresses ?? []);
     });
@@ -168,8 +171,8 @@ export function createImportService({ db, articles, files, formerPaths, series }
 
     /**
      * Writes one article; resolves to its record once both are durable, its former addresses too. `force`
-     * writes over the site's changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX, and remembers that of
-     * a new article.
+     * writes over the site's changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX,
+     * and remembers that of a new article.
      */
     async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
       const viewer = { ...author, isUnlimited: true };
@@ -213,9 +216,11 @@ export function createImportService({ db, articles, files, formerPaths, series }
   };
 }
 
-const timesOf = ({ created, updated }: ImportedArticle) => ({
+const knownOf = ({ created, updated, seriesNo, isUntold = false }: ImportedArticle) => ({
   ...(created === undefined ? {} : { create_time: created }),
   ...(updated === undefined ? {} : { update_time: updated }),
+  ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
+  isUntold,
 });
 
 /** SHA-256 of what an author can change. It is stored: without extra fields the same in every release. */

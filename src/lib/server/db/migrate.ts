@@ -31,6 +31,7 @@ import { invitations } from './migrations/0026-invitations.ts';
 import { moderation } from './migrations/0027-moderation.ts';
 import { backups } from './migrations/0030-backups.ts';
 import { formerPaths } from './migrations/0031-former-paths.ts';
+import { importsSource } from './migrations/0032-imports-source.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -63,6 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   moderation,
   backups,
   formerPaths,
+  importsSource,
 ];
 
 /** Version of the schema this code works with. */

@@ -131,7 +131,10 @@ export function createFileService(options: {
      * SIGNIN_REQUIRED when the account is gone.
      */
     async saveAvatar(owner: Spender, dataUrl: string): Promise<string> {
-      const bytes = readImageDataUrl(dataUrl, BOUNDS.avatarBytes);
+      return this.bringAvatar(owner, readImageDataUrl(dataUrl, BOUNDS.avatarBytes));
+    },
+    /** As `saveAvatar`, the bytes of a picture of at most BOUNDS.avatarBytes. */
+    async bringAvatar(owner: Spender, bytes: Uint8Array): Promise<string> {
       // Not what is stored: the former avatar makes room.
       await quotas.requireSome(owner, ['uploads', 'uploadBytes']);
       const picture = await images.toAvatar(bytes, owner.id);

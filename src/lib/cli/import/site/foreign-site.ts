@@ -84,6 +84,8 @@ export interface ForeignArticle {
   status: 'normal' | 'draft';
   /** Its author alone reads it: private, behind a password, deleted but kept. */
   isSecret: boolean;
+  /** What clients of the predecessor call its kind. */
+  type?: string;
   created?: number;
   updated?: number;
   description?: string;
