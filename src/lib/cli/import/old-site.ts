@@ -24,7 +24,10 @@ export function readOldSite(written: string): OldSite | null {
       const [, hash = ''] = /(#.*)$/s.exec(address) ?? [];
       return isBelow ? url.pathname.slice(base.length) + url.search + hash : null;
     },
-    addressOf: (path) => site.origin + base + (path.startsWith('/') ? path : `/${path}`),
+    addressOf(path) {
+      const rooted = path.startsWith('/') ? path : `/${path}`;
+      return site.origin + (rooted.startsWith(`${base}/`) ? rooted : base + rooted);
+    },
   };
 }
 
