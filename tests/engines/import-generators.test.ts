@@ -106,7 +106,9 @@ describe('VuePress', () => {
     const { report, get } = await summary('vuepress');
     const content = get('入门')?.content ?? '';
     const guide = detail(get('使用 指南 v2')?._id);
-    expect(content).toContain('[外面](../../secret.md) （图片缺失“外面的图”：`../../secret.png`） [没有的](./none.md)');
+    expect(content).toContain(
+      '[外面](../../secret.md) （图片缺失“外面的图”：`../../secret.png`） [没有的](./none.md)',
+    );
     expect(content).toContain('`[代码](./README.md)` [站外](https://example.com/a.md) [本页](#第一步)');
     expect(content).toContain(`[ref]: ${guide} "说明"\n[^1]: ./README.md`);
     const texts = report.warnings.filter(({ path }) => path === 'guide/start.md').map(({ text }) => text);
