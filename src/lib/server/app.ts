@@ -67,12 +67,14 @@ export type { App };
 /**
  * Opens storage and wires every part.
  * @param outside how other sites are asked; a test's may reach this machine
+ * @param isBulk whether nobody waits for a page of this process (`RendererOptions`)
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function createApp(
   config: Config,
   now: () => number = Date.now,
   outside: Outside = createOutside(),
+  { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
@@ -86,7 +88,7 @@ export async function createApp(
     },
   };
   const pageCache = openPageCache(config, db, events);
-  const renderer = createRenderer();
+  const renderer = createRenderer({ isBulk });
 
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
   const notices = createNoticeService({
