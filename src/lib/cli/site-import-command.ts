@@ -15,6 +15,7 @@ interface Options {
   fromUrl: string[];
   uploads?: string;
   pages?: boolean;
+  prefix?: string;
 }
 
 /** `moye import <product> <path>`, for each product whose sites can be brought in. */
@@ -35,11 +36,11 @@ export function addSiteImportCommands(parent: Command): void {
 }
 
 async function bringIn(product: Product, path: string, options: Options): Promise<void> {
-  const { uploads, fromUrl, pages = false } = options;
+  const { uploads, fromUrl, pages = false, prefix } = options;
   if (!existsSync(path)) throw new UsageError(`文件或文件夹不存在：${path}`);
   if (uploads !== undefined && !statSync(uploads, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`图片文件夹不存在：${uploads}`);
-  const site = await product.open(path, { origins: fromUrl, uploads, pages });
+  const site = await product.open(path, { origins: fromUrl, uploads, pages, prefix });
   const progress = createProgress();
   try {
     await withApp(async ({ services }) => {

@@ -8,6 +8,8 @@ export interface SourceOptions {
   uploads: string | undefined;
   /** Whether pages are taken, as secret articles. */
   pages: boolean;
+  /** Begins the names of the tables, where a source may hold several sites. */
+  prefix?: string | undefined;
 }
 
 /** A product whose sites can be brought in. */
@@ -46,6 +48,26 @@ export const PRODUCTS: readonly Product[] = [
     async open(path, options) {
       const { openGhost } = await import('../ghost/ghost-site.ts');
       return openGhost(path, options);
+    },
+  },
+  {
+    name: 'typecho',
+    description: '导入 Typecho 网站：文章、评论、标签、分类和用户',
+    source: 'MySQL 转储（.sql、.sql.gz）、SQLite 数据库文件，或控制台的备份（.dat）',
+    options: [PAGES, ['--prefix <prefix>', '表前缀，文件里有多个站点时用']],
+    async open(file, { pages, ...options }) {
+      const { openTypechoSite } = await import('../typecho/typecho-site.ts');
+      return openTypechoSite({ file, takesPages: pages, ...options });
+    },
+  },
+  {
+    name: 'halo',
+    description: '导入 Halo 2 网站：文章、评论、标签、分类和用户',
+    source: '控制台的备份（.zip）',
+    options: [PAGES],
+    async open(file, { origins, pages }) {
+      const { openHaloSite } = await import('../halo/halo-site.ts');
+      return openHaloSite({ file, origins, takesPages: pages });
     },
   },
 ];
