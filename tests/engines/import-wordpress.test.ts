@@ -14,13 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-describe('moye import wordpress', () => {
+// Each article is laid out, and the command is a process of its own: much, on a machine that does more.
+const LONG = { timeout: 120_000 };
+
+describe('moye import wordpress', LONG, () => {
   test('foresees in a dry run what it does, and writes nothing', async () => {
     const before = await stage.countAll();
-    const { code, output } = await stage.moye(SITE, '--uploads', UPLOADS, '--dry-run');
-    expect(code).toBe(0);
-    expect(output).toContain('试运行，没有写入任何内容。');
-    expect(output).toContain('文章  新增 8，更新 0，未变 0，失败 0');
+    const foreseen = await stage.bring(SITE, { uploads: UPLOADS, isDryRun: true });
+    expect(foreseen[2]).toBe('  文章  新增 8，更新 0，未变 0，失败 0');
     expect(await stage.countAll()).toEqual(before);
   });
 
@@ -46,12 +47,11 @@ describe('moye import wordpress', () => {
   });
 
   test('after which articles are laid out, and found where they were', async () => {
-    const { content, cover, tags, second } = await stage.inApp(async ({ services }) => {
-      const { articles, formerPaths } = services;
-      const id = (await formerPaths.find('/2020/05/经典/')) ?? '';
-      expect(await formerPaths.find('/?p=11')).toBe(id);
-      return { ...(await articles.read(id, null)), second: await formerPaths.find('/2020/05/post-12/') };
-    });
+    const { articles, formerPaths } = stage.app.services;
+    const id = (await formerPaths.find('/2020/05/经典/')) ?? '';
+    expect(await formerPaths.find('/?p=11')).toBe(id);
+    const second = await formerPaths.find('/2020/05/post-12/');
+    const { content, cover, tags } = await articles.read(id, null);
     expect(content).toContain(`[相对的链接](/detail/${second}) [另一种](/detail/${second})`);
     expect(content).not.toMatch(/hua(?:-\d+x\d+)?\.png/);
     expect(cover).toMatch(/^\/api\/file\//);
@@ -63,12 +63,10 @@ describe('moye import wordpress', () => {
   });
 
   test('and answers stand under what they answer', async () => {
-    const said = await stage.inApp(async ({ services }) => {
-      const id = (await services.formerPaths.find('/?p=11')) ?? '';
-      const { items } = await services.comments.pageOfArticle(id, { page: 1, order: 'oldest' }, null);
-      return items.map(({ create_user, content, reply_user }) => [create_user, content, reply_user]);
-    });
-    expect(said).toEqual([
+    const { comments, formerPaths } = stage.app.services;
+    const id = (await formerPaths.find('/?p=11')) ?? '';
+    const { items } = await comments.pageOfArticle(id, { page: 1, order: 'oldest' }, null);
+    expect(items.map(({ create_user, content, reply_user }) => [create_user, content, reply_user])).toEqual([
       ['读者甲', '好文！\n\n**粗** [链接](https://b.example/) <https://c.example/x_y>', ''],
       ['张三', '谢谢', '读者甲'],
       ['读者乙', '> 谢谢\n\n不客气', '张三'],
@@ -95,7 +93,7 @@ describe('moye import wordpress', () => {
 
   test('twice is once; what was changed there is changed here', async () => {
     const before = await stage.countAll();
-    expect(numbersOf((await stage.moye(SITE, '--uploads', UPLOADS)).output)).toEqual([
+    expect(await stage.bring(SITE, { uploads: UPLOADS })).toEqual([
       '  用户  新建 0，对应到已有账号 0，上次已导入 6',
       expect.stringMatching(/^ {2}标签 {2}新增 0/),
       '  文章  新增 0，更新 0，未变 8，失败 0',
@@ -104,7 +102,7 @@ describe('moye import wordpress', () => {
     expect(await stage.countAll()).toEqual(before);
     const changed = join(stage.place, 'changed.xml');
     writeFileSync(changed, readFileSync(SITE, 'utf8').replace('密码后面', '密码后面多了一句'));
-    expect((await stage.moye(changed, '--uploads', UPLOADS)).output).toContain('更新 1，未变 7');
+    expect((await stage.bring(changed, { uploads: UPLOADS }))[2]).toContain('更新 1，未变 7');
   });
 
   test('refuses a file that is cut, in one line, with nothing written', async () => {
