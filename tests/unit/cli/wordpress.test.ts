@@ -122,13 +122,18 @@ describe('text of posts', () => {
   });
 });
 
-test('of a large file only what others refer to stays in memory', async () => {
-  const path = join(place, 'large.xml');
+/** An export of so many pictures, each with 5 KB of text about it. */
+function writePictures(path: string, count: number): void {
   const filler = '山光悦鸟性，潭影空人心。'.repeat(150);
   const item = (no: number) =>
     `<item><title>图 ${no}</title><wp:post_id>${no}</wp:post_id><wp:post_type>attachment</wp:post_type><content:encoded><![CDATA[${filler}]]></content:encoded><wp:attachment_url>https://o.example/wp-content/uploads/picture-${no}.png</wp:attachment_url></item>`;
-  const items = Array.from({ length: 6_000 }, (_, no) => item(no)).join('\n');
+  const items = Array.from({ length: count }, (_, no) => item(no)).join('\n');
   writeFileSync(path, `<rss><channel><link>https://o.example</link>${items}</channel></rss>`);
+}
+
+test('of a large file only what others refer to stays in memory', async () => {
+  const path = join(place, 'large.xml');
+  writePictures(path, 6_000);
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();
