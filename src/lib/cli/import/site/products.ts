@@ -21,4 +21,11 @@ export interface Product {
 }
 
 /** Every product whose sites can be brought in. Readers are loaded when they are asked for. */
-export const PRODUCTS: readonly Product[] = [];
+export const PRODUCTS: readonly Product[] = [
+  {
+    name: 'mongo',
+    description: '导入旧版博客的 MongoDB（mongodump 导出的文件夹或归档）',
+    source: 'mongodump 的文件夹，或 --archive 的文件',
+    open: async (path, options) => (await import('./mongo/mongo-site.ts')).openMongoSite(path, options),
+  },
+];
