@@ -6,6 +6,7 @@ import { addInviteCommands } from './invite-commands.ts';
 import { addMoveCommand } from './move-command.ts';
 import { addPushCommands } from './push-command.ts';
 import { addPickCommands } from './pick-commands.ts';
+import { addRedirectCommands } from './redirect-commands.ts';
 import { addContentCommands } from './content-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   addMoveCommand(root);
   addBackupCommands(root);
   addPushCommands(root);
+  addRedirectCommands(root);
   for (const command of withSubcommands(root)) inChinese(command);
   root
     .command('help')

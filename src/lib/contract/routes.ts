@@ -63,6 +63,7 @@ export const routes = {
   sitemap: ['POST', '/api/page/sitemap'],
   sitemapPart: ['POST', '/api/page/sitemap/part'],
   articleFile: ['POST', '/api/page/file'],
+  formerPath: ['POST', '/api/page/former'],
   tagList: ['POST', '/api/tag/taglist'],
   tagDetail: ['POST', '/api/tag/tagdetail'],
   allTags: ['POST', '/api/tag/alltags'],

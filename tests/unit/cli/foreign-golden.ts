@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { expect } from 'vitest';
 import type { ForeignSite } from '../../../src/lib/cli/import/site/foreign-site.ts';
 
 /** Everything of a stream. */
@@ -9,11 +7,13 @@ export async function all<T>(stream: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** Compares a site with the files of `folder`: each article as markdown below its fields, the rest as JSON. */
-export async function expectSite(site: ForeignSite, folder: string): Promise<void> {
+/** A site as files, by name: each article as markdown below its fields, the rest as JSON. */
+export async function filesOf(site: ForeignSite): Promise<[name: string, text: string][]> {
   const json = (value: unknown) => JSON.stringify(value, null, 2);
-  for (const { content, ...fields } of await all(site.articles()))
-    await expect(`${json(fields)}\n\n${content}\n`).toMatchFileSnapshot(join(folder, `${fields.key}.md`));
+  const articles = (await all(site.articles())).map(({ content, ...fields }): [string, string] => [
+    `${fields.key}.md`,
+    `${json(fields)}\n\n${content}\n`,
+  ]);
   const rest = {
     product: site.product,
     identity: site.identity,
@@ -23,5 +23,5 @@ export async function expectSite(site: ForeignSite, folder: string): Promise<voi
     comments: await all(site.comments()),
     losses: site.losses(),
   };
-  await expect(`${json(rest)}\n`).toMatchFileSnapshot(join(folder, 'site.json'));
+  return [...articles, ['site.json', `${json(rest)}\n`]];
 }

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWordpress } from '../../../src/lib/cli/import/wordpress/wordpress-site.ts';
-import { all, expectSite } from './foreign-golden.ts';
+import { all, filesOf } from './foreign-golden.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/import/wordpress');
 const UPLOADS = join(FIXTURE, 'uploads');
-const open = (options = {}) => openWordpress([join(FIXTURE, 'site.xml')], { withPages: false, ...options });
+const OPTIONS = { pages: false, uploads: undefined, origins: [] };
+const open = (options = {}) => openWordpress(join(FIXTURE, 'site.xml'), { ...OPTIONS, ...options });
 
 let place: string;
 beforeAll(() => {
@@ -25,14 +26,15 @@ function write(name: string, content: string, head = '<?xml version="1.0" encodi
 }
 
 const one = async (content: string) => {
-  const site = await openWordpress([write('one.xml', content)], { withPages: false });
+  const site = await openWordpress(write('one.xml', content), OPTIONS);
   const [article] = await all(site.articles());
   return article;
 };
 
 describe('a WordPress export', () => {
   test('gives the articles, authors, tags and comments of the golden files', async () => {
-    await expectSite(await open(), join(FIXTURE, 'expected'));
+    for (const [name, text] of await filesOf(await open()))
+      await expect(text).toMatchFileSnapshot(join(FIXTURE, 'expected', name));
   });
 
   test('gives the same each time it is asked', async () => {
@@ -42,7 +44,7 @@ describe('a WordPress export', () => {
   });
 
   test('gives pages as secret articles when asked to', async () => {
-    const site = await open({ withPages: true });
+    const site = await open({ pages: true });
     const about = (await all(site.articles())).find(({ title }) => title === '关于');
     expect(about).toMatchObject({ isSecret: true, formerPaths: ['/about/', '/?page_id=20'] });
     expect(site.losses().map(({ what }) => what)).not.toContain('页面');
@@ -50,23 +52,16 @@ describe('a WordPress export', () => {
 
   test('may come in several files', async () => {
     const whole = readFileSync(join(FIXTURE, 'site.xml'), 'utf8');
-    const [head = '', rest = ''] = whole.split(/(?=<item>)/, 2).length > 1 ? splitAtFirst(whole) : [];
-    const end = '</channel></rss>';
-    const half = rest.split('</item>');
-    const parts = [half.slice(0, 4), half.slice(4, -1)].map((items, at) => {
-      const path = join(place, `part-${at}.xml`);
-      writeFileSync(path, `${head}${items.map((item) => `${item}</item>`).join('')}${end}`);
-      return path;
-    });
-    const site = await openWordpress(parts, { withPages: false });
+    const [head = '', ...items] = whole.replace(/<\/channel>\s*<\/rss>/, '').split(/(?=<item>)/);
+    const folder = join(place, 'parts');
+    mkdirSync(folder);
+    for (const [at, part] of [items.slice(0, 5), items.slice(5)].entries())
+      writeFileSync(join(folder, `part-${at}.xml`), `${head}${part.join('')}</channel></rss>`);
+    const site = await openWordpress(folder, OPTIONS);
     expect(await all(site.articles())).toEqual(await all((await open()).articles()));
+    await expect(openWordpress(UPLOADS, OPTIONS)).rejects.toThrow('文件夹里没有 WordPress 导出的 .xml 文件');
   });
 });
-
-function splitAtFirst(xml: string): [string, string] {
-  const at = xml.indexOf('<item>');
-  return [xml.slice(0, at), xml.slice(at)];
-}
 
 describe('pictures of the uploads folder', () => {
   const address = (name: string) => `https://old.example/wp-content/uploads/2020/05/${name}`;
@@ -127,7 +122,7 @@ describe('text of posts', () => {
 
 describe('what is no sound export is refused in one line', () => {
   const refused = async (path: string): Promise<string> =>
-    openWordpress([path], { withPages: false }).then(
+    openWordpress(path, OPTIONS).then(
       () => '',
       (error: Error) => `${error.name}：${error.message}`,
     );

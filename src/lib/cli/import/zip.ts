@@ -23,7 +23,10 @@ const FILE_TYPE = 0o170000;
 
 /** @throws Problem for what is no zip, is damaged or cut, or has paths that lead out of its folder */
 export async function openZip(path: string): Promise<Zip> {
-  const reader = new ZipReader(new BlobReader(await openAsBlob(path)), { useWebWorkers: false, checkCrc32: true });
+  const reader = new ZipReader(new BlobReader(await openAsBlob(path)), {
+    useWebWorkers: false,
+    checkCrc32: true,
+  });
   const entries = new Map<string, FileEntry>();
   try {
     for await (const entry of reader.getEntriesGenerator()) {

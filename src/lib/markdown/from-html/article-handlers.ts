@@ -73,7 +73,7 @@ const noteText = (state: State, node: Element): FootnoteDefinition => {
     type: 'footnoteDefinition',
     identifier: no,
     label: no,
-    children: state.toFlow(state.all(node)) as FootnoteDefinition['children'],
+    children: state.toFlow(state.all(node)),
   };
 };
 
@@ -81,7 +81,7 @@ const BLOCKS = new Set(['paragraph', 'heading', 'list', 'code', 'blockquote', 't
 
 /** Marks that markdown has no sign for stay HTML within a line. */
 function mark(state: State, node: Element): RootContent[] {
-  const children = state.all(node) as RootContent[];
+  const children = state.all(node);
   if (children.length === 0 || children.some(({ type }) => BLOCKS.has(type))) return children;
   const html = (value: string): RootContent => ({ type: 'html', value });
   return [html(`<${node.tagName}>`), ...children, html(`</${node.tagName}>`)];

@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { ElementContent, Root } from 'hast';
 import type { PhrasingContent, Root as MarkdownRoot, RootContent } from 'mdast';
 import rehypeParse from 'rehype-parse';
 import rehypeRemark from 'rehype-remark';
@@ -14,7 +14,14 @@ import { ARTICLE_HANDLERS, OWN_ATTRIBUTES, OWN_ELEMENTS, writeRawBlock } from '.
 import { rehypeArticle, type ArticleOptions } from './article-tree.ts';
 import { rehypeClean } from './clean.ts';
 import { mayHaveMathml } from './formulas.ts';
-import { ELEMENT_HANDLERS, loadMathml, STRINGIFY, TO_MARKDOWN, type Data, type FromHtml } from './from-html.ts';
+import {
+  ELEMENT_HANDLERS,
+  loadMathml,
+  STRINGIFY,
+  TO_MARKDOWN,
+  type Data,
+  type FromHtml,
+} from './from-html.ts';
 
 /** What an article may hold, and the elements that stand for markdown of ours until it is written. */
 const ARTICLE_SCHEMA: Schema = {
@@ -109,11 +116,7 @@ export const articleFromHtml = (html: string, options: ArticleOptions): Promise<
 export const commentFromHtml = (html: string, options: ArticleOptions): Promise<FromHtml> =>
   convert(comments, html, options);
 
-async function convert(
-  processor: typeof articles | typeof comments,
-  html: string,
-  article: ArticleOptions,
-): Promise<FromHtml> {
+async function convert(processor: typeof articles, html: string, article: ArticleOptions): Promise<FromHtml> {
   const toTex = mayHaveMathml(html) ? await loadMathml() : undefined;
   const data: Data & { article: ArticleOptions } = { toTex, article };
   const file = { value: html, data };
@@ -126,8 +129,5 @@ const parser = unified().use(rehypeParse, { fragment: true }).freeze();
 /** What a reader of HTML reads, in one line: of titles and names that are stored as HTML. */
 export const wordsOf = (html: string): string =>
   /[<&]/.test(html)
-    ? textOf(parser.parse(html) as Element | Root)
-        .replace(/\s+/g, ' ')
-        .trim()
+    ? textOf(parser.parse(html)).replace(/\s+/g, ' ').trim()
     : html.replace(/\s+/g, ' ').trim();
-

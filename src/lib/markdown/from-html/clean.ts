@@ -148,7 +148,8 @@ function withoutOnlyBlock(children: ElementContent[]): ElementContent[] {
 function cleanPicture(node: Element, { lose }: Around): ElementContent[] {
   const { alt, dataCaptioned } = node.properties;
   const words = typeof alt === 'string' ? alt.trim() : '';
-  if (classesOf(node).some((name) => /emoji|^wp-smiley$/i.test(name))) return [{ type: 'text', value: words }];
+  if (classesOf(node).some((name) => /emoji|^wp-smiley$/i.test(name)))
+    return [{ type: 'text', value: words }];
   const address = pictureAddresses(node).find((each) => /^https?:\/\//i.test(each));
   const title = typeof dataCaptioned === 'string' ? { title: dataCaptioned } : {};
   if (address !== undefined) return [element('img', { src: address, alt: words, ...title })];

@@ -17,7 +17,9 @@ const bare = (address: unknown): string =>
  * none: pages here enlarge pictures anyway. What it leads to is the whole picture, where that shows.
  */
 export function unlinkPicture(link: Element): ElementContent[] {
-  const [image, ...others] = link.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+  const [image, ...others] = link.children.filter(
+    (child) => child.type !== 'text' || child.value.trim() !== '',
+  );
   if (!isElement(image, 'img') || others.length > 0) return [link];
   const [href, src] = [bare(link.properties.href), bare(image.properties.src)];
   const rel = [link.properties.rel ?? []].flat().join(' ');
@@ -38,7 +40,9 @@ export function readFigure(
   const caption = figure.children.find((child) => isElement(child, 'figcaption'));
   const rest = figure.children.filter((child) => child !== caption);
   const words = caption ? textOf(caption).replace(/\s+/g, ' ').trim() : '';
-  const embedded = EMBEDS.some((name) => classesOf(figure).includes(name)) ? textOf({ ...figure, children: rest }).trim() : '';
+  const embedded = EMBEDS.some((name) => classesOf(figure).includes(name))
+    ? textOf({ ...figure, children: rest }).trim()
+    : '';
   if (/^https?:\/\/\S+$/i.test(embedded)) return embed(embedded, words);
   const pictures = picturesIn(rest);
   const frame = rest.find((child) => isElement(child, 'moye-frame'));

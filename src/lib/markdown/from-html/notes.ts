@@ -14,27 +14,27 @@ export function readNotes(tree: Root): void {
     if (!isElement(node)) return;
     const { id, href } = node.properties;
     if (typeof id === 'string' && isElement(node, 'li', 'p', 'div', 'aside', 'dd')) byId.set(id, node);
-    if (isElement(node, 'sup')) for (const child of node.children) if (isElement(child, 'a')) raised.add(child);
+    if (isElement(node, 'sup'))
+      for (const child of node.children) if (isElement(child, 'a')) raised.add(child);
     const holdsMark = isElement(node, 'a') && node.children.some((child) => isElement(child, 'sup'));
     if (typeof href === 'string' && /^#./.test(href) && (raised.has(node) || holdsMark))
       marks.push({ link: node, id: decoded(href.slice(1)) });
   });
-  const numbers = new Map<string, string>();
+  const notes = new Map<Element, string>();
   const links = new Map<Element, string>();
   for (const { link, id } of marks) {
     const note = byId.get(id);
     if (!note || !isNote(note)) continue;
-    const no = numbers.get(id) ?? String(numbers.size + 1);
-    numbers.set(id, no);
+    const no = notes.get(note) ?? String(notes.size + 1);
+    notes.set(note, no);
     links.set(link, no);
   }
   if (links.size === 0) return;
-  const notes = [...numbers].map(([id, no]) => {
-    const { children } = byId.get(id) as Element;
-    return element('moye-note-text', { no }, withoutBacklinks(children));
-  });
-  const taken = new Set([...numbers.keys()].map((id) => byId.get(id) as RootContent));
-  tree.children = [...(replaced(tree.children, links, taken) as RootContent[]), ...notes];
+  const texts = [...notes].map(([{ children }, no]) =>
+    element('moye-note-text', { no }, withoutBacklinks(children)),
+  );
+  const taken = new Set<RootContent>(notes.keys());
+  tree.children = [...replaced(tree.children, links, taken), ...texts];
 }
 
 const isBacklink = (node: ElementContent): boolean =>
@@ -65,14 +65,17 @@ function replaced(
     const [mark, ...others] = children;
     if (isElement(node, 'sup') && isElement(mark, 'moye-note') && others.length === 0) return [mark];
     const isEmptied = isBlank(children) && !isBlank(node.children);
-    return isEmptied && isElement(node, 'ol', 'ul', 'section', 'div', 'footer') ? [] : [{ ...node, children }];
+    return isEmptied && isElement(node, 'ol', 'ul', 'section', 'div', 'footer')
+      ? []
+      : [{ ...node, children }];
   });
 }
 
 /** Whether nothing of nodes says anything: rules and headings over notes do not. */
 const isBlank = (nodes: readonly ElementContent[]): boolean =>
   nodes.every(
-    (node) => node.type === 'comment' || isElement(node, 'hr', 'h2', 'h3', 'br') || textOf(node).trim() === '',
+    (node) =>
+      node.type === 'comment' || isElement(node, 'hr', 'h2', 'h3', 'br') || textOf(node).trim() === '',
   ) && !nodes.some((node) => isElement(node, 'img', 'iframe', 'video', 'audio'));
 
 function withoutBacklinks(nodes: readonly ElementContent[]): ElementContent[] {

@@ -146,9 +146,9 @@ export function createImportService({ db, articles, files, formerPaths }: Parts)
     },
 
     /**
-     * Writes one article; resolves to its record once both are durable, its former addresses too. `force` writes over the site's
-     * changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX, and remembers that of
-     * a new article.
+     * Writes one article; resolves to its record once both are durable, its former addresses too. `force`
+     * writes over the site's changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX,
+     * and remembers that of a new article.
      */
     async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
       const viewer = { ...author, isUnlimited: true };

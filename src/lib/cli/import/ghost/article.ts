@@ -10,7 +10,11 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
  * A post as an article of this site.
  * @param origin where the site was served from; undefined where nobody said it
  */
-export async function articleOf(post: Post, index: Index, origin: string | undefined): Promise<ForeignArticle> {
+export async function articleOf(
+  post: Post,
+  index: Index,
+  origin: string | undefined,
+): Promise<ForeignArticle> {
   const id = String(post['id']);
   const texts = {
     lexical: text(post['lexical']),
@@ -18,11 +22,14 @@ export async function articleOf(post: Post, index: Index, origin: string | undef
     html: text(post['html']),
   };
   const { markdown, warnings } = await contentOf(texts, origin);
-  const authors = (index.postAuthors.get(id) ?? []).map((each) => each.id).filter((each) => index.users.has(each));
-  const [author = String(post['author_id'] ?? '')] = authors;
+  const authors = (index.postAuthors.get(id) ?? [])
+    .map((each) => each.id)
+    .filter((each) => index.users.has(each));
+  const [author = text(post['author_id'])] = authors;
   const status = text(post['status']);
   const isOut = status === 'published' || status === 'sent';
-  const created = instantOf(isOut ? post['published_at'] : post['created_at']) ?? instantOf(post['created_at']);
+  const created =
+    instantOf(isOut ? post['published_at'] : post['created_at']) ?? instantOf(post['created_at']);
   const updated = instantOf(post['updated_at']);
   const description = text(post['custom_excerpt']) || (index.descriptions.get(id) ?? '');
   const cover = addressOf(text(post['feature_image']) || text(post['image']));

@@ -26,7 +26,11 @@ const codeOf = ({ code, language }: Payload): string => {
 const CARDS: Record<string, (payload: Payload) => string> = {
   image: (payload) => figure('image', image(payload), payload['caption']),
   gallery: ({ images, caption }) =>
-    figure('gallery', Array.isArray(images) ? images.map((each) => image(each as Payload)).join('') : '', caption),
+    figure(
+      'gallery',
+      Array.isArray(images) ? images.map((each) => image(each as Payload)).join('') : '',
+      caption,
+    ),
   bookmark: ({ url, metadata, caption }) => {
     const { title, description } = (metadata ?? {}) as Payload;
     const inside = `<a class="kg-bookmark-container" href="${attribute(url)}"><div class="kg-bookmark-title">${attribute(title)}</div><div class="kg-bookmark-description">${attribute(description)}</div></a>`;

@@ -54,11 +54,17 @@ export async function contentOf(texts: Texts, origin: string | undefined): Promi
     ...(media > 0 ? [`${media} 个音频、视频${saying}`] : []),
   ];
   try {
-    const { markdown } = await articleFromHtml(html, { resolve, rewrite: (node) => rewrite(node, (name) => lost.add(name)) });
+    const { markdown } = await articleFromHtml(html, {
+      resolve,
+      rewrite: (node) => rewrite(node, (name) => lost.add(name)),
+    });
     return { markdown: withoutOwn(markdown), warnings: warnings() };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { markdown: html.replaceAll(OWN, ''), warnings: [...warnings(), '正文的 HTML 嵌套过深，已按原样保留'] };
+    return {
+      markdown: html.replaceAll(OWN, ''),
+      warnings: [...warnings(), '正文的 HTML 嵌套过深，已按原样保留'],
+    };
   }
 }
 
@@ -74,7 +80,7 @@ function withOwnNotes(html: string): string {
   return html.replace(/<moye-raw value="[^"]*"/g, (markdown) => {
     card += 1;
     if (card === 1) return markdown;
-    const names = Array.from(markdown.matchAll(/^\[\^([^\]\s]{1,60})\]:/gm), ([, name]) => name);
+    const names = Array.from(markdown.matchAll(/^\[\^([^\]\s]{1,60})\]:/gm), ([, name = '']) => name);
     return names.reduce((text, name) => text.replaceAll(`[^${name}]`, `[^${card}-${name}]`), markdown);
   });
 }
@@ -138,7 +144,9 @@ const wordsIn = (node: Element, name: string): string => {
 };
 
 function calloutIn(node: Element, names: readonly string[]): ElementContent[] {
-  const colour = names.map((name) => /^kg-callout-card-(\w+)$/.exec(name)?.[1] ?? '').find((name) => name in KINDS);
+  const colour = names
+    .map((name) => /^kg-callout-card-(\w+)$/.exec(name)?.[1] ?? '')
+    .find((name) => name in KINDS);
   const emoji = wordsIn(node, 'kg-callout-emoji');
   const words = ofClass(node, 'kg-callout-text')?.children ?? [];
   const first: ElementContent[] = emoji === '' ? [] : [{ type: 'text', value: `${emoji} ` }];

@@ -27,9 +27,12 @@ export async function openExport(path: string, images: string | undefined): Prom
   const zip = (await isZip(path)) ? await openZip(path) : undefined;
   const root = images === undefined ? undefined : realpathSync(images);
   const name = zip && jsonIn(zip);
-  const packed = new Map(zip?.paths.filter((each) => IMAGES.test(each)).map((each) => [afterImages(each), each]));
+  const packed = new Map(
+    zip?.paths.filter((each) => IMAGES.test(each)).map((each) => [afterImages(each), each]),
+  );
   return {
-    json: () => (zip && name ? zip.stream(name, MOST_JSON) : createReadStream(path, { highWaterMark: 256 * 1024 })),
+    json: () =>
+      zip && name ? zip.stream(name, MOST_JSON) : createReadStream(path, { highWaterMark: 256 * 1024 }),
     async picture(wanted) {
       const inZip = packed.get(wanted);
       if (zip && inZip !== undefined) return readWhole(zip, inZip);
@@ -54,7 +57,9 @@ async function isZip(path: string): Promise<boolean> {
 /** The one JSON of a zip that is Ghost's: it is called after it; settings beside it are not. */
 function jsonIn({ paths }: Zip): string {
   const found = paths.filter((path) => /\.json$/i.test(path) && !/(?:^|\/)(?:__MACOSX|redirects)/.test(path));
-  const [name] = found.toSorted((a, b) => Number(/ghost/i.test(b)) - Number(/ghost/i.test(a)) || a.length - b.length);
+  const [name] = found.toSorted(
+    (a, b) => Number(/ghost/i.test(b)) - Number(/ghost/i.test(a)) || a.length - b.length,
+  );
   if (name === undefined) throw new Problem('压缩包里没有 Ghost 导出的 JSON');
   return name;
 }

@@ -1,4 +1,5 @@
 import type { ForeignArticle, ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
+import type { SourceOptions } from '../site/products.ts';
 import { userNames } from '../site/user-names.ts';
 import { articleOf } from './article.ts';
 import { addressOf } from './content.ts';
@@ -6,21 +7,12 @@ import { openExport, type ExportFile } from './export-file.ts';
 import { readRows } from './rows.ts';
 import { isPage, scan, type Index } from './scan.ts';
 
-export interface GhostOptions {
-  /** Pages come in as secret articles. */
-  withPages: boolean;
-  /** Where the site was served from, `https://old.example`; an export does not say. */
-  origins: readonly string[];
-  /** `content/images`, where pictures lie that no zip has. */
-  uploads?: string | undefined;
-}
-
 /**
  * Opens a site that Ghost exported, as JSON or as a zip with `content/images`. Each stream reads the file anew,
  * one row at a time; only the index of a first reading stays in memory.
  * @throws Problem or the system's error where a file cannot be read whole
  */
-export async function openGhost(path: string, options: GhostOptions): Promise<ForeignSite> {
+export async function openGhost(path: string, options: SourceOptions): Promise<ForeignSite> {
   const file = await openExport(path, options.uploads);
   try {
     const index = await scan(file);
@@ -31,7 +23,7 @@ export async function openGhost(path: string, options: GhostOptions): Promise<Fo
   }
 }
 
-function siteOf(file: ExportFile, index: Index, options: GhostOptions): ForeignSite {
+function siteOf(file: ExportFile, index: Index, options: SourceOptions): ForeignSite {
   const hosts = new Set(options.origins.map((origin) => URL.parse(origin)?.host));
   return {
     product: 'Ghost',
@@ -82,9 +74,14 @@ async function* tags({ tags: all }: Index): AsyncGenerator<ForeignTag> {
     if (!isInternal && name !== '') yield { name, description, ...(created !== undefined && { created }) };
 }
 
-async function* articles(file: ExportFile, index: Index, options: GhostOptions): AsyncGenerator<ForeignArticle> {
+async function* articles(
+  file: ExportFile,
+  index: Index,
+  options: SourceOptions,
+): AsyncGenerator<ForeignArticle> {
   for await (const { table, row } of readRows(file.json()))
-    if (table === 'posts' && (options.withPages || !isPage(row))) yield articleOf(row, index, options.origins[0]);
+    if (table === 'posts' && (options.pages || !isPage(row)))
+      yield articleOf(row, index, options.origins[0]);
 }
 
 /** Tables that say nothing beside what is brought in. */
@@ -106,10 +103,14 @@ const TABLES: Record<string, string> = {
   comments: '评论',
 };
 
-function lossesOf({ rows, pages, tags: all }: Index, { withPages }: GhostOptions): Loss[] {
+function lossesOf({ rows, pages, tags: all }: Index, { pages: takesPages }: SourceOptions): Loss[] {
   const internal = [...all.values()].filter(({ isInternal }) => isInternal).length;
   return [
-    { what: '页面', why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）', count: withPages ? 0 : pages },
+    {
+      what: '页面',
+      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+      count: takesPages ? 0 : pages,
+    },
     { what: '内部标签（#）', why: '读者看不到，没有导入', count: internal },
     ...[...rows].flatMap(([table, count]) =>
       SILENT.test(table) ? [] : [{ what: TABLES[table] ?? `数据表 ${table}`, why: '没有导入', count }],

@@ -60,7 +60,7 @@ function draw(node: LexicalNode, lose: (name: string) => void): string {
     case 'link':
     case 'autolink':
     case 'at-link':
-      return `<a href="${escapeHtml(String(node['url'] ?? ''))}">${inside()}</a>`;
+      return `<a href="${escapeHtml(stringOf(node['url']))}">${inside()}</a>`;
     case 'table':
       return wrap('table');
     case 'tablerow':
@@ -75,6 +75,8 @@ function draw(node: LexicalNode, lose: (name: string) => void): string {
   }
 }
 
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 function unknown(type: string, inside: string, lose: (name: string) => void): string {
   lose(type);
   return `<div>${inside}</div>`;
@@ -84,7 +86,7 @@ function textOf({ text, format }: LexicalNode): string {
   const bits = typeof format === 'number' ? format : 0;
   return FORMATS.filter(([bit]) => (bits & bit) !== 0).reduce(
     (inner, [, tag]) => `<${tag}>${inner}</${tag}>`,
-    escapeHtml(String(text ?? '')).replaceAll('\n', '<br>'),
+    escapeHtml(stringOf(text)).replaceAll('\n', '<br>'),
   );
 }
 

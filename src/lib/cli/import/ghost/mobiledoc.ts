@@ -66,7 +66,13 @@ function drawMarkers(document: Mobiledoc, markers: Marker[], lose: (name: string
     html += kind === 0 ? escapeHtml(String(value)) : drawAtom(document, Number(value), lose);
     for (let count = 0; count < closes && open.length > 0; count += 1) html += `</${open.pop()}>`;
   }
-  return html + open.reverse().map((name) => `</${name}>`).join('');
+  return (
+    html +
+    open
+      .toReversed()
+      .map((name) => `</${name}>`)
+      .join('')
+  );
 }
 
 function drawAtom({ atoms }: Mobiledoc, index: number, lose: (name: string) => void): string {

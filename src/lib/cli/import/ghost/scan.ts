@@ -46,13 +46,15 @@ export async function scan(file: ExportFile) {
     else if (table === 'tags') index.tags.set(text(row['id']), tagOf(row));
     else if (table === 'posts_tags') attach(index.postTags, row, 'tag_id');
     else if (table === 'posts_authors') attach(index.postAuthors, row, 'author_id');
-    else if (table === 'posts_meta') index.descriptions.set(text(row['post_id']), text(row['meta_description']));
+    else if (table === 'posts_meta')
+      index.descriptions.set(text(row['post_id']), text(row['meta_description']));
     else if (table === 'settings') {
       if (/^(?:site_uuid|db_hash)$/.test(text(row['key']))) index.identity ||= text(row['value']);
     } else if (table === 'posts') {
       if (isPage(row)) index.pages += 1;
       const created = instantOf(row['created_at']) ?? Infinity;
-      if (created < oldest.created) Object.assign(oldest, { created, uuid: text(row['uuid']) || text(row['id']) });
+      if (created < oldest.created)
+        Object.assign(oldest, { created, uuid: text(row['uuid']) || text(row['id']) });
     } else index.rows.set(table, (index.rows.get(table) ?? 0) + 1);
   }
   index.identity ||= oldest.uuid;
@@ -67,7 +69,10 @@ interface Sorted {
 function attach(map: Map<string, Sorted[]>, row: Record<string, unknown>, name: string): void {
   const post = text(row['post_id']);
   const entry = { id: text(row[name]), order: Number(row['sort_order'] ?? 0) };
-  map.set(post, [...(map.get(post) ?? []), entry].toSorted((a, b) => a.order - b.order));
+  map.set(
+    post,
+    [...(map.get(post) ?? []), entry].toSorted((a, b) => a.order - b.order),
+  );
 }
 
 const userOf = (row: Record<string, unknown>): GhostUser => ({
@@ -93,7 +98,8 @@ export const isPage = ({ type, page }: Record<string, unknown>): boolean =>
 
 /** An instant in milliseconds; Ghost writes dates as text, and wrote them as numbers before. */
 export function instantOf(value: unknown): number | undefined {
-  const instant = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(zoned(value)) : NaN;
+  const instant =
+    typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(zoned(value)) : NaN;
   return Number.isFinite(instant) ? instant : undefined;
 }
 

@@ -31,6 +31,26 @@ const PAGES = ['--pages', '把页面作为私密文章导入'] as const;
 /** Every product whose sites can be brought in. Readers are loaded when they are asked for. */
 export const PRODUCTS: readonly Product[] = [
   {
+    name: 'wordpress',
+    description: '导入 WordPress 网站：文章、评论、分类、标签和用户',
+    source: 'WordPress 导出的 XML（WXR），或放着几个这样的文件的文件夹',
+    options: [PAGES],
+    async open(path, options) {
+      const { openWordpress } = await import('../wordpress/wordpress-site.ts');
+      return openWordpress(path, options);
+    },
+  },
+  {
+    name: 'ghost',
+    description: '导入 Ghost 网站：文章、标签和用户',
+    source: 'Ghost 导出的 JSON，或同时装着图片的 zip',
+    options: [PAGES],
+    async open(path, options) {
+      const { openGhost } = await import('../ghost/ghost-site.ts');
+      return openGhost(path, options);
+    },
+  },
+  {
     name: 'typecho',
     description: '导入 Typecho 网站：文章、评论、标签、分类和用户',
     source: 'MySQL 转储（.sql、.sql.gz）、SQLite 数据库文件，或控制台的备份（.dat）',

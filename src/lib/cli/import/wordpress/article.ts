@@ -1,21 +1,15 @@
 import type { ForeignArticle } from '../site/foreign-site.ts';
+import type { SourceOptions } from '../site/products.ts';
 import { contentOf } from './content.ts';
 import type { Item } from './item.ts';
 import type { Index } from './scan.ts';
-
-export interface WordpressOptions {
-  /** Pages come in as secret articles. */
-  withPages: boolean;
-  /** `wp-content/uploads`, where pictures lie. */
-  uploads?: string;
-}
 
 /** What is left behind whatever it says: deleted, or never more than begun. */
 const LEFT = ['trash', 'auto-draft', 'inherit'];
 
 /** Whether an item becomes an article. */
-export const isArticle = ({ type, status }: Item, { withPages }: WordpressOptions): boolean =>
-  (type === 'post' || (type === 'page' && withPages)) && !LEFT.includes(status);
+export const isArticle = ({ type, status }: Item, { pages }: Pick<SourceOptions, 'pages'>): boolean =>
+  (type === 'post' || (type === 'page' && pages)) && !LEFT.includes(status);
 
 /** A post as an article of this site. */
 export async function articleOf(item: Item, index: Index): Promise<ForeignArticle> {
@@ -68,7 +62,11 @@ function tagsOf({ terms }: Item, { categories }: Index): string[] {
   const above = kept.flatMap(({ domain, slug }) => {
     const names: string[] = [];
     let next = domain === 'category' ? (categories.get(slug)?.parent ?? '') : '';
-    for (let category = categories.get(next); category && names.length < 10; category = categories.get(next)) {
+    for (
+      let category = categories.get(next);
+      category && names.length < 10;
+      category = categories.get(next)
+    ) {
       names.push(category.name);
       next = category.parent;
     }

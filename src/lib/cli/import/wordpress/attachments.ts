@@ -53,7 +53,8 @@ function placeOf(address: string): string {
 /** Where below the uploads folder the file of an address may lie, the whole picture before smaller ones. */
 export function uploadPaths(address: string, attachment: Attachment | undefined): string[] {
   const { pathname = '' } = URL.parse(address, 'https://none.invalid') ?? {};
-  const [, behind = ''] = /\/(?:wp-content\/(?:uploads|blogs\.dir\/\d+\/files)|files)\/(.+)$/.exec(pathname) ?? [];
+  const [, behind = ''] =
+    /\/(?:wp-content\/(?:uploads|blogs\.dir\/\d+\/files)|files)\/(.+)$/.exec(pathname) ?? [];
   const named = decoded(behind);
   const whole = named.replace(SIZE, '');
   const scaled = whole.replace(/(?=\.\w+$)/, '-scaled');

@@ -58,7 +58,9 @@ function inside(node: ElementContent): ElementContent {
   if (FRAMES.has(node.tagName)) return { ...node, children: node.children.map(inside) };
   if (BLOCKS.has(node.tagName) && node.tagName !== 'p')
     return { ...node, children: paragraphs(node.children, WHOLE.has(node.tagName)) };
-  const children = node.children.flatMap((child) => (child.type === 'text' ? lines(child.value) : [inside(child)]));
+  const children = node.children.flatMap((child) =>
+    child.type === 'text' ? lines(child.value) : [inside(child)],
+  );
   return { ...node, children };
 }
 

@@ -1,8 +1,7 @@
 import { preOf } from './code.ts';
 
 /** A comment that begins, ends, or alone is a block of WordPress's editor. */
-const DELIMITER =
-  /<!--\s+(\/?)wp:((?:[a-z][\w-]*\/)?[a-z][\w-]*)\s+(\{[\s\S]*?\}\s+)?(\/?)-->/g;
+const DELIMITER = /<!--\s+(\/?)wp:((?:[a-z][\w-]*\/)?[a-z][\w-]*)\s+(\{[\s\S]*?\}\s+)?(\/?)-->/g;
 /** How deep blocks are put in that others refer to. */
 const MOST_LEVELS = 4;
 
@@ -40,7 +39,8 @@ export function readBlocks(content: string, sources: BlockSources, level = 0): s
       continue;
     }
     language = languageOf(attributes);
-    const drawnTo = typeof attributes['code'] === 'string' ? content.indexOf(`<!-- /wp:${name} `, position) : -1;
+    const drawnTo =
+      typeof attributes['code'] === 'string' ? content.indexOf(`<!-- /wp:${name} `, position) : -1;
     if (drawnTo < 0 || language === '') continue;
     // Code Block Pro: the page has it drawn, the comment as it was typed.
     result += preOf(String(attributes['code']).replaceAll('&', '&amp;'), language);
@@ -67,7 +67,8 @@ function standIn(
   if (shared !== undefined) return readBlocks(shared, sources, level + 1);
   if (name === 'footnotes') return sources.notes;
   // These only arrange.
-  if (!['spacer', 'separator', 'post-title', 'site-title', 'table-of-contents'].includes(name)) sources.lose(name);
+  if (!['spacer', 'separator', 'post-title', 'site-title', 'table-of-contents'].includes(name))
+    sources.lose(name);
   return '';
 }
 

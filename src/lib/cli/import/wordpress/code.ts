@@ -14,7 +14,7 @@ const CODE = new RegExp(
 
 /** Code between shortcodes, as `pre`; comes first, for in it nothing is a tag. */
 export const readCodeShortcodes = (html: string): string =>
-  html.replace(CODE, (whole, written?: string, behind = '', code = '') => {
+  replaceEach(html, CODE, ([whole, written, behind = '', code = '']) => {
     if (written === undefined) return whole;
     const name = written.toLowerCase();
     const { lang, language, 0: first } = readAttributes(behind);
@@ -32,10 +32,10 @@ const WRITTEN: Record<string, string> = {
   vbnet: 'vb',
 };
 
-/** Code as it stands in a post, where some is escaped and some broken by the editor's own tags. */
+/** Code as it stands in a post: some is escaped, and the visual editor has put breaks into some. */
 export function preOf(code: string, language: string): string {
-  const lines = /<(?:br|p|div)\b/i.test(code)
-    ? code.replace(/<br\s*\/?>\n?|<\/(?:p|div)>\n?/gi, '\n').replace(/<(?:p|div)\b[^>]*>/gi, '')
+  const lines = /<br\s*\/?>/i.test(code)
+    ? code.replace(/<br\s*\/?>\n?|<\/p>\n?/gi, '\n').replace(/<p>/gi, '')
     : code;
   const text = lines.replaceAll('<', '&lt;').replace(/^\n/, '').trimEnd();
   const id = WRITTEN[language.toLowerCase()] ?? language.toLowerCase();
@@ -43,14 +43,26 @@ export function preOf(code: string, language: string): string {
   return `\n\n<pre><code${named}>${text}\n</code></pre>\n\n`;
 }
 
-const TEX = /(<pre\b[\s\S]*?<\/pre\s*>|<code\b[\s\S]*?<\/code\s*>)|\$latex\s([^$]+?)\$|\[(latex|katex|math)([^\]]*)\]([\s\S]*?)\[\/\3\]/gi;
+const TEX =
+  /(<pre\b[\s\S]*?<\/pre\s*>|<code\b[\s\S]*?<\/code\s*>)|\$latex\s([^$]+?)\$|\[(latex|katex|math)([^\]]*)\]([\s\S]*?)\[\/\3\]/gi;
 
 /** `$latex …$` of WordPress.com, and the shortcodes of its plugins, as code that stands for a formula. */
 export const readTex = (html: string): string =>
-  html.replace(TEX, (whole, kept?: string, dollars?: string, _name?: string, behind = '', inside = '') => {
+  replaceEach(html, TEX, ([whole, kept, dollars, , behind = '', inside = '']) => {
     if (kept !== undefined) return whole;
     // Size and colours follow: `$latex x&s=2&bg=ffffff$`.
     const tex = (dollars ?? inside).replace(/(?:&(?:amp;|#038;)?(?:s|bg|fg)=-?\w+)+\s*$/i, '').trim();
     const isDisplay = /display=["']?true/i.test(behind);
     return `<code class="language-math${isDisplay ? ' math-display' : ''}">${tex}</code>`;
   });
+
+/** As `String.replace`, with the groups as they are typed. */
+function replaceEach(text: string, pattern: RegExp, write: (match: RegExpExecArray) => string): string {
+  let result = '';
+  let position = 0;
+  for (const match of text.matchAll(pattern)) {
+    result += text.slice(position, match.index) + write(match);
+    position = match.index + match[0].length;
+  }
+  return result + text.slice(position);
+}

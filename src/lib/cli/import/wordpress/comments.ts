@@ -100,13 +100,16 @@ async function contentOf(html: string): Promise<string> {
 }
 
 /** By time, but none before the one that it answers. */
-function inOrder(comments: WpComment[], parentOf: (comment: WpComment) => WpComment | undefined): WpComment[] {
+function inOrder(
+  comments: WpComment[],
+  parentOf: (comment: WpComment) => WpComment | undefined,
+): WpComment[] {
   const ordered = comments.toSorted((a, b) => a.created - b.created || Number(a.id) - Number(b.id));
   const placed = new Set<WpComment>();
   for (const comment of ordered) {
     const above: WpComment[] = [];
     // A circle of answers ends where it began.
-    for (let each: WpComment | undefined = comment; each && !placed.has(each) && !above.includes(each); )
+    for (let each: WpComment | undefined = comment; each && !placed.has(each) && !above.includes(each);)
       [each] = [parentOf(each), above.push(each)];
     for (const each of above.toReversed()) placed.add(each);
   }

@@ -66,8 +66,8 @@ function notesOf({ meta }: Item): string {
   try {
     const notes = JSON.parse(meta.get('footnotes') || '[]') as { id: string; content: string }[];
     const items = notes.map(({ id, content }) => {
-      const name = escapeHtml(String(id));
-      return `<li id="${name}">${String(content)} <a href="#${name}-link">↩</a></li>`;
+      const name = escapeHtml(id);
+      return `<li id="${name}">${content} <a href="#${name}-link">↩</a></li>`;
     });
     return items.length === 0 ? '' : `<ol class="wp-block-footnotes">${items.join('')}</ol>`;
   } catch {
@@ -104,7 +104,8 @@ function rewrite(node: Element): ElementContent[] | undefined {
   if (isElement(node, 'figure') && names.includes('wp-block-pullquote'))
     return node.children.filter((child) => isElement(child, 'blockquote'));
   // A quote's source stands in its own line.
-  if (isElement(node, 'cite')) return textOf(node).trim() === '' ? [] : [element('p', {}, ['— ', node].map(asNode))];
+  if (isElement(node, 'cite'))
+    return textOf(node).trim() === '' ? [] : [element('p', {}, ['— ', node].map(asNode))];
   return undefined;
 }
 
@@ -117,7 +118,10 @@ function verseOf({ children }: Element): Element {
     child.type === 'text'
       ? child.value
           .split('\n')
-          .flatMap((line, at) => [...(at > 0 ? [element('br', {})] : []), { type: 'text' as const, value: line }])
+          .flatMap((line, at) => [
+            ...(at > 0 ? [element('br', {})] : []),
+            { type: 'text' as const, value: line },
+          ])
       : [child],
   );
   return element('p', {}, broken);

@@ -54,7 +54,10 @@ export function readItem(element: XmlElement): Item {
       slug: attributes['nicename'] ?? '',
     })),
     meta: new Map(
-      allIn(element, 'wp:postmeta').map((meta) => [textIn(meta, 'wp:meta_key'), textIn(meta, 'wp:meta_value')]),
+      allIn(element, 'wp:postmeta').map((meta) => [
+        textIn(meta, 'wp:meta_key'),
+        textIn(meta, 'wp:meta_value'),
+      ]),
     ),
     comments: allIn(element, 'wp:comment'),
   };

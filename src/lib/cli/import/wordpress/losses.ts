@@ -1,5 +1,5 @@
 import type { Loss } from '../site/foreign-site.ts';
-import type { WordpressOptions } from './article.ts';
+import type { SourceOptions } from '../site/products.ts';
 import type { Index } from './scan.ts';
 
 /** What items that are neither posts nor pages are called. */
@@ -19,14 +19,26 @@ const TYPES: Record<string, string> = {
 const HANDLED = new Set(['post', 'page', 'attachment', 'wp_block']);
 
 /** What an export has and no article, comment or picture of this site is made of. */
-export function lossesOf(index: Index, { withPages, uploads }: WordpressOptions): Loss[] {
+export function lossesOf(index: Index, { pages: takesPages, uploads }: SourceOptions): Loss[] {
   const { types, statuses, lostComments, taxonomies, guestsWithSites } = index;
   const left = (counts: ReadonlyMap<string, number>, name: string) => counts.get(name) ?? 0;
-  const pages = [...statuses.page].reduce((sum, [status, count]) => (status === 'trash' ? sum : sum + count), 0);
+  const pages = [...statuses.page].reduce(
+    (sum, [status, count]) => (status === 'trash' ? sum : sum + count),
+    0,
+  );
   const losses: (Loss & { count: number })[] = [
-    { what: '页面', why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）', count: withPages ? 0 : pages },
-    { what: '回收站里的文章', why: '没有导入', count: left(statuses.post, 'trash') + left(statuses.page, 'trash') },
+    {
+      what: '页面',
+      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+      count: takesPages ? 0 : pages,
+    },
+    {
+      what: '回收站里的文章',
+      why: '没有导入',
+      count: left(statuses.post, 'trash') + left(statuses.page, 'trash'),
+    },
     { what: '自动保存的空稿', why: '没有导入', count: left(statuses.post, 'auto-draft') },
+    { what: '没有导入的页面和文章下的评论', why: '没有导入', count: index.commentsLeft },
     { what: '垃圾评论', why: '没有导入', count: lostComments.spam },
     { what: '回收站里的评论', why: '没有导入', count: lostComments.trash },
     { what: 'Pingback 和 Trackback', why: '本站没有，没有导入', count: lostComments.pingback },

@@ -30,7 +30,11 @@ const READERS: Record<string, Reader> = {
     embedOf(addressOr('https://vimeo.com/', content, attributes['id'] ?? attributes['0'])),
   bilibili: ({ content, attributes }) =>
     embedOf(
-      addressOr('https://www.bilibili.com/video/', content, attributes['bvid'] ?? attributes['id'] ?? attributes['0']),
+      addressOr(
+        'https://www.bilibili.com/video/',
+        content,
+        attributes['bvid'] ?? attributes['id'] ?? attributes['0'],
+      ),
     ),
   toc: nothing,
   'ez-toc': nothing,
@@ -75,7 +79,10 @@ function readGallery({ attributes, tag }: Shortcode, { attachments, postId, lose
   return `\n\n${each.join('')}\n\n`;
 }
 
-function readPlaylist({ attributes: { ids = '', type = 'audio' } }: Shortcode, { attachments }: MediaSources): string {
+function readPlaylist(
+  { attributes: { ids = '', type = 'audio' } }: Shortcode,
+  { attachments }: MediaSources,
+): string {
   const kind = type === 'video' ? 'video' : 'audio';
   const found = ids.split(/[\s,]+/).flatMap((id) => attachments.find(id) ?? []);
   return found.map(({ url, title }) => elementOf(kind, url, title)).join('');
@@ -86,7 +93,8 @@ const elementOf = (kind: 'video' | 'audio', src: string, title = ''): string =>
 
 function mediumOf(kind: 'video' | 'audio', { attributes, content }: Shortcode, names: string): string {
   const named = names.split(' ').map((name) => attributes[name]);
-  const src = [...named, attributes['0'], content?.trim()].find((each) => each !== undefined && each !== '') ?? '';
+  const src =
+    [...named, attributes['0'], content?.trim()].find((each) => each !== undefined && each !== '') ?? '';
   return videoAt(src) ? embedOf(src) : elementOf(kind, src, attributes['title']);
 }
 
@@ -97,4 +105,3 @@ const addressOr = (start: string, content = '', id = ''): string => {
 
 const embedOf = (address: string): string =>
   `\n\n<figure class="wp-block-embed">${escapeHtml(address.replaceAll('&amp;', '&'))}</figure>\n\n`;
-

@@ -1,5 +1,7 @@
 import { Problem } from '../../../markdown-file/problem.ts';
 import { wordsOf } from '../../../markdown/from-html/article.ts';
+import type { SourceOptions } from '../site/products.ts';
+import { isArticle } from './article.ts';
 import { createAttachments } from './attachments.ts';
 import { ANONYMOUS, guestKey, readComment } from './comments.ts';
 import { readItem, type Item } from './item.ts';
@@ -30,7 +32,7 @@ const MOST_SHARED = 32 * 1024 * 1024;
  * Reads export files whole, once: nothing is written before all of each is known to be sound.
  * @throws Problem for files that are cut, foreign, or of no blog
  */
-export async function scan(paths: readonly string[]) {
+export async function scan(paths: readonly string[], options: Pick<SourceOptions, 'pages'>) {
   const index = {
     title: '',
     sites: new Set<string>(),
@@ -49,6 +51,8 @@ export async function scan(paths: readonly string[]) {
     taxonomies: new Map<string, number>(),
     lostComments: { spam: 0, trash: 0, pingback: 0 },
     guestsWithSites: 0,
+    /** Comments on what is not brought in. */
+    commentsLeft: 0,
   };
   let shared = 0;
   for (const path of paths) {
@@ -64,9 +68,10 @@ export async function scan(paths: readonly string[]) {
       if (item.type === 'attachment') index.attachments.add(item);
       if (item.type === 'wp_block' && (shared += item.content.length) < MOST_SHARED)
         index.shared.set(item.id, item.content);
-      if (item.type === 'post' || item.type === 'page') readPost(index, item);
+      if (item.type === 'post' || item.type === 'page') readPost(index, item, isArticle(item, options));
     }
-    if (entries === 0 || index.sites.size === 0) throw new Problem('文件里没有 WordPress 的站点信息，不是 WXR 导出文件');
+    if (entries === 0 || index.sites.size === 0)
+      throw new Problem('文件里没有 WordPress 的站点信息，不是 WXR 导出文件');
   }
   return index;
 }
@@ -110,14 +115,21 @@ function readHeader(index: Index, element: XmlElement): void {
 }
 
 /** Taxonomies that say nothing to a reader. */
-const SILENT = ['post_format', 'nav_menu', 'wp_theme', 'wp_template_part_area', 'link_category', 'wp_pattern_category'];
+const SILENT = [
+  'post_format',
+  'nav_menu',
+  'wp_theme',
+  'wp_template_part_area',
+  'link_category',
+  'wp_pattern_category',
+];
 
 function readTerm(index: Index, taxonomy: string, element: XmlElement): void {
   if (taxonomy === 'category' || taxonomy === 'post_tag' || SILENT.includes(taxonomy)) return;
   if (textIn(element, 'wp:term_name') !== '') count(index.taxonomies, taxonomy);
 }
 
-function readPost(index: Index, item: Item): void {
+function readPost(index: Index, item: Item, isTaken: boolean): void {
   const { type, status, creator, comments } = item;
   count(index.statuses[type as 'post' | 'page'], status);
   // Exports of old versions name no authors but here.
@@ -126,7 +138,8 @@ function readPost(index: Index, item: Item): void {
   for (const element of comments) {
     const comment = readComment(element);
     if (comment.lost) index.lostComments[comment.lost] += 1;
-    if (comment.lost || comment.userId !== '0') continue;
+    else if (!isTaken) index.commentsLeft += 1;
+    if (comment.lost || !isTaken || comment.userId !== '0') continue;
     if (comment.url !== '') index.guestsWithSites += 1;
     const key = guestKey(comment);
     const known = index.guests.get(key);

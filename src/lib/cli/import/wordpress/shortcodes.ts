@@ -51,8 +51,11 @@ export function replaceShortcodes(
     if (!isKnown(name) && !end && !isNamed && !TWO_WORDS.test(name)) continue;
     const inside = end && html.slice(tagEnd, end.start);
     const content =
-      inside === undefined || level >= MOST_LEVELS ? inside : replaceShortcodes(inside, isKnown, replace, level + 1);
-    result += html.slice(position, start) + replace({ name, attributes, content, tag: html.slice(start, tagEnd) });
+      inside === undefined || level >= MOST_LEVELS
+        ? inside
+        : replaceShortcodes(inside, isKnown, replace, level + 1);
+    result +=
+      html.slice(position, start) + replace({ name, attributes, content, tag: html.slice(start, tagEnd) });
     position = end?.end ?? tagEnd;
     pieces.lastIndex = position;
   }

@@ -22,7 +22,8 @@ export function openUploads(folder: string | undefined, attachments: Attachments
       const paths = uploadPaths(address, attachments.at(address));
       for (const path of paths.flatMap((each) => PLACES.map((place) => join(place, each)))) {
         const found = locate(root, path);
-        if (typeof found === 'object' && found.stats.size <= MOST_PICTURE_BYTES) return readFile(found.absolute);
+        if (typeof found === 'object' && found.stats.size <= MOST_PICTURE_BYTES)
+          return readFile(found.absolute);
       }
       return null;
     },
