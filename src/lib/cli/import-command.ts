@@ -3,6 +3,7 @@ import type { Services } from '../server/services.ts';
 import { isBroughtIn } from '../contract/pictures.ts';
 import type { Viewer } from '../server/auth/auth-service.ts';
 import { UsageError } from './explain.ts';
+import { addMoyeCommand } from './import/moye-command.ts';
 import { describe } from './import/report.ts';
 import { importFolder } from './import/run.ts';
 import { generatePassword } from './password.ts';
@@ -21,6 +22,7 @@ interface Options {
 /** `moye import markdown`, and one command for each product whose sites can be brought in. */
 export function addImportCommands(program: Command): void {
   const parent = program.command('import').description('从别处导入文章');
+  addMoyeCommand(parent);
   addSiteImportCommands(parent);
   parent
     .command('markdown')

@@ -1,6 +1,7 @@
 import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { addBackupCommands } from './backup-commands.ts';
+import { addExportCommands } from './export-commands.ts';
 import { addImportCommands } from './import-command.ts';
 import { addInviteCommands } from './invite-commands.ts';
 import { addMoveCommand } from './move-command.ts';
@@ -27,6 +28,7 @@ export function createProgram(): Command {
   addPickCommands(root);
   addMoveCommand(root);
   addBackupCommands(root);
+  addExportCommands(root);
   addPushCommands(root);
   addRedirectCommands(root);
   for (const command of withSubcommands(root)) inChinese(command);

@@ -18,6 +18,7 @@ import { createWithhold } from './articles/withhold.ts';
 import { createAccountServices } from './auth/account-services.ts';
 import { listAddresses } from './auth/email-queries.ts';
 import { createRequestLimiter } from './auth/guard.ts';
+import { createHumanCheck } from './auth/human-check.ts';
 import { deriveKey } from './auth/tokens.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
@@ -32,6 +33,7 @@ import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './open-backups.ts';
+import { openExports } from './open-exports.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createNoticeConsole } from './notices/notice-console.ts';
@@ -126,6 +128,14 @@ export async function createApp(
     outside: config.moderation && createOutsideJudge({ ...config.moderation, log, now }),
     now,
   });
+  const humans = createHumanCheck({
+    tickets: auth.tickets,
+    secret: config.tokenSecret,
+    origin: config.origin,
+    readOptions: options.read,
+    isNew: (author) => moderation.isNew('comment', author),
+    now,
+  });
   const articles = createArticleService({
     db,
     renderer,
@@ -147,6 +157,7 @@ export async function createApp(
     events,
     quotas,
     moderation,
+    humans,
     notices,
     now,
     findUser: (name) => users.find(name),
@@ -201,13 +212,15 @@ export async function createApp(
     moderation,
     takedowns,
     audit,
-    ...createStaff({ db, auth, audit, options, takedowns, notices, now }),
+    ...createStaff({ db, auth, audit, options, takedowns, notices, quotas, now }),
     options,
     notices,
     invitations,
+    humans,
     signups: createSignupService({
       auth,
       invitations,
+      humans,
       notices,
       readOptions: options.read,
       isReserved,
@@ -215,6 +228,7 @@ export async function createApp(
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups: openBackups({ config, db, log, now }),
+    ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -269,6 +283,7 @@ export async function createApp(
     async close() {
       await publisher.stop();
       await services.backups.stop();
+      await services.exports.stop();
       await accountServices.recovery.settled();
       await pushes.stop();
       await notices.stop();

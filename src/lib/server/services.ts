@@ -14,6 +14,7 @@ import type { TrashService } from './articles/trash-service.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { VersionService } from './articles/version-service.ts';
 import type { AuthService } from './auth/auth-service.ts';
+import type { HumanCheck } from './auth/human-check.ts';
 import type { Passkeys } from './auth/passkeys.ts';
 import type { Recovery } from './auth/recovery.ts';
 import type { SafetyService } from './auth/safety-service.ts';
@@ -26,6 +27,8 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
+import type { ExportService } from './export/export-service.ts';
+import type { Reimport } from './export/reimport-report.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
 import type { InvitationService } from './signup/invitation-service.ts';
@@ -99,7 +102,11 @@ export interface Services {
   noticeConsole: NoticeConsole;
   invitations: InvitationService;
   signups: SignupService;
+  humans: HumanCheck;
   backups: Backups;
+  exports: ExportService;
+  /** Brings back what an export holds. */
+  reimport: Reimport;
 }
 
 export interface App {

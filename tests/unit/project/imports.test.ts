@@ -36,7 +36,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['main', /^src\/lib\/server\/(main|start|guides)\.ts$/],
   [
     'app',
-    /^src\/lib\/server\/(app|backup|backup-worker|databases|move|open-backups|open-storage|restore|upkeep)\.ts$/,
+    /^src\/lib\/server\/(app|backup|backup-worker|databases|export|export-worker|move|open-backups|open-exports|open-storage|reimport|reimport-articles|reimport-comments|reimport-lists|reimport-run|restore|upkeep)\.ts$/,
   ],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],

@@ -1,6 +1,7 @@
 import type { AuthService } from '../auth/auth-service.ts';
 import type { Database } from '../db/database.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
 import type { Teller } from '../notices/notice-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import { createAuditLists } from './audit-lists.ts';
@@ -18,6 +19,7 @@ interface Parts {
   options: OptionService;
   takedowns: TakedownService;
   notices: Teller;
+  quotas: Quotas;
   now: () => number;
 }
 

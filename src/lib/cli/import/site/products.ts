@@ -9,7 +9,7 @@ export interface SourceOptions {
   /** Whether pages are taken, as secret articles. */
   pages: boolean;
   /** Begins the names of the tables, where a source may hold several sites. */
-  prefix: string | undefined;
+  prefix?: string | undefined;
 }
 
 /** A product whose sites can be brought in. */
