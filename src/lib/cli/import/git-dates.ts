@@ -16,12 +16,14 @@ export interface GitDates {
 }
 
 /** A repository's settings can name programs to run, and it may be anybody's: none is run, nothing is fetched. */
-const SAFE = [
-  '--no-pager',
-  '--no-optional-locks',
-  ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'log.showSignature=false', 'protocol.allow=never'],
+const SETTINGS = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'log.showSignature=false',
+  'protocol.allow=never',
   ...['ext', 'ssh', 'file', 'git', 'http', 'https'].map((name) => `protocol.${name}.allow=never`),
-].flatMap((word) => (word.startsWith('--') ? [word] : ['-c', word]));
+];
+const SAFE = ['--no-pager', '--no-optional-locks', ...SETTINGS.flatMap((setting) => ['-c', setting])];
 const LOG = '--no-show-signature --no-ext-diff --no-textconv --no-color -M --name-status -z --relative'.split(
   ' ',
 );

@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/errors.ts';
 import { formatOf } from '../../contract/pictures.ts';
-import { MOST_PIXELS, type OpenPicture } from './image.ts';
+import { MOST_PIXELS, type OpenPicture } from './picture-bounds.ts';
 import { drawSvg, isSvg } from './svg.ts';
 
 /** A picture in a format that is stored, made of one that is not. */

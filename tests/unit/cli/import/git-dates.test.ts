@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -71,7 +71,7 @@ test('no program that a repository names is run', async () => {
     git('2020-01-01', 'config', name, `touch ${trap}`);
   git('2020-01-01', 'config', 'log.showSignature', 'true');
   expect((await readGitDates(place)).dates.size).toBe(1);
-  expect(() => realpathSync(trap)).toThrow();
+  expect(existsSync(trap)).toBe(false);
 });
 
 test('the history is read in pieces of any size', () => {

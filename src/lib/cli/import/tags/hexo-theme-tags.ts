@@ -38,7 +38,7 @@ export const hexoThemeTags: Translators = {
   katex: formula,
   video: ({ words: [url] }) => (url === undefined ? null : medium('video', url)),
   dplayer: ({ words, named }) =>
-    mediumIn('video', named.get('url') ?? words.find((word) => /^url=/.test(word))?.slice(4)),
+    mediumIn('video', named.get('url') ?? words.find((word) => word.startsWith('url='))?.slice(4)),
   audio: ({ words: [url] }) => (url === undefined ? null : medium('audio', url)),
   aplayer: ({ words }) =>
     mediumIn(

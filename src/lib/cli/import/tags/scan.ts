@@ -101,7 +101,7 @@ function createCodeEnds(text: string, code: Inspected['code']) {
   const ends = new Map<number, number>();
   const next = new Map<number, number>();
   // From the end, so that each run of backticks knows the next of its length in the same paragraph.
-  for (const { 0: run, index } of [...text.matchAll(/`+|\n[ \t]*\n/g)].reverse()) {
+  for (const { 0: run, index } of [...text.matchAll(/`+|\n[ \t]*\n/g)].toReversed()) {
     if (run.startsWith('\n')) {
       next.clear();
       continue;
