@@ -6,11 +6,16 @@ import { defineConfig } from 'vitest/config';
 const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 const other = engine === 'postgres' ? 'sqlite' : 'postgres';
 
+/** A browser on a machine that is busy beside it, and nobody there to press a key again. */
+const BROWSER_RETRY = process.env['CI'] ? 1 : 0;
+
 interface Options {
   timeout: number;
   /** How long `expect.poll` asks: as long as Playwright waits for a locator where there are browsers. */
   poll?: number;
   maxWorkers: number;
+  /** How often a test that failed is run again; `npm test` names each that passed only then. */
+  retry?: number;
   /** The suites open databases. */
   stores?: boolean;
   setup?: string[];
@@ -21,7 +26,7 @@ interface Options {
 const project = (
   name: string,
   order: number,
-  { timeout, poll = 10_000, maxWorkers, stores = true, setup = [], env = {} }: Options,
+  { timeout, poll = 10_000, maxWorkers, retry = 0, stores = true, setup = [], env = {} }: Options,
 ) => ({
   test: {
     name,
@@ -29,6 +34,7 @@ const project = (
     exclude: [`tests/**/*.${other}.test.ts`],
     pool: 'forks' as const,
     maxWorkers,
+    retry,
     testTimeout: timeout,
     hookTimeout: Math.max(timeout, 60_000),
     sequence: { groupOrder: order },
@@ -48,11 +54,12 @@ export default defineConfig({
       project('engines', 1, { timeout: 30_000, maxWorkers: 2 }),
       // Some of these wait for a server's own timers.
       project('api', 2, { timeout: 30_000, maxWorkers: 3 }),
-      project('e2e', 3, { timeout: 120_000, poll: 30_000, maxWorkers: 2 }),
+      project('e2e', 3, { timeout: 120_000, poll: 30_000, maxWorkers: 2, retry: BROWSER_RETRY }),
       project('edge', 4, {
         timeout: 120_000,
         poll: 30_000,
         maxWorkers: 2,
+        retry: BROWSER_RETRY,
         setup: ['tests/edge/setup.ts'],
         env: { TEST_FRONT: 'cloudflare' },
       }),

@@ -14,6 +14,7 @@ import { benchNodes } from './nodes.ts';
 import { benchNotices } from './notices.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
+import { benchRedirects } from './redirects.ts';
 import { asLine, writeTables, type Results } from './report.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchSearch } from './search.ts';
@@ -31,6 +32,7 @@ const sections: Record<string, Section> = {
   cache: benchCache,
   search: benchSearch,
   discovery: benchDiscovery,
+  redirects: benchRedirects,
   api: benchApi,
   write: benchWrite,
   live: benchLive,

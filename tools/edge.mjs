@@ -105,6 +105,7 @@ const LISTENING = new RegExp(
   `/src/lib/server/(?:${[
     'address',
     'address-bounds',
+    'backup-settings',
     'config',
     'config-fields',
     'connections',
@@ -116,6 +117,7 @@ const LISTENING = new RegExp(
     'site-settings-file',
     'storage',
     'unread-answers',
+    'upload-settings',
   ].join('|')})\\.ts$`,
 );
 /**

@@ -86,19 +86,40 @@ export function countTests(report, testsFolder) {
  * broke outside its tests the file and why
  */
 export function nameFailures(report, testsFolder) {
-  const firstLine = (/** @type {string | undefined} */ text) => text?.split('\n', 1)[0] ?? '';
   return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(testsFolder, name);
     const failed = assertionResults.filter((test) => test.status === 'failed');
     if (failed.length === 0 && status === 'failed') return [`failed: ${file}: ${firstLine(message)}`];
-    return failed.map((test) => `failed: ${file} > ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+    return failed.map((test) => lineFor('failed', file, test));
   });
 }
 
 /**
+ * Names what passed at the second try alone (vitest.config.ts says which projects have one).
+ * @param {Report} report
+ * @param {string} testsFolder absolute path of tests/
+ * @returns {string[]} for each such test its file, its full name and the first line of why the first try
+ * failed
+ */
+export function nameFlaky(report, testsFolder) {
+  return report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter((test) => test.status === 'passed' && test.failureMessages.length > 0)
+      .map((test) => lineFor('flaky', relative(testsFolder, name), test)),
+  );
+}
+
+/** @param {string} what @param {string} file @param {TestReport} test */
+const lineFor = (what, file, { fullName, failureMessages }) =>
+  `${what}: ${file} > ${fullName}: ${firstLine(failureMessages[0])}`;
+
+/** @param {string | undefined} text */
+const firstLine = (text) => text?.split('\n', 1)[0] ?? '';
+
+/**
  * @param {{ engine: Engine, counts: Map<string, Counts>, failures: string[], hasFailed: boolean }[]} results
- * one for each run; `failures`: a line for each failure; `hasFailed`: the test runner itself reported a
- * failure
+ * one for each run; `failures`: a line for each failure and each test that was flaky; `hasFailed`: the test
+ * runner itself reported a failure
  * @returns {{ lines: string[], failed: number }} lines: the failures, one a project and engine, one an
  * engine, then `N passed, M failed` (`, K skipped` when some were). A run that failed without a failed test
  * (an unhandled error, no report) counts as one failure.
@@ -181,7 +202,7 @@ async function runOn({ engine, projects: chosen }, rest) {
   const testsFolder = join(root, 'tests');
   const { testResults } = report ?? { testResults: [] };
   const counts = countTests({ testResults }, testsFolder);
-  const failures = nameFailures({ testResults }, testsFolder);
+  const failures = [nameFlaky, nameFailures].flatMap((names) => names({ testResults }, testsFolder));
   return { engine, counts, failures, hasFailed: code !== 0 || signal !== null || !report };
 }
 

@@ -112,12 +112,12 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
   }
 
   return {
-    async call(name, fields, { keepalive, ...manners } = {}) {
+    async call(name, fields, { keepalive = false, ...manners } = {}) {
       const route = routes[name];
       const init = {
-        ...(route[0] === 'POST' ? { body: toForm(fields as FormFields) } : {}),
-        ...(manners.signal ? { signal: manners.signal } : {}),
-        ...(keepalive ? { keepalive } : {}),
+        body: route[0] === 'POST' ? toForm(fields as FormFields) : null,
+        signal: manners.signal ?? null,
+        keepalive,
       };
       return (await make(name, (token) => request(route, token, init), manners)) as CallOutput<typeof name>;
     },

@@ -4,9 +4,11 @@ import type { ArticleService } from './articles/article-service.ts';
 import type { ImportService } from './articles/import-service.ts';
 import type { PictureService } from './articles/picture-service.ts';
 import type { RevisionService } from './articles/revision-service.ts';
+import type { Retag } from './articles/retag.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
 import type { FeedService } from './articles/feed-service.ts';
+import type { SiteImportService } from './articles/site-import-service.ts';
 import type { SitemapService } from './articles/sitemap-service.ts';
 import type { SettingsService } from './articles/settings-service.ts';
 import type { TrashService } from './articles/trash-service.ts';
@@ -26,6 +28,8 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
+import type { ExportService } from './export/export-service.ts';
+import type { Reimport } from './export/reimport-report.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
 import type { InvitationService } from './signup/invitation-service.ts';
@@ -33,6 +37,7 @@ import type { SignupService } from './signup/signup-service.ts';
 import type { NoticeConsole } from './notices/notice-console.ts';
 import type { NoticeService } from './notices/notice-service.ts';
 import type { PushService } from './push/push-service.ts';
+import type { FormerPathService } from './redirects/former-path-service.ts';
 import type { OgService } from './og/og-service.ts';
 import type { PickService } from './articles/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
@@ -49,6 +54,8 @@ import type { ListService } from './staff/list-service.ts';
 import type { OverviewService } from './staff/overview-service.ts';
 import type { ReportService } from './staff/report-service.ts';
 import type { RoleService } from './staff/role-service.ts';
+import type { WaitingService } from './staff/waiting-service.ts';
+import type { TagConsole } from './tags/tag-console.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -71,8 +78,12 @@ export interface Services {
   versions: VersionService;
   schedules: ScheduleService;
   imports: ImportService;
+  siteImports: SiteImportService;
+  formerPaths: FormerPathService;
   comments: CommentService;
   tags: TagService;
+  retag: Retag;
+  tagConsole: TagConsole;
   files: FileService;
   pictures: PictureService;
   settings: SettingsService;
@@ -87,6 +98,7 @@ export interface Services {
   audit: Audit;
   roles: RoleService;
   overview: OverviewService;
+  waiting: WaitingService;
   bans: BanService;
   reports: ReportService;
   staffLists: ListService;
@@ -98,6 +110,9 @@ export interface Services {
   signups: SignupService;
   humans: HumanCheck;
   backups: Backups;
+  exports: ExportService;
+  /** Brings back what an export holds. */
+  reimport: Reimport;
 }
 
 export interface App {

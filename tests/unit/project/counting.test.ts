@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countTests, nameFailures, needsEdge, readSelection, summarise } from '../../../tools/test.mjs';
+import { countTests, nameFailures, nameFlaky, needsEdge, readSelection, summarise } from '../../../tools/test.mjs';
 
 const file = (
   name: string,
@@ -47,6 +47,15 @@ describe('npm test', () => {
       ],
       failed: 1,
     });
+  });
+
+  test('names what passed at the second try alone, and counts it as passed', () => {
+    const report = file('e2e/a.test.ts', ['passed', 'passed']);
+    report.assertionResults[1]?.failureMessages.push('the button was not there\nat line 3');
+    expect(nameFlaky({ testResults: [report] }, '/p/tests')).toEqual([
+      'flaky: e2e/a.test.ts > group test 1: the button was not there',
+    ]);
+    expect(nameFailures({ testResults: [report] }, '/p/tests')).toEqual([]);
   });
 
   test('counts a file that cannot be loaded as a failure', () => {

@@ -30,6 +30,7 @@ export function changedTags(event: BlogEvent): string[] {
         ...(event.what === 'avatar' ? [pageTags.avatar(event.username)] : []),
       ];
     case 'related-changed':
+    case 'former-paths-changed':
       return event.articleIds.map(pageTags.article);
     case 'picks-changed':
       return [pageTags.picks];
@@ -42,6 +43,7 @@ export function changedTags(event: BlogEvent): string[] {
     case 'schedule-changed':
     case 'words-changed':
     case 'held-changed':
+    case 'reports-changed':
     case 'signed-out':
       return [];
   }

@@ -18,6 +18,7 @@ import { createCommentHtml } from './comment-html.ts';
 import { createCommentLists } from './comment-lists.ts';
 import * as queries from './comment-queries.ts';
 import { extraOf, isRead, toComment } from './comment-views.ts';
+import { createBringComment } from './foreign-comments.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
 import * as recipients from './recipient-queries.ts';
 import { createWithheldComments } from './withheld-comments.ts';
@@ -95,6 +96,7 @@ export function createCommentService(parts: Parts) {
     giveBack: withheld.giveBack,
     removeWithheld: withheld.remove,
     anyOf: withheld.anyOf,
+    bring: createBringComment({ events, moderation }),
 
     /**
      * Adds a comment; a known `request_id` answers with its own. `reply_content` stays only where

@@ -42,12 +42,16 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user-changed'), username: z.string(), what: z.enum(['bio', 'avatar']) }),
   /** Other articles are related to these now (articles/related-service.ts). */
   z.object({ type: z.literal('related-changed'), articleIds: z.array(z.string()) }),
+  /** Former addresses of these lead there no longer (redirects/former-path-service.ts). */
+  z.object({ type: z.literal('former-paths-changed'), articleIds: z.array(z.string()) }),
   /** The front page names others as worth reading (articles/pick-service.ts). */
   z.object({ type: z.literal('picks-changed') }),
   /** The operator's list of words is another one (moderation/word-service.ts). */
   z.object({ type: z.literal('words-changed') }),
   /** Something more, or less, waits for approval. */
   z.object({ type: z.literal('held-changed') }),
+  /** Something was reported, or decided. */
+  z.object({ type: z.literal('reports-changed') }),
   /** Something else may be due next (articles/publisher.ts). */
   z.object({ type: z.literal('schedule-changed') }),
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),

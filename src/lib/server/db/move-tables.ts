@@ -16,6 +16,7 @@ const LARGE = 20;
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'users', key: ['id'], atOnce: SMALL },
   { name: 'tags', key: ['id'], atOnce: SMALL },
+  { name: 'tag_aliases', key: ['name'], atOnce: SMALL },
   { name: 'series', key: ['id'], atOnce: SMALL },
   { name: 'articles', key: ['seq'], atOnce: SMALL },
   { name: 'article_bodies', key: ['article_id'], atOnce: LARGE },
@@ -26,6 +27,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'article_reads', key: ['article_id', 'day'], atOnce: SMALL },
   { name: 'month_reads', key: ['month', 'article_id'], atOnce: SMALL },
   { name: 'site_picks', key: ['kind', 'article_id'], atOnce: SMALL },
+  { name: 'former_paths', key: ['path'], atOnce: SMALL },
   { name: 'trash', key: ['article_id'], atOnce: SMALL },
   { name: 'article_tags', key: ['article_id', 'tag_id'], atOnce: SMALL },
   { name: 'comments', key: ['id'], atOnce: SMALL },

@@ -7,6 +7,7 @@ import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
 import type { NoticeSchema } from './notice-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
+import type { RedirectSchema } from './redirect-schema.ts';
 import type { SignupSchema } from './signup-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
@@ -26,7 +27,8 @@ export interface Schema
     NoticeSchema,
     SignupSchema,
     BackupSchema,
-    ModerationSchema {
+    ModerationSchema,
+    RedirectSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;
@@ -41,6 +43,7 @@ export interface Schema
   trash: TrashTable;
   article_tags: ArticleTagsTable;
   tags: TagsTable;
+  tag_aliases: TagAliasesTable;
   series: SeriesTable;
   comments: CommentsTable;
   comment_recipients: CommentRecipientsTable;
@@ -204,6 +207,17 @@ export interface TagsTable {
   page_num: Generated<number>;
   /** 0 while only drafts and secret articles name it: it is its creator's own, and others have theirs. */
   is_listed: Flag;
+}
+
+/** A name that stands for a tag of another name: the tag was renamed, or one of that name merged into it. */
+export interface TagAliasesTable {
+  name: string;
+  tag_id: string;
+  /** The tag that was merged, which stays, unlisted, until nothing is under it; null: it was renamed. */
+  former_id: string | null;
+  /** Articles up to this `seq` name the tag as it is called now; null: all do. */
+  next_seq: number | null;
+  create_time: number;
 }
 
 /** Articles that their author has put in an order of their own; `articles.series` names it. */

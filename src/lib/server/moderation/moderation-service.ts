@@ -127,7 +127,7 @@ export function createModerationService(parts: {
     };
   }
 
-  /** Says inside `trx` that something waits, and why, and tells staff. */
+  /** Says inside `trx` that something waits, and why, and tells staff but of what was waiting elsewhere. */
   async function hold(
     trx: Trx,
     kind: Written['kind'],
@@ -136,6 +136,7 @@ export function createModerationService(parts: {
   ): Promise<void> {
     await putWithheld(trx, { kind, id, state: 'held', note: '', reasons, create_time: now() });
     events.emit(trx, { type: 'held-changed' });
+    if (reasons.includes('imported')) return;
     await notices.tell(trx, {
       kind: 'held',
       title: `有${kind === 'article' ? '文章' : '评论'}等待审核`,

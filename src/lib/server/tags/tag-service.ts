@@ -109,7 +109,27 @@ export function createTagService({ db, events, quotas, now }: Parts) {
           await queries.absorbHidden(trx, name, former.id);
         }
       }
-      return ids;
+      // Two that were merged are one.
+      return [...new Set(ids)];
+    },
+
+    /** `names` as the tags are called now, each once: a text that is saved may be older than their names. */
+    async rename(trx: Trx, names: readonly string[]): Promise<string[]> {
+      const newNames = await queries.listNewNames(trx, names);
+      return [...new Set(names.map((name) => newNames.get(name) ?? name))];
+    },
+
+    /**
+     * Adds inside `trx` a tag of another site, for everybody; whether there was none of that name. No tag has
+     * its `id`.
+     */
+    async bring(trx: Trx, tag: Omit<TagsTable, 'page_num' | 'is_listed'>): Promise<boolean> {
+      const former = await queries.findTag(trx, tag.name, null);
+      if (former) return false;
+      await queries.insertTag(trx, { ...tag, is_listed: 1 });
+      await queries.absorbHidden(trx, tag.name, tag.id);
+      events.emit(trx, { type: 'tag-changed', name: tag.name });
+      return true;
     },
 
     /** Adds `delta` to the public articles of the tags `ids`. */
