@@ -114,10 +114,13 @@ export function createFileService(options: {
       accepts: mayBePicture,
       headersFor: pictureHeaders,
     });
-  /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
-  const saveImage = async (owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> => {
+  const requireSize = (bytes: Uint8Array): void => {
     if (bytes.length === 0) refuse('IMAGE_MISSING');
     if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
+  };
+  /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
+  const saveImage = async (owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> => {
+    requireSize(bytes);
     await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
     const name = await store(owner, 'image', await images.toImage(bytes, owner.id));
     variants.makeAll(name);
@@ -163,6 +166,13 @@ export function createFileService(options: {
       return name;
     },
     saveImage,
+    /** A picture of another blog in a format that is stored. Refuses with IMAGE_UNREADABLE. */
+    toReadable: images.toReadable,
+    /** Refuses what is wrong with a picture as `saveImage` would; stores nothing. */
+    async checkImage(owner: Pick<Spender, 'id'>, bytes: Uint8Array): Promise<void> {
+      requireSize(bytes);
+      await images.toImage(bytes, owner.id);
+    },
     fetchBytes,
     /** Removes files whose rows are gone. */
     async discard(names: readonly string[]): Promise<void> {
