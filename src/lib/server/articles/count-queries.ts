@@ -132,7 +132,7 @@ const strayCopies = sql`from articles where articles.id = article_tags.article_i
 export async function countStrayCopies(db: Queryable): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from article_tags where exists (select 1 ${strayCopies})`.execute(db);
-  return Number(rows[0]?.total ?? 0);
+  return rows[0]?.total ?? 0;
 }
 
 /** Copies them anew. */

@@ -132,7 +132,7 @@ export async function countWrongUses(db: Queryable): Promise<number> {
     const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(
       db,
     );
-    let unexplained = Number(rows[0]?.total ?? 0);
+    let unexplained = rows[0]?.total ?? 0;
     let texts = await textsAfter(db, { source, cursor: '' });
     while (texts.length > 0) {
       for (const text of texts) {

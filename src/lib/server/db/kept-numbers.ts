@@ -38,7 +38,7 @@ export async function countWrongNumbers(db: Queryable, kept: KeptNumber): Promis
   const missing = kept.adds
     ? await sql<{ total: number }>`select count(*) as total ${missingRows(kept)}`.execute(db)
     : { rows: [] };
-  return Number(rows[0]?.total ?? 0) + Number(missing.rows[0]?.total ?? 0);
+  return (rows[0]?.total ?? 0) + (missing.rows[0]?.total ?? 0);
 }
 
 /** Writes what there is into every row that says otherwise. */

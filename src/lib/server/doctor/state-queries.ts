@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/database.ts';
 
 const countOf = async (query: { executeTakeFirst(): Promise<{ total: number } | undefined> }) =>
-  Number((await query.executeTakeFirst())?.total ?? 0);
+  (await query.executeTakeFirst())?.total ?? 0;
 
 /** How many articles should have been published before `instant`: still waiting, and refused at their time. */
 export async function countOverdue(

@@ -14,7 +14,7 @@ export interface IndexFaults {
 export async function countIndexFaults(db: Queryable): Promise<IndexFaults> {
   const count = async (condition: ReturnType<typeof sql>): Promise<number> => {
     const { rows } = await sql<{ total: number }>`select count(*) as total ${condition}`.execute(db);
-    return Number(rows[0]?.total ?? 0);
+    return rows[0]?.total ?? 0;
   };
   const missing = await count(sql`from articles where is_public = 1 and not exists (
     select 1 from search_documents inner join search_entries on search_entries.document = search_documents.document
