@@ -23,8 +23,8 @@ const UNCHANGED = { atMost: 1.25 };
 const pathOf = (number: number): string => `/2020/01/02/${String(number).padStart(7, '0')}`;
 
 /**
- * Section `redirects`: former addresses, 1,000,000 of them against 1,000, on the same 1,000 articles: one that
- * leads to an article, one that nobody has, and ordinary pages, made anew and kept.
+ * Section `redirects`: former addresses, 1,000,000 of them against 1,000, on the same 1,000 articles: one
+ * that leads to an article, one that nobody has, and ordinary pages, made anew and kept.
  */
 export async function benchRedirects(data: string, corpus: string): Promise<Row[]> {
   const source = await seeded('few', data, corpus);

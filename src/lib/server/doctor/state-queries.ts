@@ -3,7 +3,7 @@ import type { Queryable } from '../db/database.ts';
 const countOf = async (query: { executeTakeFirst(): Promise<{ total: number } | undefined> }) =>
   (await query.executeTakeFirst())?.total ?? 0;
 
-/** How many articles should have been published before `instant`: still waiting, and refused at their time. */
+/** How many articles were due before `instant`: still waiting, and refused at their time. */
 export async function countOverdue(
   db: Queryable,
   instant: number,
@@ -36,7 +36,7 @@ export const countFuture = (db: Queryable, instant: number): Promise<number> =>
       .where('update_time', '>', instant),
   );
 
-/** How many articles are public that are withheld; of drafts and secret ones the table itself refuses that. */
+/** How many withheld articles are public; of drafts and secret ones the table itself refuses that. */
 export const countLeaks = (db: Queryable): Promise<number> =>
   countOf(
     db

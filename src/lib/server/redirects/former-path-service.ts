@@ -71,7 +71,7 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
       return path === null ? null : queries.findArticleAt(db.read, path);
     },
 
-    /** The articles, public or not, that stood at addresses, by address; those where none did are left out. */
+    /** The articles, public or not, that stood at addresses, by address, without those where none did. */
     async articlesAt(addresses: readonly string[]): Promise<Map<string, string>> {
       const asked = addresses.map((address) => ({ address, path: canonicalPath(address) ?? '' }));
       const rows = await queries.listHolders(db.read, [...new Set(asked.map(({ path }) => path))]);
