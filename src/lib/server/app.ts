@@ -51,8 +51,7 @@ import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
 import { createRelatedService } from './articles/related-service.ts';
 import type { App, Services } from './services.ts';
-import { createInvitationService } from './signup/invitation-service.ts';
-import { createSignupService } from './signup/signup-service.ts';
+import { createSignupServices } from './signup/signup-services.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
@@ -176,7 +175,6 @@ export async function createApp(
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
-  const invitations = createInvitationService({ db, audit, now });
   const calendar = { db, timeZone: config.siteTimeZone };
   const takedowns = createTakedownService({
     db,
@@ -235,16 +233,17 @@ export async function createApp(
     }),
     options,
     notices,
-    invitations,
     humans,
-    signups: createSignupService({
+    ...createSignupServices({
+      db,
+      audit,
       auth,
-      invitations,
       humans,
       notices,
       readOptions: options.read,
       isReserved,
       site: named,
+      now,
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups,
