@@ -1,13 +1,14 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { isOffered } from '../../lib/client/offered.ts';
-import { canUsePasskeys, enterByPasskey } from '../../lib/stores/passkeys.ts';
+import { canUsePasskeys, enterByAutofill, enterByPasskey } from '../../lib/stores/passkeys.ts';
 import { useOnce } from '../ui/use-once.ts';
 import { leaveFor } from './use-send-on.ts';
 
 const neverChanges = () => () => undefined;
 
-/** Signs in with a passkey of this device, where the browser and the server know them. */
+/** Signs in with a passkey of this device, where the browser and the server know them; also from the list
+ * of names that the browser offers. */
 export function PasskeyButton({ next }: { next: string }) {
   const isShown = useSyncExternalStore(
     neverChanges,
@@ -16,14 +17,26 @@ export function PasskeyButton({ next }: { next: string }) {
   );
   const [problem, setProblem] = useState('');
   const [isBusy, once] = useOnce();
+  const fail = (error: unknown) =>
+    setProblem(isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录');
   const enter = async () => {
     setProblem('');
     try {
       if (await enterByPasskey()) leaveFor(next);
     } catch (error) {
-      setProblem(isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录');
+      fail(error);
     }
   };
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const stop = new AbortController();
+    enterByAutofill(stop.signal).then(
+      (isIn) => isIn && leaveFor(next),
+      // Without an answer nothing is lost: the button says it where it is pressed.
+      (error: unknown) => isCallError(error, 'refused') && fail(error),
+    );
+    return () => stop.abort();
+  }, [isShown, next]);
   if (!isShown) return null;
   return (
     <>

@@ -14,12 +14,14 @@ interface Options {
   dryRun?: boolean;
   fromUrl: string[];
   uploads?: string;
+  pages?: boolean;
+  prefix?: string;
 }
 
 /** `moye import <product> <path>`, for each product whose sites can be brought in. */
 export function addSiteImportCommands(parent: Command): void {
   for (const product of PRODUCTS) {
-    parent
+    const command = parent
       .command(product.name)
       .description(product.description)
       .argument('<path>', product.source)
@@ -29,15 +31,16 @@ export function addSiteImportCommands(parent: Command): void {
       .option('--uploads <folder>', '旧站的图片所在的文件夹')
       .option('--dry-run', '只报告会发生什么，不写入')
       .action((path: string, options: Options) => bringIn(product, path, options));
+    for (const [flags, text] of product.options ?? []) command.option(flags, text);
   }
 }
 
 async function bringIn(product: Product, path: string, options: Options): Promise<void> {
-  const { uploads, fromUrl } = options;
+  const { uploads, fromUrl, pages = false, prefix } = options;
   if (!existsSync(path)) throw new UsageError(`文件或文件夹不存在：${path}`);
   if (uploads !== undefined && !statSync(uploads, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`图片文件夹不存在：${uploads}`);
-  const site = await product.open(path, { origins: fromUrl, uploads });
+  const site = await product.open(path, { origins: fromUrl, uploads, pages, prefix });
   const progress = createProgress();
   try {
     await withApp(async ({ services }) => {

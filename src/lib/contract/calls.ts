@@ -43,10 +43,13 @@ import { routes, type RouteName } from './routes.ts';
 import { searchCalls } from './search-calls.ts';
 import { seriesCalls } from './series-calls.ts';
 import { moderationCalls } from './moderation-calls.ts';
+import { checkField } from './human-check.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
 import { signupCalls } from './signup-calls.ts';
 import { staffCalls } from './staff-calls.ts';
+import { identityCalls } from './site-identity.ts';
+import { tagConsoleCalls } from './tag-console-calls.ts';
 import { waysCalls } from './ways-calls.ts';
 
 const nothing = z.object({});
@@ -75,17 +78,19 @@ export const calls = {
         gender,
         bio: absentField(bioField.default('')),
         invite: absentField(textField('邀请码', [0, 40]).default('')),
+        check: checkField,
       })
       .refine((body) => body.password === body.repassword, {
         path: ['repassword'],
         error: '两次填写的密码不一致',
       })
-      .transform(({ username, password, gender, bio, invite }) => ({
+      .transform(({ username, password, gender, bio, invite, check }) => ({
         username,
         password,
         gender,
         bio,
         invite,
+        check,
       })),
     TokenPair,
   ),
@@ -265,6 +270,8 @@ export const calls = {
   ...moderationCalls,
   ...noticeCalls,
   ...signupCalls,
+  ...tagConsoleCalls,
+  ...identityCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

@@ -51,6 +51,9 @@ export const REFUSALS = {
   EDIT_TOO_LATE: { status: 200, text: '评论发表 15 分钟后不能再修改' },
   TAG_NOT_FOUND: { status: 200, text: '标签不存在' },
   TAG_TAKEN: { status: 200, text: '已存在该标签' },
+  FIELD_FIXED: { status: 200, text: '这一项在网站的配置里设定，要在那里修改' },
+  LOGO_UNUSABLE: { status: 200, text: '标志应是 PNG（不超过 4096 × 4096 像素）或 SVG 图片，不超过 1 MB' },
+  TAG_IN_USE: { status: 200, text: '还有文章或草稿在用这个标签，可以把它合并到别的标签' },
   SERIES_NOT_FOUND: { status: 200, text: '专栏不存在或已被删除' },
   SERIES_TOO_MANY: { status: 200, text: '专栏数量已达上限（100 个）' },
   PICKS_TOO_MANY: { status: 200, text: `首页最多置顶 ${BOUNDS.picks} 篇文章，请先取消一篇` },
@@ -58,6 +61,12 @@ export const REFUSALS = {
   UNSUBSCRIBE_UNKNOWN: { status: 404, text: '这个退订链接不完整，请用邮件里的链接' },
   USERNAME_RESERVED: { status: 200, text: '这个用户名由本站保留，请换一个' },
   SIGNUP_CLOSED: { status: 200, text: '本站暂不开放注册' },
+  /** Of whoever shows no proof of work where the operator asks for one (human-check.ts). */
+  CHECK_NEEDED: {
+    status: 200,
+    text: '本站要先确认您不是机器人，请用允许 JavaScript 的新版浏览器打开网站，再试一次',
+  },
+  CHECK_FAILED: { status: 200, text: '没能确认您不是机器人，请再试一次' },
   INVITATION_REQUIRED: { status: 200, text: '本站凭邀请码注册，请填写邀请码' },
   INVITATION_INVALID: { status: 200, text: '邀请码不对，或者已经用完、过期' },
   INVITATION_NOT_FOUND: { status: 200, text: '没有这个邀请码' },

@@ -4,6 +4,7 @@ import type { ArticleService } from './articles/article-service.ts';
 import type { ImportService } from './articles/import-service.ts';
 import type { PictureService } from './articles/picture-service.ts';
 import type { RevisionService } from './articles/revision-service.ts';
+import type { Retag } from './articles/retag.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
 import type { FeedService } from './articles/feed-service.ts';
@@ -14,6 +15,7 @@ import type { TrashService } from './articles/trash-service.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { VersionService } from './articles/version-service.ts';
 import type { AuthService } from './auth/auth-service.ts';
+import type { HumanCheck } from './auth/human-check.ts';
 import type { Passkeys } from './auth/passkeys.ts';
 import type { Recovery } from './auth/recovery.ts';
 import type { SafetyService } from './auth/safety-service.ts';
@@ -26,6 +28,8 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
+import type { ExportService } from './export/export-service.ts';
+import type { Reimport } from './export/reimport-report.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
 import type { InvitationService } from './signup/invitation-service.ts';
@@ -50,6 +54,8 @@ import type { ListService } from './staff/list-service.ts';
 import type { OverviewService } from './staff/overview-service.ts';
 import type { ReportService } from './staff/report-service.ts';
 import type { RoleService } from './staff/role-service.ts';
+import type { WaitingService } from './staff/waiting-service.ts';
+import type { TagConsole } from './tags/tag-console.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -76,6 +82,8 @@ export interface Services {
   formerPaths: FormerPathService;
   comments: CommentService;
   tags: TagService;
+  retag: Retag;
+  tagConsole: TagConsole;
   files: FileService;
   pictures: PictureService;
   settings: SettingsService;
@@ -90,6 +98,7 @@ export interface Services {
   audit: Audit;
   roles: RoleService;
   overview: OverviewService;
+  waiting: WaitingService;
   bans: BanService;
   reports: ReportService;
   staffLists: ListService;
@@ -99,7 +108,11 @@ export interface Services {
   noticeConsole: NoticeConsole;
   invitations: InvitationService;
   signups: SignupService;
+  humans: HumanCheck;
   backups: Backups;
+  exports: ExportService;
+  /** Brings back what an export holds. */
+  reimport: Reimport;
 }
 
 export interface App {

@@ -195,7 +195,7 @@ export function createArticleService(parts: Parts) {
     /**
      * Creates an article; resolves once it is durable. A known `request_id` leaves the article as it is.
      * Refuses with QUOTA_REACHED, ACCOUNT_FULL, and, for what is published, CONTENT_TOO_COMPLEX, UNAVAILABLE.
-     * @param planned an id given out before, and what to write first, and last, in the same transaction, which
+     * @param planned an id given out before, and what to write first and last in the same transaction; either
      * may stop it by throwing
      */
     async create(input: Draft, viewer: Viewer, planned: { id?: string; also?: Also; last?: Also } = {}) {
@@ -261,6 +261,11 @@ export function createArticleService(parts: Parts) {
     remove: (id: string, viewer: Viewer, expected?: string): Promise<void> =>
       db.write((trx) => removeIn(trx, id, viewer, expected)),
     removeIn,
+
+    /** Refuses, as `create` would, what cannot be laid out; writes nothing. */
+    async checkLayout(input: Pick<Draft, 'content' | 'status'>, viewer: Viewer): Promise<void> {
+      await renderings.ofSaved(input, viewer);
+    },
 
     rerenderOutdated: renderings.renewOutdated,
   };

@@ -12,6 +12,7 @@ import type { Outside } from '../outside/outside.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
 import { createOutbox, type Delivery, type Send } from './outbox.ts';
+import type { NoticeEvent, Teller } from './notice-event.ts';
 import {
   aboutOf,
   isComment,
@@ -25,6 +26,7 @@ import { readSigned, signed } from './signed-text.ts';
 import * as settings from './setting-queries.ts';
 import { createWebhooks } from './webhooks.ts';
 
+export type { NoticeEvent, Teller } from './notice-event.ts';
 export type { NoticeSettings } from './setting-queries.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
@@ -38,29 +40,6 @@ export interface QueuedMail {
   uniqueKey?: string;
 }
 
-/** What has happened, for whoever wants to hear of it outside of the site. */
-export type NoticeEvent =
-  /** Everybody may see it, or it was approved just now; each addressee once. */
-  | { kind: 'comment'; commentId: string; addressees: readonly { userId: string; as: CommentRole }[] }
-  /** What staff has done with something of a user's. */
-  | (PlainText & { kind: 'moderation'; userId: string })
-  /** Something for staff to look at. */
-  | (PlainText & { kind: 'report' | 'held' })
-  | { kind: 'signup'; username: string; path: string };
-
-interface PlainText {
-  title: string;
-  text: string;
-  /** Path of the page it is about. */
-  path: string;
-  uniqueKey?: string;
-}
-
-/** Tells of what happens outside of the site, in the transaction of what happens. */
-export interface Teller {
-  tell(trx: Trx, event: NoticeEvent): Promise<void>;
-}
-
 interface Parts {
   db: Database;
   log: Pick<Log, 'info' | 'warn'>;
@@ -70,7 +49,7 @@ interface Parts {
   smtp: SmtpPlace | null;
   keys: { webhooks: KeyObject; unsubscribe: KeyObject };
   /** Public origin of the site, and what it is called. */
-  site: { origin: string; title: string };
+  site: { readonly origin: string; readonly title: string };
   timeZone: string;
   /** Verified addresses of users, by id. */
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
@@ -97,7 +76,7 @@ export type NoticeService = ReturnType<typeof createNoticeService>;
 /** Mail and webhooks: what is told, to whom, and how they say that they want no more of it. */
 export function createNoticeService(parts: Parts) {
   const { db, now, smtp, keys, site, addressesOf, commentOf } = parts;
-  const { origin, title: siteTitle } = site;
+  const { origin } = site;
   const dayOf = daysOf(parts.timeZone);
   const webhooks = createWebhooks({ db, outside: parts.outside, key: keys.webhooks, now });
   const sendMail = smtp && createMailer(smtp, new URL(origin).hostname);
@@ -199,7 +178,7 @@ export function createNoticeService(parts: Parts) {
     const frame = {
       id,
       to,
-      site: siteTitle,
+      site: site.title,
       unsubscribe: { page: origin + UNSUBSCRIBE_PATH + query, oneClick: origin + ONE_CLICK_PATH + query },
       settings: `${origin}/user/settings`,
     };
@@ -211,12 +190,21 @@ export function createNoticeService(parts: Parts) {
     const item = payload && (await itemOf(payload, null));
     if (!payload || !item) return;
     const kind = isComment(payload) ? 'comment' : (payload.kind as WebhookNotice);
-    await webhooks.tell(target, { id, kind, time: now(), site: siteTitle, ...item }, { signal });
+    await webhooks.tell(target, { id, kind, time: now(), site: site.title, ...item }, { signal });
   }
+
+  const withdraw: Teller['withdraw'] = async (trx, commentId, userIds) => {
+    const targets = [...userIds, ...(await webhooks.wanting(trx, 'comment'))];
+    await outbox.withdraw(
+      trx,
+      targets.map((target) => `comment:${commentId}:${target}`),
+    );
+  };
 
   return {
     hasMail,
     tell,
+    withdraw,
     webhooks,
 
     /** Has a mail sent to an address once `trx` has committed. Does nothing where no mail is sent. */
@@ -231,7 +219,7 @@ export function createNoticeService(parts: Parts) {
     async testWebhook(id: string): Promise<void> {
       await webhooks.requireKnown(id);
       const text = '看到这条消息，说明通知可以送到这里。';
-      const message = { id, kind: 'test', time: now(), site: siteTitle, title: '测试', text } as const;
+      const message = { id, kind: 'test', time: now(), site: site.title, title: '测试', text } as const;
       const signal = AbortSignal.timeout(TEST_PATIENCE_MS);
       try {
         await webhooks.tell(id, { ...message, url: origin }, { signal });

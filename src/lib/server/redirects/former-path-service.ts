@@ -1,7 +1,7 @@
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { addressOf, canonicalPath, formerPathOf, type BadAddress } from './canonical-path.ts';
-import * as queries from './former-path-queries.ts';
+import * as queries from './path-queries.ts';
 
 export type FormerPathService = ReturnType<typeof createFormerPathService>;
 
@@ -69,6 +69,19 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
     async find(address: string): Promise<string | null> {
       const path = canonicalPath(address);
       return path === null ? null : queries.findArticleAt(db.read, path);
+    },
+
+    /** The articles, public or not, that stood at addresses, by address; those where none did are left out. */
+    async articlesAt(addresses: readonly string[]): Promise<Map<string, string>> {
+      const asked = addresses.map((address) => ({ address, path: canonicalPath(address) ?? '' }));
+      const rows = await queries.listHolders(db.read, [...new Set(asked.map(({ path }) => path))]);
+      const byPath = new Map(rows.map((row) => [row.path, row.article_id]));
+      return new Map(
+        asked.flatMap(({ address, path }) => {
+          const id = byPath.get(path);
+          return id === undefined ? [] : [[address, id] as const];
+        }),
+      );
     },
 
     /** The former addresses of an article, as they can be added again. */

@@ -5,10 +5,12 @@ import { REPORT_KINDS, REPORT_REASONS, type ReportKind } from '../../contract/re
 import type { ReportedThing } from '../../contract/staff-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import type { Teller } from '../notices/notice-service.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import type { Audit } from './audit.ts';
 import * as queries from './report-queries.ts';
@@ -18,10 +20,12 @@ export type ReportService = ReturnType<typeof createReportService>;
 
 interface Parts {
   db: Database;
+  events: Pick<Events, 'emit'>;
   options: Pick<OptionService, 'read'>;
   takedowns: Pick<TakedownService, 'decide'>;
   audit: Audit;
   notices: Teller;
+  quotas: Quotas;
   now: () => number;
 }
 
@@ -30,7 +34,7 @@ const SHOWN = 20;
 const DAY_MS = 24 * 3_600_000;
 
 /** What readers report, and what staff decides of it: once for all reports of a thing. */
-export function createReportService({ db, options, takedowns, audit, notices, now }: Parts) {
+export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
   /** The id of what is reported, of a user that goes by a name. Refuses what the reader does not see. */
   async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer): Promise<string> {
     if (kind === 'user') return ((await findMember(trx, id)) ?? refuse('USER_NOT_FOUND')).id;
@@ -44,7 +48,7 @@ export function createReportService({ db, options, takedowns, audit, notices, no
   return {
     /**
      * Reports an article, a comment or an account, each reader once. Refuses with REPORTS_CLOSED,
-     * REPORTED_ALREADY, and with what is not found where the reader does not see it.
+     * REPORTED_ALREADY, QUOTA_REACHED, and with what is not found where the reader does not see it.
      */
     async create(input: CallInput<'reportCreate'>, viewer: Viewer): Promise<void> {
       if (!(await options.read()).reports) refuse('REPORTS_CLOSED');
@@ -52,6 +56,7 @@ export function createReportService({ db, options, takedowns, audit, notices, no
       await db.write(async (trx) => {
         const id = await subjectOf(trx, kind, input.id, viewer);
         if (await queries.hasReported(trx, { kind, id, reporterId: viewer.id })) refuse('REPORTED_ALREADY');
+        await quotas.use(trx, viewer, 'reports');
         await queries.insertReport(trx, {
           id: newId(),
           subject_kind: kind,
@@ -61,6 +66,7 @@ export function createReportService({ db, options, takedowns, audit, notices, no
           note,
           create_time: now(),
         });
+        events.emit(trx, { type: 'reports-changed' });
         await notices.tell(trx, {
           kind: 'report',
           title: `有人举报了${REPORT_KINDS[kind]}`,
@@ -103,6 +109,7 @@ export function createReportService({ db, options, takedowns, audit, notices, no
       return db.write(async (trx) => {
         const decision = action ? 'upheld' : 'dismissed';
         const decided = await queries.decideReports(trx, { kind, id }, decision, now());
+        events.emit(trx, { type: 'reports-changed' });
         await audit.write(trx, {
           actorId: viewer.id,
           action: `report.${decision}`,
