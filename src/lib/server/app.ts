@@ -28,13 +28,14 @@ import { createRenders } from './cache/renders.ts';
 import { createClosingService } from './closing/closing-service.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
-import { ConfigError, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { createEvents } from './db/events.ts';
 import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './open-backups.ts';
 import { openExports } from './open-exports.ts';
+import { openSite } from './open-site.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createNoticeConsole } from './notices/notice-console.ts';
@@ -52,7 +53,6 @@ import { createRelatedService } from './articles/related-service.ts';
 import type { App, Services } from './services.ts';
 import { createInvitationService } from './signup/invitation-service.ts';
 import { createSignupService } from './signup/signup-service.ts';
-import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
@@ -67,26 +67,23 @@ export type { App };
 /**
  * Opens storage and wires every part.
  * @param outside how other sites are asked; a test's may reach this machine
+ * @param isBulk whether nobody waits for a page of this process (`RendererOptions`)
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function createApp(
   config: Config,
   now: () => number = Date.now,
   outside: Outside = createOutside(),
+  { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const audit = createAudit({ now });
-  const site = await openSite({ settings: config.site, db, events, audit });
-  const named = {
-    origin: config.origin,
-    get title() {
-      return site.facts.title;
-    },
-  };
+  const opened = await openSite(config, { db, events, audit });
+  const { site, named } = opened;
   const pageCache = openPageCache(config, db, events);
-  const renderer = createRenderer();
+  const renderer = createRenderer({ isBulk });
 
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
   const notices = createNoticeService({
@@ -254,12 +251,6 @@ export async function createApp(
     ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
   };
 
-  const settled = {
-    origin: config.origin,
-    timeZone: config.siteTimeZone,
-    pictureHosts: config.pictureHosts,
-    indexNowKey: config.pushKeys.indexnow ?? undefined,
-  };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({
     services,
@@ -288,10 +279,9 @@ export async function createApp(
     renders: createRenders(limiter),
     backend: {
       get site() {
-        return { ...settled, ...site.facts };
+        return opened.known();
       },
-      // Where it cannot be asked, what was known last.
-      siteNow: async () => ({ ...settled, ...(await site.read().catch(() => site.facts)) }),
+      siteNow: opened.now,
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
       blogFor: (viewer) => createLocalBlog(services, viewer),
@@ -315,13 +305,4 @@ export async function createApp(
       uploads.close();
     },
   };
-}
-
-/** @throws ConfigError where the logo cannot be drawn */
-async function openSite(parts: Parameters<typeof createSiteService>[0]): Promise<SiteService> {
-  try {
-    return await createSiteService(parts);
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
 }
