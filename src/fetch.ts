@@ -37,7 +37,7 @@ requests.get('*', async (context) => {
     (error: unknown) => ({ viewer: null, fault: { error } }),
   );
   const { locals } = state;
-  locals.site = backend.site;
+  locals.site = (await backend.siteNow?.()) ?? backend.site;
   if (fault) failOnUse(locals, fault.error);
   else {
     locals.viewer = viewer?.username ?? null;

@@ -47,6 +47,7 @@ function openRounds(clock: { now: number }, { keep = 2, isFailing = (): boolean 
           return { time: clock.now, bytes: 7 };
         },
         openDestination: () => openDestination({ folder }),
+        place: folder,
       },
       log: { info: hear, warn: hear, error: hear },
       now: () => clock.now,

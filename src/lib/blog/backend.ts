@@ -12,6 +12,8 @@ export interface BlogViewer {
 /** What answers requests, as `locals.backend`: the services of this process, or a remote API (edge). */
 export interface Backend {
   readonly site: Site;
+  /** What the site is now, where that can change while it runs. */
+  siteNow?(): Promise<Site>;
   /** Answers every path under /api, and the files of contract/made-files.ts. */
   api(request: Request, from: { address: string; requestId: string }): Promise<Response>;
   /** Whoever an access token stands for, or null. Never refuses. */

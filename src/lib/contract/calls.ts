@@ -48,6 +48,8 @@ import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
 import { signupCalls } from './signup-calls.ts';
 import { staffCalls } from './staff-calls.ts';
+import { identityCalls } from './site-identity.ts';
+import { tagConsoleCalls } from './tag-console-calls.ts';
 import { waysCalls } from './ways-calls.ts';
 
 const nothing = z.object({});
@@ -268,6 +270,8 @@ export const calls = {
   ...moderationCalls,
   ...noticeCalls,
   ...signupCalls,
+  ...tagConsoleCalls,
+  ...identityCalls,
   statistics: signedIn('read', routes.statistics, nothing, z.object({ userNum: z.int(), pageNum: z.int() })),
 } as const satisfies Calls;
 

@@ -1,4 +1,4 @@
-/** Files that are made of the operator's settings, each below the root (server/site/site-service.ts). */
+/** Files that are made of the operator's settings, each below the root (server/site/made-site.ts). */
 export const SITE_FILES = [
   '/favicon.ico',
   '/apple-touch-icon.png',

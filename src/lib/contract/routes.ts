@@ -121,6 +121,15 @@ export const routes = {
   invitationList: ['POST', '/api/staff/invitations'],
   invitationAdd: ['POST', '/api/staff/invitation/add'],
   invitationEnd: ['POST', '/api/staff/invitation/end'],
+  staffTags: ['POST', '/api/staff/tags'],
+  tagRename: ['POST', '/api/staff/tag/rename'],
+  tagMerge: ['POST', '/api/staff/tag/merge'],
+  tagDescribe: ['POST', '/api/staff/tag/describe'],
+  tagDelete: ['POST', '/api/staff/tag/delete'],
+  siteIdentity: ['POST', '/api/staff/site'],
+  siteIdentityChange: ['POST', '/api/staff/site/change'],
+  siteLogo: ['POST', '/api/staff/site/logo'],
+  siteLogoRemove: ['POST', '/api/staff/site/logo/remove'],
   statistics: ['POST', '/api/statistics'],
 } as const satisfies Record<string, Route>;
 

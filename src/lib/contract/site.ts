@@ -13,33 +13,50 @@ const line = (most: number, least = 0) => {
     });
 };
 
-const LABEL_MOST = 8;
-const label = line(LABEL_MOST, 1);
+/** The least and most characters of each text, and links at most. */
+export const SITE_BOUNDS = {
+  title: [1, 40],
+  description: [0, 200],
+  beian: [0, 60],
+  footer: [0, 300],
+  label: [1, 8],
+  links: 4,
+} as const;
+
+export const SITE_PATTERNS = {
+  href: /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s\\]+$|^\/$/,
+  police_beian: /^(?:\p{Script=Han}{1,2}公网安备\s?\d{8,16}号(?:-\d+)?)?$/u,
+  accent: /^#[0-9a-f]{6}$/,
+};
+
+const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label') =>
+  line(SITE_BOUNDS[name][1], SITE_BOUNDS[name][0]);
+const label = lineOf('label');
 const link = z.strictObject({
   text: label,
-  href: z.string().regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s\\]+$|^\/$/, {
+  href: z.string().regex(SITE_PATTERNS.href, {
     error: 'must be a path such as /detail/… or an address that begins with https://, http:// or mailto:',
   }),
 });
 
 /** What the operator can say of the site, as a page shows it. */
 const said = {
-  title: line(40, 1),
-  description: line(200),
+  title: lineOf('title'),
+  description: lineOf('description'),
   /** Filing number of the ministry (备案号). */
-  beian: line(60),
+  beian: lineOf('beian'),
   /** Filing number of 公安, with its digits. */
-  police_beian: z.string().regex(/^(?:\p{Script=Han}{1,2}公网安备\s?\d{8,16}号(?:-\d+)?)?$/u, {
+  police_beian: z.string().regex(SITE_PATTERNS.police_beian, {
     error: 'must be like 京公网安备11010502030143号',
   }),
   /** What the footer says besides. */
-  footer: line(300),
+  footer: lineOf('footer'),
   /** Licence of articles whose author has chosen none, by its name in licences.ts. */
   licence: z.enum(['', ...Object.keys(LICENCES)], {
     error: `must be one of ${Object.keys(LICENCES).join(', ')}`,
   }),
   /** Links beside the navigation. */
-  links: z.array(link).max(4, { error: 'must be at most 4 links' }),
+  links: z.array(link).max(SITE_BOUNDS.links, { error: `must be at most ${SITE_BOUNDS.links} links` }),
 };
 
 /** Sections by address: another label, or null where the navigation is to leave it out. */
@@ -61,10 +78,7 @@ export const SiteFile = z
     logo: z.string().regex(/^[\p{L}\p{N}_-][\p{L}\p{N}._-]*\.(?:svg|png)$/iu, {
       error: 'must be the name of an .svg or .png file in DATA_DIR',
     }),
-    accent: z
-      .string()
-      .toLowerCase()
-      .regex(/^#[0-9a-f]{6}$/, { error: 'must be a colour like #2c4a84' }),
+    accent: z.string().toLowerCase().regex(SITE_PATTERNS.accent, { error: 'must be a colour like #2c4a84' }),
   })
   .partial();
 export type SiteFile = z.infer<typeof SiteFile>;

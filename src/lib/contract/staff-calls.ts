@@ -108,6 +108,21 @@ export const Overview = z.object({
   waiting: z.object({ held: z.int(), reports: z.int() }),
   /** Bytes of all texts and uploads that accounts hold. */
   stored_bytes: z.int(),
+  /** The last days in the site's time zone, the oldest first; `day` is like 2026-03-01. */
+  days: z.array(z.object({ day: z.iso.date(), articles: z.int(), comments: z.int(), users: z.int() })),
+  storage: z.object({ database_bytes: z.int(), picture_bytes: z.int() }),
+  backup: z.object({
+    /** Seconds between two that the server makes; null where it makes none. */
+    every: z.int().nullable(),
+    /** Of the last whole one, by whomever; null: there never was one. */
+    time: instant.nullable(),
+    bytes: z.int(),
+    /** Why the last attempt failed, or empty; to the operator alone, as is `place`. */
+    error: z.string(),
+    place: z.string(),
+    /** Whether one is overdue. */
+    is_late: z.boolean(),
+  }),
 });
 export type Overview = z.infer<typeof Overview>;
 

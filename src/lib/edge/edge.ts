@@ -1,5 +1,6 @@
 import type { Backend, BlogViewer } from '../blog/backend.ts';
 import { createRemoteBlog } from '../blog/remote.ts';
+import { pageTags } from '../blog/page-tags.ts';
 import { readClaims } from '../client/token.ts';
 import { isSigned } from '../purge-signature.ts';
 import { findMissingCalls } from './missing-calls.ts';
@@ -75,7 +76,13 @@ export function createEdgeBackend(read: (name: string) => string | undefined, pl
       if (body === null) return new Response('too large\n', { status: 413 });
       const isTrue = await isSigned(purgeSecret, { headers: request.headers, body, now: Date.now() });
       if (!isTrue) return new Response('not signed\n', { status: 403 });
-      const isDone = await pages.purge(tagsIn(body)).then(
+      const tags = tagsIn(body);
+      // What the site is called may be another, too: no page is kept until that is known.
+      if (tags.includes(pageTags.site)) {
+        isSiteKnown = false;
+        askedAt = Number.NEGATIVE_INFINITY;
+      }
+      const isDone = await pages.purge(tags).then(
         () => true,
         () => false,
       );

@@ -7,6 +7,7 @@ import { createImportServices } from './articles/import-services.ts';
 import { createPictureService } from './articles/picture-service.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
+import { createRetag } from './articles/retag.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
@@ -55,6 +56,7 @@ import { createSiteService, type SiteService } from './site/site-service.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
+import { createTagConsole } from './tags/tag-console.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
 import { isReserved } from './users/reserved-names.ts';
@@ -65,19 +67,28 @@ export type { App };
 /**
  * Opens storage and wires every part.
  * @param outside how other sites are asked; a test's may reach this machine
+ * @param isBulk whether nobody waits for a page of this process (`RendererOptions`)
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function createApp(
   config: Config,
   now: () => number = Date.now,
   outside: Outside = createOutside(),
+  { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
-  const site = await openSite(config);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
+  const audit = createAudit({ now });
+  const site = await openSite({ settings: config.site, db, events, audit });
+  const named = {
+    origin: config.origin,
+    get title() {
+      return site.facts.title;
+    },
+  };
   const pageCache = openPageCache(config, db, events);
-  const renderer = createRenderer();
+  const renderer = createRenderer({ isBulk });
 
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
   const notices = createNoticeService({
@@ -90,7 +101,7 @@ export async function createApp(
       webhooks: deriveKey(config.tokenSecret, 'webhooks'),
       unsubscribe: deriveKey(config.tokenSecret, 'unsubscribe'),
     },
-    site: { origin: config.origin, title: site.facts.title },
+    site: named,
     timeZone: config.siteTimeZone,
     addressesOf: listAddresses,
     commentOf: (id, viewer) => comments.find(id, viewer),
@@ -104,13 +115,12 @@ export async function createApp(
     accessTtl: config.accessTokenTtl,
     refreshTtl: config.refreshTokenTtl,
     timeZone: config.siteTimeZone,
-    site: { origin: config.origin, title: site.facts.title },
+    site: named,
     mailer: notices,
     failed: (error) => log.error({ err: error }, 'mail of a new password failed'),
     now,
   });
   const { auth } = accountServices;
-  const audit = createAudit({ now });
   const options = createOptionService({ db, events, audit });
   const quotas = createQuotas({ db, limits: config.quotas, timeZone: config.siteTimeZone, now });
   const tags = createTagService({ db, events, quotas, now });
@@ -149,6 +159,7 @@ export async function createApp(
     events,
     now,
   });
+  const retag = createRetag({ db, search, tags, events, log });
   const series = createSeriesService({ db, events, now });
   const trash = createTrashService({ db, search, tags, quotas, outbox, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
@@ -168,7 +179,7 @@ export async function createApp(
   const written = { articles, revisions, trash, comments, series, pictures };
   const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
-  const og = openOg({ db, site: site.facts, dataDir: config.dataDir, log });
+  const og = openOg({ db, site, dataDir: config.dataDir, log });
   const related = createRelatedService({ db, events, log });
   const invitations = createInvitationService({ db, audit, now });
   const calendar = { db, timeZone: config.siteTimeZone };
@@ -183,6 +194,7 @@ export async function createApp(
     notices,
     now,
   });
+  const backups = openBackups({ config, db, log, now });
   const services: Services = {
     ...accountServices,
     closing,
@@ -200,6 +212,8 @@ export async function createApp(
     ...createImportServices({ db, ...importing, siteTitle: site.facts.title, now }),
     comments,
     tags,
+    retag,
+    tagConsole: createTagConsole({ db, events, audit, retag, now }),
     files,
     pictures,
     settings: createSettingsService({ articles }),
@@ -212,7 +226,18 @@ export async function createApp(
     moderation,
     takedowns,
     audit,
-    ...createStaff({ db, auth, audit, options, takedowns, notices, quotas, now }),
+    ...createStaff({
+      ...accountServices,
+      ...calendar,
+      events,
+      audit,
+      options,
+      takedowns,
+      notices,
+      backups,
+      quotas,
+      now,
+    }),
     options,
     notices,
     invitations,
@@ -224,13 +249,19 @@ export async function createApp(
       notices,
       readOptions: options.read,
       isReserved,
-      siteTitle: site.facts.title,
+      site: named,
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
-    backups: openBackups({ config, db, log, now }),
+    backups,
     ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
   };
 
+  const settled = {
+    origin: config.origin,
+    timeZone: config.siteTimeZone,
+    pictureHosts: config.pictureHosts,
+    indexNowKey: config.pushKeys.indexnow ?? undefined,
+  };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({
     services,
@@ -246,6 +277,7 @@ export async function createApp(
   const reads = createReadCounter({ db, timeZone: config.siteTimeZone, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
   const upkeep = createUpkeep({ ...services, quotas }, db, log);
+  const running = [publisher, services.backups, pushes, notices, related, retag, upkeep, reads];
   return {
     config,
     db,
@@ -257,13 +289,11 @@ export async function createApp(
     reads,
     renders: createRenders(limiter),
     backend: {
-      site: {
-        ...site.facts,
-        origin: config.origin,
-        timeZone: config.siteTimeZone,
-        pictureHosts: config.pictureHosts,
-        indexNowKey: config.pushKeys.indexnow ?? undefined,
+      get site() {
+        return { ...settled, ...site.facts };
       },
+      // Where it cannot be asked, what was known last.
+      siteNow: async () => ({ ...settled, ...(await site.read().catch(() => site.facts)) }),
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
       blogFor: (viewer) => createLocalBlog(services, viewer),
@@ -272,24 +302,12 @@ export async function createApp(
       await db.notices?.listen({ heard: events.hear, missed: () => events.hear({ type: 'anything' }) });
     },
     startUpkeep() {
-      publisher.start();
-      upkeep.start();
-      services.backups.start();
-      reads.start();
-      related.start();
-      pushes.start();
-      notices.start();
+      for (const each of running) each.start();
     },
     async close() {
-      await publisher.stop();
-      await services.backups.stop();
       await services.exports.stop();
       await accountServices.recovery.settled();
-      await pushes.stop();
-      await notices.stop();
-      await related.stop();
-      await upkeep.stop();
-      await reads.stop();
+      for (const each of running) await each.stop();
       await purger?.close();
       await search.close();
       await renderer.close();
@@ -302,9 +320,9 @@ export async function createApp(
 }
 
 /** @throws ConfigError where the logo cannot be drawn */
-async function openSite({ site }: Config): Promise<SiteService> {
+async function openSite(parts: Parameters<typeof createSiteService>[0]): Promise<SiteService> {
   try {
-    return await createSiteService(site);
+    return await createSiteService(parts);
   } catch (error) {
     throw new ConfigError((error as Error).message);
   }

@@ -1,4 +1,5 @@
 import type { BackupJob } from './backup.ts';
+import type { BackupSettings } from './backup-settings.ts';
 import { createBackups, type Backups } from './backup/backup-service.ts';
 import { backUpInThread } from './backup/backup-thread.ts';
 import { openDestination } from './backup/destination.ts';
@@ -26,8 +27,11 @@ export function openBackups({ config, db, log, now }: Parts): Backups {
   const run = (name: string, signal: AbortSignal) => backUpInThread({ ...job, name }, signal);
   return createBackups({
     db,
-    schedule: { ...settings, run, openDestination: () => openDestination(to) },
+    schedule: { ...settings, place: placeOf(to), run, openDestination: () => openDestination(to) },
     log,
     now,
   });
 }
+
+const placeOf = (to: BackupSettings['to']): string =>
+  'folder' in to ? to.folder : `s3://${to.s3.bucket}/${to.s3.prefix}`;

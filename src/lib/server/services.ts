@@ -4,6 +4,7 @@ import type { ArticleService } from './articles/article-service.ts';
 import type { ImportService } from './articles/import-service.ts';
 import type { PictureService } from './articles/picture-service.ts';
 import type { RevisionService } from './articles/revision-service.ts';
+import type { Retag } from './articles/retag.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
 import type { FeedService } from './articles/feed-service.ts';
@@ -53,6 +54,8 @@ import type { ListService } from './staff/list-service.ts';
 import type { OverviewService } from './staff/overview-service.ts';
 import type { ReportService } from './staff/report-service.ts';
 import type { RoleService } from './staff/role-service.ts';
+import type { WaitingService } from './staff/waiting-service.ts';
+import type { TagConsole } from './tags/tag-console.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -79,6 +82,8 @@ export interface Services {
   formerPaths: FormerPathService;
   comments: CommentService;
   tags: TagService;
+  retag: Retag;
+  tagConsole: TagConsole;
   files: FileService;
   pictures: PictureService;
   settings: SettingsService;
@@ -93,6 +98,7 @@ export interface Services {
   audit: Audit;
   roles: RoleService;
   overview: OverviewService;
+  waiting: WaitingService;
   bans: BanService;
   reports: ReportService;
   staffLists: ListService;

@@ -11,6 +11,8 @@ export interface SiteSettings {
   logo: { name: string; bytes: Buffer } | null;
   /** `#rrggbb`. */
   accent: string | null;
+  /** What is set here, by field, with where it is: a variable, or the file. The console changes none of it. */
+  sources: Readonly<Record<string, string>>;
 }
 
 /** Values of the environment, which win over the file's. */
@@ -24,7 +26,7 @@ export interface SiteEnvironment {
 
 /** In DATA_DIR. */
 const SITE_FILE = 'site.json';
-const MOST_LOGO_BYTES = 1024 * 1024;
+export const MOST_LOGO_BYTES = 1024 * 1024;
 
 /**
  * The site as SITE_JSON, or else `site.json` in `dataDir`, and the variables describe it.
@@ -36,7 +38,13 @@ export function readSiteSettings(dataDir: string, environment: SiteEnvironment):
   const { logo, accent, ...file } = text === null ? {} : parse(source, text);
   const { timeZone: _, logo: __, icons: ___, accent: ____, ...defaults } = SITE_DEFAULTS;
   const variables = Object.entries({ title, description, beian }).filter(([, value]) => value !== undefined);
+  const place = SITE_JSON === undefined ? SITE_FILE : 'SITE_JSON';
+  const inFile = Object.entries({ ...file, logo, accent }).filter(([, value]) => value !== undefined);
   return {
+    sources: Object.fromEntries([
+      ...inFile.map(([field]) => [field, place]),
+      ...variables.map(([field]) => [field, `SITE_${field.toUpperCase()}`]),
+    ]) as Record<string, string>,
     said: { ...defaults, ...file, ...Object.fromEntries(variables) } as SiteSettings['said'],
     logo: logo === undefined ? null : { name: logo, bytes: readLogo(source, join(dataDir, logo)) },
     accent: accent ?? null,

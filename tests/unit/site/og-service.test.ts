@@ -19,7 +19,7 @@ function open({ description = '慢慢写', place = join(folder, 'og') } = {}) {
   const warnings: unknown[] = [];
   const og = createOgService({
     db: { read: null as never },
-    site: { title: '墨页', description },
+    site: { facts: { title: '墨页', description } },
     drawer: { draw },
     kept: createKeptPictures(place),
     log: { warn: (fields: unknown) => void warnings.push(fields) },

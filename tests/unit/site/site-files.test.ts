@@ -2,11 +2,11 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { SITE_FILES } from '../../../src/lib/contract/made-files.ts';
 import { readSiteSettings } from '../../../src/lib/server/site-settings-file.ts';
-import { createSiteService } from '../../../src/lib/server/site/site-service.ts';
+import { makeSite } from '../../../src/lib/server/site/made-site.ts';
 
 const { said } = readSiteSettings('/nowhere', {});
 const open = (name?: string, content: string | Buffer = '') =>
-  createSiteService({ said, accent: null, logo: name ? { name, bytes: Buffer.from(content) } : null });
+  makeSite({ said, accent: null, logo: name ? { name, bytes: Buffer.from(content) } : null });
 
 const RED =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20"><path fill="#f00" d="M0 0h60v20H0z"/></svg>';

@@ -9,7 +9,13 @@ const YEAR_S = 365 * DAY_S;
 
 /** The site as its operator has set it up. */
 export const siteHandlers = ({ site }: Services) =>
-  ({ site: () => Promise.resolve(site.facts) }) satisfies Partial<Handlers>;
+  ({
+    site: () => site.read(),
+    siteIdentity: () => site.identity(),
+    siteIdentityChange: ({ input, viewer }) => site.change(input, viewer),
+    siteLogo: ({ input, viewer }) => site.setLogo(input.file, viewer),
+    siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
+  }) satisfies Partial<Handlers>;
 
 /** Adds the files that are made of the operator's settings. */
 export function serveSiteFiles(api: ApiRoutes, { site }: Services): void {

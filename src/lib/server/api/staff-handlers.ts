@@ -18,7 +18,7 @@ export const staffHandlers = ({
       await roles.claim(input.key, viewer);
       return '您现在是站长了';
     },
-    staffOverview: () => overview.read(),
+    staffOverview: ({ viewer }) => overview.read(viewer.role),
     staffUsers: ({ input }) => staffLists.users(input),
     userBan: async ({ input: { until, ...order }, viewer }) => {
       const username = await bans.ban({ ...order, until: until ? Date.parse(until) : null }, viewer);

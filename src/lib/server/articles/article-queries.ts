@@ -102,7 +102,7 @@ export async function findArticle(db: Queryable, id: string, viewer: Reader | nu
 /** An article without its text, as every form of it begins. */
 export type ArticleHead = Omit<ArticleRow, 'excerpt' | 'has_more' | 'summary'>;
 
-const STATE_COLUMNS = [
+export const STATE_COLUMNS = [
   'id',
   'author_id',
   ...HEAD_NAMES,

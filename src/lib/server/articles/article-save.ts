@@ -54,7 +54,7 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
     trx: Trx,
     target: { id: string; author: Viewer; former: queries.ArticleState | null; judgement: Judgement },
     input: Draft,
-    { content, ...columns }: AuthoredColumns,
+    { content, ...given }: AuthoredColumns,
     rendering: StoredRendering,
   ): Promise<{ create_time: number; update_time: number }> {
     const { id, author, former, judgement } = target;
@@ -69,7 +69,9 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
     const time = Math.max(now(), (former?.update_time ?? 0) + 1);
     const create_time = input.create_time ?? (isFirstPublication ? time : (former?.create_time ?? time));
     const update_time = input.update_time ?? time;
-    const tagIds = await tags.resolve(trx, input.tags, { author, isPublic });
+    const names = await tags.rename(trx, input.tags);
+    const columns = { ...given, tags: JSON.stringify(names) };
+    const tagIds = await tags.resolve(trx, names, { author, isPublic });
     const excerpt = listExcerpt(input.content);
     const row: queries.ArticleValues = {
       id,
@@ -112,7 +114,7 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
       await search.put(trx, {
         articleId: id,
         title: row.title,
-        tags: input.tags,
+        tags: names,
         author: author.username,
         toc: rendering.toc,
         text: rendering.text,

@@ -262,6 +262,11 @@ export function createArticleService(parts: Parts) {
       db.write((trx) => removeIn(trx, id, viewer, expected)),
     removeIn,
 
+    /** Refuses, as `create` would, what cannot be laid out; writes nothing. */
+    async checkLayout(input: Pick<Draft, 'content' | 'status'>, viewer: Viewer): Promise<void> {
+      await renderings.ofSaved(input, viewer);
+    },
+
     rerenderOutdated: renderings.renewOutdated,
   };
 }

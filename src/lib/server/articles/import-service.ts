@@ -8,10 +8,12 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FileService } from '../files/file-service.ts';
 import { newId } from '../ids.ts';
-import type { Added, FormerPathService } from '../redirects/former-path-service.ts';
+import type { Added, FormerAddress, FormerPathService } from '../redirects/former-path-service.ts';
 import type { ArticleService } from './article-service.ts';
 import { fitArticle } from './import-fields.ts';
+import { createImportSeries } from './import-series.ts';
 import { insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
+import type { SeriesService } from './series-service.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
 
@@ -52,13 +54,16 @@ interface Parts {
   articles: ArticleService;
   files: FileService;
   formerPaths: FormerPathService;
+  series: SeriesService;
 }
+
+const ADDRESSES_AT_ONCE = 200;
 
 /**
  * Which file became which article. Both are written in one transaction, and ids given out before the first:
  * links of a run that is killed are completed by the next.
  */
-export function createImportService({ db, articles, files, formerPaths }: Parts) {
+export function createImportService({ db, articles, files, formerPaths, series }: Parts) {
   /** Replaces the record in the transaction of its article; of two runs at once only one gets to. */
   const claim = (viewer: Viewer, former: ImportRecord, next: ImportRecord) => async (trx: Trx) => {
     const place = { owner_id: viewer.id, source: former.source };
@@ -145,6 +150,25 @@ export function createImportService({ db, articles, files, formerPaths }: Parts)
       return obstacle === 'deleted-on-site' ? 'created' : 'updated';
     },
 
+    /** What `save` would refuse, or say of former addresses. */
+    async check(viewer: Viewer, { record, fields, formerAddresses = [] }: ImportedArticle): Promise<Added[]> {
+      await articles.checkLayout(fields, viewer);
+      return Promise.all(
+        formerAddresses.map(async (address) => {
+          const holder = await formerPaths.find(address);
+          return holder === null || holder === record.articleId ? 'added' : 'taken';
+        }),
+      );
+    },
+
+    /** Gives articles that are here already their former addresses; twice is once. */
+    async addAddresses(entries: readonly FormerAddress[]): Promise<void> {
+      for (let at = 0; at < entries.length; at += ADDRESSES_AT_ONCE)
+        await formerPaths.addAll(entries.slice(at, at + ADDRESSES_AT_ONCE));
+    },
+
+    ...createImportSeries(series),
+
     /**
      * Writes one article; resolves to its record once both are durable, its former addresses too. `force`
      * writes over the site's changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX,
@@ -170,19 +194,24 @@ export function createImportService({ db, articles, files, formerPaths }: Parts)
     fetchPicture: files.fetchBytes,
 
     /**
-     * Stores a picture (`hash`: SHA-256, hex, of it or of its address) and remembers it; its name. Refuses as
-     * `saveImage`.
+     * Stores a picture (`hash`: SHA-256, hex, of it or of its address), BMP and SVG as PNG, and remembers it.
+     * @param isDryRun whether it is only looked at; its name is then one of no file
+     * @returns its name, and what was lost, Chinese sentences. Refuses as `FileService.saveImage`.
      */
-    async saveImage(viewer: Viewer, image: { hash: string; bytes: Uint8Array }): Promise<string> {
-      const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, image.bytes);
-      const row = {
-        owner_id: viewer.id,
-        source: `image:${image.hash}`,
-        article_id: name,
-        digest: `${image.hash}:`,
-      };
+    async saveImage(
+      viewer: Viewer,
+      { hash, bytes }: { hash: string; bytes: Uint8Array },
+      { isDryRun = false } = {},
+    ): Promise<{ name: string; losses: string[] }> {
+      const readable = await files.toReadable(bytes, viewer.id);
+      if (isDryRun) {
+        await files.checkImage(viewer, readable.bytes);
+        return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: readable.losses };
+      }
+      const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, readable.bytes);
+      const row = { owner_id: viewer.id, source: `image:${hash}`, article_id: name, digest: `${hash}:` };
       await db.write((trx) => insertImports(trx, [row]));
-      return name;
+      return { name, losses: readable.losses };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { OptionService } from '../settings/option-service.ts';
 import type { ArticleService } from './article-service.ts';
 import { createImportService } from './import-service.ts';
 import type { SiteImportParts } from './site-import-parts.ts';
+import type { SeriesService } from './series-service.ts';
 import { createSiteImportService } from './site-import-service.ts';
 
 /** What brings articles in, of folders and of other sites, wired. */
@@ -19,10 +20,17 @@ export function createImportServices({
   articles: ArticleService;
   formerPaths: FormerPathService;
   files: FileService;
+  series: SeriesService;
   options: Pick<OptionService, 'read'>;
   siteTitle: string;
 }) {
-  const imports = createImportService({ db: parts.db, articles, files: parts.files, formerPaths });
+  const imports = createImportService({
+    db: parts.db,
+    articles,
+    files: parts.files,
+    formerPaths,
+    series: parts.series,
+  });
   const reservedNames = async () => [siteTitle, ...(await options.read()).reserved_names];
   return { imports, siteImports: createSiteImportService({ ...parts, imports, reservedNames }) };
 }

@@ -51,8 +51,8 @@ export function createSiteImportService(parts: SiteImportParts) {
           const hash = createHash('sha256').update(bytes).digest('hex');
           const former = await findPicture(db.read, owner.id, `image:${hash}`);
           if (former !== null) return former;
-          if (isDryRun) return imagined(bytes, hash, 'image');
-          return imports.saveImage({ ...owner, signinId: '' }, { hash, bytes });
+          const saved = await imports.saveImage({ ...owner, signinId: '' }, { hash, bytes }, { isDryRun });
+          return saved.name;
         },
 
         /** Makes a picture somebody's avatar. Refuses as `FileService.saveAvatar`. */

@@ -21,22 +21,22 @@ export function createAccountServices(options: {
   secret: Uint8Array | string;
   accessTtl: number;
   refreshTtl: number;
-  site: { origin: string; title: string };
+  site: { readonly origin: string; readonly title: string };
   mailer: Mailer;
   failed(error: unknown): void;
   /** In which the end of a ban is told. */
   timeZone: string;
   now?: () => number;
 }) {
-  const { db, users, site, now = Date.now } = options;
+  const { db, users, now = Date.now } = options;
   const guard: Guard = createGuard({ enabled: options.limitsRates, counts: db.sharedCounts, now });
-  const auth = createAuthService({ ...options, guard, issuer: site.title });
-  const passkeys = createPasskeys({ ...options, ...site, auth });
+  const auth = createAuthService({ ...options, guard, issuer: () => options.site.title });
+  const passkeys = createPasskeys({ ...options, auth });
   return {
     auth,
     accounts: createAccounts(auth),
     safety: createSafetyService({ db, auth, users }),
     passkeys,
-    recovery: createRecovery({ ...options, ...site, auth, guard, removeKeys: passkeys.removeAll }),
+    recovery: createRecovery({ ...options, auth, guard, removeKeys: passkeys.removeAll }),
   };
 }

@@ -37,7 +37,7 @@ export function createAuthService(options: {
   guard: Guard;
   secret: Uint8Array | string;
   /** What apps for codes call this site. */
-  issuer: string;
+  issuer: () => string;
   accessTtl: number;
   refreshTtl: number;
   now?: () => number;

@@ -19,17 +19,17 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 /**
  * Passkeys (WebAuthn): keys in a device that sign their user in without name or password. The device asks for
  * finger, face or PIN each time, so that a passkey is two factors by itself.
- * @param options `origin` is the site's as browsers see it; `title` what devices call it
+ * @param options `site` is its origin as browsers see it, and what devices call it
  */
 export function createPasskeys(options: {
   db: Database;
   auth: AuthService;
-  origin: string;
-  title: string;
+  site: { readonly origin: string; readonly title: string };
   secret: Uint8Array | string;
   now?: () => number;
 }) {
-  const { db, auth, origin, title, now = Date.now } = options;
+  const { db, auth, site, now = Date.now } = options;
+  const { origin } = site;
   const { hostname } = new URL(origin);
   const challenges = createChallenges({ secret: options.secret, now });
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
@@ -54,7 +54,7 @@ export function createPasskeys(options: {
       if (known.length >= MOST) refuse('PASSKEYS_TOO_MANY');
       const { generateRegistrationOptions } = await load();
       const asked = await generateRegistrationOptions({
-        rpName: title,
+        rpName: site.title,
         rpID: hostname,
         userName: viewer.username,
         userID: new TextEncoder().encode(viewer.id),

@@ -21,7 +21,7 @@ export type Recovery = ReturnType<typeof createRecovery>;
 
 /**
  * The way back into an account: an address shown to be its owner's, links by mail, and one from the operator.
- * @param options `origin` and `title` of the site stand in mails; `removeKeys` forgets a user's passkeys;
+ * @param options origin and title of the `site` stand in mails; `removeKeys` forgets a user's passkeys;
  * `failed` hears why a link could not be sent, which nobody is told
  */
 export function createRecovery(options: {
@@ -30,13 +30,13 @@ export function createRecovery(options: {
   users: Pick<UserService, 'find'>;
   guard: Pick<Guard, 'mail'>;
   mailer: Mailer;
-  origin: string;
-  title: string;
+  site: { readonly origin: string; readonly title: string };
   removeKeys(trx: Trx, userId: string): Promise<void>;
   failed(error: unknown): void;
   now?: () => number;
 }) {
-  const { db, auth, users, guard, mailer, origin, title, now = Date.now } = options;
+  const { db, auth, users, guard, mailer, site, now = Date.now } = options;
+  const { origin } = site;
   const { tickets } = auth;
   let sending = Promise.resolve();
   const linkTo = (page: '/verify' | '/reset', secret: string) => `${origin}${page}#${secret}`;
@@ -56,8 +56,8 @@ export function createRecovery(options: {
       const name = (await queries.findName(trx, found.id)) ?? '';
       await mailer.queueMail(trx, {
         to: found.address,
-        subject: `重设你在「${title}」的密码`,
-        text: resetText({ title, name, link: linkTo('/reset', secret) }),
+        subject: `重设你在「${site.title}」的密码`,
+        text: resetText({ title: site.title, name, link: linkTo('/reset', secret) }),
         uniqueKey: `reset ${tickets.nameOf(secret)}`,
       });
     });
@@ -81,8 +81,8 @@ export function createRecovery(options: {
         const secret = await tickets.issue(trx, 'email', { userId: viewer.id, payload: email });
         await mailer.queueMail(trx, {
           to: email,
-          subject: `确认你在「${title}」的邮箱`,
-          text: verifyText({ title, name: viewer.username, link: linkTo('/verify', secret) }),
+          subject: `确认你在「${site.title}」的邮箱`,
+          text: verifyText({ title: site.title, name: viewer.username, link: linkTo('/verify', secret) }),
           uniqueKey: `email ${tickets.nameOf(secret)}`,
         });
       });

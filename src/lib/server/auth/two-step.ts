@@ -24,19 +24,19 @@ export type TwoStep = ReturnType<typeof createTwoStep>;
 
 /**
  * Two-step verification: a code of an app besides the password, or one of ten recovery codes, each once.
- * @param options `secret` seals the apps' secrets in storage; `issuer` is what apps call this site
+ * @param options `secret` seals the apps' secrets in storage; `issuer` says what apps call this site
  */
 export function createTwoStep(options: {
   db: Database;
   tickets: Tickets;
   secret: Uint8Array | string;
-  issuer: string;
+  issuer: () => string;
   now: () => number;
 }) {
   const { db, tickets, issuer, now } = options;
   const key = deriveKey(options.secret, 'two-step secrets');
   const totpOf = (base32: string, label = '') =>
-    new TOTP({ ...CODE, issuer, label, secret: Secret.fromBase32(base32) });
+    new TOTP({ ...CODE, issuer: issuer(), label, secret: Secret.fromBase32(base32) });
   /** The step of time that a code is of; null for a code that is not of about now. */
   const stepOf = (base32: string, code: string): number | null => {
     const timestamp = now();

@@ -19,6 +19,8 @@ interface Schedule extends Pick<BackupSettings, 'everyMs' | 'keep'> {
   /** Makes an archive of that name, off this thread. */
   run(name: string, signal: AbortSignal): Promise<{ time: number; bytes: number }>;
   openDestination(): Destination;
+  /** Where they go, as the operator would say it. */
+  place: string;
 }
 
 interface Parts {
@@ -106,6 +108,9 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
 
   return {
     last,
+    /** Milliseconds between two; null where the server makes none by itself. */
+    everyMs: schedule?.everyMs ?? null,
+    place: schedule?.place ?? '',
     /** Makes a backup if it is time for one, unless another process is at it, and warns of an old one. */
     look,
     /** Seconds since the state that the newest backup holds; Infinity where there is none. */

@@ -43,6 +43,7 @@ export function changedTags(event: BlogEvent): string[] {
     case 'schedule-changed':
     case 'words-changed':
     case 'held-changed':
+    case 'reports-changed':
     case 'signed-out':
       return [];
   }

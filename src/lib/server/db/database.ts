@@ -50,7 +50,7 @@ export interface SharedCounts {
 }
 
 /** What one process does at a time; upkeep unless it is said. */
-export type LoneChore = 'upkeep' | 'backup';
+export type LoneChore = 'upkeep' | 'backup' | 'tags';
 
 /** Storage of any engine. Out of reach, or too slow, it throws StorageUnavailableError. */
 export interface Database {
@@ -82,6 +82,8 @@ export interface Database {
   violation(error: unknown): Violation | null;
   /** Whether `error`, which a write ended with, says that the disk is full. */
   outOfSpace(error: unknown): OutOfSpace;
+  /** Bytes that it takes on disk. */
+  size(): Promise<number>;
   /** Whether storage was there when it was last asked; while it is not, every call is refused at once. */
   isReachable(): boolean;
   /** Resolves when storage answers, rejects otherwise. */

@@ -50,6 +50,8 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('words-changed') }),
   /** Something more, or less, waits for approval. */
   z.object({ type: z.literal('held-changed') }),
+  /** Something was reported, or decided. */
+  z.object({ type: z.literal('reports-changed') }),
   /** Something else may be due next (articles/publisher.ts). */
   z.object({ type: z.literal('schedule-changed') }),
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),

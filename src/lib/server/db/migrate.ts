@@ -32,6 +32,7 @@ import { moderation } from './migrations/0027-moderation.ts';
 import { backups } from './migrations/0030-backups.ts';
 import { formerPaths } from './migrations/0031-former-paths.ts';
 import { importsSource } from './migrations/0032-imports-source.ts';
+import { tagAliases } from './migrations/0034-tag-aliases.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   backups,
   formerPaths,
   importsSource,
+  tagAliases,
 ];
 
 /** Version of the schema this code works with. */

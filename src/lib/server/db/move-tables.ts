@@ -16,6 +16,7 @@ const LARGE = 20;
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'users', key: ['id'], atOnce: SMALL },
   { name: 'tags', key: ['id'], atOnce: SMALL },
+  { name: 'tag_aliases', key: ['name'], atOnce: SMALL },
   { name: 'series', key: ['id'], atOnce: SMALL },
   { name: 'articles', key: ['seq'], atOnce: SMALL },
   { name: 'article_bodies', key: ['article_id'], atOnce: LARGE },

@@ -15,7 +15,7 @@ import type { Schema } from './schema.ts';
 
 const OLDEST_VERSION = 15;
 /** Held by the process that does what one is to do at a time; beside writers' (postgres-writes.ts). */
-const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967 };
+const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967, tags: 0x6d6f7968 };
 
 /**
  * Opens, and migrates, the database at `url`, to the newest schema unless `steps` end before. Reads go to
@@ -58,6 +58,10 @@ export async function openPostgres(
     alone: (work, chore = 'upkeep') => alone(url, work, LONE_LOCKS[chore]),
     violation,
     outOfSpace,
+    async size() {
+      const { rows } = await runRead(pool, 'select pg_database_size(current_database()) as bytes', []);
+      return Number((rows[0] as { bytes: number } | undefined)?.bytes ?? 0);
+    },
     isReachable: () => pool.isReachable(),
     async ping() {
       await runRead(pool, 'select 1 from schema_version', []);

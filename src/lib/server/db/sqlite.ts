@@ -64,6 +64,11 @@ export async function openSqlite(file: string, steps?: readonly Migration[]): Pr
     foreignVersion: foreignVersionOf(writer),
     violation,
     outOfSpace,
+    async size() {
+      const { rows } = await sql<{ bytes: number }>`
+        select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(read);
+      return rows[0]?.bytes ?? 0;
+    },
     isReachable: () => true,
     async ping() {
       await sql`select 1 from schema_version`.execute(read);

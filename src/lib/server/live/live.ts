@@ -1,10 +1,13 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import { Server } from 'socket.io';
 import { refusal } from '../../contract/errors.ts';
+import { STAFF_COUNTS, WATCH_STAFF, type StaffCounts } from '../../contract/staff-counts.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { BlogEvent, Events } from '../db/events.ts';
 import type { Log } from '../log.ts';
+import type { WaitingService } from '../staff/waiting-service.ts';
+import { createStaffRoom } from './staff-room.ts';
 
 /** CONTRACT.md, "Live socket". */
 const PATH = '/socket.io/';
@@ -15,8 +18,12 @@ const MAX_MESSAGE_BYTES = 16 * 1024;
 const MAX_SOCKETS_PER_USER = 20;
 
 type LiveServer = Server<
-  { [WATCH]: (articleId: unknown) => void },
-  { [UNREAD]: (count: number) => void; [COMMENTS]: (articleId: string) => void },
+  { [WATCH]: (articleId: unknown) => void; [WATCH_STAFF]: () => void },
+  {
+    [UNREAD]: (count: number) => void;
+    [COMMENTS]: (articleId: string) => void;
+    [STAFF_COUNTS]: (counts: StaffCounts) => void;
+  },
   Record<string, never>,
   { viewer: Viewer; isAsking?: boolean }
 >;
@@ -25,6 +32,7 @@ type LiveSocket = Parameters<Parameters<LiveServer['use']>[0]>[0];
 interface Parts {
   auth: AuthService;
   comments: CommentService;
+  waiting: WaitingService;
   events: Events;
   log: Log;
   /** Origins whose pages may connect: this site's and CORS_ORIGINS. */
@@ -42,6 +50,8 @@ const roomOf = {
   signin: (id: string) => `signin:${id}`,
   /** Who reads the article's comments just now. */
   article: (id: string) => `article:${id}`,
+  /** A user's pages of the console. */
+  staff: (userId: string) => `staff:${userId}`,
 };
 
 const idIn = (room: string, kind: keyof typeof roomOf) =>
@@ -61,7 +71,7 @@ function isOwnOrigin({ headers: { origin, host } }: IncomingMessage, origins: re
  */
 export function attachLive(
   server: HttpServer,
-  { auth, comments, events, log, origins, mayConnect }: Parts,
+  { auth, comments, waiting: waits, events, log, origins, mayConnect }: Parts,
 ): { close(): void } {
   const io: LiveServer = new Server(server, {
     path: PATH,
@@ -74,6 +84,12 @@ export function attachLive(
   const { rooms } = io.sockets.adapter;
   const connected = (kind: keyof typeof roomOf) => [...rooms.keys()].flatMap((room) => idIn(room, kind));
 
+  const staff = createStaffRoom({
+    waiting: waits,
+    listening: () => connected('staff'),
+    say: (userId, counts) => io.to(roomOf.staff(userId)).emit(STAFF_COUNTS, counts),
+    dismiss: (userId) => io.socketsLeave(roomOf.staff(userId)),
+  });
   const turns = new Map<string, Promise<void>>();
   const waiting = new Set<string>();
   /** Counts for one user happen one after another, so that the number told last is the newest. */
@@ -108,6 +124,7 @@ export function attachLive(
     await Promise.all((await comments.unreadRecipients(articleId)).filter(isConcerned).map(tell));
   };
   const follow = async (event: BlogEvent): Promise<void> => {
+    const told = staff.follow(event);
     if (event.type === 'comments-changed') {
       tellReaders(event.articleId);
       await Promise.all(event.recipientIds.map(tell));
@@ -120,6 +137,7 @@ export function attachLive(
       connected('article').forEach(tellReaders);
       await Promise.all(connected('user').map(tell));
     }
+    await told;
   };
   const stopListening = events.listen((event) => {
     follow(event).catch((error: unknown) => log.error({ err: error }, 'live update failed'));
@@ -168,6 +186,12 @@ export function attachLive(
     void socket.join([roomOf.user(viewer.id), roomOf.signin(viewer.signinId)]);
     const fail = (error: unknown) => log.error({ err: error }, 'live update failed');
     socket.on(WATCH, (articleId) => void watch(socket, articleId).catch(fail));
+    socket.on(WATCH_STAFF, () => {
+      // One who may not hear it is sent out again before anything is said.
+      if (socket.rooms.has(roomOf.staff(viewer.id))) return;
+      void socket.join(roomOf.staff(viewer.id));
+      staff.tell().catch(fail);
+    });
     count(viewer.id, (number) => socket.emit(UNREAD, number)).catch(fail);
   });
   return {

@@ -49,7 +49,7 @@ interface Parts {
   smtp: SmtpPlace | null;
   keys: { webhooks: KeyObject; unsubscribe: KeyObject };
   /** Public origin of the site, and what it is called. */
-  site: { origin: string; title: string };
+  site: { readonly origin: string; readonly title: string };
   timeZone: string;
   /** Verified addresses of users, by id. */
   addressesOf(db: Queryable, userIds: readonly string[]): Promise<Map<string, string>>;
@@ -76,7 +76,7 @@ export type NoticeService = ReturnType<typeof createNoticeService>;
 /** Mail and webhooks: what is told, to whom, and how they say that they want no more of it. */
 export function createNoticeService(parts: Parts) {
   const { db, now, smtp, keys, site, addressesOf, commentOf } = parts;
-  const { origin, title: siteTitle } = site;
+  const { origin } = site;
   const dayOf = daysOf(parts.timeZone);
   const webhooks = createWebhooks({ db, outside: parts.outside, key: keys.webhooks, now });
   const sendMail = smtp && createMailer(smtp, new URL(origin).hostname);
@@ -178,7 +178,7 @@ export function createNoticeService(parts: Parts) {
     const frame = {
       id,
       to,
-      site: siteTitle,
+      site: site.title,
       unsubscribe: { page: origin + UNSUBSCRIBE_PATH + query, oneClick: origin + ONE_CLICK_PATH + query },
       settings: `${origin}/user/settings`,
     };
@@ -190,7 +190,7 @@ export function createNoticeService(parts: Parts) {
     const item = payload && (await itemOf(payload, null));
     if (!payload || !item) return;
     const kind = isComment(payload) ? 'comment' : (payload.kind as WebhookNotice);
-    await webhooks.tell(target, { id, kind, time: now(), site: siteTitle, ...item }, { signal });
+    await webhooks.tell(target, { id, kind, time: now(), site: site.title, ...item }, { signal });
   }
 
   const withdraw: Teller['withdraw'] = async (trx, commentId, userIds) => {
@@ -219,7 +219,7 @@ export function createNoticeService(parts: Parts) {
     async testWebhook(id: string): Promise<void> {
       await webhooks.requireKnown(id);
       const text = '看到这条消息，说明通知可以送到这里。';
-      const message = { id, kind: 'test', time: now(), site: siteTitle, title: '测试', text } as const;
+      const message = { id, kind: 'test', time: now(), site: site.title, title: '测试', text } as const;
       const signal = AbortSignal.timeout(TEST_PATIENCE_MS);
       try {
         await webhooks.tell(id, { ...message, url: origin }, { signal });

@@ -23,7 +23,8 @@ const UNTITLED = '无标题';
 
 interface Parts {
   db: Pick<Database, 'read'>;
-  site: { title: string; description: string };
+  /** What it is called now. */
+  site: { facts: { title: string; description: string } };
   log: Pick<Log, 'warn'>;
 }
 
@@ -83,12 +84,15 @@ export function createOgService({
     async ofArticle(id: string, address: string): Promise<OgPicture | null> {
       const found = await findPublicTitle(db.read, id);
       if (!found) return null;
-      return pictureOf({ title: found.title || UNTITLED, author: found.author, site: site.title }, address);
+      return pictureOf(
+        { title: found.title || UNTITLED, author: found.author, site: site.facts.title },
+        address,
+      );
     },
 
     /** The picture of every page that is no article. */
     ofSite: (address: string): Promise<OgPicture> =>
-      pictureOf({ title: site.title, author: site.description, site: site.title }, address),
+      pictureOf({ title: site.facts.title, author: site.facts.description, site: site.facts.title }, address),
   };
 }
 

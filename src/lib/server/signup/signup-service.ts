@@ -18,9 +18,9 @@ export function createSignupService(parts: {
   readOptions: () => Promise<SiteOptions>;
   /** Whether a name looks like one of those that are kept. */
   isReserved: (username: string, names: readonly string[]) => boolean;
-  siteTitle: string;
+  site: { readonly title: string };
 }) {
-  const { auth, invitations, humans, notices, readOptions, isReserved, siteTitle } = parts;
+  const { auth, invitations, humans, notices, readOptions, isReserved, site } = parts;
   return {
     /** Who may sign up, and whether a proof of work is asked for. */
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
@@ -40,7 +40,7 @@ export function createSignupService(parts: {
       const { signup: mode, reserved_names: reserved } = await readOptions();
       if (mode === 'closed') refuse('SIGNUP_CLOSED');
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
-      if (isReserved(account.username, [siteTitle, ...reserved]))
+      if (isReserved(account.username, [site.title, ...reserved]))
         refuse('USERNAME_RESERVED', { field: 'username' });
       const useProof = await humans.ofSignup(check);
       return auth.signup(account, from, async (trx, id) => {

@@ -1,110 +1,172 @@
-import { createHash } from 'node:crypto';
-import { SITE_FILES } from '../../contract/made-files.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { refuse } from '../../contract/errors.ts';
+import {
+  SiteIdentity,
+  type IdentityAnswer,
+  type IdentityChanges,
+  type IdentityField,
+} from '../../contract/site-identity.ts';
 import type { SiteFacts } from '../../contract/site.ts';
-import { palette } from '../../palette.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import { keepValue } from '../db/kept-value.ts';
+import { removeOption, selectOptions, storeOption } from '../settings/option-queries.ts';
 import type { SiteSettings } from '../site-settings-file.ts';
-import { drawLogo, icons, ownMark, readLogo, type Logo } from './icons.ts';
+import type { Audit } from '../staff/audit.ts';
+import { readLogo } from './icons.ts';
+import { makeSite, type MadeSite } from './made-site.ts';
 
-/** A file made of the operator's settings. */
-export interface MadeFile {
-  bytes: Buffer;
-  type: string;
-  /** Changes with the bytes. */
-  version: string;
+interface Parts {
+  /** What the environment and `site.json` say, which wins. */
+  settings: SiteSettings;
+  db: Database;
+  events: Events;
+  audit: Audit;
 }
 
 export type SiteService = Awaited<ReturnType<typeof createSiteService>>;
 
-/** How the header shows a logo. */
-const LOGO = { height: 28, widest: 160 };
-const VERSION_LENGTH = 10;
+/** Rows of `site_options`: what was said in the console, and the logo that was uploaded there. */
+const IDENTITY = 'site';
+const LOGO = 'site_logo';
 
-const versionOf = (...parts: (string | Buffer)[]) => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('base64url').slice(0, VERSION_LENGTH);
-};
+interface Stored {
+  said: IdentityChanges;
+  logo: SiteSettings['logo'];
+}
 
 /**
- * The site's facts, and the files made of them: icons, logo, manifest, accent. Each is made when it is first
- * asked for, and kept.
- * @throws where the logo is none, in one line
+ * What the site is: what its settings say, then what its operator has said in the console, then the defaults.
+ * @throws where the logo of the settings is none, in one line
  */
-export async function createSiteService({ said, logo: given, accent }: SiteSettings) {
-  const own = given === null ? null : await readLogo(given.name, given.bytes).catch(refuseLogo(given.name));
-  const picture = own ?? ownMark();
-  const sheet = accent === null ? null : await sheetOf(accent);
-  const iconVersion = own ? versionOf(own.bytes) : '';
-  const facts: SiteFacts = {
-    ...said,
-    logo: own && { src: `/site-logo.png?v=${iconVersion}`, ...shownSize(own) },
-    icons: own ? `?v=${iconVersion}` : '',
-    accent: sheet ? `/accent.css?v=${versionOf(sheet)}` : '',
+export async function createSiteService({ settings, db, events, audit }: Parts) {
+  const fixed = settings.sources as IdentityAnswer['fixed'];
+  let made: { of: Stored; site: MadeSite } = {
+    of: { said: {}, logo: null },
+    site: await makeSite(settings),
   };
 
-  const make = async (path: (typeof SITE_FILES)[number]): Promise<Omit<MadeFile, 'version'> | null> => {
-    if (path === '/manifest.webmanifest')
-      return { bytes: manifestOf(facts), type: 'application/manifest+json' };
-    if (path === '/accent.css') return sheet && { bytes: sheet, type: 'text/css; charset=utf-8' };
-    if (path === '/site-logo.png')
-      return own && { bytes: await drawLogo(own, shownSize(own)), type: 'image/png' };
-    const icon = icons[path];
-    return icon ? { bytes: await icon.make(picture), type: icon.type } : null;
+  async function makeNow(): Promise<MadeSite> {
+    const stored = await readStored(db.read);
+    // Icons are drawn once for each logo.
+    if (!isDeepStrictEqual(stored, made.of))
+      made = { of: stored, site: await makeSite(merge(settings, stored)) };
+    return made.site;
+  }
+  const read = keepValue({ db, events }, ({ type }) => type === 'options-changed', makeNow);
+  // For those who cannot wait, such as mails. What cannot be read now is read with the next page.
+  events.listen(({ type }) => {
+    if (type === 'options-changed' || type === 'anything') read().catch(() => undefined);
+  });
+  await read();
+
+  async function answer(): Promise<IdentityAnswer> {
+    const { facts } = await read();
+    const { said } = await readStored(db.read);
+    const { icons: _, logo, ...rest } = facts;
+    return { ...rest, accent: settings.accent ?? said.accent ?? '', logo: logo?.src ?? null, fixed };
+  }
+
+  /** Stores what is another, with a record of it, as one write; every node makes the site anew. */
+  const settle = async (
+    viewer: { id: string },
+    change: (trx: Trx, before: Stored) => Promise<{ before: object; after: object } | null>,
+  ): Promise<IdentityAnswer> => {
+    await db.write(async (trx) => {
+      const entry = await change(trx, await readStored(trx));
+      if (!entry) return;
+      const subject = { kind: 'site', id: '' };
+      await audit.write(trx, { actorId: viewer.id, action: 'site.change', subject, ...entry });
+      events.emit(trx, { type: 'options-changed' });
+    });
+    return answer();
   };
-  const made = new Map<string, Promise<MadeFile | null>>();
+  const refuseFixed = (field: IdentityField) => {
+    const source = fixed[field];
+    if (source === undefined) return;
+    refuse('FIELD_FIXED', { field, text: `这一项由 ${source} 设定，要在那里修改` });
+  };
 
   return {
-    facts,
+    /** What the site was when it was last asked about: for those who cannot wait. */
+    get facts(): SiteFacts {
+      return made.site.facts;
+    },
 
-    /** The file at a path of SITE_FILES; null where the settings give none. */
-    async file(path: string): Promise<MadeFile | null> {
-      const known = SITE_FILES.find((each) => each === path);
-      if (!known) return null;
-      const file =
-        made.get(known) ??
-        make(known).then((answer) => answer && { ...answer, version: versionOf(answer.bytes) });
-      made.set(known, file);
-      // What failed once may succeed the next time.
-      file.catch(() => made.delete(known));
-      return file;
+    /** What the site is now, on every node. */
+    read: async (): Promise<SiteFacts> => (await read()).facts,
+
+    /** The file at a path of SITE_FILES; null where there is none. */
+    file: async (path: string) => (await read()).file(path),
+
+    /** What the console shows. */
+    identity: answer,
+
+    /** Says something otherwise. Refuses with FIELD_FIXED what the settings say. */
+    change(changes: IdentityChanges, viewer: { id: string }): Promise<IdentityAnswer> {
+      const names = SiteIdentity.keyof().options.filter((name) => changes[name] !== undefined);
+      names.forEach(refuseFixed);
+      return settle(viewer, async (trx, { said }) => {
+        const changed = names.filter((name) => !isDeepStrictEqual(changes[name], said[name]));
+        if (changed.length === 0) return null;
+        const of = (all: IdentityChanges) =>
+          Object.fromEntries(changed.map((name) => [name, all[name] ?? null]));
+        await storeOption(trx, IDENTITY, JSON.stringify({ ...said, ...changes }));
+        return { before: of(said), after: of(changes) };
+      });
+    },
+
+    /** Takes an SVG or PNG as the logo. Refuses with LOGO_UNUSABLE, FIELD_FIXED. */
+    async setLogo(bytes: Uint8Array, viewer: { id: string }): Promise<IdentityAnswer> {
+      refuseFixed('logo');
+      const name = bytes[0] === 0x89 ? 'logo.png' : 'logo.svg';
+      const given = Buffer.from(bytes);
+      if (given.length > MOST_STORED) refuse('LOGO_UNUSABLE');
+      const logo = await readLogo(name, given).catch(() => refuse('LOGO_UNUSABLE'));
+      // An SVG is kept as it was understood, without what else it may say.
+      const text = JSON.stringify({ name, base64: logo.bytes.toString('base64') });
+      return settle(viewer, async (trx, before) => {
+        await storeOption(trx, LOGO, text);
+        return { before: { logo: before.logo !== null }, after: { logo: true } };
+      });
+    },
+
+    /** Goes back to the project's own mark. Refuses with FIELD_FIXED. */
+    removeLogo(viewer: { id: string }): Promise<IdentityAnswer> {
+      refuseFixed('logo');
+      return settle(viewer, async (trx, { logo }) => {
+        if (!logo) return null;
+        await removeOption(trx, LOGO);
+        return { before: { logo: true }, after: { logo: false } };
+      });
     },
   };
 }
 
-/** What only some sites use is loaded when it is used. */
-async function sheetOf(colour: string): Promise<Buffer> {
-  const { accentOf, accentSheet } = await import('./accent.ts');
-  return Buffer.from(accentSheet(accentOf(colour)));
-}
+const MOST_STORED = 1024 * 1024;
 
-const refuseLogo = (name: string) => (error: Error) => {
-  throw new Error(`site.json: logo: ${name} ${error.message}`, { cause: error });
-};
-
-function shownSize({ width, height }: Logo): { width: number; height: number } {
-  const wide = Math.round((LOGO.height * width) / height);
-  if (wide <= LOGO.widest) return { width: Math.max(1, wide), height: LOGO.height };
-  return { width: LOGO.widest, height: Math.max(1, Math.round((LOGO.widest * height) / width)) };
-}
-
-/** https://www.w3.org/TR/appmanifest/: a tab like any other, so that nothing of a browser is missed. */
-function manifestOf({ title, description, icons: version }: SiteFacts): Buffer {
-  const icon = (size: number, purpose: 'any' | 'maskable', name = `icon-${size}`) => ({
-    src: `/${name}.png${version}`,
-    sizes: `${size}x${size}`,
-    type: 'image/png',
-    purpose,
-  });
-  const manifest = {
-    name: title,
-    short_name: title,
-    ...(description ? { description } : {}),
-    lang: 'zh-CN',
-    start_url: '/home',
-    display: 'browser',
-    background_color: palette.light.paper,
-    theme_color: palette.light.paper,
-    icons: [icon(192, 'any'), icon(512, 'any'), icon(512, 'maskable', 'icon-maskable')],
+/** Settings with what the console says where they say nothing. */
+function merge(settings: SiteSettings, { said, logo }: Stored): Omit<SiteSettings, 'sources'> {
+  const { accent, ...rest } = said;
+  const free = Object.entries(rest).filter(([name]) => !(name in settings.sources));
+  return {
+    said: { ...settings.said, ...Object.fromEntries(free) },
+    logo: settings.logo ?? logo,
+    accent: settings.accent ?? (accent || null),
   };
-  return Buffer.from(JSON.stringify(manifest));
+}
+
+/** What is stored, each field checked by itself: one that another version stored otherwise is left out. */
+async function readStored(handle: Queryable): Promise<Stored> {
+  const rows = await selectOptions(handle);
+  const known = JSON.parse(rows.get(IDENTITY) ?? '{}') as Record<string, unknown>;
+  const said = Object.fromEntries(
+    SiteIdentity.keyof().options.flatMap((name) => {
+      const value = SiteIdentity.shape[name].safeParse(known[name]).data;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  const { name, base64 } = JSON.parse(rows.get(LOGO) ?? '{}') as { name?: string; base64?: string };
+  const logo = name && base64 ? { name, bytes: Buffer.from(base64, 'base64') } : null;
+  return { said, logo };
 }

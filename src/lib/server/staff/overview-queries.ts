@@ -33,3 +33,57 @@ export async function sumStored(db: Queryable): Promise<number> {
     .executeTakeFirstOrThrow();
   return Number(row.bytes ?? 0);
 }
+
+/** Bytes of all pictures, avatars included, without the smaller copies that are made of them. */
+export async function sumPictures(db: Queryable): Promise<number> {
+  const row = await db
+    .selectFrom('files')
+    .select((eb) => eb.fn.sum<number | string | null>('bytes').as('bytes'))
+    .executeTakeFirstOrThrow();
+  return Number(row.bytes ?? 0);
+}
+
+type Days = readonly { start: number; end: number }[];
+
+/** How many articles everybody may see, comments and accounts came on each of some days. */
+export async function countByDay(db: Queryable, days: Days) {
+  const [articles, comments, users] = await Promise.all([
+    countIn(db, 'articles', days),
+    countIn(db, 'comments', days),
+    countIn(db, 'users', days),
+  ]);
+  return { articles, comments, users };
+}
+
+async function countIn(
+  db: Queryable,
+  table: 'articles' | 'comments' | 'users',
+  days: Days,
+): Promise<number[]> {
+  const start = days[0]?.start ?? 0;
+  const since =
+    table === 'articles'
+      ? db
+          .selectFrom('articles')
+          .select('create_time')
+          .where('is_public', '=', 1)
+          .where('create_time', '>=', start)
+      : db.selectFrom(table).select('create_time').where('create_time', '>=', start);
+  const row = await db
+    .selectFrom(since.as('recent'))
+    .select((eb) =>
+      days.map((day, index) =>
+        eb.fn
+          .count<number>(
+            eb
+              .case()
+              .when(eb.and([eb('create_time', '>=', day.start), eb('create_time', '<', day.end)]))
+              .then(1)
+              .end(),
+          )
+          .as(`day${index}`),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return days.map((_, index) => Number((row as Record<string, number>)[`day${index}`]));
+}

@@ -1,33 +1,87 @@
+import { may, type Role } from '../../contract/permissions.ts';
 import type { Overview } from '../../contract/staff-calls.ts';
+import type { Backups } from '../backup/backup-service.ts';
+import { daysOf, type Day } from '../days.ts';
 import type { Database } from '../db/database.ts';
+import { toInstant } from '../ids.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import * as queries from './overview-queries.ts';
 import { countOpen } from './report-queries.ts';
 
-const WEEK_MS = 7 * 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAYS = 7;
 /** Before every row there is. */
 const EVER = Number.MIN_SAFE_INTEGER;
 
 interface Parts {
   db: Database;
   takedowns: Pick<TakedownService, 'countHeld'>;
+  backups: Pick<Backups, 'last' | 'everyMs' | 'place'>;
+  timeZone: string;
   now?: () => number;
 }
 
 export type OverviewService = ReturnType<typeof createOverviewService>;
 
 /** What the console counts on its first page. */
-export function createOverviewService({ db, takedowns, now = Date.now }: Parts) {
+export function createOverviewService({ db, takedowns, backups, timeZone, now = Date.now }: Parts) {
+  const startedAt = now();
+  const dayOf = daysOf(timeZone);
+  const date = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+
+  /** The last days, today's last. */
+  function lastDays(): Day[] {
+    const days = [dayOf(now())];
+    for (let [first] = days; first && days.length < DAYS; [first] = days)
+      days.unshift(dayOf(first.start - HOUR_MS));
+    return days;
+  }
+
+  async function backup(role: Role | undefined): Promise<Overview['backup']> {
+    const { time, bytes, error } = await backups.last();
+    const { everyMs, place } = backups;
+    // As the warning in the log has it (backup/backup-service.ts).
+    const isLate = everyMs !== null && now() - (time ?? startedAt) > 2 * everyMs;
+    const mayKnow = may(role, 'options.read');
+    return {
+      every: everyMs === null ? null : everyMs / 1_000,
+      time: time === null ? null : toInstant(time),
+      bytes,
+      error: mayKnow ? error : '',
+      place: mayKnow ? place : '',
+      is_late: isLate || error !== '',
+    };
+  }
+
   return {
-    async read(): Promise<Overview> {
-      const [recent, total, bytes, held, reports] = await Promise.all([
-        queries.countSince(db.read, now() - WEEK_MS),
+    /** @param role of whoever asks */
+    async read(role: Role | undefined): Promise<Overview> {
+      const days = lastDays();
+      const [recent, total, bytes, held, reports, byDay, pictures, database, lastBackup] = await Promise.all([
+        queries.countSince(db.read, now() - DAYS * 24 * HOUR_MS),
         queries.countSince(db.read, EVER),
         queries.sumStored(db.read),
         takedowns.countHeld(),
         countOpen(db.read),
+        queries.countByDay(db.read, days),
+        queries.sumPictures(db.read),
+        db.size(),
+        backup(role),
       ]);
-      return { recent, total, waiting: { held, reports }, stored_bytes: bytes };
+      return {
+        recent,
+        total,
+        waiting: { held, reports },
+        stored_bytes: bytes,
+        days: days.map(({ start }, index) => ({
+          day: date.format(start),
+          articles: byDay.articles[index] ?? 0,
+          comments: byDay.comments[index] ?? 0,
+          users: byDay.users[index] ?? 0,
+        })),
+        storage: { database_bytes: database, picture_bytes: pictures },
+        backup: lastBackup,
+      };
     },
   };
 }

@@ -5,6 +5,7 @@ import { REPORT_KINDS, REPORT_REASONS, type ReportKind } from '../../contract/re
 import type { ReportedThing } from '../../contract/staff-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
@@ -19,6 +20,7 @@ export type ReportService = ReturnType<typeof createReportService>;
 
 interface Parts {
   db: Database;
+  events: Pick<Events, 'emit'>;
   options: Pick<OptionService, 'read'>;
   takedowns: Pick<TakedownService, 'decide'>;
   audit: Audit;
@@ -32,7 +34,7 @@ const SHOWN = 20;
 const DAY_MS = 24 * 3_600_000;
 
 /** What readers report, and what staff decides of it: once for all reports of a thing. */
-export function createReportService({ db, options, takedowns, audit, notices, quotas, now }: Parts) {
+export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
   /** The id of what is reported, of a user that goes by a name. Refuses what the reader does not see. */
   async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer): Promise<string> {
     if (kind === 'user') return ((await findMember(trx, id)) ?? refuse('USER_NOT_FOUND')).id;
@@ -64,6 +66,7 @@ export function createReportService({ db, options, takedowns, audit, notices, qu
           note,
           create_time: now(),
         });
+        events.emit(trx, { type: 'reports-changed' });
         await notices.tell(trx, {
           kind: 'report',
           title: `有人举报了${REPORT_KINDS[kind]}`,
@@ -106,6 +109,7 @@ export function createReportService({ db, options, takedowns, audit, notices, qu
       return db.write(async (trx) => {
         const decision = action ? 'upheld' : 'dismissed';
         const decided = await queries.decideReports(trx, { kind, id }, decision, now());
+        events.emit(trx, { type: 'reports-changed' });
         await audit.write(trx, {
           actorId: viewer.id,
           action: `report.${decision}`,

@@ -51,3 +51,19 @@ export async function hasLink(db: Queryable, hash: string, instant: number): Pro
 export async function deleteLinks(trx: Trx): Promise<void> {
   await trx.deleteFrom('operator_links').execute();
 }
+
+/** Those of `ids` who are staff, and not banned now. */
+export async function listRoles(
+  db: Queryable,
+  ids: readonly string[],
+  now: number,
+): Promise<{ id: string; role: Role }[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('users')
+    .select(['id', 'role'])
+    .where('id', 'in', [...ids])
+    .where('role', '<>', 'author')
+    .where((eb) => eb.or([eb('banned_until', 'is', null), eb('banned_until', '<=', now)]))
+    .execute();
+}

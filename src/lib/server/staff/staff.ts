@@ -1,5 +1,8 @@
 import type { AuthService } from '../auth/auth-service.ts';
+import type { SafetyService } from '../auth/safety-service.ts';
+import type { Backups } from '../backup/backup-service.ts';
 import type { Database } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { Teller } from '../notices/notice-service.ts';
@@ -11,9 +14,14 @@ import { createListService } from './list-service.ts';
 import { createOverviewService } from './overview-service.ts';
 import { createReportService } from './report-service.ts';
 import { createRoleService } from './role-service.ts';
+import { createWaitingService } from './waiting-service.ts';
 
 interface Parts {
   db: Database;
+  events: Events;
+  safety: SafetyService;
+  backups: Pick<Backups, 'last' | 'everyMs' | 'place'>;
+  timeZone: string;
   auth: AuthService;
   audit: Audit;
   options: OptionService;
@@ -28,6 +36,7 @@ export function createStaff(parts: Parts) {
   return {
     roles: createRoleService(parts),
     overview: createOverviewService(parts),
+    waiting: createWaitingService(parts),
     bans: createBanService(parts),
     reports: createReportService(parts),
     staffLists: createListService(parts),

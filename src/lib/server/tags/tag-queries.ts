@@ -1,5 +1,6 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
@@ -30,10 +31,15 @@ const selectTags = (db: Queryable) =>
     ])
     .select(['tags.page_num', 'tags.is_listed', 'users.username']);
 
-/** The listed tag of that name, else `userId`'s own; null when there is neither. */
+/** The listed tag that is or was called so, else `userId`'s own; null when there is neither. */
 export async function findTag(db: Queryable, name: string, userId: string | null): Promise<TagRow | null> {
   const named = selectTags(db).where('tags.name', '=', name);
-  const listed = await named.where('tags.is_listed', '=', LISTED).executeTakeFirst();
+  const listed =
+    (await named.where('tags.is_listed', '=', LISTED).executeTakeFirst()) ??
+    (await selectTags(db)
+      .innerJoin('tag_aliases', 'tag_aliases.tag_id', 'tags.id')
+      .where('tag_aliases.name', '=', name)
+      .executeTakeFirst());
   if (listed || userId === null) return listed ?? null;
   const own = named.where('tags.is_listed', '=', HIDDEN).where('tags.creator_id', '=', userId);
   return (await own.executeTakeFirst()) ?? null;
@@ -50,6 +56,22 @@ export async function listTags(db: Queryable, page: { offset: number; limit: num
     .execute();
 }
 
+/** What was merged is nobody's own tag any more. */
+const aliasOf = (eb: ExpressionBuilder<Schema, 'tags'>) =>
+  eb.selectFrom('tag_aliases').select('tag_id').whereRef('former_id', '=', 'tags.id');
+
+/** The names by which tags are called now that were called otherwise, of `names`. */
+export async function listNewNames(db: Queryable, names: readonly string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('tag_aliases')
+    .innerJoin('tags', 'tags.id', 'tag_aliases.tag_id')
+    .select(['tag_aliases.name as former', 'tags.name'])
+    .where('tag_aliases.name', 'in', [...names])
+    .execute();
+  return new Map(rows.map(({ former, name }) => [former, name]));
+}
+
 /** Listed tags used most, then, half of `limit` at most, those that only `userId` used, newest first. */
 export async function listTagNames(db: Queryable, userId: string | null, limit: number): Promise<string[]> {
   const names = db.selectFrom('tags').select('name');
@@ -59,6 +81,7 @@ export async function listTagNames(db: Queryable, userId: string | null, limit: 
       : await names
           .where('is_listed', '=', HIDDEN)
           .where('creator_id', '=', userId)
+          .where((eb) => eb.not(eb.exists(aliasOf(eb))))
           .orderBy('id', 'desc')
           .limit(literal(limit / 2))
           .execute();
@@ -156,15 +179,26 @@ export async function listTag(trx: Trx, id: string): Promise<void> {
   await addToListedCount(trx);
 }
 
-/** Files what is under hidden tags of that name under the tag `id`, which is listed, and removes them. */
+/**
+ * Files what is under hidden tags of that name under the tag `id`, which is listed, and removes them. What is
+ * merged (tag_aliases) has a tag to go to.
+ */
 export async function absorbHidden(trx: Trx, name: string, id: string): Promise<void> {
   const hidden = await trx
     .selectFrom('tags')
     .select('id')
     .where('name', '=', name)
     .where('is_listed', '=', HIDDEN)
+    .where((eb) => eb.not(eb.exists(aliasOf(eb))))
     .execute();
   for (const { id: former } of hidden) {
+    await trx
+      .deleteFrom('article_tags')
+      .where('tag_id', '=', former)
+      .where('article_id', 'in', (eb) =>
+        eb.selectFrom('article_tags').select('article_id').where('tag_id', '=', id),
+      )
+      .execute();
     await trx.updateTable('article_tags').set({ tag_id: id }).where('tag_id', '=', former).execute();
     await trx.deleteFrom('tags').where('id', '=', former).execute();
   }
@@ -180,10 +214,28 @@ export async function addToTagCounts(trx: Trx, ids: readonly string[], delta: nu
     .execute();
 }
 
-async function addToListedCount(trx: Trx): Promise<void> {
+/** Changes the number of listed tags. */
+export async function addToListedCount(trx: Trx, delta = 1): Promise<void> {
   await trx
     .updateTable('counters')
-    .set((eb) => ({ value: eb('value', '+', 1) }))
+    .set((eb) => ({ value: eb('value', '+', delta) }))
     .where('name', '=', 'listed_tags')
     .execute();
 }
+
+/** How many public articles each tag has, and how many tags are listed. */
+export const TAG_NUMBERS: readonly KeptNumber[] = [
+  {
+    table: 'tags',
+    key: 'id',
+    column: 'page_num',
+    truth: sql`select tag_id as key, count(*) as value from article_tags where is_public = 1 group by tag_id`,
+  },
+  {
+    table: 'counters',
+    key: 'name',
+    column: 'value',
+    truth: sql`select 'listed_tags' as key, count(*) as value from tags where is_listed = 1`,
+    only: sql`kept.name = 'listed_tags'`,
+  },
+];

@@ -109,7 +109,14 @@ export function createTagService({ db, events, quotas, now }: Parts) {
           await queries.absorbHidden(trx, name, former.id);
         }
       }
-      return ids;
+      // Two that were merged are one.
+      return [...new Set(ids)];
+    },
+
+    /** `names` as the tags are called now, each once: a text that is saved may be older than their names. */
+    async rename(trx: Trx, names: readonly string[]): Promise<string[]> {
+      const newNames = await queries.listNewNames(trx, names);
+      return [...new Set(names.map((name) => newNames.get(name) ?? name))];
     },
 
     /**

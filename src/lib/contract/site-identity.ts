@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { sections } from '../blog/page-list.ts';
+import { BODIES, staff } from './call.ts';
+import { textField } from './fields.ts';
+import { LICENCES } from './licences.ts';
+import { routes } from './routes.ts';
+import { SITE_BOUNDS, SITE_PATTERNS } from './site.ts';
+
+/** A text on one line. */
+const lineField = (label: string, bounds: readonly [number, number]) =>
+  textField(label, bounds).refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
+    error: `${label}只能写一行`,
+  });
+
+const labelField = lineField('导航文字', SITE_BOUNDS.label);
+
+/** As JSON, since a form cannot say that a list is empty. */
+const jsonField = <T extends z.ZodType>(field: T) =>
+  z.preprocess((value, context) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: '内容格式不正确' });
+      return z.NEVER;
+    }
+  }, field);
+
+const hrefs: readonly string[] = sections.map(({ href }) => href);
+
+/** What the operator can say of the site in the console, by the rules of `site.json` (site.ts). */
+export const SiteIdentity = z.object({
+  title: lineField('站名', SITE_BOUNDS.title),
+  description: lineField('简介', SITE_BOUNDS.description),
+  beian: lineField('备案号', SITE_BOUNDS.beian),
+  police_beian: z
+    .string({ error: '公安备案号应为文本' })
+    .trim()
+    .regex(SITE_PATTERNS.police_beian, { error: '公安备案号应像 京公网安备11010502030143号' }),
+  footer: lineField('页脚文字', SITE_BOUNDS.footer),
+  licence: z.enum(['', ...Object.keys(LICENCES)], { error: '没有这种许可协议' }),
+  links: jsonField(
+    z
+      .array(
+        z.object({
+          text: labelField,
+          href: z.string({ error: '请填写链接的地址' }).trim().regex(SITE_PATTERNS.href, {
+            error: '链接的地址应像 /detail/…，或以 https://、http://、mailto: 开头',
+          }),
+        }),
+        { error: '链接应为列表' },
+      )
+      .max(SITE_BOUNDS.links, { error: `链接最多 ${SITE_BOUNDS.links} 个` }),
+  ),
+  /** Sections by address: another label, or null where the navigation is to leave it out. */
+  nav: jsonField(
+    z.record(
+      z.string().refine((href) => hrefs.includes(href), { error: '导航里没有这一项' }),
+      labelField.nullable(),
+      { error: '导航应为各项的名称' },
+    ),
+  ),
+  /** `#rrggbb`, or empty for the project's own colours. */
+  accent: z
+    .string({ error: '颜色应为文本' })
+    .trim()
+    .toLowerCase()
+    .refine((colour) => colour === '' || SITE_PATTERNS.accent.test(colour), {
+      error: '颜色应像 #2c4a84',
+    }),
+});
+export type SiteIdentity = z.infer<typeof SiteIdentity>;
+/** What is said otherwise; what is left out stays. */
+const IdentityChanges = SiteIdentity.partial();
+export type IdentityChanges = z.infer<typeof IdentityChanges>;
+export type IdentityField = keyof SiteIdentity | 'logo';
+
+const IdentityAnswer = z.object({
+  ...SiteIdentity.shape,
+  /** The address of the logo, null for the project's own mark. */
+  logo: z.string().nullable(),
+  /** What is set outside of the console, by field: the variable, or the file. It cannot be changed here. */
+  fixed: z.partialRecord(z.enum([...SiteIdentity.keyof().options, 'logo']), z.string()),
+});
+export type IdentityAnswer = z.infer<typeof IdentityAnswer>;
+
+/** Calls by which the operator says what the site is. */
+export const identityCalls = {
+  siteIdentity: staff('read', 'options.read', routes.siteIdentity, z.object({}), IdentityAnswer),
+  /** Fields that are left out stay as they are. Refused with FIELD_FIXED where one is set elsewhere. */
+  siteIdentityChange: staff(
+    'write',
+    'options.change',
+    routes.siteIdentityChange,
+    IdentityChanges,
+    IdentityAnswer,
+  ),
+  /** An SVG or PNG picture. */
+  siteLogo: {
+    ...staff(
+      'write',
+      'options.change',
+      routes.siteLogo,
+      z.object({ file: z.instanceof(Uint8Array) }),
+      IdentityAnswer,
+    ),
+    body: BODIES.file,
+  },
+  siteLogoRemove: staff('write', 'options.change', routes.siteLogoRemove, z.object({}), IdentityAnswer),
+};

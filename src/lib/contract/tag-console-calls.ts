@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { staff } from './call.ts';
+import { listOf } from './entities.ts';
+import {
+  absentField,
+  descriptionField,
+  idField,
+  listField,
+  pagingFields,
+  tagField,
+  textField,
+} from './fields.ts';
+import { routes } from './routes.ts';
+
+/** Parts of the console's list of tags: with public articles, without, without a description. */
+export const TAG_KINDS = ['used', 'empty', 'undescribed'] as const;
+export type TagKind = (typeof TAG_KINDS)[number];
+
+/** Tags that are merged at once. */
+export const TAGS_MERGED = 100;
+
+/** A tag as the console lists it. */
+export const StaffTag = z.object({
+  _id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  create_user: z.string(),
+  create_time: z.iso.datetime(),
+  page_num: z.int(),
+  /** Whether anything names it, drafts and secret articles included: only what nothing names can go. */
+  is_used: z.boolean(),
+  /** Names that stand for it, since it was called so or one of that name was merged into it. */
+  former_names: z.array(z.string()),
+  /** Whether some articles are still to be given the new name. */
+  is_changing: z.boolean(),
+});
+export type StaffTag = z.infer<typeof StaffTag>;
+
+/** Calls of staff on tags. */
+export const tagConsoleCalls = {
+  staffTags: staff(
+    'read',
+    'tags.manage',
+    routes.staffTags,
+    z.object({
+      keywords: textField('关键词', [0, 100]).optional().default('').catch(''),
+      show: z.enum(['', ...TAG_KINDS]).catch(''),
+      ...pagingFields,
+    }),
+    listOf(StaffTag),
+  ),
+  /** Refused with TAG_TAKEN where there is one of that name: that is a merge. */
+  tagRename: staff(
+    'write',
+    'tags.manage',
+    routes.tagRename,
+    z.object({ id: idField, name: tagField }),
+    z.object({ name: z.string(), former: z.string() }),
+  ),
+  tagMerge: staff(
+    'write',
+    'tags.manage',
+    routes.tagMerge,
+    z.object({
+      ids: listField(idField, '标签').refine((ids) => ids.length >= 1 && ids.length <= TAGS_MERGED, {
+        error: `一次合并 1–${TAGS_MERGED} 个标签`,
+      }),
+      /** The name of the tag that stays. */
+      into: tagField,
+    }),
+    z.object({ merged: z.int() }),
+  ),
+  tagDescribe: staff(
+    'write',
+    'tags.manage',
+    routes.tagDescribe,
+    z.object({ id: idField, description: absentField(descriptionField.default('')) }),
+    z.object({ former: z.string() }),
+  ),
+  /** Refused with TAG_IN_USE while anything names it. */
+  tagDelete: staff('write', 'tags.manage', routes.tagDelete, z.object({ id: idField }), z.string()),
+};

@@ -1,0 +1,43 @@
+import { may, type Role } from '../../contract/permissions.ts';
+import type { StaffCounts } from '../../contract/staff-counts.ts';
+import type { SafetyService } from '../auth/safety-service.ts';
+import type { Database } from '../db/database.ts';
+import type { TakedownService } from '../moderation/takedown-service.ts';
+import type { OptionService } from '../settings/option-service.ts';
+import { countOpen } from './report-queries.ts';
+import { listRoles } from './role-queries.ts';
+
+interface Parts {
+  db: Database;
+  takedowns: Pick<TakedownService, 'countHeld'>;
+  options: Pick<OptionService, 'read'>;
+  safety: Pick<SafetyService, 'twoStep'>;
+  now: () => number;
+}
+
+export type WaitingService = ReturnType<typeof createWaitingService>;
+
+/** What waits for staff, for those who may know it at that moment. */
+export function createWaitingService({ db, takedowns, options, safety, now }: Parts) {
+  async function staffAmong(ids: readonly string[]): Promise<{ id: string; role: Role }[]> {
+    const people = await listRoles(db.read, ids, now());
+    if (people.length === 0 || !(await options.read()).secondFactorForStaff) return people;
+    const isSafe = await Promise.all(people.map(async ({ id }) => (await safety.twoStep(id)).has_totp));
+    return people.filter((_, index) => isSafe[index]);
+  }
+  return {
+    /** What each of these users may know of what waits, by their ids; nothing of those who may not. */
+    async countsFor(ids: readonly string[]): Promise<Map<string, StaffCounts>> {
+      const people = await staffAmong(ids);
+      if (people.length === 0) return new Map();
+      const [held, reports] = await Promise.all([takedowns.countHeld(), countOpen(db.read)]);
+      const countsOf = (role: Role): StaffCounts => ({
+        ...(may(role, 'comments.moderate') ? { held } : {}),
+        ...(may(role, 'reports.decide') ? { reports } : {}),
+      });
+      return new Map(
+        people.filter(({ role }) => may(role, 'console.open')).map(({ id, role }) => [id, countsOf(role)]),
+      );
+    },
+  };
+}

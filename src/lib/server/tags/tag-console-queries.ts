@@ -1,0 +1,132 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import type { TagKind } from '../../contract/tag-console-calls.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+import type { Flag, Schema } from '../db/schema.ts';
+
+const LISTED = sql.lit<Flag>(1);
+
+/** Whether a name or a description holds what somebody searches for, whatever the case of Latin letters. */
+function holds(column: string, keywords: string): Expression<SqlBool> {
+  const pattern = `%${keywords.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
+}
+
+const isNamedBy = (eb: ExpressionBuilder<Schema, 'tags'>) =>
+  eb.selectFrom('article_tags').select('article_id').whereRef('article_tags.tag_id', '=', 'tags.id');
+
+/** Listed tags of a kind, by name, former name or description. */
+export function selectTags(db: Queryable, { keywords, show }: { keywords: string; show: TagKind | '' }) {
+  let query = db
+    .selectFrom('tags')
+    .innerJoin('users', 'users.id', 'tags.creator_id')
+    .where('tags.is_listed', '=', LISTED);
+  if (show === 'used') query = query.where('tags.page_num', '>', 0);
+  if (show === 'empty') query = query.where('tags.page_num', '=', 0);
+  if (show === 'undescribed') query = query.where('tags.description', '=', '');
+  if (keywords === '') return query;
+  return query.where((eb) =>
+    eb.or([
+      holds('tags.name', keywords),
+      holds('tags.description', keywords),
+      eb.exists(
+        eb
+          .selectFrom('tag_aliases')
+          .select('tag_aliases.name')
+          .whereRef('tag_aliases.tag_id', '=', 'tags.id')
+          .where(holds('tag_aliases.name', keywords)),
+      ),
+    ]),
+  );
+}
+
+export const countTags = async (query: ReturnType<typeof selectTags>): Promise<number> =>
+  (await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
+
+/** Those of most public articles first; whether anything names them, drafts and secret articles too. */
+export const listTags = (
+  query: ReturnType<typeof selectTags>,
+  { offset, limit }: { offset: number; limit: number },
+) =>
+  query
+    .select(['tags.id', 'tags.name', 'tags.description', 'tags.create_time', 'tags.page_num'])
+    .select('users.username')
+    .select((eb) => eb.exists(isNamedBy(eb)).as('is_used'))
+    .orderBy('tags.page_num', 'desc')
+    .orderBy('tags.id', 'desc')
+    .offset(literal(offset))
+    .limit(literal(limit))
+    .execute();
+
+/** Former names of tags, and whether everything names the tag by its new one. */
+export async function listAliases(db: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('tag_aliases')
+    .select(['name', 'tag_id', 'next_seq'])
+    .where('tag_id', 'in', [...ids])
+    .orderBy('create_time')
+    .orderBy('name')
+    .execute();
+}
+
+/** A listed tag with whether anything names it, or null. */
+export async function findListed(db: Queryable, by: { id: string } | { name: string }) {
+  const query = db
+    .selectFrom('tags')
+    .select(['id', 'name', 'description', 'page_num'])
+    .select((eb) => eb.exists(isNamedBy(eb)).as('is_used'))
+    .where('is_listed', '=', LISTED);
+  const found = 'id' in by ? query.where('id', '=', by.id) : query.where('name', '=', by.name);
+  const row = await found.executeTakeFirst();
+  return row ? { ...row, is_used: Boolean(row.is_used) } : null;
+}
+
+/** The tag that was called so, or null. */
+export async function findAliased(db: Queryable, name: string): Promise<{ tag_id: string } | null> {
+  const row = await db.selectFrom('tag_aliases').select('tag_id').where('name', '=', name).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function changeTag(
+  trx: Trx,
+  id: string,
+  changes: { name: string } | { description: string },
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('tags')
+    .set({ ...changes, update_time: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Has a name stand for the tag `tagId`, and everything that stood for `formerId` stand for it, too. */
+export async function putAlias(
+  trx: Trx,
+  alias: { name: string; tag_id: string; former_id: string | null; create_time: number },
+): Promise<void> {
+  await trx
+    .insertInto('tag_aliases')
+    .values({ ...alias, next_seq: 0 })
+    .execute();
+  if (alias.former_id === null) return;
+  await trx
+    .updateTable('tag_aliases')
+    .set({ tag_id: alias.tag_id })
+    .where('tag_id', '=', alias.former_id)
+    .execute();
+}
+
+export async function deleteAlias(trx: Trx, name: string): Promise<void> {
+  await trx.deleteFrom('tag_aliases').where('name', '=', name).execute();
+}
+
+/** Takes a tag that is being merged out of every list; it goes when nothing is under it. */
+export async function unlist(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable('tags').set({ is_listed: 0 }).where('id', '=', id).execute();
+}
+
+export async function deleteTag(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('tags').where('id', '=', id).execute();
+}

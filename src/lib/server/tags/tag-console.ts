@@ -1,0 +1,160 @@
+import type { CallInput } from '../../contract/calls.ts';
+import type { List } from '../../contract/entities.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { StaffTag } from '../../contract/tag-console-calls.ts';
+import type { Retag } from '../articles/retag.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import { toInstant } from '../ids.ts';
+import { locatePage } from '../paging.ts';
+import type { Audit } from '../staff/audit.ts';
+import * as queries from './tag-console-queries.ts';
+import { absorbHidden, addToListedCount } from './tag-queries.ts';
+
+/** Steps of 20 articles that whoever asked waits for: mostly all there are. */
+const WAITED_FOR = 5;
+
+interface Parts {
+  db: Database;
+  events: Events;
+  audit: Audit;
+  retag: Pick<Retag, 'run'>;
+  now: () => number;
+}
+
+export type TagConsole = ReturnType<typeof createTagConsole>;
+
+/**
+ * What staff does with tags. A name that a tag had, or a tag that was merged into it, stands for it from then
+ * on: links, feeds and texts that name it lead to it.
+ */
+export function createTagConsole({ db, events, audit, retag, now }: Parts) {
+  const record = (
+    trx: Trx,
+    viewer: Viewer,
+    { verb, id, before, after }: { verb: string; id: string; before: object; after: object },
+  ) =>
+    audit.write(trx, {
+      actorId: viewer.id,
+      action: `tag.${verb}`,
+      subject: { kind: 'tag', id },
+      before,
+      after,
+    });
+  const tell = (trx: Trx, ...names: string[]) => {
+    for (const name of names) events.emit(trx, { type: 'tag-changed', name });
+  };
+  const getListed = async (trx: Trx, id: string) =>
+    (await queries.findListed(trx, { id })) ?? refuse('TAG_NOT_FOUND');
+
+  return {
+    /** Listed tags, those of most public articles first. */
+    async list(input: CallInput<'staffTags'>): Promise<List<StaffTag>> {
+      const query = queries.selectTags(db.read, input);
+      const total = await queries.countTags(query);
+      const { offset } = locatePage(input, total);
+      const rows = await queries.listTags(query, { offset, limit: input.pageSize });
+      const aliases = await queries.listAliases(
+        db.read,
+        rows.map(({ id }) => id),
+      );
+      const result = rows.map((row) => {
+        const former = aliases.filter(({ tag_id }) => tag_id === row.id);
+        return {
+          _id: row.id,
+          name: row.name,
+          description: row.description,
+          create_user: row.username,
+          create_time: toInstant(row.create_time),
+          page_num: row.page_num,
+          is_used: Boolean(row.is_used),
+          former_names: former.map(({ name }) => name),
+          is_changing: former.some(({ next_seq }) => next_seq !== null),
+        };
+      });
+      return { result, total };
+    },
+
+    /**
+     * Calls a tag otherwise; its former name stands for it. Returns both. Refuses with TAG_NOT_FOUND, and
+     * with TAG_TAKEN where a tag is, or another one was, called so.
+     */
+    async rename({ id, name }: CallInput<'tagRename'>, viewer: Viewer) {
+      const former = await db.write(async (trx) => {
+        const tag = await getListed(trx, id);
+        if (tag.name === name) return name;
+        const aliased = await queries.findAliased(trx, name);
+        const isTaken = (await queries.findListed(trx, { name })) ?? (aliased && aliased.tag_id !== id);
+        if (isTaken) refuse('TAG_TAKEN');
+        if (aliased) await queries.deleteAlias(trx, name);
+        await queries.changeTag(trx, id, { name }, now());
+        await absorbHidden(trx, name, id);
+        await queries.putAlias(trx, { name: tag.name, tag_id: id, former_id: null, create_time: now() });
+        await record(trx, viewer, { verb: 'rename', id, before: { name: tag.name }, after: { name } });
+        tell(trx, tag.name, name);
+        return tag.name;
+      });
+      await retag.run(WAITED_FOR);
+      return { name, former };
+    },
+
+    /**
+     * Merges tags into the one called `into`; returns how many. It keeps its description. Refuses with
+     * TAG_NOT_FOUND where one of them is none, and then merges none.
+     */
+    async merge({ ids, into }: CallInput<'tagMerge'>, viewer: Viewer): Promise<number> {
+      const merged = await db.write(async (trx) => {
+        const aliased = await queries.findAliased(trx, into);
+        const target =
+          (await queries.findListed(trx, { name: into })) ??
+          (aliased && (await queries.findListed(trx, { id: aliased.tag_id }))) ??
+          refuse('TAG_NOT_FOUND');
+        const others = [...new Set(ids)].filter((id) => id !== target.id);
+        for (const id of others) {
+          const { name, page_num } = await getListed(trx, id);
+          await queries.unlist(trx, id);
+          await queries.putAlias(trx, { name, tag_id: target.id, former_id: id, create_time: now() });
+          const after = { into: target.name };
+          await record(trx, viewer, { verb: 'merge', id, before: { name, page_num }, after });
+          tell(trx, name);
+        }
+        await addToListedCount(trx, -others.length);
+        tell(trx, target.name);
+        return others.length;
+      });
+      await retag.run(WAITED_FOR);
+      return merged;
+    },
+
+    /** Says of a tag what it is about; returns what was said before. Refuses with TAG_NOT_FOUND. */
+    describe: ({ id, description }: CallInput<'tagDescribe'>, viewer: Viewer): Promise<string> =>
+      db.write(async (trx) => {
+        const tag = await getListed(trx, id);
+        if (tag.description === description) return description;
+        await queries.changeTag(trx, id, { description }, now());
+        await record(trx, viewer, {
+          verb: 'describe',
+          id,
+          before: { name: tag.name, description: tag.description },
+          after: { description },
+        });
+        tell(trx, tag.name);
+        return tag.description;
+      }),
+
+    /** Deletes a tag, and what stood for it; returns its name. Refuses with TAG_NOT_FOUND, TAG_IN_USE. */
+    remove: ({ id }: CallInput<'tagDelete'>, viewer: Viewer): Promise<string> =>
+      db.write(async (trx) => {
+        const { name, description, is_used } = await getListed(trx, id);
+        const aliases = await queries.listAliases(trx, [id]);
+        // What was merged into it is on its way there.
+        if (is_used || aliases.some(({ next_seq }) => next_seq !== null)) refuse('TAG_IN_USE');
+        await queries.deleteTag(trx, id);
+        await addToListedCount(trx, -1);
+        await record(trx, viewer, { verb: 'delete', id, before: { name, description }, after: {} });
+        tell(trx, name);
+        return name;
+      }),
+  };
+}
