@@ -13,7 +13,7 @@ export interface Release {
 export const changelog: Release[] = [
   {
     version: '0.6.0',
-    date: '2026-11-24',
+    date: '2026-11-25',
     title: '来去自由',
     changes: [
       '从 Hexo、Hugo、Jekyll 搬来的文章更完整：生成器自己的标签变成普通的 Markdown，看不懂的留作代码并写明在第几行；图片按内容识别，GIF 会动，AVIF、BMP、SVG 也收；专栏、摘要、封面和旧网址都跟着来，关于、友链这样的页面不再混进文章里。',
