@@ -105,19 +105,18 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     if (signal?.aborted) return;
     if (!(error instanceof CallError) || error.kind === 'fault') return console.error(`${name}:`, error);
     if (error.kind === 'refused' && !quiet) refused(error.message);
-    // Nothing is wrong here, and the browser reports the request itself.
-    if (error.kind === 'unreachable') console.info(`${name}: no answer`, error.cause);
+    // Of `unreachable` nothing is said: nothing is wrong here, and the browser reports the request itself.
     // With somebody else signed in by now, the page is theirs.
     if (error.kind === 'signed-out' && signIn.read() === null) signedOut();
   }
 
   return {
-    async call(name, fields, { keepalive = false, ...manners } = {}) {
+    async call(name, fields, { keepalive, ...manners } = {}) {
       const route = routes[name];
       const init = {
-        body: route[0] === 'POST' ? toForm(fields as FormFields) : null,
-        signal: manners.signal ?? null,
-        keepalive,
+        ...(route[0] === 'POST' ? { body: toForm(fields as FormFields) } : {}),
+        ...(manners.signal ? { signal: manners.signal } : {}),
+        ...(keepalive ? { keepalive } : {}),
       };
       return (await make(name, (token) => request(route, token, init), manners)) as CallOutput<typeof name>;
     },

@@ -1,17 +1,15 @@
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
-import { createArchiveService } from './articles/archive-service.ts';
 import { createArticleService } from './articles/article-service.ts';
-import { createFeedService } from './articles/feed-service.ts';
 import { createImportServices } from './articles/import-services.ts';
 import { createPictureService } from './articles/picture-service.ts';
+import { createReadingServices } from './articles/reading-services.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
 import { createRetag } from './articles/retag.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
-import { createSitemapService } from './articles/sitemap-service.ts';
 import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
@@ -45,14 +43,11 @@ import { createModerationService } from './moderation/moderation-service.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
-import { createPickService } from './articles/pick-service.ts';
 import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
-import { createRelatedService } from './articles/related-service.ts';
 import type { App, Services } from './services.ts';
-import { createInvitationService } from './signup/invitation-service.ts';
-import { createSignupService } from './signup/signup-service.ts';
+import { createSignupServices } from './signup/signup-services.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
@@ -175,8 +170,6 @@ export async function createApp(
   const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site, dataDir: config.dataDir, log });
-  const related = createRelatedService({ db, events, log });
-  const invitations = createInvitationService({ db, audit, now });
   const calendar = { db, timeZone: config.siteTimeZone };
   const takedowns = createTakedownService({
     db,
@@ -195,9 +188,7 @@ export async function createApp(
     closing,
     users,
     articles,
-    archive: createArchiveService(calendar),
-    related,
-    picks: createPickService({ ...calendar, events, now }),
+    ...createReadingServices({ ...calendar, events, tags, users, series, origin: config.origin, log, now }),
     revisions,
     series,
     trash,
@@ -214,8 +205,6 @@ export async function createApp(
     settings: createSettingsService({ articles }),
     site,
     og,
-    feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
-    sitemaps: createSitemapService({ db }),
     pushes,
     words,
     moderation,
@@ -235,16 +224,17 @@ export async function createApp(
     }),
     options,
     notices,
-    invitations,
     humans,
-    signups: createSignupService({
+    ...createSignupServices({
+      db,
+      audit,
       auth,
-      invitations,
       humans,
       notices,
       readOptions: options.read,
       isReserved,
       site: named,
+      now,
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups,
@@ -266,7 +256,7 @@ export async function createApp(
   const reads = createReadCounter({ db, timeZone: config.siteTimeZone, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
   const upkeep = createUpkeep({ ...services, quotas }, db, log);
-  const running = [publisher, services.backups, pushes, notices, related, retag, upkeep, reads];
+  const running = [publisher, services.backups, pushes, notices, services.related, retag, upkeep, reads];
   return {
     config,
     db,
