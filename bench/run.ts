@@ -12,6 +12,7 @@ import { benchMarkdown } from './markdown.ts';
 import { benchNodes } from './nodes.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
+import { benchRedirects } from './redirects.ts';
 import { asLine, writeTables, type Results } from './report.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchSearch } from './search.ts';
@@ -29,6 +30,7 @@ const sections: Record<string, Section> = {
   cache: benchCache,
   search: benchSearch,
   discovery: benchDiscovery,
+  redirects: benchRedirects,
   api: benchApi,
   write: benchWrite,
   live: benchLive,

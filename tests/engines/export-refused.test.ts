@@ -27,7 +27,7 @@ beforeAll(async () => {
   await addNoise(site);
   whole = join(stage.folder, 'whole');
   await exportFrom(site, whole);
-});
+}, 120_000);
 afterAll(() => stage.close());
 
 /** A picture that no zip makes smaller. */
@@ -76,21 +76,25 @@ async function zipOf(
 }
 
 const empty = () => stage.home(`home-${++count}`);
-async function expectRefused(path: string, sentence: RegExp | string): Promise<void> {
+/** Why an export is refused; nothing of it was written. */
+async function refusalOf(path: string): Promise<string> {
   const there = await empty();
-  await expect(importInto(there, path)).rejects.toThrow(sentence);
-  expect(await there.storage.count('select count(*) from users')).toBe(0);
+  const why = await importInto(there, path).then(
+    () => 'it was not',
+    (error: unknown) => (error as Error).message,
+  );
+  return (await there.storage.count('select count(*) from users')) === 0 ? why : 'something was written';
 }
 
-describe('what cannot be read is refused in one line, and nothing is written', () => {
+describe('what cannot be read is refused in one line, and nothing is written', { timeout: 120_000 }, () => {
   test('a folder, a file or a zip that is no export', async () => {
     const folder = fresh();
     mkdirSync(folder);
-    await expectRefused(folder, '不是墨页的导出：里面没有 moye.json');
+    expect(await refusalOf(folder)).toContain('不是墨页的导出：里面没有 moye.json');
     const file = `${fresh()}.zip`;
     writeFileSync(file, '不是 zip');
-    await expectRefused(file, '压缩包已损坏，或不是 zip');
-    await expectRefused(join(stage.folder, 'nothing'), /ENOENT/);
+    expect(await refusalOf(file)).toContain('压缩包已损坏，或不是 zip');
+    expect(await refusalOf(join(stage.folder, 'nothing'))).toMatch(/ENOENT/);
   });
 
   test('a zip that was cut off or changed', async () => {
@@ -99,14 +103,14 @@ describe('what cannot be read is refused in one line, and nothing is written', (
     const bytes = readFileSync(file);
     const cut = `${fresh()}.zip`;
     writeFileSync(cut, bytes.subarray(0, bytes.length - 200));
-    await expectRefused(cut, '压缩包已损坏，或不是 zip');
+    expect(await refusalOf(cut)).toContain('压缩包已损坏，或不是 zip');
     const at = bytes.indexOf(LISTS.users) + LISTS.users.length + 60;
     const bad = `${fresh()}.zip`;
     writeFileSync(
       bad,
       Buffer.concat([bytes.subarray(0, at), Buffer.alloc(40, 0xff), bytes.subarray(at + 40)]),
     );
-    await expectRefused(bad, /压缩包已损坏|读不懂/);
+    expect(await refusalOf(bad)).toMatch(/压缩包已损坏|读不懂/);
   });
 
   test.each([
@@ -117,19 +121,17 @@ describe('what cannot be read is refused in one line, and nothing is written', (
     'posts\\..\\evil.md',
   ])('a zip with %j in it', async (name) => {
     const plain = 'p'.repeat(name.length);
-    await expectRefused(await zipOf({ [plain]: 'x' }, [[plain, name]]), '压缩包');
+    expect(await refusalOf(await zipOf({ [plain]: 'x' }, [[plain, name]]))).toContain('压缩包');
   });
 
   test('two files of one name', async () => {
-    await expectRefused(
-      await zipOf({ 'posts/a.md': 'x', 'posts/b.md': 'y' }, [['posts/b.md', 'posts/a.md']]),
-      '压缩包',
-    );
+    const twice = await zipOf({ 'posts/a.md': 'x', 'posts/b.md': 'y' }, [['posts/b.md', 'posts/a.md']]);
+    expect(await refusalOf(twice)).toContain('压缩包');
   });
 
   test('a bomb', async () => {
     const bomb = await zipOf({ [LISTS.users]: new Uint8Array(64 * 1024 * 1024) });
-    await expectRefused(bomb, `${LISTS.users} 大得不合理`);
+    expect(await refusalOf(bomb)).toContain(`${LISTS.users} 大得不合理`);
   });
 
   test('a list that says something else than it should, and a newer format', async () => {
@@ -137,11 +139,17 @@ describe('what cannot be read is refused in one line, and nothing is written', (
       changed((folder) =>
         writeFileSync(join(folder, path), readFileSync(join(folder, path), 'utf8').replace(from, to)),
       );
-    await expectRefused(line(LISTS.users, '{"id"', '{"id'), `${LISTS.users} 的第 2 行读不懂`);
-    await expectRefused(line(LISTS.users, /"username":"[^"]*"/, '"username":7'), '读不懂（username）');
-    await expectRefused(line(LISTS.users, /"avatar":"[^"]+"/, '"avatar":"../../x.png"'), '读不懂（avatar）');
-    await expectRefused(line(MANIFEST, '"moye_export": 1', '"moye_export": 2'), '更新版本的墨页');
-    await expectRefused(line(MANIFEST, '{', ''), `${MANIFEST}读不懂`);
+    expect(await refusalOf(line(LISTS.users, '{"id"', '{"id'))).toContain(`${LISTS.users} 的第 2 行读不懂`);
+    expect(await refusalOf(line(LISTS.users, /"username":"[^"]*"/, '"username":7'))).toContain(
+      '读不懂（username）',
+    );
+    expect(await refusalOf(line(LISTS.users, /"avatar":"[^"]+"/, '"avatar":"../../x.png"'))).toContain(
+      '读不懂（avatar）',
+    );
+    expect(await refusalOf(line(MANIFEST, '"moye_export": 1', '"moye_export": 2'))).toContain(
+      '更新版本的墨页',
+    );
+    expect(await refusalOf(line(MANIFEST, '{', ''))).toContain(`${MANIFEST}读不懂`);
   });
 
   test('what only looks like a picture is left out; links to other places are not followed', async () => {
@@ -164,7 +172,7 @@ describe('what cannot be read is refused in one line, and nothing is written', (
   });
 });
 
-describe('an export that cannot be finished leaves nothing under its name', () => {
+describe('an export that cannot be finished leaves nothing under its name', { timeout: 120_000 }, () => {
   test.each(['out', 'out.zip'])('stopped midway (%s)', async (name) => {
     const target = `${fresh()}-${name}`;
     const stop = new AbortController();
@@ -197,7 +205,7 @@ describe('an export that cannot be finished leaves nothing under its name', () =
   });
 });
 
-test('the commands say what they did', { timeout: 60_000 }, async () => {
+test('the commands say what they did', { timeout: 120_000 }, async () => {
   const target = `${fresh()}.zip`;
   const exported = await runMoye(site.storage, ['export', 'author', '作者', target]);
   expect(exported).toMatchObject({ code: 0, errors: '' });

@@ -106,6 +106,7 @@ async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services
   const shown = `![甲](${own} "说明")\n\n<img src="${own}" alt="">\n\n[乙]: ${own}\n\n\`${own}\`\n\n![](${hers})`;
   const id = await write(author, '有图', shown);
   const name = own.slice(own.lastIndexOf('/') + 1);
+  const blank = { page_id: id, request_id: '', reply_user: '', reply_content: '' };
   await write(author, '像导出的图', `![](../pictures/${name})\n\n![](${own})`);
   await write(author, '分隔线', '---\ntitle: "不是开头"\n---\n\n  缩进\r\n结尾\\');
   for (const step of ['第二稿', '第三稿']) {
@@ -121,8 +122,8 @@ async function addTexts(services: Awaited<ReturnType<typeof openSite>>['services
   }
   await write(reader, '读者的草稿', `![](${hers})`, { status: 'draft', cover: hers });
   const hidden = await write(reader, '被隐藏的', '广告');
+  await comments.create({ ...blank, page_id: hidden, content: '作者说过的话' }, author);
   await takedowns.decide('article', { ids: [hidden], action: 'hide', note: '广告' }, null);
-  const blank = { page_id: id, request_id: '', reply_user: '', reply_content: '' };
   const { _id } = await comments.create({ ...blank, content: '@作者 读过的' }, reader);
   await comments.markRead([_id], author);
   await services.formerPaths.addAll(

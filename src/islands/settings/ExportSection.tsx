@@ -21,7 +21,7 @@ export function ExportSection() {
     <Section id="export" title="导出">
       <p className="text-sm text-soft">
         把你的文章、草稿、私密文章、回收站、历史版本、专栏、图片和评论装进一个 zip。文章是带信息头的 Markdown
-        文件，Hexo、Hugo、Jekyll、Astro 都能读；请站长用 moye import moye 可以原样导回墨页。
+        文件，Hexo、Hugo、Jekyll、Astro 都能读，也能由站长原样导回墨页。
       </p>
       <button
         type="button"

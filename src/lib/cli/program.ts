@@ -1,6 +1,7 @@
 import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { addBackupCommands } from './backup-commands.ts';
+import { addDoctorCommand } from './doctor-command.ts';
 import { addExportCommands } from './export-commands.ts';
 import { addImportCommands } from './import-command.ts';
 import { addInviteCommands } from './invite-commands.ts';
@@ -31,6 +32,7 @@ export function createProgram(): Command {
   addExportCommands(root);
   addPushCommands(root);
   addRedirectCommands(root);
+  addDoctorCommand(root);
   for (const command of withSubcommands(root)) inChinese(command);
   root
     .command('help')

@@ -86,8 +86,8 @@ export async function exportAuthor(
 type Write = (scope: ExportScope, sink: ExportSink, options: Options) => Promise<Manifest>;
 
 /**
- * Opens the database as it is now, one transaction that only reads: nobody waits for it. It ends once all rows
- * are read, before pictures are, which may take long.
+ * Opens the database as it is now, one transaction that only reads: nobody waits for it. It ends once all
+ * rows are read, before pictures are, which may take long.
  */
 async function withSource<T>(
   site: ExportedSite,

@@ -12,7 +12,9 @@ import { findUserById, findUserByName, skeletonColumns } from './users/user-quer
 /** Bytes of a picture; what is stored is smaller than what may be sent. */
 const MOST_PICTURE_BYTES = 64 * 1024 * 1024;
 
-/** Makes the accounts of the export that are not there. @throws ExportError where the author's name is taken */
+/**
+ * Makes the accounts of the export that are not there. @throws ExportError where the author's name is taken
+ */
 export async function takeUsers(run: ReimportRun): Promise<void> {
   for await (const users of entriesOf(run, LISTS.users, User))
     for (const user of users) await takeUser(run, user);

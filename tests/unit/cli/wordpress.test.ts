@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWordpress } from '../../../src/lib/cli/import/wordpress/wordpress-site.ts';
 import { all, filesOf } from './foreign-golden.ts';
@@ -118,6 +120,29 @@ describe('text of posts', () => {
   test('with signs that XML does not have loses these alone', async () => {
     expect((await one('甲\u0008乙\u0000丙'))?.content).toBe('甲乙丙');
   });
+});
+
+/** An export of so many pictures, each with 5 KB of text about it. */
+function writePictures(path: string, count: number): void {
+  const filler = '山光悦鸟性，潭影空人心。'.repeat(150);
+  const item = (no: number) =>
+    `<item><title>图 ${no}</title><wp:post_id>${no}</wp:post_id><wp:post_type>attachment</wp:post_type><content:encoded><![CDATA[${filler}]]></content:encoded><wp:attachment_url>https://o.example/wp-content/uploads/picture-${no}.png</wp:attachment_url></item>`;
+  const items = Array.from({ length: count }, (_, no) => item(no)).join('\n');
+  writeFileSync(path, `<rss><channel><link>https://o.example</link>${items}</channel></rss>`);
+}
+
+test('of a large file only what others refer to stays in memory', async () => {
+  const path = join(place, 'large.xml');
+  writePictures(path, 6_000);
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const site = await openWordpress(path, OPTIONS);
+  collect();
+  // The file has 33 MB.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(12 * 1024 * 1024);
+  expect(site.losses()).toEqual([expect.objectContaining({ count: 6_000 })]);
 });
 
 describe('what is no sound export is refused in one line', () => {

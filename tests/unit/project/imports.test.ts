@@ -36,7 +36,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['main', /^src\/lib\/server\/(main|start|guides)\.ts$/],
   [
     'app',
-    /^src\/lib\/server\/(app|backup|backup-worker|databases|export|export-worker|move|open-backups|open-exports|open-storage|reimport|reimport-articles|reimport-comments|reimport-lists|reimport-run|restore|upkeep)\.ts$/,
+    /^src\/lib\/server\/(app|backup|backup-worker|databases|doctor|export|export-worker|move|open-backups|open-exports|open-storage|reimport|reimport-articles|reimport-comments|reimport-lists|reimport-run|restore|upkeep)\.ts$/,
   ],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],
@@ -107,6 +107,8 @@ const allowed: Record<string, string[]> = {
   /** What an app consists of, as types alone: those whom the app is made from know it without a circle. */
   services: ['blog (types)', 'config (types)', 'db (types)', 'feature (types)', 'shared (types)'],
   app: [
+    'plain',
+    'markdown-file',
     'services (types)',
     'config',
     'shared',

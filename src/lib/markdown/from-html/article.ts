@@ -75,7 +75,8 @@ function rehypeComment() {
       }
       if (isElement(node, 'moye-frame')) {
         const { src, title } = node.properties as { src: string; title?: string };
-        parent.children[index] = element('a', { href: src }, [{ type: 'text', value: title || src }]);
+        const link = element('a', { href: src }, [{ type: 'text', value: title || src }]);
+        parent.children[index] = element('p', {}, [link]);
       }
     });
   };

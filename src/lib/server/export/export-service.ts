@@ -29,8 +29,8 @@ interface Parts {
 }
 
 /**
- * Downloads of what an author has. A link that is good once and for two minutes begins one: a plain link can be
- * stored by a browser as it comes, which an answer to a call with a token cannot.
+ * Downloads of what an author has. A link that is good once and for two minutes begins one: a plain link can
+ * be stored by a browser as it comes, which an answer to a call with a token cannot.
  */
 export function createExportService({ db, tickets, users, isLimited, run, log }: Parts) {
   /** By the account whose they are. */
@@ -69,8 +69,8 @@ export function createExportService({ db, tickets, users, isLimited, run, log }:
     },
 
     /**
-     * Begins the download of whoever was given the link. Refuses with FILE_NOT_FOUND a link that was used or is
-     * over, and as `issue`.
+     * Begins the download of whoever was given the link. Refuses with FILE_NOT_FOUND a link that was used or
+     * is over, and as `issue`.
      */
     async open(secret: string): Promise<{ name: string; body: ReadableStream<Uint8Array> }> {
       const userId = await db.write(async (trx) => {
@@ -87,7 +87,7 @@ export function createExportService({ db, tickets, users, isLimited, run, log }:
 
     /** Ends downloads under way. */
     async stop(): Promise<void> {
-      await Promise.all([...running.values()].map((download) => download?.stop()));
+      await Promise.all([...running.values()].map(async (download) => download?.stop()));
     },
   };
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PICTURE_URL, picturesIn } from '../../contract/pictures.ts';
 
 /**
- * An export is a folder, or a zip of it: each author's articles as markdown with their pictures, lists as JSON
- * with an entry a line, and a manifest. docs/decisions/0055.
+ * An export is a folder, or a zip of it: each author's articles as markdown with their pictures, lists as
+ * JSON with an entry a line, and a manifest. docs/decisions/0055.
  */
 export const FORMAT = 1;
 export const MANIFEST = 'moye.json';

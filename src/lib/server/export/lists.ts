@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { toInstant } from '../ids.ts';
+import * as commentQueries from './comment-queries.ts';
 import * as queries from './export-queries.ts';
 import type { Comment, Reads, Series, Tag, User } from './format.ts';
 import { PICTURE_URL } from '../../contract/pictures.ts';
@@ -70,11 +71,11 @@ export async function* series(db: Queryable, whose: Whose): AsyncGenerator<Serie
 export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Comment> {
   const isShown = (user: string) => whose === null || user === whose;
   for (let after = ''; ;) {
-    const rows = await queries.commentsAfter(db, after, whose);
+    const rows = await commentQueries.commentsAfter(db, after, whose);
     if (rows.length === 0) break;
     after = rows.at(-1)?.id ?? after;
     const ids = rows.map(({ id }) => id);
-    const found = Map.groupBy(await queries.recipientsOf(db, ids), ({ comment_id }) => comment_id);
+    const found = Map.groupBy(await commentQueries.recipientsOf(db, ids), ({ comment_id }) => comment_id);
     for (const row of rows) {
       const recipients = (found.get(row.id) ?? []).map(({ user_id: user, is_read }) => ({
         user,
@@ -88,7 +89,7 @@ export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Com
     }
   }
   const withheld = paged(
-    (after) => queries.withheldAfter(db, after, whose),
+    (after) => commentQueries.withheldAfter(db, after, whose),
     ({ id }) => id,
   );
   for await (const row of withheld) {
@@ -110,7 +111,11 @@ export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Com
   }
 }
 
-function describeComment(row: queries.CommentRow, recipients: Comment['recipients'], whose: Whose): Comment {
+function describeComment(
+  row: commentQueries.CommentRow,
+  recipients: Comment['recipients'],
+  whose: Whose,
+): Comment {
   const isOwn = whose === null || row.author_id === whose;
   return {
     id: row.id,

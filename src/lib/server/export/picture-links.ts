@@ -14,7 +14,8 @@ export interface Linked {
  * Has a text show its pictures by paths beside it.
  * @param pathOf the path of a picture in the export, null where it is not in it
  * @param from the path of the text's file
- * @returns null where `withSiteAddresses` could not tell what was there before: the text says such a path itself
+ * @returns null where `withSiteAddresses` could not tell what was there before: the text says such a path
+ * itself
  */
 export function withRelativeLinks(
   text: Linked,

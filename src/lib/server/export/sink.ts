@@ -63,7 +63,7 @@ export function zipSink(writable: WritableStream<Uint8Array>): ExportSink {
       });
     },
     async stream(path, content, time) {
-      await zip.add(path, ReadableStream.from(content), optionsOf(time));
+      await zip.add(path, Readable.toWeb(Readable.from(content, { objectMode: false })), optionsOf(time));
     },
     async end() {
       await zip.close();

@@ -13,9 +13,9 @@ export interface Spool {
 const AT_ONCE = 256 * 1024;
 
 /**
- * Hands on to `out` what is written into the spool. Until `release` nobody who writes waits: what `out` has not
- * taken stands in the file at `path`, which has no name any more as soon as it is open, so that nothing is left
- * of it however this ends.
+ * Hands on to `out` what is written into the spool. Until `release` nobody who writes waits: what `out` has
+ * not taken stands in the file at `path`, which has no name any more as soon as it is open, so that nothing
+ * is left of it however this ends.
  */
 export async function openSpool(path: string, out: WritableStream<Uint8Array>): Promise<Spool> {
   const file = await open(path, 'wx+', PRIVATE_FILE);

@@ -69,12 +69,14 @@ async function writeArticle(
   },
 ): Promise<void> {
   const path = `${folder}${folderOf(row)}/${name}.md`;
-  await put(run, texts, path, row, row.update_time, (context) => articleFile(row, aliases, context));
+  await put(run, texts, { path, time: row.update_time }, row, (context) =>
+    articleFile(row, aliases, context),
+  );
   run.counts.articles++;
   if (!revision) return;
   const beside = `${folder}${FOLDERS.revision}/${name}.md`;
   const write = (context: FileContext) => revisionFile(revision, row.create_time, context);
-  await put(run, texts, beside, revision, revision.update_time, write);
+  await put(run, texts, { path: beside, time: revision.update_time }, revision, write);
   run.counts.revisions++;
 }
 
@@ -90,7 +92,9 @@ async function writeVersions(
   for (let start = 0; start < ids.length; start += AT_ONCE)
     for (const version of await queries.versionsOf(db, ids.slice(start, start + AT_ONCE))) {
       const path = `${folder}${FOLDERS.version}/${name}/${dateOf(version.create_time)}-${version.id}.md`;
-      await put(run, texts, path, version, version.create_time, (context) => versionFile(version, context));
+      await put(run, texts, { path, time: version.create_time }, version, (context) =>
+        versionFile(version, context),
+      );
       run.counts.versions++;
     }
 }
@@ -98,9 +102,8 @@ async function writeVersions(
 async function put(
   { sink, snapshot, whose }: Run,
   { pictures, titles }: Texts,
-  path: string,
+  { path, time }: { path: string; time: number },
   text: { content: string; cover: string },
-  time: number,
   write: (context: FileContext) => string,
 ): Promise<void> {
   if (whose !== null) {

@@ -1,16 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as queries from './export-queries.ts';
 import { createNames, safeName } from './file-names.ts';
-import {
-  AUTHORS,
-  FOLDERS,
-  FORMAT,
-  LISTS,
-  MANIFEST,
-  type Manifest,
-  type Picture,
-  type User,
-} from './format.ts';
+import { AUTHORS, FORMAT, LISTS, MANIFEST, type Manifest, type Picture, type User } from './format.ts';
 import {
   pictureOf,
   type ExportOptions,
@@ -24,8 +15,8 @@ import type { ExportSink } from './sink.ts';
 import { toInstant } from '../ids.ts';
 
 /**
- * Writes an export into `sink`: texts and lists as the snapshot has them, then the pictures they name, last the
- * manifest. Holds some texts, a picture, and names of files in memory.
+ * Writes an export into `sink`: texts and lists as the snapshot has them, then the pictures they name, last
+ * the manifest. Holds some texts, a picture, and names of files in memory.
  * @throws what the sources or the sink throw; AbortError
  */
 export async function writeExport(
@@ -67,7 +58,7 @@ export async function writeExport(
 
 /** Everything but pictures; returns those that are to follow. */
 async function writeRows(run: Run): Promise<Picture[]> {
-  const { snapshot, whose, withAccounts, counts } = run;
+  const { snapshot, whose, withAccounts } = run;
   const { db } = snapshot;
   const users = await listUsers(run);
   const pictures = await listPictures(run, users);

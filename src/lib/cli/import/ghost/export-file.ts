@@ -10,7 +10,7 @@ import { openZip, type Zip } from '../zip.ts';
 export interface ExportFile {
   /** The JSON anew from its start. */
   json(): AsyncIterable<Uint8Array>;
-  /** @param path below `content/images`. @returns null where there is none */
+  /** @param path below `content/images`. @returns null where there is none, or none that can be read */
   picture(path: string): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
@@ -24,9 +24,13 @@ const IMAGES = /(?:^|\/)content\/images\//;
  * @throws Problem or the system's error for what is neither
  */
 export async function openExport(path: string, images: string | undefined): Promise<ExportFile> {
-  const zip = (await isZip(path)) ? await openZip(path) : undefined;
   const root = images === undefined ? undefined : realpathSync(images);
+  const zip = (await isZip(path)) ? await openZip(path) : undefined;
   const name = zip && jsonIn(zip);
+  if (zip && name === undefined) {
+    await zip.close();
+    throw new Problem('压缩包里没有 Ghost 导出的 JSON');
+  }
   const packed = new Map(
     zip?.paths.filter((each) => IMAGES.test(each)).map((each) => [afterImages(each), each]),
   );
@@ -55,18 +59,23 @@ async function isZip(path: string): Promise<boolean> {
 }
 
 /** The one JSON of a zip that is Ghost's: it is called after it; settings beside it are not. */
-function jsonIn({ paths }: Zip): string {
+function jsonIn({ paths }: Zip): string | undefined {
   const found = paths.filter((path) => /\.json$/i.test(path) && !/(?:^|\/)(?:__MACOSX|redirects)/.test(path));
   const [name] = found.toSorted(
     (a, b) => Number(/ghost/i.test(b)) - Number(/ghost/i.test(a)) || a.length - b.length,
   );
-  if (name === undefined) throw new Problem('压缩包里没有 Ghost 导出的 JSON');
   return name;
 }
 
-async function readWhole(zip: Zip, path: string): Promise<Uint8Array> {
+/** A picture of the zip; null for one that is damaged or too large, which is no reason to leave its article. */
+async function readWhole(zip: Zip, path: string): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = [];
-  for await (const bytes of zip.stream(path, MOST_PICTURE_BYTES)) parts.push(bytes);
+  try {
+    for await (const bytes of zip.stream(path, MOST_PICTURE_BYTES)) parts.push(bytes);
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
   return Buffer.concat(parts);
 }
 

@@ -80,8 +80,7 @@ async function* articles(
   options: SourceOptions,
 ): AsyncGenerator<ForeignArticle> {
   for await (const { table, row } of readRows(file.json()))
-    if (table === 'posts' && (options.pages || !isPage(row)))
-      yield articleOf(row, index, options.origins[0]);
+    if (table === 'posts' && (options.pages || !isPage(row))) yield articleOf(row, index, options.origins[0]);
 }
 
 /** Tables that say nothing beside what is brought in. */

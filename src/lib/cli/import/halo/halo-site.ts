@@ -23,8 +23,8 @@ export interface HaloRequest {
 const UNKNOWN_ORIGIN = 'https://halo.invalid';
 
 /**
- * Reads a backup of Halo 2.8 and later. All of its data is read first, into a file of its own on the disk: one
- * that is cut off imports nothing.
+ * Reads a backup of Halo 2.8 and later. All of its data is read first, into a file of its own on the disk:
+ * one that is cut off imports nothing.
  * @throws UsageError where the file is none
  */
 export async function openHaloSite(request: HaloRequest): Promise<ForeignSite> {

@@ -7,8 +7,8 @@ const INSIDE = /["\\]/g;
 const BETWEEN = /^[\s,[\]]*$/;
 
 /**
- * The objects of an array, or of lines, one after the other, without holding the whole: a backup is one line of
- * any length.
+ * The objects of an array, or of lines, one after the other, without holding the whole: a backup is one line
+ * of any length.
  * @throws UsageError where it is something else, or ends in an object
  */
 export async function* readJsonRows(text: AsyncIterable<string>): AsyncGenerator<Record<string, unknown>> {

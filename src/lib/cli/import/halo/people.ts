@@ -10,7 +10,7 @@ export const ownerKey = ({ kind, name, displayName }: HaloOwner): string => {
   return address === '' ? `name:${displayName.trim()}` : `mail:${address}`;
 };
 
-/** The site's accounts, whoever wrote under an account that is gone, and everybody who commented without one. */
+/** The site's accounts, whoever wrote under one that is gone, and everybody who commented without one. */
 export function* peopleOf(extensions: Extensions): Generator<ForeignUser> {
   const given = new Set<string>();
   const authors = authorsOf(extensions);

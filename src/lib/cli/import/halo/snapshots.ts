@@ -19,7 +19,7 @@ export interface Released {
 }
 
 /**
- * Rebuilds what a snapshot holds: the first one of an article has its text, the others what differs from that.
+ * Rebuilds what a snapshot holds: the first one of an article has its text, the others what differs from it.
  * @returns null where one of the two is not in the backup
  */
 export function rebuild(extensions: Extensions, name: string, baseName: string): Released | null {

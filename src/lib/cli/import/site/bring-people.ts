@@ -9,10 +9,8 @@ import { fitText, isStopped, note, tally, type SiteRun } from './site-run.ts';
 /** Finds or makes an account for everybody who has written; guests get theirs with their first comment. */
 export async function bringPeople(run: SiteRun): Promise<void> {
   for (const [key, person] of await run.store.people()) run.people.set(key, person);
-  const unused = new Set(run.options.map.keys());
   for await (const user of run.site.users()) {
     if (isStopped(run)) return;
-    unused.delete(user.username);
     const known = run.people.get(user.key);
     if (known) {
       run.report.users.known++;
@@ -23,7 +21,14 @@ export async function bringPeople(run: SiteRun): Promise<void> {
     if (user.isGuest) run.guests.set(user.key, user);
     else await addPerson(run, user);
   }
-  if (unused.size > 0) throw new UsageError(`来源里没有用户 ${[...unused].join('、')}，请检查 --map`);
+}
+
+/** @throws UsageError where the operator names users that the site does not have, before anything is written */
+export async function checkMap({ site, options }: SiteRun): Promise<void> {
+  const unknown = new Set(options.map.keys());
+  if (unknown.size === 0) return;
+  for await (const { username } of site.users()) unknown.delete(username);
+  if (unknown.size > 0) throw new UsageError(`来源里没有用户 ${[...unknown].join('、')}，请检查 --map`);
 }
 
 /** The account of a key; made where it is a guest's. Null for somebody of whom the source says nothing. */

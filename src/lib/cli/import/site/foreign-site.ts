@@ -10,6 +10,8 @@ export interface ForeignSite {
   readonly identity: string;
   /** Origins the site was served from, `https://old.example`: links and pictures there are its own. */
   readonly origins: readonly string[];
+  /** Its pages stand at the paths of ours: links to those that are no articles lead to ours. */
+  readonly hasOurPaths?: boolean;
   /** Each may be asked for more than once, and yields the same in the same order. */
   users(): AsyncIterable<ForeignUser>;
   tags(): AsyncIterable<ForeignTag>;

@@ -3,7 +3,7 @@ import type { Services } from '../../../server/services.ts';
 import { bringArticles, planArticles } from './bring-articles.ts';
 import { bringComments } from './bring-comments.ts';
 import { bringSeries, bringTags } from './bring-lists.ts';
-import { bringPeople } from './bring-people.ts';
+import { bringPeople, checkMap } from './bring-people.ts';
 import type { ForeignSite } from './foreign-site.ts';
 import { createOldAddresses } from './old-addresses.ts';
 import { emptyReport, type SiteReport } from './site-report.ts';
@@ -35,9 +35,11 @@ export async function importSite(
     guests: new Map(),
     series: new Map(),
     records: new Map(),
+    stored: new Set(),
     addresses: createOldAddresses(site.origins),
     pictures: new LRUCache<string, Promise<Taken>>({ max: PICTURES_KEPT }),
   };
+  await checkMap(run);
   await bringPeople(run);
   await bringTags(run);
   await bringSeries(run);

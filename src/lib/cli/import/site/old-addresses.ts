@@ -4,7 +4,7 @@ import { addressOf } from '../../../contract/pictures.ts';
 export type OldAddress =
   | { kind: 'article'; id: string; anchor: string }
   /** A page or file of that site; `absolute` is its whole address, as far as an origin is known. */
-  | { kind: 'own'; absolute: string }
+  | { kind: 'own'; absolute: string; path: string }
   /** Another site's, an anchor, a mail address. */
   | { kind: 'other' };
 
@@ -44,8 +44,9 @@ export function createOldAddresses(origins: readonly string[]): OldAddresses {
       const { path, query, anchor } = parts;
       const id = articles.get(plain(path + query)) ?? articles.get(plain(path));
       if (id !== undefined) return { kind: 'article', id, anchor };
-      if (SCHEME.test(address)) return { kind: 'own', absolute: address };
-      return { kind: 'own', absolute: first === undefined ? address : `${first}${path}${query}${anchor}` };
+      const whole = path + query + anchor;
+      if (SCHEME.test(address)) return { kind: 'own', absolute: address, path: whole };
+      return { kind: 'own', absolute: first === undefined ? address : first + whole, path: whole };
     },
   };
 }

@@ -31,6 +31,15 @@ const PAGES = ['--pages', '把页面作为私密文章导入'] as const;
 /** Every product whose sites can be brought in. Readers are loaded when they are asked for. */
 export const PRODUCTS: readonly Product[] = [
   {
+    name: 'mongo',
+    description: '导入旧版博客的 MongoDB（mongodump 导出的文件夹或归档）',
+    source: 'mongodump 的文件夹，或 --archive 的文件',
+    async open(path, options) {
+      const { openMongoSite } = await import('./mongo/mongo-site.ts');
+      return openMongoSite(path, options);
+    },
+  },
+  {
     name: 'wordpress',
     description: '导入 WordPress 网站：文章、评论、分类、标签和用户',
     source: 'WordPress 导出的 XML（WXR），或放着几个这样的文件的文件夹',

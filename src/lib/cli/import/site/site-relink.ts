@@ -32,6 +32,9 @@ export async function relinkForeign(run: SiteRun, article: ForeignArticle, owner
       }
       if (taken.problem !== '') note(run, what, `图片没有导入：${url}（${taken.problem}）`);
       else if (old.kind === 'own') note(run, what, `找不到图片：${url}`);
+    } else if (old.kind === 'own' && run.site.hasOurPaths && !old.path.startsWith(PICTURE_URL)) {
+      replacements.set(url, old.path);
+      continue;
     } else if (old.kind === 'own') note(run, what, `链接的不是文章，仍指向旧站：${url}`);
     if (old.kind === 'own') replacements.set(url, old.absolute);
   }
@@ -63,7 +66,8 @@ async function store(run: SiteRun, owner: Person, address: string): Promise<Take
   if (!bytes) return { problem: '' };
   try {
     const name = await run.store.storePicture(owner, bytes);
-    run.report.pictures++;
+    if (!run.stored.has(name)) run.report.pictures++;
+    run.stored.add(name);
     return { url: PICTURE_URL + name };
   } catch (error) {
     if (!isRefusal(error) || error.status >= 500) throw error;

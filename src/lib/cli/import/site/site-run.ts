@@ -38,6 +38,8 @@ export interface SiteRun {
   /** What is known of each article that is to be written, by key. */
   records: Map<string, ImportRecord>;
   addresses: OldAddresses;
+  /** Names of pictures that articles have been given. */
+  stored: Set<string>;
   /** Names of stored pictures, and why others are none, by their owner and address. */
   pictures: { get(key: string): Promise<Taken> | undefined; set(key: string, taken: Promise<Taken>): void };
 }

@@ -3,7 +3,10 @@ import type { TypechoTables } from './tables.ts';
 
 const PICTURE = /^(?:png|jpe?g|gif|webp|avif|bmp|svg|tiff?|ico)$/i;
 
-/** Counts attachments that are no pictures, and those whose record cannot be read. Pictures come with what shows them. */
+/**
+ * Counts attachments that are no pictures, and those whose record cannot be read. Pictures come with the
+ * articles that show them.
+ */
 export function countAttachments(tables: TypechoTables): { others: number; unreadable: number } {
   const count = { others: 0, unreadable: 0 };
   for (const { text } of tables.rows('contents', { columns: ['text'], where: { type: 'attachment' } })) {

@@ -24,8 +24,8 @@ export function isTypechoBackup(path: string): boolean {
 }
 
 /**
- * Reads the backup of Typecho's console: rows one after the other, each with its table's number, the lengths of
- * its columns as JSON, their bytes, and an MD5 of all that; the mark stands at both ends.
+ * Reads the backup of Typecho's console: rows one after the other, each with its table's number, the lengths
+ * of its columns as JSON, their bytes, and an MD5 of all that; the mark stands at both ends.
  * @throws UsageError where a row is cut off or was changed
  */
 export async function readTypechoBackup(path: string, reader: DumpReader): Promise<void> {

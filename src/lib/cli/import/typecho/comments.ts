@@ -13,7 +13,7 @@ export interface Known {
   articles: ReadonlySet<string>;
 }
 
-/** Comments in the order they were written, but for those that are lost. @param tell what is lost, once read */
+/** Comments as they were written, but for those that are lost. @param tell what is lost, once read */
 export async function* commentsOf(
   source: Contents,
   known: Known,

@@ -85,7 +85,7 @@ class Statements {
     this.#next = this.#element;
   };
 
-  /** The first word of what stands between two commas of a table: a column's name, or what a key begins with. */
+  /** The first word between two commas of a table: a column's name, or what a key begins with. */
   readonly #element: Sign = (kind, text) => {
     const isColumn = kind === 'name' || (kind === 'word' && !CONSTRAINTS.has(text.toUpperCase()));
     if (isColumn) this.#addColumn(text);

@@ -48,7 +48,7 @@ export interface TypechoTables {
 
 /**
  * Opens a site: a dump of MySQL (`.sql`, `.sql.gz`), a SQLite file, or the backup that Typecho makes itself.
- * All of a dump is read first, into a file of its own on the disk, so that one that is cut off imports nothing.
+ * All of a dump is read first, into a file of its own on the disk: one that is cut off imports nothing.
  * @param prefix of the tables; told by them where it is left out
  * @throws UsageError where it is no such thing, or more than one site
  */

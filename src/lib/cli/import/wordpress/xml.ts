@@ -86,6 +86,7 @@ function createReader() {
     depth -= 1;
     silent = 0;
     const closed = depth >= 2 ? open.pop() : undefined;
+    if (closed) closed.text = detached(closed.text);
     if (!closed || open.length > 0) return;
     done.push(closed);
     [text, elements] = [0, 0];
@@ -106,6 +107,16 @@ function createReader() {
     },
   };
 }
+
+/** Texts of that length are names and addresses, which an index keeps. */
+const KEPT = 4_096;
+
+/**
+ * The same text, apart from the piece of the file that it stood in: V8 makes a long piece's part a view of it,
+ * and a name that is kept would keep a quarter of a megabyte.
+ */
+const detached = (text: string): string =>
+  text.length < 13 || text.length > KEPT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 
 /** Text of the first child of a name; '' without one. */
 export const textIn = (element: XmlElement, name: string): string =>

@@ -29,6 +29,8 @@ async function openArchive(path: string): Promise<Dump> {
   const named = contents.has(DATABASE) ? DATABASE : undefined;
   const database = named ?? [...contents].find(([, collections]) => collections.has(NEEDED))?.[0];
   if (database === undefined) throw new Problem(`${name} 里没有数据库 ${DATABASE}`);
+  if (!contents.get(database)?.has(NEEDED))
+    throw new Problem(`${name} 里没有文章：数据库 ${database} 里没有集合 ${NEEDED}`);
   return { name, documents: (wanted) => readArchive(path, name, { database, wanted }) };
 }
 

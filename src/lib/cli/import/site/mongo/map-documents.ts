@@ -1,4 +1,4 @@
-import type { Document } from 'bson';
+import { ObjectId, type Document } from 'bson';
 import type { ForeignArticle, ForeignComment, ForeignTag, ForeignUser } from '../foreign-site.ts';
 import { idIn, nameIn, switchIn, textIn, textsIn, timeIn } from './fields.ts';
 
@@ -8,6 +8,12 @@ type KeyOf = (name: string) => string;
 const SHA1 = /^[0-9a-f]{40}$/i;
 const GENDERS = ['m', 'f', 'x'] as const;
 const ARTICLE_PATH = '/detail/';
+
+/** When a thing says that it was made, or its id does. */
+function createdIn(document: Document, field: string): number | undefined {
+  const id: unknown = document['_id'];
+  return timeIn(document[field]) ?? (id instanceof ObjectId ? id.getTimestamp().getTime() : undefined);
+}
 
 /** A field that is left out where there is nothing to say. */
 const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
@@ -26,7 +32,7 @@ export function toUser(document: Document, keyOf: KeyOf): ForeignUser {
     ...given('gender', gender),
     bio: textIn(document['bio']),
     avatar: textIn(document['avatar']).trim(),
-    ...given('created', timeIn(document['created_at'])),
+    ...given('created', createdIn(document, 'created_at')),
   };
 }
 
@@ -37,7 +43,7 @@ export function toTag(document: Document, keyOf: KeyOf): ForeignTag {
     description: textIn(document['description']),
     ...given('id', idIn(document['_id']) || undefined),
     ...given('creator', creator === '' ? undefined : keyOf(creator)),
-    ...given('created', timeIn(document['create_time'])),
+    ...given('created', createdIn(document, 'create_time')),
     ...given('updated', timeIn(document['update_time'])),
   };
 }
@@ -54,7 +60,7 @@ export function toArticle(document: Document, keyOf: KeyOf): ForeignArticle {
     status: document['status'] === 'draft' ? 'draft' : 'normal',
     isSecret: switchIn(document['secret']),
     ...given('type', textIn(document['type']) || undefined),
-    ...given('created', timeIn(document['create_time'])),
+    ...given('created', createdIn(document, 'create_time')),
     ...given('updated', timeIn(document['update_time'])),
     formerPaths: id === '' ? [] : [ARTICLE_PATH + id],
     warnings: [],
@@ -70,7 +76,7 @@ export function toComment(document: Document, keyOf: KeyOf): ForeignComment {
     article: idIn(document['page_id']) || textIn(document['page_id']),
     author: keyOf(nameIn(document['create_user'])),
     content: textIn(document['content']),
-    created: timeIn(document['create_time']) ?? 0,
+    created: createdIn(document, 'create_time') ?? 0,
     ...given(
       'quoted',
       replied === '' ? undefined : { author: keyOf(replied), content: textIn(document['reply_content']) },

@@ -28,6 +28,7 @@ export async function openMongoSite(path: string, options: SourceOptions): Promi
     // Things have ids that no other site's have: a later dump of the same site, wherever it lies, is it.
     identity: 'Blog',
     origins: options.origins,
+    hasOurPaths: true,
     ...reader,
     async *series() {},
     picture: (address) => uploads.read(nameOfPicture(address)),
