@@ -9,7 +9,9 @@ import { benchEditor } from './editor.ts';
 import { benchFair } from './fair.ts';
 import { benchLive } from './live.ts';
 import { benchMarkdown } from './markdown.ts';
+import { benchModeration } from './moderation.ts';
 import { benchNodes } from './nodes.ts';
+import { benchNotices } from './notices.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
 import { benchRedirects } from './redirects.ts';
@@ -41,6 +43,8 @@ const sections: Record<string, Section> = {
   weight: benchWeight,
   editor: benchEditor,
   markdown: benchMarkdown,
+  moderation: benchModeration,
+  notices: benchNotices,
 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));

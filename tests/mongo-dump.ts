@@ -57,7 +57,12 @@ export function writeDump(
 /** An archive in which the collections take turns, two documents in a block. */
 export function archiveOf(collections: Collections): Buffer {
   const parts: Uint8Array[] = [MAGIC];
-  const head = { concurrent_collections: 4, version: '0.1', server_version: '6.0.1', tool_version: '100.6.0' };
+  const head = {
+    concurrent_collections: 4,
+    version: '0.1',
+    server_version: '6.0.1',
+    tool_version: '100.6.0',
+  };
   parts.push(serialize(head));
   for (const [collection, documents] of Object.entries({ ...collections, 'system.views': [] }))
     parts.push(

@@ -129,7 +129,10 @@ export const OLD_BLOG: Collections = {
     },
   ],
   files: [{ _id: id('0041'), filename: '1600000000001.png', username: '老张', update_time: at(4) }],
-  activities: [{ _id: id('0051'), what: '登录' }, { _id: id('0052'), what: '登录' }],
+  activities: [
+    { _id: id('0051'), what: '登录' },
+    { _id: id('0052'), what: '登录' },
+  ],
   todos: [{ _id: id('0061'), what: '写文章' }],
 };
 

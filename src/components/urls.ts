@@ -237,7 +237,3 @@ export function cleanKeywords(text: string): string {
 /** The page on which a reader reports something; `id` is a name where it is a user's. */
 export const reportUrl = (kind: 'article' | 'comment' | 'user', id: string): string =>
   `/report?${new URLSearchParams({ kind, id }).toString()}`;
-
-/** The page on which a reader reports a comment, which leads back to it. */
-export const commentReportUrl = (articleId: string, id: string): string =>
-  `/report?kind=comment&id=${id}&in=${articleId}`;

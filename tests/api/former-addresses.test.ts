@@ -61,7 +61,7 @@ describe('a former address', () => {
     const change = (fields: Record<string, string>) =>
       server.post(
         '/api/page/edit',
-        { id: secret, title: '密', content: '密', tags: [], status: 'normal', ...fields },
+        { id: secret, title: '密', content: '密', tags: ['诗'], status: 'normal', ...fields },
         author.token,
       );
     const secret = await server.write(author, { title: '密', secret: 'true' });

@@ -21,7 +21,9 @@ test('a user of the predecessor signs in with the password of old; their links a
     const wrong = await server.post('/api/signin', { username: '老张', password: `${OLD_PASSWORD}7` });
     expect(wrong.error).toBe('SIGNIN_FAILED');
     const hash = async () =>
-      String((await server.rows("select password_hash from users where username = '老张'"))[0]?.['password_hash']);
+      String(
+        (await server.rows("select password_hash from users where username = '老张'"))[0]?.['password_hash'],
+      );
     expect(await hash()).toMatch(/^sha1\$/);
     const signedIn = await server.post('/api/signin', { username: '老张', password: OLD_PASSWORD });
     expect(signedIn.code).toBe('OK');

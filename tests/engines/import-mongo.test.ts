@@ -123,9 +123,15 @@ test('what the site has and the author changed since is not written over', async
   const { _id: id, ...article } = await articles.readSource('5e0a00000000000000000023', viewer);
   const { title, tags, content, status } = article;
   expect(status).toBe('normal');
-  await articles.edit({ id, title, tags, content: `${content}，改过`, status, secret: true, type: '' }, viewer);
+  await articles.edit(
+    { id, title, tags, content: `${content}，改过`, status, secret: true, type: '' },
+    viewer,
+  );
   await articles.remove('5e0a00000000000000000021', viewer);
-  const [first, ...others] = (OLD_BLOG['pages'] ?? []).map((page) => ({ ...page, title: `新${page['title']}` }));
+  const [first, ...others] = (OLD_BLOG['pages'] ?? []).map((page) => ({
+    ...page,
+    title: `新${page['title']}`,
+  }));
   const report = await run(writeDump(place, { ...OLD_BLOG, pages: [first ?? {}, ...others] }, 'folder'));
   expect(report.articles).toEqual({ created: 0, updated: 1, unchanged: 0, skipped: 2, failed: 0 });
   expect((await articles.readSource(id, viewer)).content).toBe('只给自己看，改过');

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { importSite } from '../../src/lib/cli/import/site/import-site.ts';
 import type { SiteReport } from '../../src/lib/cli/import/site/site-report.ts';
 import { openTypechoSite } from '../../src/lib/cli/import/typecho/typecho-site.ts';
@@ -9,6 +12,10 @@ import { openSiteImportStage, type SiteImportStage } from './site-import-stage.t
 const FIXTURE = fileURLToPath(new URL('../fixtures/import/typecho/', import.meta.url));
 const DUMP = `${FIXTURE}dump.sql`;
 const UPLOADS = `${FIXTURE}uploads`;
+
+let place: string;
+beforeAll(() => (place = mkdtempSync(join(tmpdir(), 'moye-typecho-'))));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 let stage: SiteImportStage;
 beforeEach(async () => {
@@ -118,6 +125,18 @@ test('moye import typecho refuses a bad file in one line, and changes nothing', 
   const refused = await runMoye(stage.storage, ['import', 'typecho', `${FIXTURE}expected.json`]);
   expect([refused.code, refused.output]).toEqual([1, '']);
   expect(refused.errors).toMatch(/^moye：[^\n]+\n$/);
+  expect(await counts()).toEqual(before);
+});
+
+test('a disk without room for what is read is told in one line, and nothing is written', async () => {
+  const before = await counts();
+  const file = join(place, 'large.sql');
+  const rows = Array.from({ length: 32 }, (_, at) => `(${at + 1},'${'字'.repeat(400_000)}')`);
+  writeFileSync(file, `INSERT INTO t_contents (cid,text) VALUES ${rows.join(',')};`);
+  const words = ['import', 'typecho', file];
+  const { code, output, errors } = await runMoye(stage.storage, words, { largestFile: 2 ** 20 });
+  expect([code, output]).toEqual([1, '']);
+  expect(errors).toBe('moye：存放临时数据的磁盘已满：请腾出空间，或用环境变量 TMPDIR 换一个文件夹\n');
   expect(await counts()).toEqual(before);
 });
 

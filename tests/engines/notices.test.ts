@@ -200,7 +200,10 @@ describe('mails to users', () => {
     const { commentId } = await write();
     await tell(commentEvent(commentId));
     await stage.app.db.write((trx) =>
-      trx.updateTable('outbox').set({ tries: 1, due_time: now() + 60_000 }).execute(),
+      trx
+        .updateTable('outbox')
+        .set({ tries: 1, due_time: now() + 60_000 })
+        .execute(),
     );
     await takedowns.decide('comment', { ids: [commentId], action: 'hide', note: '看一看' }, null);
     expect(await count('waiting')).toBe(1);

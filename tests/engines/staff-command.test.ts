@@ -76,7 +76,9 @@ describe('moye user', () => {
   });
 
   test('ban ends with its days, says why, hides what it is asked to, and unban shows it again', async () => {
-    expect(await refusalOf('user', 'ban', '裴迪')).toContain('--reason');
+    const unreasoned = await moye('user', 'ban', '裴迪');
+    expect([unreasoned.code === 0, unreasoned.output]).toEqual([false, '']);
+    expect(unreasoned.errors).toContain('--reason');
     expect(await refusalOf('user', 'ban', '裴迪', '--reason', '  ')).toContain('请写明理由');
     expect(await refusalOf('user', 'ban', '裴迪', '--reason', '广告', '--days', '0')).toContain('天数');
     expect(await refusalOf('user', 'ban', '王维', '--reason', '广告')).toMatch(/站长|权限/);

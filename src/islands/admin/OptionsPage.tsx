@@ -10,6 +10,7 @@ import { island } from '../ui/island.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { CheckField } from './CheckField.tsx';
 import { Problem } from './Problem.tsx';
+import { SiteSection } from './SiteSection.tsx';
 
 const ask = () => call('siteOptions', {}, { quiet: true });
 
@@ -53,7 +54,7 @@ function Options({ waiting }: { waiting: ReactNode }) {
       <Problem text={problem} onRetry={() => void answer.load()} />
       {!data && problem === '' && waiting}
       {data && (
-        <div className="mt-4 mb-16 grid gap-y-5 max-w-100">
+        <div className="mt-4 grid gap-y-5 max-w-100">
           <CheckField
             isOn={data.reports}
             onChange={(reports) => save({ reports })}
@@ -97,6 +98,7 @@ function Options({ waiting }: { waiting: ReactNode }) {
           </CheckField>
         </div>
       )}
+      {data && <SiteSection />}
     </>
   );
 }

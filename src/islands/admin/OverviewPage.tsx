@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, type ReactNode } from 'react';
+import { formatMinute } from '../../components/time.ts';
 import type { Overview } from '../../lib/contract/staff-calls.ts';
 import { createAnswer } from '../../lib/stores/answer.ts';
 import { call } from '../../lib/stores/api.ts';
+import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { island } from '../ui/island.tsx';
 import { Problem } from './Problem.tsx';
@@ -20,21 +22,125 @@ const MIB = 1024 * 1024;
 const sizeOf = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / MIB / 1024).toFixed(2)} GB`;
 
-const waitsOf = ({ waiting }: Overview): [href: string, text: string, count: number][] => [
-  ['/admin/held', '等待审核', waiting.held],
-  ['/admin/reports', '要处理的举报', waiting.reports],
-];
+function Waiting({ waiting }: Pick<Overview, 'waiting'>) {
+  // Live where the socket tells.
+  const counts = useStore($staffCounts);
+  const rows = [
+    ['/admin/held', '等待审核', counts.held ?? waiting.held],
+    ['/admin/reports', '要处理的举报', counts.reports ?? waiting.reports],
+  ] as const;
+  return (
+    <ul role="list" className="mt-4 flex flex-wrap gap-x-8">
+      {rows.map(([href, text, count]) => (
+        <li key={href}>
+          <a href={href} className="quiet-link inline-flex items-center gap-2 min-h-11">
+            {text}
+            <span className={`tabular-nums font-600 ${count > 0 ? 'text-vermilion' : 'text-soft'}`}>
+              {numbers.format(count)}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
-const factsOf = ({
-  recent,
-  total,
-  stored_bytes,
-}: Overview): [name: string, value: string, more: string][] => [
+const factsOf = ({ recent, total, storage }: Overview): [name: string, value: string, more: string][] => [
   ['公开的文章', numbers.format(total.articles), `近七天新增 ${numbers.format(recent.articles)}`],
   ['评论', numbers.format(total.comments), `近七天新增 ${numbers.format(recent.comments)}`],
   ['账号', numbers.format(total.users), `近七天新增 ${numbers.format(recent.users)}`],
-  ['占用空间', sizeOf(stored_bytes), '正文、历史版本和图片'],
+  [
+    '占用空间',
+    sizeOf(storage.database_bytes + storage.picture_bytes),
+    `数据库 ${sizeOf(storage.database_bytes)}，图片 ${sizeOf(storage.picture_bytes)}`,
+  ],
 ];
+
+const COUNTED = [
+  ['articles', '文章'],
+  ['comments', '评论'],
+  ['users', '账号'],
+] as const;
+
+function Days({ days }: Pick<Overview, 'days'>) {
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId} className="mt-10">
+      <h2 id={titleId} className="m-0 mb-2 text-lg">
+        近七天
+      </h2>
+      <table className="w-full text-sm tabular-nums">
+        <thead>
+          <tr className="text-soft text-left">
+            <th scope="col" className="py-2 font-400">
+              日期
+            </th>
+            {COUNTED.map(([name, text]) => (
+              <th key={name} scope="col" className="py-2 font-400 text-right">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day.day} className="hairline">
+              <th scope="row" className="py-2 font-400 text-left">
+                <time dateTime={day.day}>{day.day.slice(5).replace('-', '月')}日</time>
+              </th>
+              {COUNTED.map(([name]) => (
+                <td key={name} className={`py-2 text-right ${day[name] === 0 ? 'text-soft' : ''}`}>
+                  {numbers.format(day[name])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Backup({ backup }: Pick<Overview, 'backup'>) {
+  const titleId = useId();
+  const { every, time, bytes, error, place, is_late } = backup;
+  return (
+    <section aria-labelledby={titleId} className="mt-10 mb-16">
+      <h2 id={titleId} className="m-0 mb-2 text-lg">
+        备份
+      </h2>
+      {time === null ? (
+        <p>还没有备份过。</p>
+      ) : (
+        <p>
+          上次备份：{formatMinute(time)}，{sizeOf(bytes)}
+        </p>
+      )}
+      {is_late && (
+        <p role="status" className="mt-1 text-vermilion">
+          {error === '' ? '备份没有按时完成，请检查。' : '上次备份没有成功，请检查。'}
+        </p>
+      )}
+      {error !== '' && <p className="mt-1 text-sm text-soft wrap-anywhere">{error}</p>}
+      <p className="mt-1 text-sm text-soft wrap-anywhere">
+        {every === null
+          ? '没有开启自动备份，可以用 BACKUP_EVERY 和 BACKUP_TO 开启。'
+          : `每 ${spanOf(every)}自动备份一次${place === '' ? '' : `，存到 ${place}`}`}
+      </p>
+    </section>
+  );
+}
+
+const DAY_S = 86_400;
+const HOUR_S = 3_600;
+
+function spanOf(seconds: number): string {
+  if (seconds % DAY_S === 0) return `${seconds / DAY_S} 天`;
+  if (seconds % HOUR_S === 0) return `${seconds / HOUR_S} 小时`;
+  return seconds < HOUR_S
+    ? `${Math.max(1, Math.round(seconds / 60))} 分钟`
+    : `${(seconds / HOUR_S).toFixed(1)} 小时`;
+}
 
 function Counts({ waiting }: { waiting: ReactNode }) {
   const answer = useMemo(() => createAnswer(ask), []);
@@ -45,29 +151,20 @@ function Counts({ waiting }: { waiting: ReactNode }) {
       <Problem text={problem} onRetry={() => void answer.load()} />
       {!data && problem === '' && waiting}
       {data && (
-        <ul role="list" className="mt-4 flex flex-wrap gap-x-8">
-          {waitsOf(data).map(([href, text, count]) => (
-            <li key={href}>
-              <a href={href} className="quiet-link inline-flex items-center gap-2 min-h-11">
-                {text}
-                <span className={`tabular-nums font-600 ${count > 0 ? 'text-vermilion' : 'text-soft'}`}>
-                  {numbers.format(count)}
-                </span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-      {data && (
-        <dl className="mt-4 mb-16 grid grid-cols-2 gap-x-8 gap-y-6">
-          {factsOf(data).map(([name, value, more]) => (
-            <div key={name} className="hairline pt-3">
-              <dt className="text-sm text-soft">{name}</dt>
-              <dd className="m-0 mt-1 text-xl font-600 tabular-nums">{value}</dd>
-              <dd className="m-0 text-sm text-soft">{more}</dd>
-            </div>
-          ))}
-        </dl>
+        <>
+          <Waiting waiting={data.waiting} />
+          <dl className="mt-4 grid grid-cols-2 gap-x-8 gap-y-6">
+            {factsOf(data).map(([name, value, more]) => (
+              <div key={name} className="hairline pt-3">
+                <dt className="text-sm text-soft">{name}</dt>
+                <dd className="m-0 mt-1 text-xl font-600 tabular-nums">{value}</dd>
+                <dd className="m-0 text-sm text-soft">{more}</dd>
+              </div>
+            ))}
+          </dl>
+          <Days days={data.days} />
+          <Backup backup={data.backup} />
+        </>
       )}
     </>
   );

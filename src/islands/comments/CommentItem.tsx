@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { answerButtonId, changeButtonId, commentId } from '../../components/ids.ts';
-import { commentLink, commentReportUrl, userUrl } from '../../components/urls.ts';
+import { commentLink, userUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -132,7 +132,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
           {/* Whoever may remove it has no need to. */}
           {!onRemove && (
             <a
-              href={commentReportUrl(articleId, comment._id)}
+              href={`/report?kind=comment&id=${comment._id}&in=${articleId}`}
               className="action mx--2"
               rel="nofollow"
               aria-label={`举报 ${comment.create_user} 的评论`}

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import { canUsePasskeys, enterByAutofill, enterByPasskey } from '../../lib/stores/passkeys.ts';
@@ -16,11 +16,14 @@ export function PasskeyButton({ next }: { next: string }) {
     () => false,
   );
   const [problem, setProblem] = useState('');
+  const offer = useRef<AbortController>(null);
   const [isBusy, once] = useOnce();
   const fail = (error: unknown) =>
     setProblem(isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录');
   const enter = async () => {
     setProblem('');
+    // Browsers ask one thing at a time, and the list may still be on its way.
+    offer.current?.abort();
     try {
       if (await enterByPasskey()) leaveFor(next);
     } catch (error) {
@@ -30,6 +33,7 @@ export function PasskeyButton({ next }: { next: string }) {
   useEffect(() => {
     if (!isShown) return undefined;
     const stop = new AbortController();
+    offer.current = stop;
     enterByAutofill(stop.signal).then(
       (isIn) => isIn && leaveFor(next),
       // Without an answer nothing is lost: the button says it where it is pressed.

@@ -24,11 +24,14 @@ const [SHORTEST, LONGEST] = BOUNDS.username;
 export default island(function SignUp({ next: asked, invite }: { next: string; invite: string }) {
   const next = sameSitePath(asked);
   const { mode, check: isChecked } = useSignupMode();
-  const human = useHumanCheck(isChecked && mode !== 'closed');
+  // The operator may have begun to ask for it since, or the server did not answer.
+  const [isAskedLate, setAskedLate] = useState(false);
+  const human = useHumanCheck((isChecked || isAskedLate) && mode !== 'closed');
   const { handlers, errors, refusal, isBusy } = useSignForm('signup', next, {
     more: human.prove,
     goesOn: (error) => {
       if (isRefusedWith(error, 'CHECK_FAILED')) human.forget();
+      if (isRefusedWith(error, 'CHECK_NEEDED')) setAskedLate(true);
       return false;
     },
   });

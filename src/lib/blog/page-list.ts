@@ -64,6 +64,7 @@ export const sitePages: readonly SitePage[] = [
   { path: '/admin/reports', isForSignedIn: true, permission: 'reports.decide', staffSection: '举报' },
   { path: '/admin/users', isForSignedIn: true, permission: 'users.read', staffSection: '用户' },
   { path: '/admin/signup', isForSignedIn: true, permission: 'invitations.manage', staffSection: '注册' },
+  { path: '/admin/tags', isForSignedIn: true, permission: 'tags.manage', staffSection: '标签' },
   { path: '/admin/words', isForSignedIn: true, permission: 'words.manage', staffSection: '词库' },
   { path: '/admin/notices', isForSignedIn: true, permission: 'notices.manage', staffSection: '通知' },
   { path: '/admin/options', isForSignedIn: true, permission: 'options.read', staffSection: '设置' },

@@ -43,10 +43,7 @@ export interface UploadOptions extends Pick<CallOptions, 'quiet'> {
 
 /** Calls of the contract. */
 export interface Client extends Pick<FreshTokens, 'freshToken'> {
-  /**
-   * Makes a call; an expired token is replaced first, once for all tabs. Where the server asks for a proof of
-   * work it is made, by code loaded then, and the call made once more. @throws CallError
-   */
+  /** Makes a call; an expired token is replaced first, once for all tabs. @throws CallError */
   call<N extends CallName>(name: N, fields: CallFields<N>, options?: CallOptions): Promise<CallOutput<N>>;
   /** Sends a file as `file`, reporting the share sent. @throws CallError */
   upload(file: File, options: UploadOptions): Promise<CallOutput<'uploadImage'>>;
@@ -108,8 +105,7 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     if (signal?.aborted) return;
     if (!(error instanceof CallError) || error.kind === 'fault') return console.error(`${name}:`, error);
     if (error.kind === 'refused' && !quiet) refused(error.message);
-    // Nothing is wrong here, and the browser reports the request itself.
-    if (error.kind === 'unreachable') console.info(`${name}: no answer`, error.cause);
+    // Of `unreachable` nothing is said: nothing is wrong here, and the browser reports the request itself.
     // With somebody else signed in by now, the page is theirs.
     if (error.kind === 'signed-out' && signIn.read() === null) signedOut();
   }
@@ -117,21 +113,12 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
   return {
     async call(name, fields, { keepalive, ...manners } = {}) {
       const route = routes[name];
-      const { signal } = manners;
-      const ask = (token: string | undefined, check?: string) =>
-        request(route, token, {
-          ...(route[0] === 'POST' ? { body: toForm({ ...(fields as FormFields), check }) } : {}),
-          ...(signal ? { signal } : {}),
-          ...(keepalive ? { keepalive } : {}),
-        });
-      const send: Send = async (token) => {
-        const answer = await ask(token);
-        if (answer.error !== 'CHECK_NEEDED') return answer;
-        const { proveHuman } = await import('./human-check.ts');
-        const check = await proveHuman(signal);
-        return check === null ? answer : ask(token, check);
+      const init = {
+        ...(route[0] === 'POST' ? { body: toForm(fields as FormFields) } : {}),
+        ...(manners.signal ? { signal: manners.signal } : {}),
+        ...(keepalive ? { keepalive } : {}),
       };
-      return (await make(name, send, manners)) as CallOutput<typeof name>;
+      return (await make(name, (token) => request(route, token, init), manners)) as CallOutput<typeof name>;
     },
     async upload(file, options) {
       const send: Send = (token) => sendFile(file, token, options);

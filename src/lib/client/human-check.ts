@@ -12,7 +12,9 @@ const PATIENCE_MS = 60_000;
  */
 export async function proveHuman(signal?: AbortSignal): Promise<string | null> {
   try {
-    const challenge = dataOf(await request(routes.humanCheck, undefined, signal ? { signal } : {})) as WorkToDo;
+    const challenge = dataOf(
+      await request(routes.humanCheck, undefined, signal ? { signal } : {}),
+    ) as WorkToDo;
     const solution = await solve(challenge, signal);
     return solution && JSON.stringify({ challenge, solution } satisfies ProofOfWork);
   } catch (error) {

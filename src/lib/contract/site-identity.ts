@@ -4,7 +4,7 @@ import { BODIES, staff } from './call.ts';
 import { textField } from './fields.ts';
 import { LICENCES } from './licences.ts';
 import { routes } from './routes.ts';
-import { SITE_BOUNDS, SITE_PATTERNS } from './site.ts';
+import { SITE_BOUNDS, SITE_PATTERNS } from './site-bounds.ts';
 
 /** A text on one line. */
 const lineField = (label: string, bounds: readonly [number, number]) =>
@@ -101,10 +101,11 @@ export const identityCalls = {
       'write',
       'options.change',
       routes.siteLogo,
-      z.object({ file: z.instanceof(Uint8Array) }),
+      /** Base64, of a megabyte at most. */
+      z.object({ logo: z.base64({ error: '请选择要上传的图片' }).max(1_400_000, '标志不能超过 1 MB') }),
       IdentityAnswer,
     ),
-    body: BODIES.file,
+    body: BODIES.article,
   },
   siteLogoRemove: staff('write', 'options.change', routes.siteLogoRemove, z.object({}), IdentityAnswer),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sections } from '../blog/page-list.ts';
 import { LICENCES } from './licences.ts';
+import { SITE_BOUNDS, SITE_PATTERNS } from './site-bounds.ts';
 
 /** One line of text; the error is the end of a sentence that begins with the field's name. */
 const line = (most: number, least = 0) => {
@@ -11,22 +12,6 @@ const line = (most: number, least = 0) => {
     .refine((text) => text.length >= least && text.length <= most && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), {
       error,
     });
-};
-
-/** The least and most characters of each text, and links at most. */
-export const SITE_BOUNDS = {
-  title: [1, 40],
-  description: [0, 200],
-  beian: [0, 60],
-  footer: [0, 300],
-  label: [1, 8],
-  links: 4,
-} as const;
-
-export const SITE_PATTERNS = {
-  href: /^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s\\]+$|^\/$/,
-  police_beian: /^(?:\p{Script=Han}{1,2}公网安备\s?\d{8,16}号(?:-\d+)?)?$/u,
-  accent: /^#[0-9a-f]{6}$/,
 };
 
 const lineOf = (name: 'title' | 'description' | 'beian' | 'footer' | 'label') =>

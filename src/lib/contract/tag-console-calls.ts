@@ -11,10 +11,7 @@ import {
   textField,
 } from './fields.ts';
 import { routes } from './routes.ts';
-
-/** Parts of the console's list of tags: with public articles, without, without a description. */
-export const TAG_KINDS = ['used', 'empty', 'undescribed'] as const;
-export type TagKind = (typeof TAG_KINDS)[number];
+import { TAG_KINDS } from './tag-kinds.ts';
 
 /** Tags that are merged at once. */
 export const TAGS_MERGED = 100;

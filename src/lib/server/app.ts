@@ -1,17 +1,15 @@
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
-import { createArchiveService } from './articles/archive-service.ts';
 import { createArticleService } from './articles/article-service.ts';
-import { createFeedService } from './articles/feed-service.ts';
 import { createImportServices } from './articles/import-services.ts';
 import { createPictureService } from './articles/picture-service.ts';
+import { createReadingServices } from './articles/reading-services.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
 import { createRetag } from './articles/retag.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
-import { createSitemapService } from './articles/sitemap-service.ts';
 import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
@@ -28,13 +26,14 @@ import { createRenders } from './cache/renders.ts';
 import { createClosingService } from './closing/closing-service.ts';
 import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
-import { ConfigError, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { createEvents } from './db/events.ts';
 import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './open-backups.ts';
 import { openExports } from './open-exports.ts';
+import { openSite } from './open-site.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
 import { createNoticeConsole } from './notices/notice-console.ts';
@@ -44,15 +43,11 @@ import { createModerationService } from './moderation/moderation-service.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
-import { createPickService } from './articles/pick-service.ts';
 import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
-import { createRelatedService } from './articles/related-service.ts';
 import type { App, Services } from './services.ts';
-import { createInvitationService } from './signup/invitation-service.ts';
-import { createSignupService } from './signup/signup-service.ts';
-import { createSiteService, type SiteService } from './site/site-service.ts';
+import { createSignupServices } from './signup/signup-services.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
@@ -80,13 +75,8 @@ export async function createApp(
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const audit = createAudit({ now });
-  const site = await openSite({ settings: config.site, db, events, audit });
-  const named = {
-    origin: config.origin,
-    get title() {
-      return site.facts.title;
-    },
-  };
+  const opened = await openSite(config, { db, events, audit });
+  const { site, named } = opened;
   const pageCache = openPageCache(config, db, events);
   const renderer = createRenderer({ isBulk });
 
@@ -180,8 +170,6 @@ export async function createApp(
   const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site, dataDir: config.dataDir, log });
-  const related = createRelatedService({ db, events, log });
-  const invitations = createInvitationService({ db, audit, now });
   const calendar = { db, timeZone: config.siteTimeZone };
   const takedowns = createTakedownService({
     db,
@@ -200,9 +188,7 @@ export async function createApp(
     closing,
     users,
     articles,
-    archive: createArchiveService(calendar),
-    related,
-    picks: createPickService({ ...calendar, events, now }),
+    ...createReadingServices({ ...calendar, events, tags, users, series, origin: config.origin, log, now }),
     revisions,
     series,
     trash,
@@ -219,8 +205,6 @@ export async function createApp(
     settings: createSettingsService({ articles }),
     site,
     og,
-    feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
-    sitemaps: createSitemapService({ db }),
     pushes,
     words,
     moderation,
@@ -240,28 +224,23 @@ export async function createApp(
     }),
     options,
     notices,
-    invitations,
     humans,
-    signups: createSignupService({
+    ...createSignupServices({
+      db,
+      audit,
       auth,
-      invitations,
       humans,
       notices,
       readOptions: options.read,
       isReserved,
       site: named,
+      now,
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups,
     ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
   };
 
-  const settled = {
-    origin: config.origin,
-    timeZone: config.siteTimeZone,
-    pictureHosts: config.pictureHosts,
-    indexNowKey: config.pushKeys.indexnow ?? undefined,
-  };
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
   const api = createApi({
     services,
@@ -277,7 +256,7 @@ export async function createApp(
   const reads = createReadCounter({ db, timeZone: config.siteTimeZone, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
   const upkeep = createUpkeep({ ...services, quotas }, db, log);
-  const running = [publisher, services.backups, pushes, notices, related, retag, upkeep, reads];
+  const running = [publisher, services.backups, pushes, notices, services.related, retag, upkeep, reads];
   return {
     config,
     db,
@@ -290,10 +269,9 @@ export async function createApp(
     renders: createRenders(limiter),
     backend: {
       get site() {
-        return { ...settled, ...site.facts };
+        return opened.known();
       },
-      // Where it cannot be asked, what was known last.
-      siteNow: async () => ({ ...settled, ...(await site.read().catch(() => site.facts)) }),
+      siteNow: opened.now,
       api,
       viewerOf: async (token) => (await auth.viewerOf(token)).viewer,
       blogFor: (viewer) => createLocalBlog(services, viewer),
@@ -317,13 +295,4 @@ export async function createApp(
       uploads.close();
     },
   };
-}
-
-/** @throws ConfigError where the logo cannot be drawn */
-async function openSite(parts: Parameters<typeof createSiteService>[0]): Promise<SiteService> {
-  try {
-    return await createSiteService(parts);
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
 }

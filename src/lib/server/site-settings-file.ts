@@ -11,7 +11,7 @@ export interface SiteSettings {
   logo: { name: string; bytes: Buffer } | null;
   /** `#rrggbb`. */
   accent: string | null;
-  /** What is set here, by field, with where it is: a variable, or the file. The console changes none of it. */
+  /** By field where it is set, a variable or the file: the console changes none of it. */
   sources: Readonly<Record<string, string>>;
 }
 

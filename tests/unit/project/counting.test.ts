@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { countTests, nameFailures, nameFlaky, needsEdge, readSelection, summarise } from '../../../tools/test.mjs';
+import {
+  countTests,
+  nameFailures,
+  nameFlaky,
+  needsEdge,
+  readSelection,
+  summarise,
+} from '../../../tools/test.mjs';
 
 const file = (
   name: string,

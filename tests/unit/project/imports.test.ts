@@ -20,7 +20,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['islands', /^src\/islands\//],
   [
     'plain',
-    /^src\/lib\/(common-ends|same-site-path|site-settings|palette|palette-sheet|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(authored-fields|bounds|errors|licences|made-files|moderation|names|notice-kinds|own-list|permissions|report-reasons|pictures|picture-variants|routes)|markdown\/(cell-break|graphemes|word-count)|markdown-file\/write-file)\.ts$/,
+    /^src\/lib\/(common-ends|same-site-path|site-settings|palette|palette-sheet|client\/token|relative-time|blog\/page-(list|tags|key)|purge-signature|contract\/(authored-fields|bounds|errors|licences|made-files|moderation|names|notice-kinds|own-list|permissions|report-reasons|pictures|picture-variants|routes|site-bounds|tag-kinds)|markdown\/(cell-break|graphemes|word-count)|markdown-file\/write-file)\.ts$/,
   ],
   ['contract', /^src\/lib\/contract\//],
   ['blog', /^src\/lib\/blog\/(article-card|backend|blog|remote|remote-discovery)\.ts$/],
@@ -36,7 +36,7 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['main', /^src\/lib\/server\/(main|start|guides)\.ts$/],
   [
     'app',
-    /^src\/lib\/server\/(app|backup|backup-worker|databases|doctor|export|export-worker|move|open-backups|open-exports|open-storage|reimport|reimport-articles|reimport-comments|reimport-lists|reimport-run|restore|upkeep)\.ts$/,
+    /^src\/lib\/server\/(app|backup|backup-worker|databases|doctor|export|export-worker|move|open-backups|open-exports|open-site|open-storage|reimport|reimport-articles|reimport-comments|reimport-lists|reimport-run|restore|upkeep)\.ts$/,
   ],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],

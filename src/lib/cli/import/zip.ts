@@ -30,9 +30,11 @@ export async function openZip(path: string): Promise<Zip> {
   const entries = new Map<string, FileEntry>();
   try {
     for await (const entry of reader.getEntriesGenerator()) {
-      refuseUnsafe(entry.filename, entry.unixMode ?? 0, entry.encrypted);
+      // As Java writes them on Windows.
+      const name = entry.filename.replaceAll('\\', '/');
+      refuseUnsafe(name, entry.unixMode ?? 0, entry.encrypted);
       if (entries.size >= MOST_FILES) throw new Problem(`压缩包里的文件多于 ${MOST_FILES} 个`);
-      if (!entry.directory) entries.set(entry.filename, entry);
+      if (!entry.directory) entries.set(name, entry);
     }
   } catch (error) {
     await reader.close();
@@ -50,7 +52,7 @@ export async function openZip(path: string): Promise<Zip> {
 }
 
 function refuseUnsafe(name: string, mode: number, isEncrypted: boolean): void {
-  const isOutside = /[\\\0]|^\/|^[a-z]:/i.test(name) || name.split('/').includes('..');
+  const isOutside = /\0|^\/|^[a-z]:/i.test(name) || name.split('/').includes('..');
   const isLink = (mode & FILE_TYPE) === SYMBOLIC_LINK;
   if (isOutside || isLink) throw leadsOut(name);
   if (isEncrypted) throw new Problem('压缩包有密码，请先解开');

@@ -13,7 +13,7 @@ export const siteHandlers = ({ site }: Services) =>
     site: () => site.read(),
     siteIdentity: () => site.identity(),
     siteIdentityChange: ({ input, viewer }) => site.change(input, viewer),
-    siteLogo: ({ input, viewer }) => site.setLogo(input.file, viewer),
+    siteLogo: ({ input, viewer }) => site.setLogo(Buffer.from(input.logo, 'base64'), viewer),
     siteLogoRemove: ({ viewer }) => site.removeLogo(viewer),
   }) satisfies Partial<Handlers>;
 

@@ -1,6 +1,6 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
-import type { TagAliasesTable } from '../db/schema.ts';
+import type { TagAliasesTable } from '../db/staff-schema.ts';
 import { STATE_COLUMNS } from './article-queries.ts';
 
 /** A former name of a tag, by which some articles may still call it. */

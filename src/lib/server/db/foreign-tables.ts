@@ -36,7 +36,7 @@ export interface ScratchTables extends ForeignTables {
   create(table: string, columns: Readonly<Record<string, ColumnType>>, key: readonly string[]): void;
   /**
    * @param values in the order of the table's columns
-   * @throws ForeignFileError where text stands for a key that is a number
+   * @throws ForeignFileError where text stands for a key that is a number, or the disk is full
    */
   add(table: string, values: readonly (string | null)[]): void;
 }
@@ -44,7 +44,7 @@ export interface ScratchTables extends ForeignTables {
 /** What is wrong with a file; `reason` is a code for whoever tells people. */
 export class ForeignFileError extends Error {
   override name = 'ForeignFileError';
-  readonly reason: 'no-database' | 'damaged' | 'value-too-large';
+  readonly reason: 'no-database' | 'damaged' | 'value-too-large' | 'no-room';
   constructor(reason: ForeignFileError['reason'], options?: ErrorOptions) {
     super(`foreign database: ${reason}`, options);
     this.reason = reason;
@@ -116,9 +116,7 @@ export function createScratchTables(): ScratchTables {
       try {
         insert.run(...values);
       } catch (error) {
-        // SQLITE_MISMATCH; a full disk is told as what it is.
-        const isMismatch = (error as { errcode?: unknown }).errcode === 20;
-        throw isMismatch ? new ForeignFileError('damaged', { cause: error }) : error;
+        throw asForeign(error);
       }
     },
     get names() {
@@ -170,3 +168,14 @@ const TOO_LARGE = -1;
 const textOf = (name: string): string =>
   `CASE WHEN octet_length(${quoted(name)}) > ${LARGEST_VALUE} THEN ${TOO_LARGE}
    ELSE CAST(${quoted(name)} AS TEXT) END AS ${quoted(name)}`;
+
+const [MISMATCH, FULL, IO_ERROR] = [20, 13, 10];
+
+/** What SQLite says while rows are kept, by the first byte of its code: writing alone fails by the disk. */
+function asForeign(error: unknown): unknown {
+  const { errcode } = error as { errcode?: unknown };
+  const code = typeof errcode === 'number' ? errcode & 0xff : 0;
+  if (code === MISMATCH) return new ForeignFileError('damaged', { cause: error });
+  if (code === FULL || code === IO_ERROR) return new ForeignFileError('no-room', { cause: error });
+  return error;
+}

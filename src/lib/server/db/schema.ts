@@ -43,7 +43,6 @@ export interface Schema
   trash: TrashTable;
   article_tags: ArticleTagsTable;
   tags: TagsTable;
-  tag_aliases: TagAliasesTable;
   series: SeriesTable;
   comments: CommentsTable;
   comment_recipients: CommentRecipientsTable;
@@ -207,17 +206,6 @@ export interface TagsTable {
   page_num: Generated<number>;
   /** 0 while only drafts and secret articles name it: it is its creator's own, and others have theirs. */
   is_listed: Flag;
-}
-
-/** A name that stands for a tag of another name: the tag was renamed, or one of that name merged into it. */
-export interface TagAliasesTable {
-  name: string;
-  tag_id: string;
-  /** The tag that was merged, which stays, unlisted, until nothing is under it; null: it was renamed. */
-  former_id: string | null;
-  /** Articles up to this `seq` name the tag as it is called now; null: all do. */
-  next_seq: number | null;
-  create_time: number;
 }
 
 /** Articles that their author has put in an order of their own; `articles.series` names it. */

@@ -7,6 +7,7 @@ export interface StaffSchema {
   audit_log: AuditLogTable;
   operator_links: OperatorLinksTable;
   reports: ReportsTable;
+  tag_aliases: TagAliasesTable;
 }
 
 /** Columns of `users` that only staff changes. */
@@ -64,4 +65,15 @@ export interface ReportsTable {
   /** Empty while it waits for staff. */
   decision: Generated<'' | 'upheld' | 'dismissed'>;
   decided_time: Generated<number>;
+}
+
+/** A name that stands for a tag of another name: the tag was renamed, or one of that name merged into it. */
+export interface TagAliasesTable {
+  name: string;
+  tag_id: string;
+  /** The tag that was merged, which stays, unlisted, until nothing is under it; null: it was renamed. */
+  former_id: string | null;
+  /** Articles up to this `seq` name the tag as it is called now; null: all do. */
+  next_seq: number | null;
+  create_time: number;
 }

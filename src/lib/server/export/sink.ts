@@ -63,7 +63,8 @@ export function zipSink(writable: WritableStream<Uint8Array>): ExportSink {
       });
     },
     async stream(path, content, time) {
-      await zip.add(path, Readable.toWeb(Readable.from(content, { objectMode: false })), optionsOf(time));
+      const bytes = Readable.toWeb(Readable.from(content, { objectMode: false }));
+      await zip.add(path, bytes as unknown as ReadableStream<Uint8Array>, optionsOf(time));
     },
     async end() {
       await zip.close();

@@ -14,8 +14,3 @@ export async function storeOption(trx: Trx, name: string, value: string): Promis
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
 }
-
-/** Forgets an option: it is as by default. */
-export async function removeOption(trx: Trx, name: string): Promise<void> {
-  await trx.deleteFrom('site_options').where('name', '=', name).execute();
-}

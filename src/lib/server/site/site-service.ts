@@ -10,11 +10,11 @@ import type { SiteFacts } from '../../contract/site.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { keepValue } from '../db/kept-value.ts';
-import { removeOption, selectOptions, storeOption } from '../settings/option-queries.ts';
 import type { SiteSettings } from '../site-settings-file.ts';
 import type { Audit } from '../staff/audit.ts';
 import { readLogo } from './icons.ts';
 import { makeSite, type MadeSite } from './made-site.ts';
+import { selectSite, storeSite } from './site-queries.ts';
 
 interface Parts {
   /** What the environment and `site.json` say, which wins. */
@@ -111,7 +111,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
         if (changed.length === 0) return null;
         const of = (all: IdentityChanges) =>
           Object.fromEntries(changed.map((name) => [name, all[name] ?? null]));
-        await storeOption(trx, IDENTITY, JSON.stringify({ ...said, ...changes }));
+        await storeSite(trx, IDENTITY, JSON.stringify({ ...said, ...changes }));
         return { before: of(said), after: of(changes) };
       });
     },
@@ -126,7 +126,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       // An SVG is kept as it was understood, without what else it may say.
       const text = JSON.stringify({ name, base64: logo.bytes.toString('base64') });
       return settle(viewer, async (trx, before) => {
-        await storeOption(trx, LOGO, text);
+        await storeSite(trx, LOGO, text);
         return { before: { logo: before.logo !== null }, after: { logo: true } };
       });
     },
@@ -136,7 +136,7 @@ export async function createSiteService({ settings, db, events, audit }: Parts) 
       refuseFixed('logo');
       return settle(viewer, async (trx, { logo }) => {
         if (!logo) return null;
-        await removeOption(trx, LOGO);
+        await storeSite(trx, LOGO, null);
         return { before: { logo: true }, after: { logo: false } };
       });
     },
@@ -158,7 +158,7 @@ function merge(settings: SiteSettings, { said, logo }: Stored): Omit<SiteSetting
 
 /** What is stored, each field checked by itself: one that another version stored otherwise is left out. */
 async function readStored(handle: Queryable): Promise<Stored> {
-  const rows = await selectOptions(handle);
+  const rows = await selectSite(handle);
   const known = JSON.parse(rows.get(IDENTITY) ?? '{}') as Record<string, unknown>;
   const said = Object.fromEntries(
     SiteIdentity.keyof().options.flatMap((name) => {

@@ -9,7 +9,7 @@ import type { Events } from '../db/events.ts';
 import { toInstant } from '../ids.ts';
 import { locatePage } from '../paging.ts';
 import type { Audit } from '../staff/audit.ts';
-import * as queries from './tag-console-queries.ts';
+import * as queries from './console-queries.ts';
 import { absorbHidden, addToListedCount } from './tag-queries.ts';
 
 /** Steps of 20 articles that whoever asked waits for: mostly all there are. */

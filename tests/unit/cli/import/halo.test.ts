@@ -83,6 +83,15 @@ describe('a site of Halo', () => {
   });
 });
 
+test('a backup made on Windows has its pictures', async () => {
+  const path = 'workdir/attachments/upload/photo.png';
+  const bytes = Buffer.from(await haloBackup(undefined, { [path]: Buffer.from('photo') })).toString('latin1');
+  const windows = Buffer.from(bytes.replaceAll(path, path.replaceAll('/', '\\')), 'latin1');
+  const site = await openHaloSite({ file: put(windows) });
+  expect(await site.picture('/upload/photo.png')).toEqual(Buffer.from('photo'));
+  await site.close();
+});
+
 describe('a backup', () => {
   test.each([
     ['that is no zip', async () => Buffer.from('no zip'), '压缩包不完整或已损坏'],

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { createScratchTables, type ScratchTables } from '../../../server/db/foreign-tables.ts';
 import { UsageError } from '../../explain.ts';
+import { clearly } from '../foreign-file.ts';
 import { readJsonRows } from './json-rows.ts';
 
 /** Which of Halo's extensions are kept, by how their names in the database begin. */
@@ -58,7 +59,7 @@ export async function readExtensions(text: AsyncIterable<string>): Promise<Exten
     return extensionsIn(tables, missed);
   } catch (error) {
     tables.close();
-    throw error;
+    throw clearly(error);
   }
 }
 

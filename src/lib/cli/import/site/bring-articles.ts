@@ -172,9 +172,16 @@ async function save(run: SiteRun, article: ForeignArticle, owner: Person, fields
   } catch (error) {
     if (!isRefusal(error, 'CONTENT_TOO_COMPLEX') || fields.status === 'draft') throw error;
     note(run, nameOf(article), `已作为草稿导入：${explain(error)}`);
+    const record = run.records.get(article.key);
+    // The refusal of a new one was remembered.
+    if (record?.articleHash === '') run.records.set(article.key, { ...record, fileHash: digestOf(article) });
     return write(run, article, owner, { ...fields, status: 'draft' });
   }
 }
+
+/** SHA-256 of what the site says of an article, hex. */
+const digestOf = (article: ForeignArticle): string =>
+  createHash('sha256').update(JSON.stringify(article)).digest('hex');
 
 async function write(
   run: SiteRun,
@@ -184,7 +191,7 @@ async function write(
 ): Promise<Saved | 'unchanged'> {
   const record = run.records.get(article.key);
   if (!record) throw new Error(`no record of article ${article.key}`);
-  const digest = createHash('sha256').update(JSON.stringify(article)).digest('hex');
+  const digest = digestOf(article);
   if (record.fileHash === digest && record.articleHash === run.store.hash(fields)) return 'unchanged';
   const created = Math.min(article.created ?? article.updated ?? run.now, run.now);
   const updated = Math.max(Math.min(article.updated ?? created, run.now), created);

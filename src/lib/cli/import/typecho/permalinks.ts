@@ -17,8 +17,8 @@ const MOST_CATEGORIES = 5;
 
 /**
  * Paths where Typecho showed an article, percent-encoded: by the site's pattern, below the folder that it was
- * installed in, with and without `/index.php`, since sites began without rewriting. An article in several categories has an
- * address in each.
+ * installed in, with and without `/index.php`, since sites began without rewriting. An article in several
+ * categories has an address in each.
  */
 export function pathsOf(article: Addressed, options: TypechoOptions): string[] {
   const pattern = article.isPage ? options.patterns.page : options.patterns.post;

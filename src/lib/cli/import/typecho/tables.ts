@@ -1,6 +1,5 @@
 import {
   createScratchTables,
-  ForeignFileError,
   isSqliteFile,
   openForeignTables,
   type Ask,
@@ -10,6 +9,7 @@ import {
   type ScratchTables,
 } from '../../../server/db/foreign-tables.ts';
 import { UsageError } from '../../explain.ts';
+import { clearly, readClearly } from '../foreign-file.ts';
 import { isTypechoBackup, readTypechoBackup } from './backup-file.ts';
 import { readDumpText } from './dump-text.ts';
 import { readDumpRows, type DumpReader } from './sql-rows.ts';
@@ -75,17 +75,9 @@ async function openTables(path: string): Promise<ForeignTables> {
       throw error;
     }
   } catch (error) {
-    throw error instanceof ForeignFileError
-      ? new UsageError(MESSAGES[error.reason], { cause: error })
-      : error;
+    throw clearly(error);
   }
 }
-
-const MESSAGES: Record<ForeignFileError['reason'], string> = {
-  'no-database': '不是 SQLite 数据库文件',
-  damaged: '数据库文件不完整或已损坏',
-  'value-too-large': '数据库里有超过 64 MiB 的值，不是博客的数据',
-};
 
 /** Keeps what is read of each row, in the table it belongs to. */
 function readerInto(scratch: ScratchTables): DumpReader {
@@ -145,18 +137,8 @@ function choose(tables: ForeignTables, wanted: string | undefined): TypechoTable
     *rows(kind, { columns = columnsOf(kind), ...ask } = {}) {
       const table = prefix + kind;
       const isThere = names.has(table) && SHAPES[kind].key.every((column) => tables.has(table, column));
-      if (isThere) yield* guarded(tables.rows(table, columns, ask));
+      if (isThere) yield* readClearly(tables.rows(table, columns, ask));
     },
     close: () => tables.close(),
   };
-}
-
-function* guarded(rows: Iterable<ForeignRow>): Generator<ForeignRow> {
-  try {
-    yield* rows;
-  } catch (error) {
-    throw error instanceof ForeignFileError
-      ? new UsageError(MESSAGES[error.reason], { cause: error })
-      : error;
-  }
 }

@@ -18,7 +18,10 @@ import { createUploads } from './uploads.ts';
  * The predecessor's site in a dump of its database, which is read to its end before anything is taken of it.
  * @throws Problem where it is cut, changed or no such dump
  */
-export async function openMongoSite(path: string, options: SourceOptions): Promise<ForeignSite> {
+export async function openMongoSite(
+  path: string,
+  options: Pick<SourceOptions, 'origins' | 'uploads'>,
+): Promise<ForeignSite> {
   const dump = await openDump(path);
   const known = await survey(dump);
   const reader = createReader(dump, known);

@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import type { TagKind } from '../../contract/tag-console-calls.ts';
+import type { TagKind } from '../../contract/tag-kinds.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag, Schema } from '../db/schema.ts';

@@ -1,0 +1,39 @@
+import { useStore } from '@nanostores/react';
+import type { StaffCounts } from '../../lib/contract/staff-counts.ts';
+import { $staffCounts } from '../../lib/stores/staff-counts.ts';
+import { island } from '../ui/island.tsx';
+
+interface Props {
+  /** Those that the reader's role may open. */
+  sections: readonly { href: string; text: string }[];
+  pathname: string;
+}
+
+const COUNTED: Readonly<Record<string, keyof StaffCounts>> = {
+  '/admin/held': 'held',
+  '/admin/reports': 'reports',
+};
+const MOST = 99;
+
+/** The way between the console's pages, with the numbers of what waits as they change. */
+export default island(function ConsoleNav({ sections, pathname }: Props) {
+  const counts = useStore($staffCounts, { ssr: 'initial' });
+  return (
+    <nav aria-label="管理" className="mt-4 flex flex-wrap gap-x-6 text-sm whitespace-nowrap">
+      {sections.map(({ href, text }) => {
+        const counted = COUNTED[href];
+        const count = (counted && counts[counted]) ?? 0;
+        return (
+          <a key={href} href={href} className="tab" aria-current={href === pathname ? 'page' : undefined}>
+            {text}
+            {count > 0 && (
+              <span className="ml-1 text-vermilion font-600 tabular-nums" aria-label={`${count} 项`}>
+                {count > MOST ? `${MOST}+` : count}
+              </span>
+            )}
+          </a>
+        );
+      })}
+    </nav>
+  );
+});

@@ -1,0 +1,179 @@
+import { useId, useState, type ReactNode } from 'react';
+import { explain } from '../../lib/client/call-error.ts';
+import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
+import { BOUNDS } from '../../lib/contract/bounds.ts';
+import type { StaffTag } from '../../lib/contract/tag-console-calls.ts';
+import { call } from '../../lib/stores/api.ts';
+import { ask } from '../../lib/stores/ask.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { Choice } from '../ui/Choice.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { useOnce } from '../ui/use-once.ts';
+
+interface Props {
+  onClose(): void;
+  changed: () => void;
+}
+
+/** Merges `tags` into the one called `into`, once the reader has said yes: it cannot be undone. */
+async function askAndMerge(tags: readonly StaffTag[], into: string, changed: () => void): Promise<void> {
+  const others = tags.filter(({ name }) => name !== into);
+  const names = others.map(({ name }) => `「${name}」`).join('');
+  const isSure = await ask({
+    title: `把${names}合并到「${into}」？`,
+    text: '文章、草稿和回收站里的都会改用它，旧的链接会转到它的页面。合并不能撤销。',
+    action: '合并',
+    isDestructive: true,
+  });
+  if (!isSure) return;
+  const done = await call('tagMerge', { ids: others.map(({ _id }) => _id), into }).catch(() => null);
+  if (done) showNotice(`已合并到「${into}」`);
+  changed();
+}
+
+/** Calls a tag otherwise; a name that there is offers a merge. */
+export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
+  const id = useId();
+  const [name, setName] = useState(tag.name);
+  const [problem, setProblem] = useState('');
+  const rename = async () => {
+    try {
+      const { former, name: given } = await call('tagRename', { id: tag._id, name }, { quiet: true });
+      changed();
+      onClose();
+      if (former === given) return;
+      const undo = () => call('tagRename', { id: tag._id, name: former }).then(changed, changed);
+      showNotice(`已改名为「${given}」`, { text: '撤销', run: () => void undo() });
+    } catch (error) {
+      if (isRefusedWith(error, 'TAG_TAKEN')) {
+        onClose();
+        await askAndMerge([tag], name.trim(), changed);
+      } else setProblem(explain(error, '没有改成，请再试一次'));
+    }
+  };
+  return (
+    <Asking
+      title={`给「${tag.name}」改名`}
+      action="改名"
+      problem={problem}
+      onClose={onClose}
+      onGiven={rename}
+    >
+      <label htmlFor={id} className="block mt-4 mb-1 text-sm text-soft">
+        新名字
+      </label>
+      <input
+        id={id}
+        className="field"
+        autoComplete="off"
+        dir="auto"
+        value={name}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
+        用到它的文章和草稿都会改，旧名的链接会转到新名。
+      </p>
+    </Asking>
+  );
+}
+
+/** Says what a tag is about. */
+export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
+  const id = useId();
+  const [description, setDescription] = useState(tag.description);
+  const [problem, setProblem] = useState('');
+  const describe = async () => {
+    try {
+      const { former } = await call('tagDescribe', { id: tag._id, description }, { quiet: true });
+      changed();
+      onClose();
+      const undo = () => call('tagDescribe', { id: tag._id, description: former }).then(changed, changed);
+      showNotice('已保存说明', { text: '撤销', run: () => void undo() });
+    } catch (error) {
+      setProblem(explain(error, '没能保存，请再试一次'));
+    }
+  };
+  return (
+    <Asking
+      title={`「${tag.name}」的说明`}
+      action="保存"
+      problem={problem}
+      onClose={onClose}
+      onGiven={describe}
+    >
+      <label htmlFor={id} className="block mt-4 mb-1 text-sm text-soft">
+        说明，显示在标签的页面上
+      </label>
+      <textarea
+        id={id}
+        className="field block resize-y"
+        rows={4}
+        maxLength={BOUNDS.description[1] * 2}
+        dir="auto"
+        value={description}
+        onChange={({ target }) => setDescription(target.value)}
+      />
+    </Asking>
+  );
+}
+
+/** Merges several into one of them. */
+export function MergeTags({ tags, onClose, changed }: Props & { tags: readonly StaffTag[] }) {
+  const most = tags.toSorted((one, other) => other.page_num - one.page_num)[0];
+  const [into, setInto] = useState(most?.name ?? '');
+  const merge = async () => {
+    onClose();
+    await askAndMerge(tags, into, changed);
+  };
+  return (
+    <Asking title={`合并 ${tags.length} 个标签`} action="合并" problem="" onClose={onClose} onGiven={merge}>
+      <div className="mt-4">
+        <Choice label="留下哪一个" value={into} onChange={setInto}>
+          {tags.map(({ _id, name, page_num }) => (
+            <option key={_id} value={name}>
+              {name}（{page_num} 篇）
+            </option>
+          ))}
+        </Choice>
+      </div>
+    </Asking>
+  );
+}
+
+interface AskingProps {
+  title: string;
+  action: string;
+  problem: string;
+  onClose(): void;
+  onGiven(): Promise<void>;
+  children: ReactNode;
+}
+
+function Asking({ title, action, problem, onClose, onGiven, children }: AskingProps) {
+  const [isBusy, once] = useOnce();
+  return (
+    <Dialog title={title} isOpen onClose={onClose} place="top">
+      <form
+        method="post"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void once(onGiven);
+        }}
+      >
+        {children}
+        <p role="alert" className="field-error empty:hidden">
+          {problem}
+        </p>
+        <p className="mt-5 flex justify-end gap-3">
+          <button type="button" className="button-quiet" onClick={onClose}>
+            取消
+          </button>
+          <button type="submit" className="button border-0 cursor-pointer" aria-disabled={isBusy}>
+            {action}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { STAFF_COUNTS, WATCH_STAFF, type StaffCounts } from '../contract/staff-counts.ts';
+
+const isCount = (value: unknown) => value === undefined || typeof value === 'number';
+
+/**
+ * Hears what waits for staff, now and whenever it changes. Never reconnects: the next page does. A refused
+ * connection is only logged.
+ * @returns what closes the socket, open or not
+ */
+export function openStaffLive(token: string, told: (counts: StaffCounts) => void): () => void {
+  let isClosed = false;
+  let close = () => undefined as void;
+  const explain = (error: unknown) => console.info('live counts are off:', String(error));
+  const open = async () => {
+    const { io } = await import('socket.io-client');
+    if (isClosed) return;
+    // Pages of an edge front say where the socket is (client/live.ts).
+    const origin = document.documentElement.dataset['live'] ?? location.origin;
+    const socket = io(origin, {
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      query: { token },
+    });
+    socket.on(STAFF_COUNTS, (counts: StaffCounts) => {
+      if (!isClosed && isCount(counts.held) && isCount(counts.reports)) told(counts);
+    });
+    socket.on('connect_error', explain);
+    socket.on('connect', () => {
+      // Browsers complain of a websocket that is closed before it is open.
+      if (isClosed) socket.disconnect();
+      else socket.emit(WATCH_STAFF);
+    });
+    close = () => {
+      if (socket.connected) socket.disconnect();
+    };
+  };
+  open().catch(explain);
+  return () => {
+    isClosed = true;
+    close();
+  };
+}

@@ -1,0 +1,20 @@
+import type { Queryable, Trx } from '../db/database.ts';
+
+/** Of `site_options`, beside what the operator settles: what is said of the site, and its logo. */
+export type SiteOption = 'site' | 'site_logo';
+
+/** What is stored of the site, by name, as JSON. */
+export async function selectSite(db: Queryable): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('site_options')
+    .select(['name', 'value'])
+    .where('name', 'in', ['site', 'site_logo'] satisfies SiteOption[])
+    .execute();
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Stores it in place of what was there; null leaves nothing. */
+export async function storeSite(trx: Trx, name: SiteOption, value: string | null): Promise<void> {
+  await trx.deleteFrom('site_options').where('name', '=', name).execute();
+  if (value !== null) await trx.insertInto('site_options').values({ name, value }).execute();
+}
