@@ -125,7 +125,7 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
 
 const bare = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
-/** Which line of a file a line of its body is: front matter, and a heading that became the title, are gone. */
+/** Which line of a file one of its body is: front matter, and a heading that became the title, are gone. */
 function linesBetween(text: string, body: string): (line: number) => number {
   const [whole, rest] = [text.split('\n'), body.split('\n')];
   const gone = whole.length - rest.length;

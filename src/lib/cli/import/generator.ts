@@ -5,7 +5,7 @@ import { parseMetadata, pick, type Metadata } from '../../markdown-file/front-ma
 /** What made the site of a folder, as far as its files tell. */
 export interface Generator {
   kind: 'hexo' | 'hugo' | 'jekyll' | 'astro' | 'unknown';
-  /** The folder of the whole site, which holds the imported one or is the same: nothing above it is looked at. */
+  /** The folder of the whole site, which holds the imported one or is it: nothing above is looked at. */
   root: string;
   /** What its own settings say; empty where they cannot be read. */
   config: Metadata;

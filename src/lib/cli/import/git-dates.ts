@@ -15,7 +15,7 @@ export interface GitDates {
   warning: string | null;
 }
 
-/** A repository's settings can name programs to run, and it may be anybody's: none is run, nothing is fetched. */
+/** A repository's settings can name programs, and it may be anybody's: none is run, nothing is fetched. */
 const SETTINGS = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',

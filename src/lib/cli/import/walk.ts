@@ -25,7 +25,7 @@ export interface Folder {
   readonly files: readonly FoundFile[];
   /** Folders and links that were passed over, with the reason in Chinese. */
   readonly skipped: readonly { path: string; reason: string }[];
-  /** The file at `path` (from the folder, `/` separated, also above it in the site), or why it cannot be had. */
+  /** The file at `path` (from the folder, `/` separated, also above it in the site), or why there is none. */
   locate(path: string): Located;
 }
 

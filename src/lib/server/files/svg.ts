@@ -5,7 +5,7 @@ import { refuse } from '../../contract/errors.ts';
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const LONGEST_MS = 20_000;
-/** Of an address that leads out of the picture: to a file, to the web, or to a picture that may name others. */
+/** An address that leads out of the picture: to a file, the web, or a picture that may name others. */
 const OUTWARD =
   /\s(?:xlink:)?href\s*=\s*(?:"(?!#|data:image\/(?!svg))[^"]*"|'(?!#|data:image\/(?!svg))[^']*')/gi;
 const START =

@@ -11,7 +11,7 @@ const folded: Translator = (tag) =>
     : details(valueOrWord(tag, 0, 'title', 'summary', 'name', 'label', 'header') || '展开', tag.inner);
 const formula: Translator = ({ raw }) => (raw === undefined ? null : { block: `$$\n${raw.trim()}\n$$` });
 
-/** Shortcodes of widespread themes: LoveIt, FixIt, Docsy, Book, Relearn, Hextra, Blowfish, PaperMod, Stack. */
+/** Shortcodes of widespread themes: LoveIt, FixIt, Docsy, Book, Relearn, Hextra, Blowfish, PaperMod. */
 export const hugoThemeTags: Translators = {
   ...Object.fromEntries(KIND_NAMES.map((name) => [name, boxOf(name)])),
   admonition,

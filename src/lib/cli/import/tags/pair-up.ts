@@ -1,4 +1,4 @@
-import type { Found } from './scan.ts';
+import type { Found } from './found.ts';
 
 /** A tag with the one that ends it, or that it ends, and its place among all. */
 export type Paired = Found & { at: number; closing?: Paired; opening?: Paired };

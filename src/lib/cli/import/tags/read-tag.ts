@@ -1,4 +1,4 @@
-import type { Found } from './scan.ts';
+import type { Found } from './found.ts';
 
 /** Characters of a tag; one with a caption and an address is far below. */
 const LONGEST = 4_000;

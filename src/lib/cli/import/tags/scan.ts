@@ -1,23 +1,6 @@
 import { inspect, type Inspected } from '../../../markdown-file/inspect.ts';
+import type { Found } from './found.ts';
 import { createReader, finder } from './read-tag.ts';
-
-/** A tag as it stands in a text. */
-export interface Found {
-  start: number;
-  end: number;
-  /** `{% %}`, `{{ }}` of Hexo and Jekyll, `{{< >}}` and `{{% %}}` of Hugo, and its way to show them as text. */
-  kind: 'liquid' | 'output' | 'hugo' | 'escaped';
-  name: string;
-  /** What is behind the name. */
-  source: string;
-  isEnd: boolean;
-  /** `{{< name />}}`: nothing ends it. */
-  isClosed: boolean;
-  /** From 0, of the text. */
-  line: number;
-  /** Where its end begins and ends, if what it encloses is no markdown. */
-  rawEnd?: { start: number; end: number };
-}
 
 const FENCE = /([ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)/y;
 
