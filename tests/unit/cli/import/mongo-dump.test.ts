@@ -54,7 +54,14 @@ test('pictures are files of the folder, and nothing that lies elsewhere', async 
   const site = await open(writeDump(place, OLD_BLOG, 'folder'), uploads);
   for (const address of ['一 1.png', '/api/file/%E4%B8%80%201.png', 'https://x.example/api/file/一 1.png?a'])
     expect([address, String(await site.picture(address))]).toEqual([address, 'picture']);
-  for (const address of ['../secret', '/api/file/..%2Fsecret', '/api/file/', '/other/一 1.png', '.', 'none.png'])
+  for (const address of [
+    '../secret',
+    '/api/file/..%2Fsecret',
+    '/api/file/',
+    '/other/一 1.png',
+    '.',
+    'none.png',
+  ])
     expect([address, await site.picture(address)]).toEqual([address, null]);
 });
 
@@ -74,7 +81,10 @@ describe('what is no whole dump is refused in one line before anything is given'
       await refuses(path, at < 4 ? '不是 mongodump 的归档' : '不完整');
     }
     const blocks = whole.lastIndexOf(Buffer.from([0xff, 0xff, 0xff, 0xff]), -5) + 4;
-    await refuses(writeDump(place, OLD_BLOG, 'archive', (bytes) => bytes.subarray(0, blocks)), '不完整');
+    await refuses(
+      writeDump(place, OLD_BLOG, 'archive', (bytes) => bytes.subarray(0, blocks)),
+      '不完整',
+    );
   });
 
   test('an archive of which one byte is another', async () => {
