@@ -3,8 +3,8 @@ import { BOUNDS, countCharacters } from '../../../contract/bounds.ts';
 const [SHORTEST, LONGEST] = BOUNDS.username;
 
 /**
- * Names of one site's authors: what readers saw, where it is of a username's form and nobody else's; else what
- * they signed in with. Storage has the last word, and makes fit what is not.
+ * Names of one site's authors: what readers saw, where it is of a username's form and nobody else's; else
+ * what they signed in with. Storage has the last word, and makes fit what is not.
  */
 export function userNames(): (shown: string, login: string) => string {
   const taken = new Set<string>();
