@@ -25,8 +25,8 @@ export interface ArticleOptions {
 const FOLD = '<--阅读全文-->';
 
 /**
- * Plugin, before cleaning: what whole articles have and no clipboard: frames and media, figures with captions,
- * notes, comments that end the excerpt.
+ * Plugin, before cleaning: what whole articles have and no clipboard: frames and media, figures with
+ * captions, notes, comments that end the excerpt.
  */
 export function rehypeArticle() {
   return (tree: Root, file: VFile): void => {

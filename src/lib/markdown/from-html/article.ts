@@ -39,7 +39,7 @@ const CHARACTERS = `[^\\s<>"${CHINESE_PUNCTUATION}]`;
 /** A bare address, without the signs of the sentence around it. */
 const ADDRESS = new RegExp(`https?://${CHARACTERS}*[^\\s<>"${CHINESE_PUNCTUATION}.,:;!?'")\\]*_~]`, 'gi');
 
-/** Plugin: addresses that stand bare in the text are links, as pages and `markdown/autolinks.ts` read them. */
+/** Plugin: addresses that stand bare in the text are links, as pages read them (`markdown/autolinks.ts`). */
 function remarkBareAddresses() {
   return (tree: MarkdownRoot): void => {
     walk<RootContent>(tree, (node, index, parent) => {

@@ -29,8 +29,8 @@ export function unlinkPicture(link: Element): ElementContent[] {
 }
 
 /**
- * A figure as blocks: one picture with its caption as title, pictures of a gallery one below the other, a card
- * that is called after its caption; else what it holds, and the caption below.
+ * A figure as blocks: one picture with its caption as title, pictures of a gallery one below the other, a
+ * card that is called after its caption; else what it holds, and the caption below.
  * @param embed what an address that a figure embeds becomes
  */
 export function readFigure(

@@ -67,7 +67,7 @@ function jsonIn({ paths }: Zip): string | undefined {
   return name;
 }
 
-/** A picture of the zip; null for one that is damaged or too large, which is no reason to leave its article. */
+/** A picture of the zip; null for one that is damaged or too large: its article comes all the same. */
 async function readWhole(zip: Zip, path: string): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = [];
   try {

@@ -1,5 +1,5 @@
 import type { ForeignArticle, ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
-import type { SourceOptions } from '../site/products.ts';
+import type { SourceOptions } from '../site/source-options.ts';
 import { userNames } from '../site/user-names.ts';
 import { articleOf } from './article.ts';
 import { addressOf } from './content.ts';
@@ -8,8 +8,8 @@ import { readRows } from './rows.ts';
 import { isPage, scan, type Index } from './scan.ts';
 
 /**
- * Opens a site that Ghost exported, as JSON or as a zip with `content/images`. Each stream reads the file anew,
- * one row at a time; only the index of a first reading stays in memory.
+ * Opens a site that Ghost exported, as JSON or as a zip with `content/images`. Each stream reads the file
+ * anew, one row at a time; only the index of a first reading stays in memory.
  * @throws Problem or the system's error where a file cannot be read whole
  */
 export async function openGhost(path: string, options: SourceOptions): Promise<ForeignSite> {

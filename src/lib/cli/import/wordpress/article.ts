@@ -1,15 +1,7 @@
 import type { ForeignArticle } from '../site/foreign-site.ts';
-import type { SourceOptions } from '../site/products.ts';
 import { contentOf } from './content.ts';
 import type { Item } from './item.ts';
 import type { Index } from './scan.ts';
-
-/** What is left behind whatever it says: deleted, or never more than begun. */
-const LEFT = ['trash', 'auto-draft', 'inherit'];
-
-/** Whether an item becomes an article. */
-export const isArticle = ({ type, status }: Item, { pages }: Pick<SourceOptions, 'pages'>): boolean =>
-  (type === 'post' || (type === 'page' && pages)) && !LEFT.includes(status);
 
 /** A post as an article of this site. */
 export async function articleOf(item: Item, index: Index): Promise<ForeignArticle> {

@@ -1,4 +1,5 @@
 import { wordsOf } from '../../../markdown/from-html/article.ts';
+import type { SourceOptions } from '../site/source-options.ts';
 import { allIn, textIn, type XmlElement } from './xml.ts';
 
 /** An `item` of WordPress's export: a post, page, attachment or anything else that it keeps as a post. */
@@ -26,6 +27,13 @@ export interface Item {
   meta: ReadonlyMap<string, string>;
   comments: XmlElement[];
 }
+
+/** What is left behind whatever it says: deleted, or never more than begun. */
+const LEFT = ['trash', 'auto-draft', 'inherit'];
+
+/** Whether an item becomes an article. */
+export const isArticle = ({ type, status }: Item, { pages }: Pick<SourceOptions, 'pages'>): boolean =>
+  (type === 'post' || (type === 'page' && pages)) && !LEFT.includes(status);
 
 /** Reads an `item` element. */
 export function readItem(element: XmlElement): Item {

@@ -1,5 +1,5 @@
 import type { Loss } from '../site/foreign-site.ts';
-import type { SourceOptions } from '../site/products.ts';
+import type { SourceOptions } from '../site/source-options.ts';
 import type { Index } from './scan.ts';
 
 /** What items that are neither posts nor pages are called. */

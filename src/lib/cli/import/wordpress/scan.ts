@@ -1,10 +1,9 @@
 import { Problem } from '../../../markdown-file/problem.ts';
 import { wordsOf } from '../../../markdown/from-html/article.ts';
-import type { SourceOptions } from '../site/products.ts';
-import { isArticle } from './article.ts';
+import type { SourceOptions } from '../site/source-options.ts';
 import { createAttachments } from './attachments.ts';
 import { ANONYMOUS, guestKey, readComment } from './comments.ts';
-import { readItem, type Item } from './item.ts';
+import { isArticle, readItem, type Item } from './item.ts';
 import { readChannel, textIn, type XmlElement } from './xml.ts';
 
 export interface WpAuthor {

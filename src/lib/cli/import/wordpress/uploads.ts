@@ -16,7 +16,7 @@ const PLACES = ['', 'uploads', 'wp-content/uploads'];
 export function openUploads(folder: string | undefined, attachments: Attachments) {
   const root = folder === undefined ? undefined : realpathSync(folder);
   return {
-    /** Bytes of the picture at an address, the whole one where the address is of a smaller copy; else null. */
+    /** Bytes of the picture at an address, the whole one where that is of a smaller copy; else null. */
     async read(address: string): Promise<Uint8Array | null> {
       if (root === undefined) return null;
       const paths = uploadPaths(address, attachments.at(address));

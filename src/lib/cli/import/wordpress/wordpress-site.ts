@@ -8,10 +8,10 @@ import type {
   ForeignTag,
   ForeignUser,
 } from '../site/foreign-site.ts';
-import type { SourceOptions } from '../site/products.ts';
-import { articleOf, isArticle } from './article.ts';
+import type { SourceOptions } from '../site/source-options.ts';
+import { articleOf } from './article.ts';
 import { commentsOf, guestKey, type WpComment } from './comments.ts';
-import { readItem, type Item } from './item.ts';
+import { isArticle, readItem, type Item } from './item.ts';
 import { lossesOf } from './losses.ts';
 import { scan, type Index } from './scan.ts';
 import { openUploads } from './uploads.ts';

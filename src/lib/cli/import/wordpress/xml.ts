@@ -12,7 +12,7 @@ export interface XmlElement {
   children: XmlElement[];
 }
 
-/** UTF-16 units that one entry may hold, and elements in it: an article with 100,000 comments has a million. */
+/** UTF-16 units of one entry, and elements in it: an article with 100,000 comments has a million. */
 const MOST_TEXT = 128 * 1024 * 1024;
 const MOST_ELEMENTS = 5_000_000;
 
@@ -112,8 +112,8 @@ function createReader() {
 const KEPT = 4_096;
 
 /**
- * The same text, apart from the piece of the file that it stood in: V8 makes a long piece's part a view of it,
- * and a name that is kept would keep a quarter of a megabyte.
+ * The same text, apart from the piece of the file that it stood in: V8 makes a part of a long text a view of
+ * it, and a name that is kept would keep a quarter of a megabyte.
  */
 const detached = (text: string): string =>
   text.length < 13 || text.length > KEPT ? text : Buffer.from(text, 'utf16le').toString('utf16le');

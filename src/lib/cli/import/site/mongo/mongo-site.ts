@@ -7,7 +7,7 @@ import type {
   ForeignUser,
   Loss,
 } from '../foreign-site.ts';
-import type { SourceOptions } from '../products.ts';
+import type { SourceOptions } from '../source-options.ts';
 import { parse } from './documents.ts';
 import { openDump, type Dump } from './dump.ts';
 import { toArticle, toComment, toTag, toUser } from './map-documents.ts';
