@@ -20,8 +20,8 @@ const RENEW_MS = 9 * 60_000;
 
 /**
  * Has the browser offer passkeys where it fills in names, if it knows how to: with a field for
- * `username webauthn` on the page. Resolves to true once one has signed in; to false where that cannot be, the
- * reader asks for a passkey otherwise (`enterByPasskey`), or `signal` ends it. @throws CallError
+ * `username webauthn` on the page. Resolves to true once one has signed in; to false where that cannot be,
+ * the reader asks for a passkey otherwise (`enterByPasskey`), or `signal` ends it. @throws CallError
  */
 export async function enterByAutofill(signal: AbortSignal): Promise<boolean> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return false;

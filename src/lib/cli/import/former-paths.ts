@@ -17,8 +17,8 @@ export interface Addressed {
 
 /**
  * The paths at which readers found an article, from the root of the host, `/2020/01/02/title/`: what its
- * front matter says, and what its generator's settings make of the file; the likeliest first. Empty where nothing
- * says so.
+ * front matter says, and what its generator's settings make of the file; the likeliest first. Empty where
+ * nothing says so.
  */
 export function formerPaths(article: Addressed, generator: Generator): string[] {
   const base = basePath(generator);

@@ -9,7 +9,7 @@ import { deriveKey } from './tokens.ts';
 
 /** As long as a used ticket is remembered (tickets.ts): no proof is good for longer. */
 const LASTS_MS = 10 * 60_000;
-/** Keys that are tried at most. Known beforehand: a geometric distribution would keep some phones for long. */
+/** Keys that are tried at most. Known beforehand: a geometric distribution would keep some phones long. */
 const MOST_TRIES = 1000;
 /**
  * Rounds of PBKDF2 for a key. A million in the mean: a third of a second on a desk, a few on a weak phone.

@@ -23,7 +23,7 @@ export async function bringPeople(run: SiteRun): Promise<void> {
   }
 }
 
-/** @throws UsageError where the operator names users that the site does not have, before anything is written */
+/** @throws UsageError where the operator names users whom the site does not have; nothing is written yet */
 export async function checkMap({ site, options }: SiteRun): Promise<void> {
   const unknown = new Set(options.map.keys());
   if (unknown.size === 0) return;
