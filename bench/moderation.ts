@@ -82,7 +82,7 @@ function manyWords(): string[] {
   const words = new Set<string>();
   const random = randomOf(1);
   while (words.size < WORDS)
-    words.add(Array.from({ length: 2 + random(3) }, () => ALPHABET[random(ALPHABET.length)]).join('') + '魍');
+    words.add(`${Array.from({ length: 2 + random(3) }, () => ALPHABET[random(ALPHABET.length)]).join('')}魍`);
   return [...words];
 }
 

@@ -7,6 +7,9 @@ import { leaveFor } from './use-send-on.ts';
 
 const neverChanges = () => () => undefined;
 
+const sentenceOf = (error: unknown): string =>
+  isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录';
+
 /** Signs in with a passkey of this device, where the browser and the server know them; also from the list
  * of names that the browser offers. */
 export function PasskeyButton({ next }: { next: string }) {
@@ -18,8 +21,6 @@ export function PasskeyButton({ next }: { next: string }) {
   const [problem, setProblem] = useState('');
   const offer = useRef<AbortController>(null);
   const [isBusy, once] = useOnce();
-  const fail = (error: unknown) =>
-    setProblem(isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录');
   const enter = async () => {
     setProblem('');
     // Browsers ask one thing at a time, and the list may still be on its way.
@@ -27,18 +28,22 @@ export function PasskeyButton({ next }: { next: string }) {
     try {
       if (await enterByPasskey()) leaveFor(next);
     } catch (error) {
-      fail(error);
+      setProblem(sentenceOf(error));
     }
   };
   useEffect(() => {
     if (!isShown) return undefined;
     const stop = new AbortController();
     offer.current = stop;
-    enterByAutofill(stop.signal).then(
-      (isIn) => isIn && leaveFor(next),
-      // Without an answer nothing is lost: the button says it where it is pressed.
-      (error: unknown) => isCallError(error, 'refused') && fail(error),
-    );
+    const offerInList = async () => {
+      try {
+        if (await enterByAutofill(stop.signal)) leaveFor(next);
+      } catch (error) {
+        // Without an answer nothing is lost: the button says it where it is pressed.
+        if (isCallError(error, 'refused')) setProblem(sentenceOf(error));
+      }
+    };
+    void offerInList();
     return () => stop.abort();
   }, [isShown, next]);
   if (!isShown) return null;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { CallError } from '../../lib/client/call-error.ts';
 
 /** How far the proof of work is; `off` where none is asked for. */
@@ -23,7 +23,7 @@ export function useHumanCheck(isAsked: boolean) {
   const [state, setState] = useState<CheckState>('off');
   const proof = useRef<Proof | null>(null);
 
-  const start = (): Proof => {
+  const start = useCallback((): Proof => {
     const isOld = proof.current !== null && Date.now() - proof.current.since > LASTS_MS;
     if (proof.current && !isOld) return proof.current;
     setState('working');
@@ -35,10 +35,10 @@ export function useHumanCheck(isAsked: boolean) {
       if (made === null) proof.current = null;
     });
     return begun;
-  };
+  }, []);
   useEffect(() => {
     if (isAsked) start();
-  }, [isAsked]);
+  }, [isAsked, start]);
 
   return {
     state,

@@ -12,7 +12,8 @@ export function useSignupMode(): { mode: 'open' | 'invitation' | 'closed'; check
   useEffect(() => {
     // Servers of before say nothing of the check.
     call('signupMode', {}, { quiet: true }).then(
-      ({ mode, check = false }) => setAnswer({ mode, check }),
+      (said: { mode: ReturnType<typeof useSignupMode>['mode']; check?: boolean }) =>
+        setAnswer({ mode: said.mode, check: said.check ?? false }),
       () => undefined,
     );
   }, []);

@@ -21,6 +21,6 @@ async function work(challenge: WorkToDo): Promise<void> {
 /** The same by script, for plain http. */
 async function loadScript(): Promise<DeriveKey> {
   const { pbkdf2, sha256 } = await import('./pbkdf2.ts');
-  return ({ cost, keyLength = 32 }, salt, password) =>
+  return ({ cost, keyLength }, salt, password) =>
     Promise.resolve({ derivedKey: pbkdf2(sha256, password, salt, { c: cost, dkLen: keyLength }) });
 }
