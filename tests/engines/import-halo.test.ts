@@ -99,7 +99,7 @@ test('a site of Halo comes in whole: rebuilt texts, links, pictures, threads, ol
 test('what readers did not see there nobody sees here', async () => {
   await bring();
   for (const title of ['私有', '内部', '回收站', '隐藏分类里'])
-    await expect(stage.app.services.articles.read(await idOf(title), null)).rejects.toThrow();
+    await expect(stage.app.services.articles.read(await idOf(title), null)).rejects.toThrow('文章不存在');
   const { result } = await stage.app.services.articles.list({ of: 'public' }, { page: 1, pageSize: 100 });
   const shown = await Promise.all(['Markdown 文章', '原文对不上', '富文本文章'].map((title) => idOf(title)));
   expect(new Set(result.map(({ id }) => id))).toEqual(new Set(shown));

@@ -82,7 +82,7 @@ test('a site of Typecho comes in whole: links, pictures, covers, threads, old ad
 test('what readers did not see there nobody sees here', async () => {
   await bring();
   for (const title of ['有密码', '私密', '隐藏', '待审核', '草稿', '欢迎使用（改）'])
-    await expect(stage.app.services.articles.read(await idOf(title), null)).rejects.toThrow();
+    await expect(stage.app.services.articles.read(await idOf(title), null)).rejects.toThrow('文章不存在');
   const { result } = await stage.app.services.articles.list({ of: 'public' }, { page: 1, pageSize: 100 });
   const shown = await Promise.all(
     ['HTML 写的文章', '主题的短代码', '欢迎使用 "Typecho" & 其他'].map((title) => idOf(title)),
@@ -143,5 +143,5 @@ test('a disk without room for what is read is told in one line, and nothing is w
 test('moye import typecho --pages takes pages as secret articles', async () => {
   await runMoye(stage.storage, ['import', 'typecho', DUMP, '--pages', '--prefix', 'joe_']);
   expect(await stage.rows("select secret from articles where title = '关于'")).toHaveLength(1);
-  await expect(stage.app.services.articles.read(await idOf('关于'), null)).rejects.toThrow();
+  await expect(stage.app.services.articles.read(await idOf('关于'), null)).rejects.toThrow('文章不存在');
 });
