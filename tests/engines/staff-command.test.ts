@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp, type App } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { runMoye } from './import-command.ts';
 import { siteOf } from './import-stage.ts';
+
+// Each command is a process, and some tests run six.
+vi.setConfig({ testTimeout: 180_000 });
 
 const PASSWORD = '一个足够长的密码';
 const UNKNOWN_ID = '0123456789abcdef01234567';
