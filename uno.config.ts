@@ -88,7 +88,7 @@ export default defineConfig({
     // The comment that the address points at.
     'comment-marked': 'bg-sunk [box-shadow:inset_2px_0_0_var(--indigo)]',
     'comment-quote': 'm-0 mt-1 pl-3 border-0 border-l-2 border-solid border-line text-sm text-soft',
-    'comment-foot': 'flex items-center gap-4 min-h-11 text-sm text-soft',
+    'comment-foot': 'flex flex-wrap items-center gap-x-4 min-h-11 text-sm text-soft',
     // As tall for visitors as the field with its button: nothing moves when one becomes the other.
     'comment-box': 'mt-5 min-h-[8.75rem]',
     'comment-wall':

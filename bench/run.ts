@@ -9,9 +9,12 @@ import { benchEditor } from './editor.ts';
 import { benchFair } from './fair.ts';
 import { benchLive } from './live.ts';
 import { benchMarkdown } from './markdown.ts';
+import { benchModeration } from './moderation.ts';
 import { benchNodes } from './nodes.ts';
+import { benchNotices } from './notices.ts';
 import { benchPages } from './pages.ts';
 import { keepOffServers } from './processes.ts';
+import { benchRedirects } from './redirects.ts';
 import { asLine, writeTables, type Results } from './report.ts';
 import { benchRestarts } from './restarts.ts';
 import { benchSearch } from './search.ts';
@@ -29,6 +32,7 @@ const sections: Record<string, Section> = {
   cache: benchCache,
   search: benchSearch,
   discovery: benchDiscovery,
+  redirects: benchRedirects,
   api: benchApi,
   write: benchWrite,
   live: benchLive,
@@ -39,6 +43,8 @@ const sections: Record<string, Section> = {
   weight: benchWeight,
   editor: benchEditor,
   markdown: benchMarkdown,
+  moderation: benchModeration,
+  notices: benchNotices,
 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));

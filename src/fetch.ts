@@ -13,6 +13,8 @@ import { createRequests } from './lib/requests.ts';
  * (src/lib/requests.ts), then pages. In Node the server answers calls by itself, before Astro is entered, and
  * sends visits to pages alone. What answers is the `Backend` that comes with the request.
  */
+const KEPT_STATUS = new Set([200, 301]);
+
 const requests = createRequests(async (context) => {
   const { locals, clientAddress } = getFetchState(context);
   return { backend: await backendOf(locals), address: locals.address ?? clientAddress ?? '' };
@@ -54,7 +56,7 @@ requests.get('*', async (context) => {
     // Only what a visitor was shown may be shown to everybody; only caches of ours read what it was made
     // from.
     const isForCache = locals.isForCache || backend.pages;
-    if (tags && isForCache && isVisitor && page.status === 200)
+    if (tags && isForCache && isVisitor && KEPT_STATUS.has(page.status))
       page.headers.set('Cache-Tag', [pageTags.site, ...tags].join(','));
     return page;
   };

@@ -18,6 +18,7 @@ const LIMITS = {
   QUOTA_COMMENTS_MINUTE: '3',
   QUOTA_TAGS: '3',
   QUOTA_ARTICLES: '4',
+  QUOTA_REPORTS: '2',
   QUOTA_STORAGE_MB: '1',
 };
 const DAY_S = 86_400;
@@ -97,6 +98,25 @@ describe('beyond the quota of a day', () => {
     done(await comment({}, (await server.join('别人')).token));
     await wait(answer);
     done(await comment());
+  });
+
+  test('reports are refused until tomorrow', async () => {
+    const [first, second, third] = [
+      await server.join('甲'),
+      await server.join('乙'),
+      await server.join('丙'),
+    ];
+    const report = ({ username }: Person) =>
+      server.post('/api/report', { kind: 'user', id: username, reason: 'spam' }, person.token);
+    done(await report(first));
+    // What was refused is not counted.
+    expect((await report(first)).error).toBe('REPORTED_ALREADY');
+    done(await report(second));
+    const answer = await report(third);
+    expect(outcome(answer)).toEqual(refused('今天的举报已达上限（2 次），请明天再试', 429));
+    expect(await server.rows(`select id from reports where subject_kind = 'user'`)).toHaveLength(2);
+    await wait(answer);
+    done(await report(third));
   });
 
   test('articles and drafts are refused, edits are not', async () => {

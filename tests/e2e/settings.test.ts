@@ -7,6 +7,26 @@ import { PASSWORD } from './sign-form.ts';
 
 const NEW_PASSWORD = 'battery staple';
 
+/** A device with a finger on it; `answer` takes the finger away, or puts it back. */
+async function addDevice(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    answer: (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+  };
+}
+
 /** What keeps an account its owner's, from end to end; the rules are tests/engines' own. */
 const test = base.extend('person', async ({ site, visit }) => {
   const { viewer } = await site.join(`账号${Math.random().toString(36).slice(2, 8)}`);
@@ -125,18 +145,7 @@ test('a passkey signs in without name or password, is named otherwise and remove
   const at = await startSite({ PORT: String(port), SITE_URL: origin });
   await at.join('持钥人');
   const { context, page } = await visit({ at, baseURL: origin });
-  const device = await context.newCDPSession(page);
-  await device.send('WebAuthn.enable');
-  await device.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  const device = await addDevice(page);
   await signIn(page, '持钥人');
   await page.waitForURL('**/home');
   await page.goto('/user/settings');
@@ -150,8 +159,10 @@ test('a passkey signs in without name or password, is named otherwise and remove
   await expectPage(section.getByRole('listitem')).toHaveCount(1);
 
   await context.clearCookies();
+  await device.answer(false);
   await page.goto('/signin?redirect=/tag/list');
   await page.getByRole('button', { name: '用通行密钥登录' }).click();
+  await device.answer(true);
   await page.waitForURL(({ pathname }) => pathname === '/tag/list');
   await page.goto('/user/settings');
   await section.getByRole('button', { name: '给通行密钥「我的手机」改名' }).click();
@@ -166,6 +177,29 @@ test('a passkey signs in without name or password, is named otherwise and remove
   await page.goto('/signin');
   await page.getByRole('button', { name: '用通行密钥登录' }).click();
   await expectPage(page.getByText('这个通行密钥用不了，请换一种方式登录')).toBeVisible();
+});
+
+test('a passkey signs in from the list of names that the browser offers', async ({ startSite, visit }) => {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const at = await startSite({ PORT: String(port), SITE_URL: origin });
+  await at.join('持钥人');
+  const { page } = await visit({ at, baseURL: origin });
+  await addDevice(page);
+  await signIn(page, '持钥人');
+  await page.waitForURL('**/home');
+  await page.goto('/user/settings');
+  const section = region(page, '通行密钥');
+  await section.getByRole('button', { name: '添加通行密钥' }).click();
+  await section.getByLabel('名称', { exact: true }).fill('我的手机');
+  await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+  await section.getByRole('button', { name: '添加', exact: true }).click();
+  await expectPage(section.getByRole('listitem')).toHaveCount(1);
+
+  await page.context().clearCookies();
+  // The virtual device chooses the passkey in the browser's own list, and nobody touches the page.
+  await page.goto('/signin?redirect=/tag/list');
+  await page.waitForURL(({ pathname }) => pathname === '/tag/list');
 });
 
 test('who has forgotten the password is led to a link, and the operator’s link sets a new one', async ({

@@ -105,22 +105,28 @@ const test = base
     };
   });
 
-/** What in the page ran, or would once touched: dialogs, event-handler attributes, script addresses. */
+/**
+ * What in the page ran, or would once touched: dialogs, event-handler attributes, script addresses; in a
+ * document that an attribute holds, scripts too.
+ */
 async function executions(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const fired = (globalThis as unknown as { fired: string[] }).fired;
-    const risky = [...document.querySelectorAll('*')].flatMap((element) =>
-      [...element.attributes]
-        .filter(
-          ({ name, value }) =>
-            /^on/i.test(name) ||
-            name === 'srcdoc' ||
-            (/^(?:xlink:)?href$|^(?:src|action|formaction|data)$/i.test(name) &&
-              /^\W*javascript:/i.test(value)),
-        )
-        .map(({ name, value }) => `<${element.tagName.toLowerCase()} ${name}="${value}">`),
-    );
-    return [...fired, ...risky];
+    const isScript = ({ name, value }: Attr) =>
+      /^on/i.test(name) ||
+      (/^(?:xlink:)?href$|^(?:src|action|formaction|data)$/i.test(name) && /^\W*javascript:/i.test(value));
+    const riskyIn = (root: ParentNode): string[] =>
+      [...root.querySelectorAll('*')].flatMap((element) =>
+        [...element.attributes].flatMap((attribute) => {
+          const { name, value } = attribute;
+          if (isScript(attribute)) return [`<${element.tagName.toLowerCase()} ${name}="${value}">`];
+          if (name !== 'srcdoc') return [];
+          const held = new DOMParser().parseFromString(value, 'text/html');
+          const scripts = [...held.querySelectorAll('script')].map((script) => script.outerHTML);
+          return [...scripts, ...riskyIn(held)];
+        }),
+      );
+    return [...fired, ...riskyIn(document)];
   });
 }
 
@@ -130,9 +136,9 @@ describe('stored scripts', () => {
     await page.goto('/404');
     await page.evaluate((vector) => {
       document.body.innerHTML = vector;
-    }, '<img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>');
+    }, '<img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a><iframe loading="lazy" srcdoc="<script>1</script><p onclick=alert(1)>"></iframe>');
     await page.waitForFunction(() => (globalThis as unknown as { fired: string[] }).fired.length > 0);
-    expect(await executions(page)).toHaveLength(3);
+    expect(await executions(page)).toHaveLength(5);
   });
 
   test.for([

@@ -88,7 +88,7 @@ describe('moye import markdown', () => {
     expect([code, errors]).toEqual([0, '']);
     expect(await signsIn('新人', passwordIn(output))).toBe(true);
     expect(output).toContain('1 个文件没有导入：\n  empty.md：正文为空\n');
-    expect(output).toContain('  b.md：找不到图片，链接保留原样：none.png\n');
+    expect(output).toContain('  b.md：找不到图片，文中留下说明：none.png\n');
     expect(output.trimEnd().split('\n').at(-1)).toBe('共 3 个文件：新增 2，更新 0，未变 0，失败 1，警告 1');
   });
 

@@ -106,16 +106,18 @@ describe('VuePress', () => {
     const { report, get } = await summary('vuepress');
     const content = get('入门')?.content ?? '';
     const guide = detail(get('使用 指南 v2')?._id);
-    expect(content).toContain('[外面](../../secret.md) ![外面的图](../../secret.png) [没有的](./none.md)');
+    expect(content).toContain(
+      '[外面](../../secret.md) （图片缺失“外面的图”：`../../secret.png`） [没有的](./none.md)',
+    );
     expect(content).toContain('`[代码](./README.md)` [站外](https://example.com/a.md) [本页](#第一步)');
     expect(content).toContain(`[ref]: ${guide} "说明"\n[^1]: ./README.md`);
     const texts = report.warnings.filter(({ path }) => path === 'guide/start.md').map(({ text }) => text);
     expect(texts).toEqual([
       '无法识别的日期“不是日期”，改用文件的日期',
+      '链接指向文件夹之外，文中留下说明：../../secret.png',
+      '找不到图片，文中留下说明：./none.png',
       '链接指向文件夹之外，保留原样：../../secret.md',
-      '链接指向文件夹之外，保留原样：../../secret.png',
       '找不到链接的文章，保留原样：./none.md',
-      '找不到图片，链接保留原样：./none.png',
     ]);
   });
 });

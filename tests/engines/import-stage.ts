@@ -21,6 +21,8 @@ export interface ImportStage {
   app: App;
   author: Viewer;
   dataDir: string;
+  /** For commands in processes of their own. */
+  settings: TestStorage['settings'];
   /** Ask the database past the services. */
   rows: TestStorage['rows'];
   count: TestStorage['count'];
@@ -54,6 +56,7 @@ export async function openImportStage(fixture?: string, outside?: Outside): Prom
     app,
     author,
     dataDir,
+    settings: storage.settings,
     rows: storage.rows,
     count: storage.count,
     folder,

@@ -159,7 +159,7 @@ describe('bad files', () => {
     expect(report.warnings.map(({ text }) => text)).toEqual([
       '标题超过 120 个字符，已截短',
       '标签超过 30 个字符，已截短',
-      '标签超过 10 个，只保留前 10 个',
+      '标签超过 10 个，没有保留：标签8、标签9、标签10、标签11',
     ]);
   });
 
@@ -196,12 +196,14 @@ describe('pictures', () => {
     expect(readdirSync(join(stage.dataDir, 'uploads'))).toHaveLength(1);
   });
 
-  test('one that cannot be read is reported and its address left, also in the second run', async () => {
-    stage.put({ 'a.md': '![](bad.png) ![](icon.svg)', 'bad.png': 'no picture', 'icon.svg': '<svg/>' });
+  test('one that cannot be read is reported and noted in the text, also in the second run', async () => {
+    stage.put({ 'a.md': '![](bad.png) ![图标](icon.svg)', 'bad.png': 'no picture', 'icon.svg': '<svg/>' });
     const report = await stage.run();
     expect(report.counts).toEqual({ ...none, created: 1 });
     expect(report.warnings).toHaveLength(2);
-    expect((await stage.articles()).get('a')?.content).toBe('![](bad.png) ![](icon.svg)');
+    expect((await stage.articles()).get('a')?.content).toBe(
+      '（图片缺失：`bad.png`） （图片缺失“图标”：`icon.svg`）',
+    );
     expect((await stage.run()).counts).toEqual({ ...none, unchanged: 1 });
   });
 

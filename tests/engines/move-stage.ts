@@ -134,6 +134,7 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   );
   const decision = { ids: [hidden._id], action: 'hide' as const, note: '离题' };
   await app.services.takedowns.decide('comment', decision, null);
+  await app.services.formerPaths.addAll([{ address: '/2020/山居秋暝/', articleId: id }]);
   await app.services.words.add(['赌博'], { category: '广告', action: 'hold' }, null);
   await auth.refresh(`Bearer ${reader.refresh_token}`);
   const avatar = await files.saveAvatar(author.viewer, `data:image/png;base64,${picture.toString('base64')}`);

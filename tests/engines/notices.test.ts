@@ -172,6 +172,43 @@ describe('mails to users', () => {
     expect(await count('sent')).toBe(2);
   });
 
+  test('a comment that is hidden before it is told is told once when it is back, and no more then', async () => {
+    const { takedowns } = stage.app.services;
+    const hook = { name: '值班', format: 'json', kinds: ['comment'], isOn: true, secret: 'geheim' } as const;
+    const url = stage.site.urlOf('hooks.example.com', '/in');
+    await stage.app.db.write((trx) => stage.notices.webhooks.save(trx, null, { ...hook, url }));
+    const { commentId } = await write();
+    const decide = (action: 'hide' | 'restore') =>
+      takedowns.decide('comment', { ids: [commentId], action, note: '看一看' }, null);
+    await tell(commentEvent(commentId));
+    expect(await count('waiting')).toBe(2);
+    await decide('hide');
+    expect(await count('waiting')).toBe(0);
+    expect([await sendMail(), await stage.sendHooks()]).toEqual([0, 0]);
+    await decide('restore');
+    await tell(commentEvent(commentId));
+    expect([await sendMail(), await stage.sendHooks()]).toEqual([1, 1]);
+    await decide('hide');
+    await decide('restore');
+    await tell(commentEvent(commentId));
+    expect([await sendMail(), await stage.sendHooks()]).toEqual([0, 0]);
+    expect([stage.mailbox.received.length, stage.bodies.length]).toEqual([1, 1]);
+  });
+
+  test('what may be on its way when its comment is hidden is not told a second time', async () => {
+    const { takedowns } = stage.app.services;
+    const { commentId } = await write();
+    await tell(commentEvent(commentId));
+    await stage.app.db.write((trx) =>
+      trx
+        .updateTable('outbox')
+        .set({ tries: 1, due_time: now() + 60_000 })
+        .execute(),
+    );
+    await takedowns.decide('comment', { ids: [commentId], action: 'hide', note: '看一看' }, null);
+    expect(await count('waiting')).toBe(1);
+  });
+
   test('whoever has no address, or wants no such mails, gets none', async () => {
     stage.addresses.delete(stage.author.id);
     await tell(commentEvent((await write()).commentId));

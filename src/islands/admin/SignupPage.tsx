@@ -44,10 +44,17 @@ const MODES: Record<SiteOptions['signup'], string> = {
   closed: '不开放注册',
 };
 const MODE_NAMES = Object.keys(MODES) as SiteOptions['signup'][];
+const CHECKS: Record<SiteOptions['humanCheck'], string> = {
+  off: '不验证',
+  signup: '注册时验证',
+  comments: '注册时，还有新作者评论时',
+};
+const CHECK_NAMES = Object.keys(CHECKS) as SiteOptions['humanCheck'][];
 
 function Rules({ options }: { options: SiteOptions }) {
   const id = useId();
   const [signup, setSignup] = useState(options.signup);
+  const [humanCheck, setHumanCheck] = useState(options.humanCheck);
   const [names, setNames] = useState(options.reserved_names.join('\n'));
   const [problem, setProblem] = useState('');
   const [isBusy, once] = useOnce();
@@ -55,7 +62,7 @@ function Rules({ options }: { options: SiteOptions }) {
     setProblem('');
     const reserved_names = names.split(/[\n,，、]/).map((name) => name.trim());
     try {
-      await call('siteOptionsChange', { signup, reserved_names }, { quiet: true });
+      await call('siteOptionsChange', { signup, humanCheck, reserved_names }, { quiet: true });
       showNotice('已保存');
     } catch (error) {
       setProblem(explain(error, '没能保存，请再试一次'));
@@ -82,6 +89,23 @@ function Rules({ options }: { options: SiteOptions }) {
           </option>
         ))}
       </Choice>
+      <div>
+        <Choice
+          label="确认不是机器人"
+          value={humanCheck}
+          onChange={(value) => setHumanCheck(CHECK_NAMES.find((each) => each === value) ?? humanCheck)}
+        >
+          {CHECK_NAMES.map((name) => (
+            <option key={name} value={name}>
+              {CHECKS[name]}
+            </option>
+          ))}
+        </Choice>
+        <p className="mt-1 text-sm text-soft">
+          访客的浏览器自己算一道题，不点图、不输字，也不经过别的网站；电脑上不到一秒，旧手机几秒。不支持
+          JavaScript 的旧客户端会被拒绝。
+        </p>
+      </div>
       <div>
         <label htmlFor={`${id}-names`} className="block mb-1 text-sm text-soft">
           保留的用户名

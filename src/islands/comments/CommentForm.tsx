@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { boxId, boxNoteId } from '../../components/ids.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
+import { isCallError } from '../../lib/client/call-error.ts';
 import { call } from '../../lib/stores/api.ts';
 import {
   charactersLeft,
@@ -19,6 +20,7 @@ import {
   type CommentFields,
   type ReplyTarget,
 } from '../../lib/stores/comment-draft.ts';
+import { showError } from '../../lib/stores/toasts.ts';
 import { isComposing } from '../ui/composition.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -48,14 +50,32 @@ export interface Action {
   send: (fields: CommentFields, options: { as: string; signal: AbortSignal }) => Promise<Comment>;
 }
 
-/** Adds a comment to an article, in answer to another or of its own. */
+/**
+ * Adds a comment to an article, in answer to another or of its own. Where the server asks for a proof of work
+ * it is made, by code loaded then, and the comment sent once more.
+ */
 export function addTo(articleId: string, reply: ReplyTarget | null): Action {
   const verb = reply ? '回复' : '评论';
   return {
     label: reply ? `回复 ${reply.user}` : '写评论',
     placeholder: `写下你的${verb}`,
     button: `发表${verb}`,
-    send: (fields, options) => call('commentCreate', { ...fields, page_id: articleId }, options),
+    send: async (fields, options) => {
+      const create = (check?: string) =>
+        call('commentCreate', { ...fields, page_id: articleId, check }, { ...options, quiet: !check });
+      try {
+        return await create();
+      } catch (error) {
+        if (!isCallError(error, 'refused')) throw error;
+        if (error.code === 'CHECK_NEEDED') {
+          const { proveHuman } = await import('../../lib/client/human-check.ts');
+          const check = await proveHuman(options.signal);
+          if (check) return create(check);
+        }
+        showError(error.message);
+        throw error;
+      }
+    },
   };
 }
 

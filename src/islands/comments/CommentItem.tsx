@@ -2,11 +2,9 @@ import { memo, type ReactNode } from 'react';
 import { answerButtonId, changeButtonId, commentId } from '../../components/ids.ts';
 import { commentLink, userUrl } from '../../components/urls.ts';
 import type { Comment } from '../../lib/contract/entities.ts';
-import link from '../../icons/link.svg?raw';
 import { showError, showNotice } from '../../lib/stores/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { FoldedText } from '../ui/FoldedText.tsx';
-import { Icon } from '../ui/Icon.tsx';
 import { Time } from '../ui/Time.tsx';
 
 /** Of a comment, what a reader sees. */
@@ -128,8 +126,19 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
               aria-label={`复制 ${comment.create_user} 的评论的链接`}
               onClick={() => void copyLink(commentLink(articleId, comment._id))}
             >
-              <Icon svg={link} size={16} />
+              链接
             </button>
+          )}
+          {/* Whoever may remove it has no need to. */}
+          {!onRemove && (
+            <a
+              href={`/report?kind=comment&id=${comment._id}&in=${articleId}`}
+              className="action mx--2"
+              rel="nofollow"
+              aria-label={`举报 ${comment.create_user} 的评论`}
+            >
+              举报
+            </a>
           )}
         </p>
         {children}

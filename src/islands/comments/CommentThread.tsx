@@ -89,7 +89,7 @@ export default island(function CommentThread(props: Props) {
   );
   const changing = useChanging(drafts, username, (changed) => {
     store.replace(changed);
-    say('评论已修改');
+    say(told('评论已修改', changed));
   });
   const published = (comment: Comment) => {
     store.add(comment);
@@ -99,7 +99,7 @@ export default island(function CommentThread(props: Props) {
     published(comment);
     if (order === 'oldest') return tellPublished('评论已发表', comment);
     list.current?.showStart();
-    say('评论已发表');
+    say(told('评论已发表', comment));
   };
   const answerPublished = (comment: Comment) => {
     finish();
@@ -222,9 +222,15 @@ function leadOn(): () => void {
   return () => removeEventListener('hashchange', follow);
 }
 
+/** `text`, unless the comment waits for approval: then what its writer alone sees beside it. */
+const told = (text: string, { note }: Comment) => (note ? `已提交，${note}` : text);
+
 /** Says that what was written is there, and offers the way to it. */
-const tellPublished = (text: string, { _id }: Comment): void =>
-  void showNotice(text, { text: '查看', run: () => (location.hash = commentId(_id)) });
+const tellPublished = (text: string, comment: Comment): void =>
+  void showNotice(told(text, comment), {
+    text: '查看',
+    run: () => (location.hash = commentId(comment._id)),
+  });
 
 const askToRemove = () =>
   ask({ title: '删除这条评论？', text: '删除后无法恢复。', action: '删除', isDestructive: true });

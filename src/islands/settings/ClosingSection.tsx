@@ -21,9 +21,8 @@ export function ClosingSection({ username }: { username: string }) {
     <Section title="删除账号">
       <div ref={section}>
         <p className="text-sm text-soft">
-          删除后不能恢复，所有设备退出登录，用户名、简介、头像和邮箱不再保留，草稿和私密文章一定会删掉。
-          别人在评论里写到的 @{username} 和引用的话仍在。 想留底的话，先到
-          <a href="/user/list">我的文章</a>打开每篇，地址后面加上 .md 就是原文。
+          {`删除后不能恢复，所有设备退出登录，用户名、简介、头像和邮箱不再保留，草稿和私密文章一定会删掉。别人在评论里写到的 @${username} 和引用的话仍在。想留底的话，先在上面的`}
+          <a href="#export">导出</a>里下载一份。
         </p>
         {opened ? (
           <SettingsForm

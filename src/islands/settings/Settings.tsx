@@ -8,6 +8,7 @@ import { island } from '../ui/island.tsx';
 import { ClosingSection } from './ClosingSection.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
+import { ExportSection } from './ExportSection.tsx';
 import { NoticeSettings } from './NoticeSettings.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
@@ -52,6 +53,7 @@ function Sections({ username }: { username: string }) {
           <EmailSection safety={safety} onChange={reload} />
           <NoticeSettings />
           <DeviceSection devices={devices} onChange={reload} />
+          <ExportSection />
           <ClosingSection username={username} />
         </div>
       )}

@@ -1,13 +1,17 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { isCallError } from '../../lib/client/call-error.ts';
 import { isOffered } from '../../lib/client/offered.ts';
-import { canUsePasskeys, enterByPasskey } from '../../lib/stores/passkeys.ts';
+import { canUsePasskeys, enterByAutofill, enterByPasskey } from '../../lib/stores/passkeys.ts';
 import { useOnce } from '../ui/use-once.ts';
 import { leaveFor } from './use-send-on.ts';
 
 const neverChanges = () => () => undefined;
 
-/** Signs in with a passkey of this device, where the browser and the server know them. */
+const sentenceOf = (error: unknown): string =>
+  isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录';
+
+/** Signs in with a passkey of this device, where the browser and the server know them; also from the list
+ * of names that the browser offers. */
 export function PasskeyButton({ next }: { next: string }) {
   const isShown = useSyncExternalStore(
     neverChanges,
@@ -15,15 +19,33 @@ export function PasskeyButton({ next }: { next: string }) {
     () => false,
   );
   const [problem, setProblem] = useState('');
+  const offer = useRef<AbortController>(null);
   const [isBusy, once] = useOnce();
   const enter = async () => {
     setProblem('');
+    // Browsers ask one thing at a time, and the list may still be on its way.
+    offer.current?.abort();
     try {
       if (await enterByPasskey()) leaveFor(next);
     } catch (error) {
-      setProblem(isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录');
+      setProblem(sentenceOf(error));
     }
   };
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const stop = new AbortController();
+    offer.current = stop;
+    const offerInList = async () => {
+      try {
+        if (await enterByAutofill(stop.signal)) leaveFor(next);
+      } catch (error) {
+        // Without an answer nothing is lost: the button says it where it is pressed.
+        if (isCallError(error, 'refused')) setProblem(sentenceOf(error));
+      }
+    };
+    void offerInList();
+    return () => stop.abort();
+  }, [isShown, next]);
   if (!isShown) return null;
   return (
     <>

@@ -32,7 +32,8 @@ function PasswordForm({ next, onTicket }: { next: string; onTicket(ticket: strin
   return (
     // What is sent without us, in the worst case, never gets into an address.
     <form method="post" noValidate aria-label="登录" {...handlers}>
-      <UsernameField error={errors['username']} />
+      {/* Browsers offer passkeys beside names. */}
+      <UsernameField error={errors['username']} autoComplete="username webauthn" />
       <PasswordField
         label="密码"
         name="password"

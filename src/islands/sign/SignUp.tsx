@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { sameSitePath } from '../../lib/same-site-path.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
@@ -8,6 +9,8 @@ import { FormEnd } from './FormEnd.tsx';
 import { StrengthHint } from './StrengthHint.tsx';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
+import { CheckNote } from './CheckNote.tsx';
+import { useHumanCheck } from './use-human-check.ts';
 import { useSignupMode } from './use-signup-mode.ts';
 
 const GENDERS = [
@@ -20,8 +23,18 @@ const [SHORTEST, LONGEST] = BOUNDS.username;
 /** The form of /signup. `next` is where it leads, a path of this site; `invite` a code from the address. */
 export default island(function SignUp({ next: asked, invite }: { next: string; invite: string }) {
   const next = sameSitePath(asked);
-  const mode = useSignupMode();
-  const { handlers, errors, refusal, isBusy } = useSignForm('signup', next);
+  const { mode, check: isChecked } = useSignupMode();
+  // The operator may have begun to ask for it since, or the server did not answer.
+  const [isAskedLate, setAskedLate] = useState(false);
+  const human = useHumanCheck((isChecked || isAskedLate) && mode !== 'closed');
+  const { handlers, errors, refusal, isBusy } = useSignForm('signup', next, {
+    more: human.prove,
+    goesOn: (error) => {
+      if (isRefusedWith(error, 'CHECK_FAILED')) human.forget();
+      if (isRefusedWith(error, 'CHECK_NEEDED')) setAskedLate(true);
+      return false;
+    },
+  });
   useSendOn(next);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
@@ -76,6 +89,7 @@ export default island(function SignUp({ next: asked, invite }: { next: string; i
         error={errors['bio']}
         onInput={({ currentTarget }) => setBio(currentTarget.value)}
       />
+      <CheckNote state={human.state} />
       <FormEnd refusal={refusal} isBusy={isBusy} action="注册" />
     </form>
   );

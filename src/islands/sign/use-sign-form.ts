@@ -19,6 +19,8 @@ interface Options {
   fixed?: Record<string, string>;
   /** Told what the call failed with; whether it goes on from there, and nothing is to be said. */
   goesOn?: (error: unknown) => boolean;
+  /** Fields that are waited for when the form is sent. @throws CallError where they do not come */
+  more?: () => Promise<Record<string, string>>;
 }
 
 /**
@@ -31,7 +33,7 @@ interface Options {
 export function useSignForm(
   name: 'signin' | 'signup' | 'operatorSetup' | 'signinFinish',
   next: string,
-  { fixed = {}, goesOn }: Options = {},
+  { fixed = {}, goesOn, more }: Options = {},
 ) {
   const form = useRef<HTMLFormElement>(null);
   const edited = useRef(new Set<string>());
@@ -84,7 +86,7 @@ export function useSignForm(
     if (wrong instanceof HTMLElement) wrong.focus();
     if (Object.keys(found).length > 0) return false;
     // The names of the controls and the contract's own check make it so.
-    await enter(name, fields() as never);
+    await enter(name, { ...fields(), ...(await more?.()) } as never);
     return true;
   };
   const onSubmit = async (event: SyntheticEvent) => {

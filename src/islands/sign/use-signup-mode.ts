@@ -1,17 +1,21 @@
 import { useEffect, useState } from 'react';
 import { call } from '../../lib/stores/api.ts';
 
+const UNKNOWN = { mode: 'open', check: false } as const;
+
 /**
- * Who may sign up: everybody, whoever has a code, nobody. Until it is known, or where a server cannot say,
- * everybody: the server has the last word.
+ * Who may sign up: everybody, whoever has a code, nobody; and whether a proof of work is asked for. Until it
+ * is known, or where a server cannot say, everybody and none: the server has the last word.
  */
-export function useSignupMode(): 'open' | 'invitation' | 'closed' {
-  const [mode, setMode] = useState<'open' | 'invitation' | 'closed'>('open');
+export function useSignupMode(): { mode: 'open' | 'invitation' | 'closed'; check: boolean } {
+  const [answer, setAnswer] = useState<ReturnType<typeof useSignupMode>>(UNKNOWN);
   useEffect(() => {
+    // Servers of before say nothing of the check.
     call('signupMode', {}, { quiet: true }).then(
-      (answer) => setMode(answer.mode),
+      (said: { mode: ReturnType<typeof useSignupMode>['mode']; check?: boolean }) =>
+        setAnswer({ mode: said.mode, check: said.check ?? false }),
       () => undefined,
     );
   }, []);
-  return mode;
+  return answer;
 }

@@ -50,6 +50,11 @@ export interface Blog {
   readSitemap(kind: SitemapKind, part: number): Promise<SitemapEntry[]>;
   /** A public article as its author wrote it, null where there is none, whoever asks. */
   readSource(id: string): Promise<Article | null>;
+  /**
+   * The public article that stood at an address, percent-encoded or not, on its old site; null where there is
+   * none, whoever asks, or a server cannot say.
+   */
+  findFormerPath(address: string): Promise<string | null>;
   /** What the viewer may do besides writing; null for a visitor. */
   readRole(): Promise<Role | null>;
   /** The newest public articles, as many as a server gives at once: at most 100. */

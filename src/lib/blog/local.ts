@@ -13,7 +13,19 @@ type FoundArticle = NonNullable<Awaited<ReturnType<ArticleService['find']>>>;
 
 /** The blog over the services of this process, as `viewer` sees it. */
 export function createLocalBlog(
-  { archive, articles, comments, feeds, picks, related, series, sitemaps, tags, users }: Services,
+  {
+    archive,
+    articles,
+    comments,
+    feeds,
+    formerPaths,
+    picks,
+    related,
+    series,
+    sitemaps,
+    tags,
+    users,
+  }: Services,
   viewer: BlogViewer | null,
 ): Blog {
   const asked = (page: number) => ({ page, pageSize: PAGE_SIZE });
@@ -99,6 +111,7 @@ export function createLocalBlog(
       const known = idField.safeParse(id);
       return known.success ? articles.findPublic(known.data) : null;
     },
+    findFormerPath: (address) => formerPaths.find(address),
     readRole: () => Promise.resolve(viewer && (viewer.role ?? 'author')),
     async listNewest() {
       const list = await articles.list({ of: 'public' }, { page: 1, pageSize: BOUNDS.pageSize });

@@ -6,6 +6,7 @@ const patternOf = ({ path }: SitePage) => path.replaceAll('.', '\\.').replaceAll
 /** Addresses of some pages, with or without a slash at the end. */
 const matcherOf = (pages: readonly SitePage[]) => new RegExp(`^(?:${pages.map(patternOf).join('|')})/?$`);
 
+const PAGES = matcherOf(sitePages);
 const KEPT_PAGES = matcherOf(sitePages.filter(({ isKept }) => isKept));
 const OWN_PAGES = matcherOf(sitePages.filter((page) => page.isForSignedIn));
 const DOCUMENTS = matcherOf(sitePages.filter(({ isDocument }) => isDocument));
@@ -13,6 +14,9 @@ const ORDERED_PAGES = matcherOf(sitePages.filter(({ hasOrder }) => hasOrder));
 const LONGEST_KEY = 1024;
 /** Any origin: only paths are read. */
 const BASE = 'http://site.invalid';
+
+/** Whether there is a page of the site at a path, whatever it shows. */
+export const isSitePage = (path: string): boolean => PAGES.test(path);
 
 /** Whether the page at a path is of use to signed-in readers alone. */
 export const isForSignedIn = (path: string): boolean => OWN_PAGES.test(path);

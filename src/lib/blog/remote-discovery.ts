@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FormFields } from '../client/form.ts';
 import { BOUNDS } from '../contract/bounds.ts';
 import type { CallName } from '../contract/calls.ts';
-import { Feed, SitemapEntry, SitemapPart, type FeedKind } from '../contract/discovery-calls.ts';
+import { Feed, FormerPath, SitemapEntry, SitemapPart, type FeedKind } from '../contract/discovery-calls.ts';
 import { Article, type ArticleListItem } from '../contract/entities.ts';
 import { toFeedArticle } from './article-card.ts';
 import type { ArticleCard, Blog } from './blog.ts';
@@ -18,7 +18,7 @@ interface Asking {
   readExtra<T extends z.ZodType>(schema: T, name: CallName, fields: FormFields): Promise<z.infer<T> | null>;
 }
 
-type Discovery = Pick<Blog, 'readFeed' | 'listSitemaps' | 'readSitemap' | 'readSource'>;
+type Discovery = Pick<Blog, 'readFeed' | 'listSitemaps' | 'readSitemap' | 'readSource' | 'findFormerPath'>;
 
 /**
  * What programs ask of another server's blog. One that knows none of the calls has no sitemap, and its feeds
@@ -70,5 +70,6 @@ export function createRemoteDiscovery(
       if (!found || !isPublic(found)) return null;
       return { ...found, update_time: found.update_time ?? found.create_time, type: found.type ?? '' };
     },
+    findFormerPath: async (address) => (await readExtra(FormerPath, 'formerPath', { address }))?.id ?? null,
   };
 }

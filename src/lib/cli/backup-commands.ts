@@ -5,7 +5,7 @@ import { readPlaces, type SitePlaces } from '../server/config.ts';
 import type { BackupReport } from '../server/backup.ts';
 import type { RestoreProgress, RestoreReport } from '../server/restore.ts';
 import { UsageError } from './explain.ts';
-import { createBar, interruptible, isInterrupted, type Progress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 interface Options {
   passphraseFile?: string;
@@ -90,33 +90,6 @@ function placesOf({ passphraseFile }: Options): SitePlaces {
   if (passphrase.length < SHORTEST_PASSPHRASE)
     throw new UsageError(`口令至少要有 ${SHORTEST_PASSPHRASE} 个字符`);
   return { ...places, passphrase };
-}
-
-/** Runs `work` with a bar for each step. @returns null when it was stopped, after `stopped` was said */
-async function withProgress<T>(
-  stopped: string,
-  work: (signal: AbortSignal, show: (step: string, done: number, total: number) => void) => Promise<T>,
-): Promise<T | null> {
-  let shown: { step: string; bar: Progress } | undefined;
-  const show = (step: string, done: number, total: number): void => {
-    if (shown?.step !== step) {
-      shown?.bar.end();
-      shown = { step, bar: createBar(step) };
-    }
-    shown.bar.show(done, total);
-  };
-  try {
-    return await interruptible((signal) => work(signal, show));
-  } catch (error) {
-    if (!isInterrupted(error)) throw error;
-    shown?.bar.end();
-    shown = undefined;
-    console.log(stopped);
-    process.exitCode = 130;
-    return null;
-  } finally {
-    shown?.bar.end();
-  }
 }
 
 const rowsOf = ({ tables }: BackupReport['manifest']): number =>

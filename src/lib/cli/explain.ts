@@ -7,6 +7,7 @@ const CLEAR = new Set([
   'NewerDatabaseError',
   'MoveError',
   'BackupError',
+  'ExportError',
   'Problem',
   'UsageError',
 ]);

@@ -3,11 +3,14 @@ import type { Services } from '../server/services.ts';
 import { isBroughtIn } from '../contract/pictures.ts';
 import type { Viewer } from '../server/auth/auth-service.ts';
 import { UsageError } from './explain.ts';
+import { readOldSite } from './import/old-site.ts';
+import { addMoyeCommand } from './import/moye-command.ts';
 import { describe } from './import/report.ts';
 import { importFolder } from './import/run.ts';
 import { generatePassword } from './password.ts';
 import { createBar, interruptible } from './progress.ts';
 import { withApp } from './session.ts';
+import { addSiteImportCommands } from './site-import-command.ts';
 
 interface Options {
   author: string;
@@ -15,25 +18,33 @@ interface Options {
   createAuthor?: boolean;
   force?: boolean;
   fetchPictures?: boolean;
+  pages?: boolean;
+  fromUrl?: string;
 }
 
-/** `moye import markdown`. */
+/** `moye import markdown`, and one command for each product whose sites can be brought in. */
 export function addImportCommands(program: Command): void {
-  program
-    .command('import')
-    .description('从别处导入文章')
+  const parent = program.command('import').description('从别处导入文章');
+  addMoyeCommand(parent);
+  addSiteImportCommands(parent);
+  parent
     .command('markdown')
-    .description('导入一个文件夹里的 Markdown 文章（Hexo、Hugo、VuePress、Jekyll 或普通文件）')
+    .description('导入一个文件夹里的 Markdown 文章（Hexo、Hugo、Jekyll、VuePress、Astro 或普通文件）')
     .argument('<folder>', '文件夹')
     .requiredOption('--author <name>', '文章归谁所有')
     .option('--dry-run', '只报告会发生什么，不写入')
     .option('--create-author', '作者不存在时新建账号，并显示生成的密码')
     .option('--force', '覆盖在站内修改过的文章，重新导入在站内删除的文章')
     .option('--fetch-pictures', '把别的网站上的图片存到本站（不加时只存 PICTURE_HOSTS 里的）')
+    .option('--pages', '关于、友链等页面也导入，仅自己可见（不加时不导入，只列出）')
+    .option('--from-url <url>', '旧站地址：指向它的链接改成站内文章，找不到的留作旧站的完整地址')
     .action(importMarkdown);
 }
 
 async function importMarkdown(folder: string, options: Options): Promise<void> {
+  const oldSite = options.fromUrl === undefined ? null : readOldSite(options.fromUrl);
+  if (options.fromUrl !== undefined && !oldSite)
+    throw new UsageError('--from-url 应是旧站的完整地址，例如 https://old.example');
   await withApp(async ({ services, config }) => {
     const author = await findAuthor(services, options);
     const bar = createBar('导入');
@@ -44,6 +55,8 @@ async function importMarkdown(folder: string, options: Options): Promise<void> {
           author,
           isDryRun: options.dryRun ?? false,
           force: options.force ?? false,
+          takesPages: options.pages ?? false,
+          oldSite,
           bringsIn: (address) => options.fetchPictures === true || isBroughtIn(address, config.pictureHosts),
           signal,
           onProgress: bar.show,

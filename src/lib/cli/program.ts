@@ -1,11 +1,14 @@
 import { Command, type CommanderError } from 'commander';
 import stringWidth from 'string-width';
 import { addBackupCommands } from './backup-commands.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import { addExportCommands } from './export-commands.ts';
 import { addImportCommands } from './import-command.ts';
 import { addInviteCommands } from './invite-commands.ts';
 import { addMoveCommand } from './move-command.ts';
 import { addPushCommands } from './push-command.ts';
 import { addPickCommands } from './pick-commands.ts';
+import { addRedirectCommands } from './redirect-commands.ts';
 import { addContentCommands } from './content-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 
@@ -26,7 +29,10 @@ export function createProgram(): Command {
   addPickCommands(root);
   addMoveCommand(root);
   addBackupCommands(root);
+  addExportCommands(root);
   addPushCommands(root);
+  addRedirectCommands(root);
+  addDoctorCommand(root);
   for (const command of withSubcommands(root)) inChinese(command);
   root
     .command('help')

@@ -27,6 +27,21 @@ export function createBar(title: string): Progress {
   };
 }
 
+/** A number that grows, of how many nobody knows: on a terminal, nothing anywhere else. */
+export function createCount(title: string): { show(done: number): void; end(): void } {
+  if (!process.stderr.isTTY) return { show: () => undefined, end: () => undefined };
+  const bar = new SingleBar({ format: `${title} {value}`, hideCursor: true, clearOnComplete: true });
+  let isStarted = false;
+  return {
+    show(done) {
+      if (isStarted) bar.update(done);
+      else bar.start(0, done);
+      isStarted = true;
+    },
+    end: () => bar.stop(),
+  };
+}
+
 /** Runs `work` with a signal for Ctrl-C and SIGTERM, to stop where it may; the second ends the process. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interrupt = new AbortController();
@@ -44,3 +59,30 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 /** Whether `error` is how work ends whose signal was aborted. */
 export const isInterrupted = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AbortError';
+
+/** Runs `work` with a bar for each step. @returns null when it was stopped, after `stopped` was said */
+export async function withProgress<T>(
+  stopped: string,
+  work: (signal: AbortSignal, show: (step: string, done: number, total: number) => void) => Promise<T>,
+): Promise<T | null> {
+  let shown: { step: string; bar: Progress } | undefined;
+  const show = (step: string, done: number, total: number): void => {
+    if (shown?.step !== step) {
+      shown?.bar.end();
+      shown = { step, bar: createBar(step) };
+    }
+    shown.bar.show(done, total);
+  };
+  try {
+    return await interruptible((signal) => work(signal, show));
+  } catch (error) {
+    if (!isInterrupted(error)) throw error;
+    shown?.bar.end();
+    shown = undefined;
+    console.log(stopped);
+    process.exitCode = 130;
+    return null;
+  } finally {
+    shown?.bar.end();
+  }
+}

@@ -10,10 +10,8 @@ export async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
   const config = readConfig();
   // Help and mistakes are answered without loading the server.
   const { createApp } = await import('../server/app.ts');
-  const app = await createApp({
-    ...config,
-    logLevel: config.logLevel === 'info' ? 'silent' : config.logLevel,
-  });
+  const logLevel = config.logLevel === 'info' ? 'silent' : config.logLevel;
+  const app = await createApp({ ...config, logLevel }, Date.now, undefined, { isBulk: true });
   try {
     return await work(app);
   } finally {

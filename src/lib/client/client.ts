@@ -105,8 +105,7 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     if (signal?.aborted) return;
     if (!(error instanceof CallError) || error.kind === 'fault') return console.error(`${name}:`, error);
     if (error.kind === 'refused' && !quiet) refused(error.message);
-    // Nothing is wrong here, and the browser reports the request itself.
-    if (error.kind === 'unreachable') console.info(`${name}: no answer`, error.cause);
+    // Of `unreachable` nothing is said: nothing is wrong here, and the browser reports the request itself.
     // With somebody else signed in by now, the page is theirs.
     if (error.kind === 'signed-out' && signIn.read() === null) signedOut();
   }

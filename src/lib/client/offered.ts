@@ -12,6 +12,7 @@ export type ExtraCall =
   | 'archive'
   | 'suggest'
   | 'safety'
+  | 'exportBegin'
   | 'reportCreate';
 
 /** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */

@@ -60,6 +60,7 @@ export const accountCalls = {
   totpConfirm: signedIn('write', routes.totpConfirm, z.object({ ticket, code }), RecoveryCodes),
   totpRemove: signedIn('write', routes.totpRemove, withPassword, notice),
   recoveryRenew: signedIn('write', routes.recoveryRenew, withPassword, RecoveryCodes),
+  exportBegin: signedIn('write', routes.exportBegin, nothing, z.object({ url: z.string() })),
   accountClose: signedIn(
     'write',
     routes.accountClose,

@@ -43,6 +43,7 @@ import { routes, type RouteName } from './routes.ts';
 import { searchCalls } from './search-calls.ts';
 import { seriesCalls } from './series-calls.ts';
 import { moderationCalls } from './moderation-calls.ts';
+import { checkField } from './human-check.ts';
 import { articleSettings } from './settings-call.ts';
 import { SiteFacts } from './site.ts';
 import { signupCalls } from './signup-calls.ts';
@@ -77,17 +78,19 @@ export const calls = {
         gender,
         bio: absentField(bioField.default('')),
         invite: absentField(textField('邀请码', [0, 40]).default('')),
+        check: checkField,
       })
       .refine((body) => body.password === body.repassword, {
         path: ['repassword'],
         error: '两次填写的密码不一致',
       })
-      .transform(({ username, password, gender, bio, invite }) => ({
+      .transform(({ username, password, gender, bio, invite, check }) => ({
         username,
         password,
         gender,
         bio,
         invite,
+        check,
       })),
     TokenPair,
   ),

@@ -12,6 +12,7 @@ import {
   quoteField,
   requestIdField,
 } from './fields.ts';
+import { checkField } from './human-check.ts';
 import { routes } from './routes.ts';
 
 const nothing = z.object({});
@@ -43,6 +44,7 @@ export const commentCalls = {
       reply_user: z.string({ error: '被回复的用户应为文本' }).trim().default(''),
       reply_content: absentField(quoteField.default('')),
       request_id: requestIdField,
+      check: checkField,
     }),
     Comment,
   ),

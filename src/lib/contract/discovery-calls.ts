@@ -44,6 +44,9 @@ export type SitemapPart = z.infer<typeof SitemapPart>;
 export const SitemapEntry = z.object({ name: z.string(), update_time: instant.optional() });
 export type SitemapEntry = z.infer<typeof SitemapEntry>;
 
+/** The public article that stood at an address on its old site. */
+export const FormerPath = z.object({ id: idField });
+
 /** Calls for feed readers, search engines and other programs that discover what there is. */
 export const discoveryCalls = {
   feed: open('read', routes.feed, z.object({ kind: z.enum(FEED_KINDS).catch('site'), name: someText }), Feed),
@@ -55,4 +58,5 @@ export const discoveryCalls = {
     z.object({ entries: z.array(SitemapEntry) }),
   ),
   articleFile: open('read', routes.articleFile, z.object({ id: idField }), Article),
+  formerPath: open('read', routes.formerPath, z.object({ address: someText }), FormerPath),
 };

@@ -61,6 +61,12 @@ export const REFUSALS = {
   UNSUBSCRIBE_UNKNOWN: { status: 404, text: '这个退订链接不完整，请用邮件里的链接' },
   USERNAME_RESERVED: { status: 200, text: '这个用户名由本站保留，请换一个' },
   SIGNUP_CLOSED: { status: 200, text: '本站暂不开放注册' },
+  /** Of whoever shows no proof of work where the operator asks for one (human-check.ts). */
+  CHECK_NEEDED: {
+    status: 200,
+    text: '本站要先确认您不是机器人，请用允许 JavaScript 的新版浏览器打开网站，再试一次',
+  },
+  CHECK_FAILED: { status: 200, text: '没能确认您不是机器人，请再试一次' },
   INVITATION_REQUIRED: { status: 200, text: '本站凭邀请码注册，请填写邀请码' },
   INVITATION_INVALID: { status: 200, text: '邀请码不对，或者已经用完、过期' },
   INVITATION_NOT_FOUND: { status: 200, text: '没有这个邀请码' },

@@ -44,5 +44,6 @@ export const HOLD_REASONS = {
   flood: '短时间里写得太多',
   outside: '外部审核要求人工确认',
   unanswered: '外部审核没有回答',
+  imported: '从别处导入，那里还没有通过审核',
 } as const;
 export type HoldReason = keyof typeof HOLD_REASONS;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { open, staff } from './call.ts';
 import { idField, textField } from './fields.ts';
+import { WorkToDo } from './human-check.ts';
 import { routes } from './routes.ts';
 import { SIGNUP_MODES } from './site-options.ts';
 
@@ -39,9 +40,19 @@ export const NewInvitation = z.object({
 });
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
-/** Who may sign up. */
+/** Who may sign up, and the work that a browser does before. */
 export const signupCalls = {
-  signupMode: open('read', routes.signupMode, nothing, z.object({ mode: z.enum(SIGNUP_MODES) })),
+  signupMode: open(
+    'read',
+    routes.signupMode,
+    nothing,
+    z.object({
+      mode: z.enum(SIGNUP_MODES),
+      /** Whether a sign-up takes a proof of work. */
+      check: z.boolean(),
+    }),
+  ),
+  humanCheck: open('write', routes.humanCheck, nothing, WorkToDo),
   invitationList: staff('read', 'invitations.manage', routes.invitationList, nothing, z.array(Invitation)),
   invitationAdd: staff('write', 'invitations.manage', routes.invitationAdd, NewInvitation, Invitation),
   invitationEnd: staff(

@@ -4,6 +4,9 @@ import { booleanField, listField, textField } from './fields.ts';
 /** Who may make an account: everybody, whoever has a code, nobody. */
 export const SIGNUP_MODES = ['open', 'invitation', 'closed'] as const;
 
+/** Who has to show a proof of work: nobody, whoever signs up, new accounts that comment too. */
+export const HUMAN_CHECKS = ['off', 'signup', 'comments'] as const;
+
 export const HOLD_POLICIES = ['none', 'first', 'all'] as const;
 
 /**
@@ -25,6 +28,7 @@ export const SiteOptions = z.object({
   /** Whether staff have to have two-step verification before they may do anything as staff. */
   secondFactorForStaff: booleanField,
   signup: z.enum(SIGNUP_MODES, { error: '注册方式只能是 open、invitation 或 closed' }),
+  humanCheck: z.enum(HUMAN_CHECKS, { error: '请选择何时进行人机验证' }),
   /** Names that nobody can sign up by, beside those that are kept anyway (users/reserved-names.ts). */
   reserved_names: listField(textField('保留的用户名', [1, 20]), '保留的用户名').refine(
     (names) => names.length <= 500,
@@ -41,6 +45,7 @@ export const DEFAULT_OPTIONS: SiteOptions = {
   approvedFirst: 3,
   secondFactorForStaff: false,
   signup: 'open',
+  humanCheck: 'off',
   reserved_names: [],
 };
 

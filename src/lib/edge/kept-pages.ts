@@ -145,7 +145,9 @@ export function createKeptPages({
         const copy = await lastCopy(key);
         if (copy) return toResponse(copy, request, undefined);
       }
-      const isKept = key !== null && isVisitor && response.status === 200 && request.method === 'GET';
+      const isForVisitors = isVisitor && request.method === 'GET';
+      if (isForVisitors && response.status === 301) return redirection(response, request, front);
+      const isKept = key !== null && isForVisitors && response.status === 200;
       if (!isKept) withoutTags(response, front);
       return response;
     },
@@ -167,6 +169,18 @@ function toResponse(page: KeptPage, request: Request, front: FrontCache | undefi
   const headers = new Headers(page.headers);
   for (const [name, value] of front?.headersFor(page.tags, request) ?? []) headers.set(name, value);
   return new Response(request.method === 'HEAD' ? null : page.body, { headers });
+}
+
+/**
+ * Former addresses of articles: only the platform's cache keeps where they lead. There are as many of them as
+ * an old site had pages, and each is rarely asked for.
+ */
+function redirection(response: Response, request: Request, front: FrontCache | undefined): Response {
+  const tags = response.headers.get('Cache-Tag')?.split(',');
+  withoutTags(response, front);
+  for (const [name, value] of (tags && front?.headersFor(tags, request)) ?? [])
+    response.headers.set(name, value);
+  return response;
 }
 
 function withoutTags(response: Response, front: FrontCache | undefined): void {

@@ -37,7 +37,7 @@ function fitTags(tags: readonly string[], warnings: string[]): string[] {
     warnings.push(`标签超过 ${BOUNDS.tag[1]} 个字符，已截短`);
   const unique = [...new Set(shortened)];
   if (unique.length > BOUNDS.tags[1])
-    warnings.push(`标签超过 ${BOUNDS.tags[1]} 个，只保留前 ${BOUNDS.tags[1]} 个`);
+    warnings.push(`标签超过 ${BOUNDS.tags[1]} 个，没有保留：${unique.slice(BOUNDS.tags[1]).join('、')}`);
   return unique.slice(0, BOUNDS.tags[1]);
 }
 

@@ -26,7 +26,7 @@ const UNOPENED =
 export function splitFrontMatter(text: string): { metadata: Metadata; body: string } {
   const block = findBlock(text);
   if (!block) return { metadata: {}, body: text };
-  const value = parse(block);
+  const value = read(block);
   if (value === null) return { metadata: {}, body: text.slice(block.end) };
   if (typeof value !== 'object' || Array.isArray(value)) return { metadata: {}, body: text };
   return { metadata: value as Metadata, body: text.slice(block.end) };
@@ -42,18 +42,23 @@ function findBlock(text: string): Block | null {
   return end < 0 ? null : { kind: 'JSON', source: text.slice(0, end), end };
 }
 
-function parse({ kind, source }: Block): unknown {
+function read({ kind, source }: Block): unknown {
   try {
-    if (kind === 'JSON') return JSON.parse(source);
-    if (kind === 'TOML') return parseToml(source);
-    const document = parseDocument(source, { uniqueKeys: false });
-    const [error] = document.errors;
-    if (error) throw error;
-    return document.toJS({ maxAliasCount: 100 });
+    return parseMetadata(kind, source);
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new Problem(`文件开头的 ${kind} 信息无法解析：${reason.trim()}`);
   }
+}
+
+/** The value that a text of that format holds. Throws what its parser throws. */
+export function parseMetadata(kind: Block['kind'], source: string): unknown {
+  if (kind === 'JSON') return JSON.parse(source);
+  if (kind === 'TOML') return parseToml(source);
+  const document = parseDocument(source, { uniqueKeys: false });
+  const [error] = document.errors;
+  if (error) throw error;
+  return document.toJS({ maxAliasCount: 100 });
 }
 
 /** Where the JSON object at the start of `text` ends, or -1. */

@@ -7,8 +7,23 @@ export interface Target {
   start: number;
   end: number;
   url: string;
-  /** Whether it is a picture's; of a definition, which may serve both, it is not said. */
+  /** Whether it is a picture's; of a definition, whether a picture uses it. */
   isPicture: boolean;
+  /** Whether it is that of a recording or a frame in HTML. */
+  isMedium?: boolean;
+  /** Everything that shows the address: none of a definition. */
+  whole?: Whole;
+  /** Of a definition, the pictures that use it. */
+  users?: Whole[];
+}
+
+/** A link or picture from its first sign to its last. */
+export interface Whole {
+  start: number;
+  end: number;
+  /** What is read in its place. */
+  text: string;
+  isHtml: boolean;
 }
 
 export interface Heading {
@@ -30,34 +45,70 @@ export interface Inspected {
 // Emphasis moves no address and takes quadratic time on hostile text.
 const EXTENSION: Extension = { disable: { null: ['attention'] } };
 const CODE = new Set(['codeFenced', 'codeIndented', 'codeText']);
-const ADDRESSES = new Set(['resourceDestinationString', 'definitionDestinationString']);
 const TEXT = new Set(['data', 'codeTextData', 'characterEscapeValue']);
 const HTML = new Set(['htmlFlow', 'htmlText']);
 // Attributes before the address are bounded, so that hostile text takes no quadratic time.
 const ATTRIBUTE =
-  /<(?:img|a)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,500}?\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+  /<(?:img|a|video|audio|source|iframe|embed)\b(?:"[^"]*"|'[^']*'|[^<>"']){0,500}?\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
-/** Finds title, code and addresses, also of `<img>` and `<a>`. @throws Problem where it nests too deeply */
+/** Finds title, code and addresses, also of HTML. @throws Problem where it nests too deeply */
 export function inspect(text: string): Inspected {
   const events = tokenize(text);
   const code: Inspected['code'] = [];
   const targets: Target[] = [];
-  let depth = 0;
-  for (const [kind, token] of events) {
-    if (token.type === 'image') depth += kind === 'enter' ? 1 : -1;
+  const pictures = new Map<string, Whole[]>();
+  /** The links and pictures under way, the innermost last. */
+  const open: { type: string; whole: Whole }[] = [];
+  let name = '';
+  for (const [kind, { type, start: from, end: to }] of events) {
+    const [start, end] = [from.offset, to.offset];
+    if (type === 'image' || type === 'link') {
+      if (kind === 'enter') open.push({ type, whole: { start, end, text: '', isHtml: false } });
+      else open.pop();
+    }
     if (kind !== 'enter') continue;
-    const [start, end] = [token.start.offset, token.end.offset];
-    if (CODE.has(token.type)) code.push({ start, end });
-    else if (ADDRESSES.has(token.type))
-      targets.push({ start, end, url: text.slice(start, end), isPicture: depth > 0 });
-    else if (HTML.has(token.type)) targets.push(...inHtml(text.slice(start, end), start));
+    const inside = open.at(-1);
+    const isPicture = open.some((each) => each.type === 'image');
+    if (CODE.has(type)) code.push({ start, end });
+    else if (HTML.has(type)) targets.push(...inHtml(text.slice(start, end), start));
+    else if (type === 'labelText' && inside) inside.whole.text = text.slice(start, end);
+    else if (type === 'definitionLabelString') name = labelOf(text.slice(start, end));
+    else if (type === 'resourceDestinationString')
+      targets.push({
+        start,
+        end,
+        url: text.slice(start, end),
+        isPicture,
+        ...(inside && { whole: inside.whole }),
+      });
+    else if (type === 'definitionDestinationString')
+      targets.push({
+        start,
+        end,
+        url: text.slice(start, end),
+        isPicture: false,
+        users: usersOf(pictures, name),
+      });
+    if (inside && inside.type === 'image' && (type === 'referenceString' || type === 'labelText'))
+      usersOf(pictures, labelOf(text.slice(start, end))).push(inside.whole);
   }
   const notes = footnotes(events, text);
   return {
-    targets: targets.filter(({ start }) => !notes.has(start)),
+    targets: targets
+      .filter(({ start }) => !notes.has(start))
+      .map((target) => (target.users ? { ...target, isPicture: target.users.length > 0 } : target)),
     title: findTitle(events, text),
     code,
   };
+}
+
+/** The name of a definition, as those who use it may write it. */
+const labelOf = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
+
+function usersOf(pictures: Map<string, Whole[]>, name: string): Whole[] {
+  const users = pictures.get(name) ?? [];
+  pictures.set(name, users);
+  return users;
 }
 
 function tokenize(text: string): Event[] {
@@ -78,8 +129,13 @@ function inHtml(html: string, offset: number): Target[] {
   return [...visible.matchAll(ATTRIBUTE)].map((match) => {
     const url = match[1] ?? match[2] ?? match[3] ?? '';
     const isQuoted = match[3] === undefined;
-    const end = offset + match.index + match[0].length - (isQuoted ? 1 : 0);
-    return { start: end - url.length, end, url, isPicture: /^<img/i.test(match[0]) };
+    const start = offset + match.index;
+    const end = start + match[0].length - (isQuoted ? 1 : 0);
+    const close = visible.indexOf('>', end - offset);
+    const whole = { start, end: close < 0 ? end : offset + close + 1, text: '', isHtml: true };
+    const isPicture = /^<img/i.test(match[0]);
+    const isMedium = !isPicture && !/^<a/i.test(match[0]);
+    return { start: end - url.length, end, url, isPicture, isMedium, whole };
   });
 }
 

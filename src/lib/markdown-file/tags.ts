@@ -24,3 +24,10 @@ function flatten(value: unknown, cutsSpaces: boolean): string[] {
 
 const flattenItem = (item: unknown): string[] =>
   Array.isArray(item) ? item.flatMap((inner: unknown) => flattenItem(inner)) : [asText(item)];
+
+/** The categories of front matter, each a name; one below another (Hexo) is a name of its own. */
+export const readCategories = (metadata: Metadata): string[] =>
+  [pick(metadata, 'categories'), pick(metadata, 'category')]
+    .flatMap((value) => flatten(value, false))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');

@@ -1,11 +1,23 @@
 import { FIELD_NAMES, specOf, valueOf, type Authored } from '../contract/authored-fields.ts';
 
+/** What front matter holds: whatever JSON does. */
+export type FrontMatterValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FrontMatterValue[]
+  | { readonly [name: string]: FrontMatterValue };
+
 /**
  * An article as a file that `moye import` and other sites' generators read: YAML front matter, then the text.
  * Values are written as JSON, which YAML 1.2 takes as they are. What is empty is left out.
  * @param facts what else is said of it, by the names generators know
  */
-export function toMarkdownFile(fields: Authored, facts: Readonly<Record<string, string>> = {}): string {
+export function toMarkdownFile(
+  fields: Authored,
+  facts: Readonly<Record<string, FrontMatterValue>> = {},
+): string {
   const lines = FIELD_NAMES.filter((name) => name !== 'content' && name !== 'series').flatMap((name) => {
     const value = valueOf(fields, name);
     const isEmpty = value === '' || value === false || (Array.isArray(value) && value.length === 0);

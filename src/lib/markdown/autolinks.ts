@@ -3,7 +3,7 @@ import { walk } from './walk.ts';
 
 // What ends a bare address in Chinese text. GFM ends one at white space only, so `见 https://a.cn，然后` would
 // link the sentence.
-const CHINESE_PUNCTUATION = '，。；：！？、（）【】「」『』《》〈〉“”‘’…—';
+export const CHINESE_PUNCTUATION = '，。；：！？、（）【】「」『』《》〈〉“”‘’…—';
 const END = new RegExp(`[${CHINESE_PUNCTUATION}]`);
 const ADDRESS = new RegExp(`https?://[^\\s<${CHINESE_PUNCTUATION}]+`, 'gi');
 

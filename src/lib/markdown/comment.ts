@@ -49,7 +49,7 @@ const OFF = [
 const MARKS = /[*_~`[\]<>&\\]|\w@\w|https?:|www\.|^[ \t]*(?:[-+]|\d{1,9}[.)])[ \t]/im;
 
 /** What a comment may contain: of SCHEMA's elements a few, without ids and other attributes. */
-const COMMENT_SCHEMA: Schema = {
+export const COMMENT_SCHEMA: Schema = {
   ...SCHEMA,
   tagNames: 'p br strong em del code pre blockquote ul ol li a'.split(' '),
   attributes: { a: ['href'], code: SCHEMA.attributes?.['code'] ?? [], ol: ['start'] },

@@ -1,17 +1,15 @@
 import { createLocalBlog } from '../blog/local.ts';
 import { createApi } from './api/api.ts';
-import { createArchiveService } from './articles/archive-service.ts';
 import { createArticleService } from './articles/article-service.ts';
-import { createFeedService } from './articles/feed-service.ts';
-import { createImportService } from './articles/import-service.ts';
+import { createImportServices } from './articles/import-services.ts';
 import { createPictureService } from './articles/picture-service.ts';
+import { createReadingServices } from './articles/reading-services.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
 import { createRetag } from './articles/retag.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
-import { createSitemapService } from './articles/sitemap-service.ts';
 import { createSettingsService } from './articles/settings-service.ts';
 import { createTrashService } from './articles/trash-service.ts';
 import { createVersionService } from './articles/version-service.ts';
@@ -19,6 +17,7 @@ import { createWithhold } from './articles/withhold.ts';
 import { createAccountServices } from './auth/account-services.ts';
 import { listAddresses } from './auth/email-queries.ts';
 import { createRequestLimiter } from './auth/guard.ts';
+import { createHumanCheck } from './auth/human-check.ts';
 import { deriveKey } from './auth/tokens.ts';
 import { changedTags } from './cache/changes.ts';
 import { createPurger } from './cache/purger.ts';
@@ -33,6 +32,7 @@ import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './open-backups.ts';
+import { openExports } from './open-exports.ts';
 import { openSite } from './open-site.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
@@ -43,13 +43,11 @@ import { createModerationService } from './moderation/moderation-service.ts';
 import { createOutsideJudge } from './moderation/outside-judge.ts';
 import { createTakedownService } from './moderation/takedown-service.ts';
 import { createWordService } from './moderation/word-service.ts';
-import { createPickService } from './articles/pick-service.ts';
+import { createFormerPathService } from './redirects/former-path-service.ts';
 import { createQuotas } from './quotas/quota-service.ts';
 import { createReadCounter } from './reads/read-counter.ts';
-import { createRelatedService } from './articles/related-service.ts';
 import type { App, Services } from './services.ts';
-import { createInvitationService } from './signup/invitation-service.ts';
-import { createSignupService } from './signup/signup-service.ts';
+import { createSignupServices } from './signup/signup-services.ts';
 import { createOptionService } from './settings/option-service.ts';
 import { createAudit } from './staff/audit.ts';
 import { createStaff } from './staff/staff.ts';
@@ -64,12 +62,14 @@ export type { App };
 /**
  * Opens storage and wires every part.
  * @param outside how other sites are asked; a test's may reach this machine
+ * @param isBulk whether nobody waits for a page of this process (`RendererOptions`)
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function createApp(
   config: Config,
   now: () => number = Date.now,
   outside: Outside = createOutside(),
+  { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
   const { db, search, uploads, isFull } = await openStorage(config, log, now);
@@ -78,7 +78,7 @@ export async function createApp(
   const opened = await openSite(config, { db, events, audit });
   const { site, named } = opened;
   const pageCache = openPageCache(config, db, events);
-  const renderer = createRenderer();
+  const renderer = createRenderer({ isBulk });
 
   const users = createUserService({ db, events, now, countComments: (id) => countWritten(db.read, { id }) });
   const notices = createNoticeService({
@@ -128,6 +128,14 @@ export async function createApp(
     outside: config.moderation && createOutsideJudge({ ...config.moderation, log, now }),
     now,
   });
+  const humans = createHumanCheck({
+    tickets: auth.tickets,
+    secret: config.tokenSecret,
+    origin: config.origin,
+    readOptions: options.read,
+    isNew: (author) => moderation.isNew('comment', author),
+    now,
+  });
   const articles = createArticleService({
     db,
     renderer,
@@ -150,18 +158,18 @@ export async function createApp(
     events,
     quotas,
     moderation,
+    humans,
     notices,
     now,
     findUser: (name) => users.find(name),
   });
   const files = createFileService({ db, users, uploads, quotas, outside, log, now });
-  const imports = createImportService({ db, articles, files });
+  const formerPaths = createFormerPathService({ db, events });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const written = { articles, revisions, trash, comments, series, pictures };
+  const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
   const og = openOg({ db, site, dataDir: config.dataDir, log });
-  const related = createRelatedService({ db, events, log });
-  const invitations = createInvitationService({ db, audit, now });
   const calendar = { db, timeZone: config.siteTimeZone };
   const takedowns = createTakedownService({
     db,
@@ -180,15 +188,14 @@ export async function createApp(
     closing,
     users,
     articles,
-    archive: createArchiveService(calendar),
-    related,
-    picks: createPickService({ ...calendar, events, now }),
+    ...createReadingServices({ ...calendar, events, tags, users, series, origin: config.origin, log, now }),
     revisions,
     series,
     trash,
     schedules,
     versions,
-    imports,
+    formerPaths,
+    ...createImportServices({ db, ...importing, siteTitle: site.facts.title, now }),
     comments,
     tags,
     retag,
@@ -198,8 +205,6 @@ export async function createApp(
     settings: createSettingsService({ articles }),
     site,
     og,
-    feeds: createFeedService({ db, tags, users, series, origin: config.origin }),
-    sitemaps: createSitemapService({ db }),
     pushes,
     words,
     moderation,
@@ -214,21 +219,26 @@ export async function createApp(
       takedowns,
       notices,
       backups,
+      quotas,
       now,
     }),
     options,
     notices,
-    invitations,
-    signups: createSignupService({
+    humans,
+    ...createSignupServices({
+      db,
+      audit,
       auth,
-      invitations,
+      humans,
       notices,
       readOptions: options.read,
       isReserved,
       site: named,
+      now,
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups,
+    ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
   };
 
   const limiter = createRequestLimiter({ enabled: config.limitsRates });
@@ -246,7 +256,7 @@ export async function createApp(
   const reads = createReadCounter({ db, timeZone: config.siteTimeZone, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
   const upkeep = createUpkeep({ ...services, quotas }, db, log);
-  const running = [publisher, services.backups, pushes, notices, related, retag, upkeep, reads];
+  const running = [publisher, services.backups, pushes, notices, services.related, retag, upkeep, reads];
   return {
     config,
     db,
@@ -273,6 +283,7 @@ export async function createApp(
       for (const each of running) each.start();
     },
     async close() {
+      await services.exports.stop();
       await accountServices.recovery.settled();
       for (const each of running) await each.stop();
       await purger?.close();

@@ -215,8 +215,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** What a backup is made of, or restored into. */
-export interface SitePlaces extends Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads'> {
+/** What a backup or an export is made of, or restored into. */
+export interface SitePlaces extends Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads' | 'siteTimeZone'> {
   /** The site's secret; null where there is none yet. */
   secret: string | null;
   /** What secrets in backups are sealed with. */
@@ -234,6 +234,7 @@ export function readPlaces(environment: NodeJS.ProcessEnv = process.env): SitePl
     dataDir,
     databaseUrl: env.DATABASE_URL ?? null,
     uploads: uploadsOf(env, dataDir),
+    siteTimeZone: env.SITE_TIME_ZONE,
     secret: env.TOKEN_SECRET ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null),
     passphrase: env.BACKUP_PASSPHRASE ?? null,
   };

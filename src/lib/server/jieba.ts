@@ -1,4 +1,8 @@
 import type { Jieba } from '@node-rs/jieba';
+import { NEW_WORDS } from './new-words.ts';
+
+/** How often jieba is to take a new word for granted: like any that is in use. */
+const FREQUENCY = 2_000;
 
 let jieba: Promise<Jieba> | undefined;
 
@@ -10,5 +14,7 @@ async function load(): Promise<Jieba> {
     import('@node-rs/jieba'),
     import('@node-rs/jieba/dict.js'),
   ]);
-  return Cutter.withDict(dict);
+  const cutter = Cutter.withDict(dict);
+  cutter.loadDict(Buffer.from(NEW_WORDS.map((word) => `${word} ${FREQUENCY} n`).join('\n')));
+  return cutter;
 }

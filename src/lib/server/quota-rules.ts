@@ -57,6 +57,13 @@ export const QUOTAS = {
     unit: 1,
     text: (most) => `今天新建的文章和草稿已达上限（${most} 篇），请明天再试`,
   },
+  reports: {
+    span: 'day',
+    setting: 'QUOTA_REPORTS',
+    most: 50,
+    unit: 1,
+    text: (most) => `今天的举报已达上限（${most} 次），请明天再试`,
+  },
   storage: {
     span: 'ever',
     setting: 'QUOTA_STORAGE_MB',

@@ -8,12 +8,14 @@ import type { Retag } from './articles/retag.ts';
 import type { SeriesService } from './articles/series-service.ts';
 import type { ScheduleService } from './articles/schedule-service.ts';
 import type { FeedService } from './articles/feed-service.ts';
+import type { SiteImportService } from './articles/site-import-service.ts';
 import type { SitemapService } from './articles/sitemap-service.ts';
 import type { SettingsService } from './articles/settings-service.ts';
 import type { TrashService } from './articles/trash-service.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { VersionService } from './articles/version-service.ts';
 import type { AuthService } from './auth/auth-service.ts';
+import type { HumanCheck } from './auth/human-check.ts';
 import type { Passkeys } from './auth/passkeys.ts';
 import type { Recovery } from './auth/recovery.ts';
 import type { SafetyService } from './auth/safety-service.ts';
@@ -26,6 +28,8 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
+import type { ExportService } from './export/export-service.ts';
+import type { Reimport } from './export/reimport-report.ts';
 import type { FileService } from './files/file-service.ts';
 import type { Log } from './log.ts';
 import type { InvitationService } from './signup/invitation-service.ts';
@@ -33,6 +37,7 @@ import type { SignupService } from './signup/signup-service.ts';
 import type { NoticeConsole } from './notices/notice-console.ts';
 import type { NoticeService } from './notices/notice-service.ts';
 import type { PushService } from './push/push-service.ts';
+import type { FormerPathService } from './redirects/former-path-service.ts';
 import type { OgService } from './og/og-service.ts';
 import type { PickService } from './articles/pick-service.ts';
 import type { ReadCounter } from './reads/read-counter.ts';
@@ -73,6 +78,8 @@ export interface Services {
   versions: VersionService;
   schedules: ScheduleService;
   imports: ImportService;
+  siteImports: SiteImportService;
+  formerPaths: FormerPathService;
   comments: CommentService;
   tags: TagService;
   retag: Retag;
@@ -101,7 +108,11 @@ export interface Services {
   noticeConsole: NoticeConsole;
   invitations: InvitationService;
   signups: SignupService;
+  humans: HumanCheck;
   backups: Backups;
+  exports: ExportService;
+  /** Brings back what an export holds. */
+  reimport: Reimport;
 }
 
 export interface App {

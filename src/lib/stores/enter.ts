@@ -10,7 +10,13 @@ export const NO_COOKIES = '浏览器没有为本站保存 Cookie，无法保持�
 
 interface Forms {
   signin: { username: string; password: string };
-  signup: Forms['signin'] & { repassword: string; gender: 'm' | 'f' | 'x'; bio: string; invite?: string };
+  signup: Forms['signin'] & {
+    repassword: string;
+    gender: 'm' | 'f' | 'x';
+    bio: string;
+    invite?: string;
+    check?: string;
+  };
   operatorSetup: Forms['signin'] & { repassword: string; key: string };
   signinFinish: { ticket: string; code: string };
 }

@@ -1,4 +1,7 @@
-import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+} from '@simplewebauthn/browser';
 import { call } from './api.ts';
 import { enterWith } from './enter.ts';
 
@@ -12,12 +15,49 @@ const GIVEN_UP = new Set(['NotAllowedError', 'AbortError']);
 export const canUsePasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && isSecureContext && !/^[\d.]+$|:/.test(location.hostname);
 
+/** Challenges end after ten minutes. */
+const RENEW_MS = 9 * 60_000;
+
+/**
+ * Has the browser offer passkeys where it fills in names, if it knows how to: with a field for
+ * `username webauthn` on the page. Resolves to true once one has signed in; to false where that cannot be,
+ * the reader asks for a passkey otherwise (`enterByPasskey`), or `signal` ends it. @throws CallError
+ */
+export async function enterByAutofill(signal: AbortSignal): Promise<boolean> {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return false;
+  const { startAuthentication, WebAuthnAbortService } = await load();
+  for (let isCurrent = true; isCurrent && !signal.aborted;) {
+    isCurrent = false;
+    const optionsJSON = await call('passkeyAsk', {}, { quiet: true, background: true });
+    if (signal.aborted) break;
+    const stop = () => WebAuthnAbortService.cancelCeremony();
+    const timer = setTimeout(() => {
+      isCurrent = true;
+      stop();
+    }, RENEW_MS);
+    signal.addEventListener('abort', stop);
+    try {
+      const asked = startAuthentication({ optionsJSON, useBrowserAutofill: true });
+      const response = await unlessGivenUp(() => asked);
+      if (response) return await finish(response);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+  return false;
+}
+
 /** Signs in with a passkey; false when the reader thought better of it. @throws CallError */
 export async function enterByPasskey(): Promise<boolean> {
   const { startAuthentication } = await load();
   const options = await call('passkeyAsk', {}, { quiet: true });
   const response = await unlessGivenUp(() => startAuthentication({ optionsJSON: options }));
   if (!response) return false;
+  return finish(response);
+}
+
+async function finish(response: AuthenticationResponseJSON): Promise<true> {
   await enterWith(await call('passkeySignin', { response: JSON.stringify(response) }, { quiet: true }));
   return true;
 }

@@ -206,3 +206,37 @@ describe('a cache in front', () => {
     expect(told.at(-1)).toEqual(['lists', 'tags']);
   });
 });
+
+describe('a former address', () => {
+  const moved = () =>
+    new Response(null, { status: 301, headers: { Location: '/detail/1', 'Cache-Tag': 'site,article:1' } });
+  const front = {
+    header: 'CDN-Cache-Control',
+    headersFor: (tags: string[]) =>
+      new Headers({ 'CDN-Cache-Control': 'max-age=60', 'CDN-Tag': tags.join() }),
+    purge: async () => {},
+  };
+
+  test('is kept by the platform alone, under the tags of its article', async () => {
+    const { headers, status } = await get(open({ freshMs: 0, front }), '/2020/a', { render: moved });
+    expect(status).toBe(301);
+    expect(Object.fromEntries(headers)).toEqual({
+      location: '/detail/1',
+      'cdn-cache-control': 'max-age=60',
+      'cdn-tag': 'site,article:1',
+    });
+  });
+
+  test('is not kept for who is signed in, nor without a platform that keeps', async () => {
+    const own = await get(open({ freshMs: 0, front }), '/2020/a', { render: moved, isVisitor: false });
+    expect(own.headers.get('CDN-Cache-Control')).toBe('no-store');
+    let asked = 0;
+    const counted = () => (asked++, moved());
+    const pages = open();
+    for (let time = 0; time < 2; time++) {
+      const { headers } = await get(pages, '/2020/a', { render: counted });
+      expect(headers.get('Cache-Tag')).toBeNull();
+    }
+    expect(asked).toBe(2);
+  });
+});

@@ -270,3 +270,22 @@ describe('a server that goes wrong', () => {
     expect((await blog().listArticles(1)).total).toBe(1);
   });
 });
+
+describe('a former address', () => {
+  test('is asked of the server, as it was asked for', async () => {
+    await blog().findFormerPath('/2020/%E5%B1%B1/?p=1');
+    const [received] = api.received;
+    expect(received?.path).toBe('/api/page/former');
+    expect(received?.fields.get('address')).toBe('/2020/%E5%B1%B1/?p=1');
+    ok({ id: idOf(3) });
+    expect(await blog().findFormerPath('/2020/a')).toBe(idOf(3));
+  });
+
+  test('is none before a server that does not know the call, or answers anything', async () => {
+    expect(await blog().findFormerPath('/2020/a')).toBeNull();
+    for (const data of [null, 'x', { id: '//evil.example' }, { id: `${idOf(1)}\r\nX: y` }]) {
+      ok(data);
+      expect(await blog().findFormerPath('/2020/a')).toBeNull();
+    }
+  });
+});

@@ -61,6 +61,12 @@ test.each([
   expect((await renderMarkdown(made ?? '')).text).not.toMatch(/\*|~~/);
 });
 
+test('dollars beside a formula are no part of one', async () => {
+  const html = '<p>$5、$6。<code class="language-math">a &lt; b</code>，$7</p>';
+  const { markdown } = (await fromHtml(html)) ?? { markdown: '' };
+  expect((await renderMarkdown(markdown)).text).toBe('$5、$6。a < b，$7');
+});
+
 test('what nests deeper than the stack is an error, not a crash', async () => {
   await expect(fromHtml('<div>'.repeat(50_000))).rejects.toThrow(RangeError);
 });

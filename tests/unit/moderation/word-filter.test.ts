@@ -6,7 +6,7 @@ import { createWordFilter, mask } from '../../../src/lib/server/moderation/word-
 import { CORPUS, hasCorpus } from '../../engines/import-stage.ts';
 
 const CHINESE =
-  '赌博 裸体 代开发票 加微信 色情 毒品 枪支 法轮功 办证 刷单 贷款 六合彩 迷药 传销 私服 外挂 援交 一夜情 高利贷 兼职';
+  '赌博 裸体 代开发票 加微信 色情 毒品 枪支 法轮功 办证 刷单 贷款 六合彩 迷药 传销 私服 外挂 援交 一夜情 高利贷 兼职 博彩';
 const LATIN = 'casino viagra porn sex ass cock weixin';
 const listed = (words: string): ListedWord[] =>
   words.split(' ').map((word) => ({ word, category: '测试', action: 'hold' }));
@@ -36,7 +36,7 @@ const disguises: Record<string, (word: string) => string> = {
   'a line each': (word) => [...word].join('\n'),
 };
 const TRADITIONAL =
-  '賭博 裸體 代開發票 加微信 色情 毒品 槍支 法輪功 辦證 刷單 貸款 六合彩 迷藥 傳銷 私服 外掛 援交 一夜情 高利貸 兼職';
+  '賭博 裸體 代開發票 加微信 色情 毒品 槍支 法輪功 辦證 刷單 貸款 六合彩 迷藥 傳銷 私服 外掛 援交 一夜情 高利貸 兼職 博彩';
 /** Written in other characters that read the same. */
 const spellings: Record<string, [word: string, written: string[]]> = Object.fromEntries([
   ...CHINESE.split(' ').map((word, at) => [word, [word, [TRADITIONAL.split(' ')[at] ?? '']]]),

@@ -112,7 +112,9 @@ describe('decisions', () => {
 });
 
 describe('documents in two languages say the same', () => {
-  const twins = ['README', 'docs/deploy', 'docs/edge'].map((path) => [`${path}.md`, `${path}.zh-CN.md`]);
+  const twinsOf = (path: string) => [`${path}.md`, `${path}.zh-CN.md`];
+  const withSettings = ['README', 'docs/deploy', 'docs/edge'].map(twinsOf);
+  const twins = [...withSettings, twinsOf('docs/import')];
   /** The part of README.md that developers alone need has no twin. */
   const operatorsPart = (path: string) => readText(path).split(/^## (?:To change X|修改代码)/m)[0] ?? '';
 
@@ -152,7 +154,7 @@ describe('documents in two languages say the same', () => {
     expect(blocksOf(chinese)).toEqual(blocksOf(english));
   });
 
-  test.each(twins)('variables of %s and their defaults', (english = '', chinese = '') => {
+  test.each(withSettings)('variables of %s and their defaults', (english = '', chinese = '') => {
     const said = settingsOf(english);
     expect(said.length).toBeGreaterThan(3);
     expect(settingsOf(chinese)).toEqual(

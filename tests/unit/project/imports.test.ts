@@ -36,11 +36,12 @@ const zones: [zone: string, pattern: RegExp][] = [
   ['main', /^src\/lib\/server\/(main|start|guides)\.ts$/],
   [
     'app',
-    /^src\/lib\/server\/(app|backup|backup-worker|databases|move|open-backups|open-site|open-storage|restore|upkeep)\.ts$/,
+    /^src\/lib\/server\/(app|backup|backup-worker|databases|doctor|export|export-worker|move|open-backups|open-exports|open-site|open-storage|reimport|reimport-articles|reimport-comments|reimport-lists|reimport-run|restore|upkeep)\.ts$/,
   ],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],
   ['shared', /^src\/lib\/server\/[^/]+\.ts$/],
+  ['foreign-db', /^src\/lib\/server\/db\/foreign-tables\.ts$/],
   ['db', /^src\/lib\/server\/db\//],
   ['api', /^src\/lib\/server\/api\//],
   ['feature', /^src\/lib\/server\/[^/]+\//],
@@ -92,7 +93,9 @@ const allowed: Record<string, string[]> = {
   stores: ['plain', 'client', 'contract'],
   cli: [
     'plain',
+    'markdown',
     'markdown-file',
+    'foreign-db',
     'app',
     'services (types)',
     'config',
@@ -104,6 +107,8 @@ const allowed: Record<string, string[]> = {
   /** What an app consists of, as types alone: those whom the app is made from know it without a circle. */
   services: ['blog (types)', 'config (types)', 'db (types)', 'feature (types)', 'shared (types)'],
   app: [
+    'plain',
+    'markdown-file',
     'services (types)',
     'config',
     'shared',
@@ -115,6 +120,8 @@ const allowed: Record<string, string[]> = {
     'contract',
     'markdown',
   ],
+  /** Databases of other products, of which the server knows nothing. */
+  'foreign-db': [],
   config: ['plain', 'shared'],
   shared: ['plain', 'contract', 'config (types)'],
   db: ['plain (types)', 'contract (types)', 'shared'],

@@ -1,25 +1,53 @@
 import { posix } from 'node:path';
 import { addressOf } from '../../contract/pictures.ts';
+import { basePath } from './generator.ts';
+import type { OldSite } from './old-site.ts';
 import type { Folder } from './walk.ts';
 
 /** Where an address of an imported file leads. */
 export type Destination =
   | { kind: 'article'; path: string; anchor: string }
   | { kind: 'image'; path: string; absolute: string; bytes: number }
-  | { kind: 'outside' | 'missing-image' | 'missing-article' }
-  /** Not ours to change: another site, an anchor of the same page, a file that is no picture. */
+  /** Of the imported site, and not to be had. `old`: its address there, where that is known. */
+  | { kind: 'outside' | 'missing-image' | 'missing-article' | 'file'; old: string | null }
+  /** On another site, or an anchor of the same page. */
   | { kind: 'other' };
 
+/** An address in a file, and what shows it. */
+export interface Wanted {
+  url: string;
+  /** Whatever its name: what it is, its bytes say. */
+  isPicture?: boolean;
+  /** A recording, or a frame. */
+  isMedium?: boolean | undefined;
+}
+
 export interface AddressBook {
-  /** @param url as written in the file at `from` (path from the folder) */
-  resolve(url: string, from: string): Destination;
+  /** @param from path of the file that it is written in, from the folder */
+  resolve(wanted: Wanted, from: string): Destination;
+  /** The file of the article that a generator's tag names. */
+  find(name: string, from: string): string | null;
 }
 
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 const IMAGE = /\.(?:png|jpe?g|webp|gif|svg|avif|bmp|ico|tiff?)$/i;
 const DOCUMENT = /\.(?:md|markdown|html?)$/i;
+/** What people offer to take along, or to play. */
+const FILE =
+  /\.(?:mp4|webm|mov|m4v|mp3|m4a|ogg|wav|flac|pdf|zip|rar|7z|gz|tar|docx?|xlsx?|pptx?|epub|apk|exe|dmg|txt|csv|json)$/i;
 /** Where generators keep what they serve from the root of the site. */
-const PUBLIC_FOLDERS = ['', '.vuepress/public', 'public', 'static', 'source', 'assets', 'docs', 'src'];
+const PUBLIC_FOLDERS = [
+  '',
+  '.vuepress/public',
+  'public',
+  'static',
+  'source',
+  'assets',
+  'docs',
+  'src',
+  'content',
+];
+const POST_FOLDERS = ['', '_posts', 'source/_posts', 'content', 'posts', 'content/posts', 'src/content'];
 
 /**
  * Reads addresses as the generators do: relative to the file, from the root of the site, with or without
@@ -29,9 +57,12 @@ const PUBLIC_FOLDERS = ['', '.vuepress/public', 'public', 'static', 'source', 'a
 export function createAddressBook(
   folder: Folder,
   articles: ReadonlyMap<string, readonly string[]>,
+  oldSite: OldSite | null = null,
 ): AddressBook {
   const former = new Map<string, string>();
   for (const [path, addresses] of articles) for (const address of addresses) former.set(plain(address), path);
+  const stems = namesOf(articles.keys());
+  const base = basePath(folder.generator);
   const findArticle = (path: string): string | undefined => {
     const bare = path.replace(/\/+$/, '');
     const stem = bare.replace(DOCUMENT, '');
@@ -39,8 +70,7 @@ export function createAddressBook(
     for (const index of ['README', 'readme', 'index', '_index']) names.push(posix.join(stem, `${index}.md`));
     return names.find((name) => articles.has(name)) ?? former.get(plain(bare));
   };
-
-  const findImage = (paths: readonly string[]): Destination => {
+  const findImage = (paths: readonly string[], old: string | null): Destination => {
     let leadsOut = false;
     for (const path of paths) {
       const found = folder.locate(path);
@@ -48,44 +78,100 @@ export function createAddressBook(
         return { kind: 'image', path, absolute: found.absolute, bytes: found.stats.size };
       leadsOut ||= found === 'outside';
     }
-    return { kind: leadsOut ? 'outside' : 'missing-image' };
+    return { kind: leadsOut ? 'outside' : 'missing-image', old };
+  };
+  /** The address on the old site of what cannot be had. */
+  const oldAddress = (path: string, from: string): string | null => {
+    if (!oldSite) return null;
+    const [address = ''] = articles.get(from) ?? [];
+    return oldSite.addressOf(URL.parse(path, `http://x/${address.replace(/^\/+/, '')}`)?.pathname ?? path);
   };
 
   return {
-    resolve(url, from) {
-      const written = addressOf(url.trim());
-      if (written === '' || written.startsWith('#') || ABSOLUTE.test(written)) return { kind: 'other' };
-      const [, path = '', hash = ''] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(written) ?? [];
-      const candidates = placesOf(decode(path), from, folder.name);
-      if (IMAGE.test(path)) return findImage(candidates);
+    resolve({ url, isPicture = false, isMedium = false }, from) {
+      const written = addressOf(url.trim()).replace(/(?<=[\w.])\\(?=[\w.])/g, '/');
+      const ofOldSite = oldSite?.pathOf(written) ?? null;
+      const local = ofOldSite ?? written;
+      if (local === '' || local.startsWith('#')) return { kind: 'other' };
+      if (ofOldSite === null && ABSOLUTE.test(written)) return { kind: 'other' };
+      const [, path = '', hash = ''] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(local) ?? [];
+      const old = ofOldSite === null ? oldAddress(path, from) : written;
+      const candidates = placesOf(decode(path === '' ? '/' : path), from, folder, base);
+      if (isPicture || IMAGE.test(path)) return findImage(candidates, old);
       const inside = candidates.filter((candidate) => !isOutside(candidate));
       const article = inside.map(findArticle).find((found) => found !== undefined);
       if (article !== undefined) return { kind: 'article', path: article, anchor: hash };
       if (/\.(?:md|markdown)$/i.test(path))
-        return { kind: isOutside(candidates[0]) ? 'outside' : 'missing-article' };
-      return { kind: 'other' };
+        return { kind: isOutside(candidates[0]) ? 'outside' : 'missing-article', old };
+      const isFile =
+        isMedium || FILE.test(path) || candidates.some((each) => typeof folder.locate(each) === 'object');
+      if (isFile && path !== '/') return { kind: 'file', old };
+      return ofOldSite === null && old === null ? { kind: 'other' } : { kind: 'missing-article', old };
+    },
+
+    find(name, from) {
+      const bare = decode(name).replace(/^\/+|\/+$/g, '');
+      const beside = posix.join(posix.dirname(from), bare);
+      const places = [beside, ...POST_FOLDERS.map((each) => posix.join(each, bare))];
+      return (
+        places.map(findArticle).find((found) => found !== undefined) ?? stems.get(lastStem(bare)) ?? null
+      );
     },
   };
 }
 
-/** The paths from the folder that `path`, written in the file `from`, can mean; the likeliest first. */
-function placesOf(path: string, from: string, folderName: string): string[] {
-  if (!path.startsWith('/')) {
-    const parent = posix.dirname(from);
-    const assets = from.replace(/\.[^./]*$/, '');
-    return [posix.join(parent, path), posix.join(assets, path)];
+/** Articles by the last part of their path, and by what a dated name stands for. */
+function namesOf(paths: Iterable<string>): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const path of paths) {
+    const stem = lastStem(path);
+    for (const name of [stem, stem.replace(/^\d{4}-\d{1,2}-\d{1,2}-/, '')])
+      if (!names.has(name)) names.set(name, path);
   }
+  return names;
+}
+
+/** The name of a file without its extension; of an index that of its folder. */
+function lastStem(path: string): string {
+  const parts = path.replace(DOCUMENT, '').split('/');
+  const last = parts.at(-1) ?? '';
+  return /^_?index$/i.test(last) && parts.length > 1 ? (parts.at(-2) ?? '') : last;
+}
+
+/** The paths from the folder that `path`, written in the file `from`, can mean; the likeliest first. */
+function placesOf(path: string, from: string, folder: Folder, base: string): string[] {
+  if (!path.startsWith('/')) {
+    const assets = from.replace(/\.[^./]*$/, '');
+    const beside = [posix.join(posix.dirname(from), path), posix.join(assets, path)];
+    return [...beside, ...fromRoot(posix.join('/', assets, path), folder, base)].flatMap(withoutStyle);
+  }
+  return fromRoot(path, folder, base).flatMap(withoutStyle);
+}
+
+/** Of a path from the root of the site, the places that generators serve it from, up to the site's folder. */
+function fromRoot(path: string, folder: Folder, base: string): string[] {
   const bare = path.replace(/^\/+/, '');
   // A site served from /name/, or a folder that is the `name` of a larger site.
   const [first = '', ...rest] = bare.split('/');
-  const withoutBase = rest.length > 0 && first === folderName ? [rest.join('/')] : [];
-  return [bare, ...withoutBase].flatMap((each) => PUBLIC_FOLDERS.map((place) => posix.join(place, each)));
+  const isNamed = rest.length > 0 && (first === folder.name || `/${bare}`.startsWith(`${base}/`));
+  const paths = isNamed
+    ? [bare, ...(base === '' ? [] : [`/${bare}`.slice(base.length + 1)]), rest.join('/')]
+    : [bare];
+  const ups =
+    folder.place === '' ? [''] : ['', ...folder.place.split('/').map((_, index) => '../'.repeat(index + 1))];
+  return ups.flatMap((up) =>
+    paths.flatMap((each) => PUBLIC_FOLDERS.map((place) => posix.join(up, place, each))),
+  );
 }
+
+/** `a.webp!large`: what stores call their smaller copies lies in the folder under its plain name. */
+const withoutStyle = (path: string): string[] =>
+  path.includes('!') ? [path, path.replace(/![^/]*$/, '')] : [path];
 
 const isOutside = (path = ''): boolean => path === '..' || path.startsWith('../');
 
 const plain = (address: string): string =>
-  address
+  decode(address)
     .replace(/^\/+|\/+$/g, '')
     .replace(/(?:\/index)?\.html?$/i, '')
     .toLowerCase();

@@ -8,20 +8,36 @@ import { asSwitch, asText, pick, splitFrontMatter, type Metadata } from '../../m
 import { MOST_BYTES } from '../../markdown-file/limits.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readFields } from '../../markdown-file/read-fields.ts';
-import type { FoundFile } from './walk.ts';
+import { readCategories } from '../../markdown-file/tags.ts';
+import { unusedNames } from './front-matter-names.ts';
+import { formerPaths } from './former-paths.ts';
+import type { KnownDates } from './git-dates.ts';
+import { pageReason } from './pages.ts';
+import type { Folder, FoundFile } from './walk.ts';
 
 /** A file as its generator would have shown it, before addresses are rewritten and bounds applied. */
-export interface RawArticle extends Omit<Authored, 'content'> {
+export interface RawArticle extends Omit<Authored, 'content' | 'series'> {
   status: 'normal' | 'draft';
   /** Milliseconds since the epoch; undefined where the file does not say. */
   created: number | undefined;
   updated: number | undefined;
-  /** When the file was last written: stands in for a missing date. */
-  modified: number;
+  /** What stands in for a missing date: of the repository, or else when the file was last written. */
+  known: KnownDates;
   body: string;
+  /** The line of the file, from 1, that a line of the body, from 0, is. */
+  lineOf(line: number): number;
   /** What stood in front of the body. */
   metadata: Metadata;
-  /** Where the generator served it, as far as that shows: other files may link there. */
+  /** Names of front matter that nothing is made of. */
+  unused: string[];
+  /** Why it is a page of its site and no article; null for an article. */
+  page: string | null;
+  /** The series it is a part of, by name, and its place there where the file says one. */
+  seriesName: string;
+  seriesPlace: number | undefined;
+  /** Where readers found it, paths from the root of the host. */
+  formerPaths: string[];
+  /** The same, and what other files may call it, without the slash at either end. */
   addresses: string[];
   /** SHA-256 of the file, hex. */
   hash: string;
@@ -29,17 +45,33 @@ export interface RawArticle extends Omit<Authored, 'content'> {
   warnings: string[];
 }
 
+/** Of the imported folder, what its files are read by. */
+export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'> {
+  /** What the folder is called. */
+  name: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** First and last commit of a file, by its path from the folder. */
+  dates: ReadonlyMap<string, KnownDates>;
+}
+
 const INDEX_NAMES = /^(?:readme|index|_index)$/i;
+const CREATED = ['date', 'created', 'created_at', 'createTime', 'publishDate', 'pubDate', 'pubDatetime'];
+const UPDATED = [
+  'updated',
+  'lastmod',
+  'last_modified_at',
+  'lastUpdated',
+  'modified',
+  'updatedDate',
+  'modDatetime',
+];
 
 /**
- * Reads a markdown file of Hexo, Hugo, VuePress or Jekyll.
- * @param place `folder` is the name of the imported folder, `now` milliseconds since the epoch
+ * Reads a markdown file of Hexo, Hugo, VuePress, Jekyll or Astro.
  * @throws Problem, or the system's error, for a file that cannot become an article
  */
-export async function readArticle(
-  file: FoundFile,
-  place: { folder: string; now: number },
-): Promise<RawArticle> {
+export async function readArticle(file: FoundFile, place: Place): Promise<RawArticle> {
   const { size, mtimeMs } = await stat(file.absolute);
   if (size > MOST_BYTES) throw new Problem(`文件过大（${(size / 1024 / 1024).toFixed(1)} MiB）`);
   const bytes = await readFile(file.absolute);
@@ -47,44 +79,71 @@ export async function readArticle(
   const warnings = encoding === 'gb18030' ? ['文件不是 UTF-8，已按 GB18030 读取'] : [];
   const { metadata, body } = splitFrontMatter(text);
   const name = nameOf(file.path);
+  const sitePath = posix.join(place.place, file.path);
+  const hasPosts = (folder: string): boolean => place.hasFolder(posix.join(folder, '_posts'));
+  const page = pageReason({ path: file.path, sitePath, metadata }, place.generator, hasPosts);
   const dated = splitDatedName(name);
-  const created =
-    dateOf(metadata, warnings, 'date', 'created', 'created_at', 'createTime', 'publishDate') ?? dated?.date;
-  const updated = dateOf(
-    metadata,
-    warnings,
-    'updated',
-    'lastmod',
-    'last_modified_at',
-    'lastUpdated',
-    'modified',
-  );
-  const fallback = titleFromName(file.path, dated?.rest ?? name, place.folder);
+  const created = dateOf(metadata, warnings, ...CREATED) ?? dated?.date;
+  const updated = dateOf(metadata, warnings, ...UPDATED);
+  const fallback = titleFromName(file.path, dated?.rest ?? name, place.name);
   const fields = readFields({ metadata, body }, { fallback, isJekyll: dated !== null }, warnings);
-  if (fields.content.trim() === '') throw new Problem('正文为空');
+  if (page === null && fields.content.trim() === '') throw new Problem('正文为空');
   const isFuture = created !== undefined && created > place.now;
   if (isFuture) warnings.push('发布日期在将来，已作为草稿导入');
   const isDraft = isFuture || isMarkedDraft(metadata, file.path);
   const { title, content, tags, secret, description, source, licence, comments_closed } = fields;
+  const written = Math.trunc(Math.min(mtimeMs, place.now));
+  const paths = formerPaths(
+    { sitePath, metadata, title, created, datedRest: dated?.rest, categories: readCategories(metadata) },
+    place.generator,
+  );
   return {
     // A cover and a place on the profile mean nothing away from the site they are of.
     title,
-    secret,
+    secret: secret || page !== null,
     description,
     source,
     licence,
     comments_closed,
-    tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.folder)] : tags,
+    tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.name)] : tags,
     status: isDraft ? 'draft' : 'normal',
     created: isFuture ? undefined : created,
     updated: updated !== undefined && updated > place.now ? undefined : updated,
-    modified: Math.trunc(Math.min(mtimeMs, place.now)),
+    known: place.dates.get(file.path) ?? { first: written, last: written },
     body: content,
+    lineOf: linesBetween(text, content),
     metadata,
-    addresses: addressesOf(metadata, dated, created, name),
+    unused: unusedNames(metadata),
+    page,
+    ...readSeries(metadata, warnings),
+    formerPaths: paths,
+    addresses: [...new Set([...paths.map(bare), ...addressesOf(metadata, dated, created, name)])],
     hash: createHash('sha256').update(bytes).digest('hex'),
     warnings,
   };
+}
+
+const bare = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+
+/** Which line of a file one of its body is: front matter, and a heading that became the title, are gone. */
+function linesBetween(text: string, body: string): (line: number) => number {
+  const [whole, rest] = [text.split('\n'), body.split('\n')];
+  const gone = whole.length - rest.length;
+  const front = text.endsWith(body) ? gone : Math.max(0, whole.indexOf(rest[0] ?? ''));
+  let same = 0;
+  while (same < rest.length && whole[front + same] === rest[same]) same += 1;
+  return (line) => line + 1 + (line < same ? front : gone);
+}
+
+function readSeries(metadata: Metadata, warnings: string[]) {
+  const value = pick(metadata, 'series');
+  const names = (Array.isArray(value) ? value : [value]).map(asText).filter((each) => each !== '');
+  const [seriesName = '', ...others] = names;
+  if (others.length > 0) warnings.push(`一篇文章只能在一个专栏里，没有加入：${others.join('、')}`);
+  const place = Number(
+    asText(pick(metadata, 'series_order', 'series_weight', 'seriesOrder', 'weight', 'order')) || NaN,
+  );
+  return { seriesName, seriesPlace: Number.isFinite(place) ? place : undefined };
 }
 
 function dateOf(metadata: Metadata, warnings: string[], ...names: string[]): number | undefined {
@@ -121,25 +180,16 @@ function defaultTag(path: string, folder: string): string {
   return folders.findLast((name) => !GENERIC.test(name) && !/^\d+$/.test(name)) ?? '未分类';
 }
 
-/** Paths of the old site, without the slash at either end. */
+/** What else files of the same site may call it: by the day, as Hexo and Jekyll do by themselves. */
 function addressesOf(
   metadata: Metadata,
   dated: ReturnType<typeof splitDatedName>,
   created: number | undefined,
   name: string,
 ): string[] {
-  const aliases = pick(metadata, 'aliases', 'redirect_from');
-  const given = [
-    pick(metadata, 'permalink'),
-    pick(metadata, 'url'),
-    ...(Array.isArray(aliases) ? (aliases as unknown[]) : [aliases]),
-  ];
-  const paths = given.map(asText).filter((path) => path.startsWith('/') && !path.includes(':'));
-  if (dated) paths.push(`${dated.year}/${dated.month}/${dated.day}/${dated.rest}`);
-  else if (created !== undefined) {
-    // Hexo's default address is made of the day in the site's own zone.
-    const day = new Date(created + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '/');
-    paths.push(`${day}/${asText(pick(metadata, 'slug')) || name}`);
-  }
-  return paths.map((path) => path.replace(/^\/+|\/+$/g, ''));
+  if (dated) return [`${dated.year}/${dated.month}/${dated.day}/${dated.rest}`];
+  if (created === undefined) return [];
+  // Hexo's default address is made of the day in the site's own zone.
+  const day = new Date(created + 8 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '/');
+  return [`${day}/${asText(pick(metadata, 'slug')) || name}`];
 }

@@ -4,19 +4,26 @@ import type { ImportRecord, ImportService } from '../../server/articles/import-s
 import type { Viewer } from '../../server/auth/auth-service.ts';
 import { explain } from '../explain.ts';
 
+/** A stored picture: where it is served, and what was lost on the way, Chinese sentences. */
+interface Taken {
+  address: string;
+  losses: readonly string[];
+}
+
 /** Pictures of the imported files, each stored once whatever its name and run. */
 export interface Images {
-  /** Where the stored picture is served. Throws with a reason when it cannot be taken. */
-  take(absolute: string, bytes: number): Promise<string>;
+  /** Throws with a reason when the picture cannot be taken. */
+  take(absolute: string, bytes: number): Promise<Taken>;
   /** As `take`, of a picture of another site, which no run asks for twice. */
-  fetch(address: string): Promise<string>;
+  fetch(address: string): Promise<Taken>;
 }
+
+type Saved = Awaited<ReturnType<ImportService['saveImage']>>;
 
 const FILE_URL = '/api/file/';
 const PREFIX = 'image:';
 
-/** A name in the form of those of stored pictures. */
-const imagined = (hash: string) => `${hash.slice(0, 32)}-1x1.webp`;
+const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 /** `records` are what earlier runs have taken; in a dry run a new picture's address is served nowhere. */
 export function createImages(
@@ -25,49 +32,42 @@ export function createImages(
   records: readonly ImportRecord[],
   isDryRun: boolean,
 ): Images {
-  const known = new Map<string, Promise<string>>();
-  /** By path or address, of this run. */
-  const paths = new Map<string, Promise<string>>();
+  const known = new Map<string, Promise<Saved>>();
+  /** By path or address, of this run: one that failed fails for every article. */
+  const asked = new Map<string, Promise<Saved>>();
   for (const { source, articleId } of records) {
-    if (source.startsWith(PREFIX)) known.set(source.slice(PREFIX.length), Promise.resolve(articleId));
+    if (source.startsWith(PREFIX))
+      known.set(source.slice(PREFIX.length), Promise.resolve({ name: articleId, losses: [] }));
   }
-  const store = async (absolute: string, size: number): Promise<string> => {
+  const save = (hash: string, bytes: Uint8Array): Promise<Saved> => {
+    const saved = known.get(hash) ?? imports.saveImage(viewer, { hash, bytes }, { isDryRun });
+    known.set(hash, saved);
+    return saved;
+  };
+  const store = async (absolute: string, size: number): Promise<Saved> => {
     if (size > imports.imageBytes) throw new Error(`图片超过 ${imports.imageBytes / 1024 / 1024} MiB`);
     const bytes = await readFile(absolute);
-    const hash = createHash('sha256').update(bytes).digest('hex');
+    return save(sha256(bytes), bytes);
+  };
+  const fetch = async (address: string): Promise<Saved> => {
+    const hash = sha256(address);
     const former = known.get(hash);
     if (former) return former;
-    const name = isDryRun ? Promise.resolve(imagined(hash)) : imports.saveImage(viewer, { hash, bytes });
-    known.set(hash, name);
-    return name;
+    if (isDryRun) return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: [] };
+    return save(hash, await imports.fetchPicture(address));
   };
-  const fetch = async (address: string): Promise<string> => {
-    const hash = createHash('sha256').update(address).digest('hex');
-    const former = known.get(hash);
-    if (former) return former;
-    if (isDryRun) return imagined(hash);
-    const name = imports.saveImage(viewer, { hash, bytes: await imports.fetchPicture(address) });
-    known.set(hash, name);
-    return name;
-  };
-  const urlOf = async (name: Promise<string>): Promise<string> => {
+  const once = async (key: string, begin: () => Promise<Saved>): Promise<Taken> => {
+    const saving = asked.get(key) ?? begin();
+    asked.set(key, saving);
     try {
-      return FILE_URL + (await name);
+      const { name, losses } = await saving;
+      return { address: FILE_URL + name, losses };
     } catch (error) {
       throw new Error(explain(error), { cause: error });
     }
   };
   return {
-    take(absolute, bytes) {
-      const name = paths.get(absolute) ?? store(absolute, bytes);
-      paths.set(absolute, name);
-      return urlOf(name);
-    },
-    fetch(address) {
-      // One that failed fails for every article of this run.
-      const name = paths.get(address) ?? fetch(address);
-      paths.set(address, name);
-      return urlOf(name);
-    },
+    take: (absolute, bytes) => once(absolute, () => store(absolute, bytes)),
+    fetch: (address) => once(address, () => fetch(address)),
   };
 }

@@ -1,6 +1,8 @@
 import type { ImportRecord, ImportService } from '../../server/articles/import-service.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
+import type { Place } from './article.ts';
 import type { Images } from './images.ts';
+import type { OldSite } from './old-site.ts';
 import type { Outcome } from './report.ts';
 import type { Folder } from './walk.ts';
 
@@ -10,6 +12,10 @@ export interface ImportOptions {
   isDryRun: boolean;
   /** Whether to write over articles that were edited or deleted on the site. */
   force: boolean;
+  /** Whether pages of the site (about, links …) become secret articles. */
+  takesPages?: boolean;
+  /** Where the site was served before. */
+  oldSite?: OldSite | null;
   /** Whether the picture of another site at that address is stored here; none is where this is left out. */
   bringsIn?(address: string): boolean;
   /** Ends the run after the files under way. */
@@ -24,11 +30,15 @@ export interface Run {
   options: ImportOptions;
   imports: ImportService;
   folder: Folder;
-  /** What the folder is called in tags and titles. */
-  name: string;
-  now: number;
+  place: Place;
   images: Images;
   records: Map<string, ImportRecord>;
+  /** Titles of articles, by path. */
+  titles: ReadonlyMap<string, string>;
+  /** Where readers found each article, by path. */
+  formerPaths: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the author's series, by name. */
+  series: ReadonlyMap<string, string>;
   /** Which files link to an article, by the path of the article. */
   linkers: Map<string, Set<string>>;
   /** Articles that could not be written: links to them stay as they are. */

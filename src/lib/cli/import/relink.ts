@@ -1,66 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { addressOf } from '../../contract/pictures.ts';
 import type { Authored } from '../../contract/authored-fields.ts';
+import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 import { explain } from '../explain.ts';
 import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
-import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
 import { warn, type Run } from './import-run.ts';
-import { findAddresses } from './rewrite.ts';
+import { findAddresses, keyOf, type Replacement } from './rewrite.ts';
+import type { Site } from './tags/tag.ts';
+import { translateTags } from './tags/translate-tags.ts';
 import type { FoundFile } from './walk.ts';
 
-/** An article's links to other files, with their new addresses; pictures are stored on the way. */
-export async function relink(
-  run: Run,
-  book: AddressBook,
-  file: FoundFile,
-  article: RawArticle,
-): Promise<Pick<Authored, 'content' | 'cover'>> {
-  const addresses = findAddresses(article.body);
-  const replacements = new Map<string, string>();
-  for (const url of new Set(addresses.urls)) {
-    const destination = book.resolve(url, file.path);
-    if (destination.kind === 'other') {
-      const stored = addresses.pictures.has(url) ? await bringIn(run, file, url) : null;
-      if (stored !== null) replacements.set(url, stored);
-      continue;
-    }
-    if (destination.kind === 'article') {
-      const linkers = run.linkers.get(destination.path) ?? new Set();
-      run.linkers.set(destination.path, linkers.add(file.path));
-      const id = run.records.get(destination.path)?.articleId ?? '';
-      replacements.set(url, `/detail/${id}${destination.anchor}`);
-    } else if (destination.kind === 'image') {
-      const stored = await takePicture(run, file, url, destination);
-      if (stored !== null) replacements.set(url, stored);
-    } else {
-      warn(run, file.path, `${COMPLAINTS[destination.kind]}：${url}`);
-    }
+/** An address that an article names. */
+type Named = Parameters<typeof keyOf>[0] & { isMedium?: boolean | undefined };
+
+/** A file that is under way. */
+interface Work {
+  run: Run;
+  book: AddressBook;
+  file: FoundFile;
+}
+
+/**
+ * An article's text as this site has it: generators' tags as markdown, links to other files with their new
+ * addresses; pictures are stored on the way.
+ */
+export async function relink(work: Work, article: RawArticle): Promise<Pick<Authored, 'content' | 'cover'>> {
+  const text = translateTags(article.body, siteOf(work), article.lineOf);
+  const addresses = findAddresses(text);
+  const replacements = new Map<string, Replacement>();
+  const pictures = addresses.targets.filter(({ isPicture }) => isPicture);
+  for (const target of [...pictures, ...addresses.targets.filter(({ isPicture }) => !isPicture)]) {
+    // A link to a picture that is shown too leads to where that is now.
+    const shown = replacements.get(keyOf({ url: target.url, isPicture: true }));
+    const replacement = shown && 'address' in shown ? shown : await replace(work, target);
+    if (replacement) replacements.set(keyOf(target), replacement);
   }
-  return { content: addresses.replace(replacements), cover: await coverOf(run, book, file, article) };
+  return { content: addresses.rewrite(replacements), cover: await coverOf(work, article) };
+}
+
+/** Characters of a file of code that an article includes. */
+const MOST_CODE = 100_000;
+const CODE_FOLDERS = ['source/downloads/code', 'downloads/code', 'static', '', '_includes'];
+
+function siteOf({ run, book, file }: Work): Site {
+  return {
+    post(name) {
+      const path = book.find(name, file.path);
+      if (path === null) return null;
+      return { address: addressOfArticle(run, path, file), title: run.titles.get(path) ?? '' };
+    },
+    code(path) {
+      const places = ['', ...run.folder.place.split('/').map((_, index) => '../'.repeat(index + 1))];
+      const paths = places.flatMap((up) => CODE_FOLDERS.map((each) => posix.join(up, each, path)));
+      const found = paths.map(run.folder.locate).find((each) => typeof each === 'object');
+      return found && found.stats.size <= MOST_CODE ? readFileSync(found.absolute, 'utf8') : null;
+    },
+    lose: (line, what) => warn(run, file.path, `第 ${line} 行：${what}`),
+  };
+}
+
+/** Where an article will be; who links to it is remembered. */
+function addressOfArticle(run: Run, path: string, file: FoundFile): string {
+  const linkers = run.linkers.get(path) ?? new Set();
+  run.linkers.set(path, linkers.add(file.path));
+  return `/detail/${run.records.get(path)?.articleId ?? ''}`;
+}
+
+async function replace(work: Work, target: Named): Promise<Replacement | null> {
+  const { run, book, file } = work;
+  const { url, isPicture } = target;
+  const destination = book.resolve(target, file.path);
+  if (destination.kind === 'article')
+    return { address: addressOfArticle(run, destination.path, file) + destination.anchor };
+  if (destination.kind === 'image') {
+    const stored = await takePicture(work, url, destination);
+    return stored === null ? (isPicture ? missing(url) : null) : { address: stored };
+  }
+  if (destination.kind === 'other') {
+    const stored = isPicture ? await bringIn(work, url) : null;
+    return stored === null ? null : { address: stored };
+  }
+  const { old, kind } = destination;
+  const brought = isPicture && old !== null ? await bringIn(work, old) : null;
+  if (brought !== null) return { address: brought };
+  const outcome = old !== null ? '指向旧站' : isPicture ? '文中留下说明' : '保留原样';
+  warn(run, file.path, `${COMPLAINTS[kind]}，${outcome}：${url}`);
+  if (old !== null) return { address: old };
+  return isPicture ? missing(url) : null;
+}
+
+/** What is read in place of a picture that cannot be had. */
+function missing(url: string): Replacement {
+  const name = addressOf(url.trim())
+    .replace(/[`<>&\s]+/g, ' ')
+    .slice(0, 200);
+  return { note: { text: `（图片缺失：\`${name}\`）`, html: `（图片缺失：<code>${name}</code>）` } };
 }
 
 /** What generators and their themes call the picture above an article. */
-const COVERS = [
-  'cover',
-  'banner',
-  'thumbnail',
-  'image',
-  'featured_image',
-  'featuredImage',
-  'cover_image',
-  'coverImage',
-  'banner_img',
-  'index_img',
-  'top_img',
-];
+const COVERS =
+  'cover banner thumbnail image featured_image featuredImage cover_image coverImage banner_img index_img top_img'.split(
+    ' ',
+  );
 
 /** The picture that front matter names, stored; empty where it names none of the folder's. */
-async function coverOf(run: Run, book: AddressBook, file: FoundFile, { metadata }: RawArticle) {
+async function coverOf(work: Work, { metadata }: RawArticle): Promise<string> {
+  const { run, book, file } = work;
   const named = COVERS.map((name) => addressIn(pick(metadata, name))).find((address) => address !== '');
   if (named === undefined) return '';
-  const destination = book.resolve(named, file.path);
-  if (destination.kind === 'image') return (await takePicture(run, file, named, destination)) ?? '';
-  const stored = await bringIn(run, file, named);
+  const destination = book.resolve({ url: named, isPicture: true }, file.path);
+  if (destination.kind === 'image') return (await takePicture(work, named, destination)) ?? '';
+  const stored = await bringIn(work, ('old' in destination && destination.old) || named);
   if (stored !== null) return stored;
   warn(run, file.path, `封面不是文件夹里的图片，没有导入：${named}`);
   return '';
@@ -75,13 +127,14 @@ function addressIn(value: unknown): string {
 
 /** Stores a picture; resolves to its address, or null where it cannot be taken. */
 async function takePicture(
-  run: Run,
-  file: FoundFile,
+  { run, file }: Work,
   url: string,
   { absolute, bytes }: Extract<Destination, { kind: 'image' }>,
 ): Promise<string | null> {
   try {
-    return await run.images.take(absolute, bytes);
+    const { address, losses } = await run.images.take(absolute, bytes);
+    for (const loss of losses) warn(run, file.path, `${loss}：${url}`);
+    return address;
   } catch (error) {
     warn(run, file.path, `图片没有导入：${url}（${explain(error)}）`);
     return null;
@@ -89,12 +142,12 @@ async function takePicture(
 }
 
 /** Stores a picture of another site where the run is to; its address, or null where it stays where it is. */
-async function bringIn(run: Run, file: FoundFile, url: string): Promise<string | null> {
+async function bringIn({ run, file }: Work, url: string): Promise<string | null> {
   const { bringsIn, signal } = run.options;
   const address = addressOf(url.trim());
   if (!/^https?:\/\//i.test(address) || signal?.aborted || !bringsIn?.(address)) return null;
   try {
-    return await run.images.fetch(address);
+    return (await run.images.fetch(address)).address;
   } catch (error) {
     warn(run, file.path, `外链图片没有存到本站，保留原样：${address}（${explain(error)}）`);
     return null;
@@ -102,7 +155,8 @@ async function bringIn(run: Run, file: FoundFile, url: string): Promise<string |
 }
 
 const COMPLAINTS = {
-  outside: '链接指向文件夹之外，保留原样',
-  'missing-image': '找不到图片，链接保留原样',
-  'missing-article': '找不到链接的文章，保留原样',
+  outside: '链接指向文件夹之外',
+  'missing-image': '找不到图片',
+  'missing-article': '找不到链接的文章',
+  file: '附件没有导入',
 };

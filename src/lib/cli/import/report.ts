@@ -10,28 +10,43 @@ export interface Report {
   counts: Record<Outcome, number>;
   failures: { path: string; reason: string }[];
   warnings: { path: string; text: string }[];
+  /** Pages of the site that are left out, with what they are taken for. */
+  pages: { path: string; reason: string }[];
+  /** Names of front matter that nothing is made of, and in how many files they stand. */
+  unused: { name: string; count: number }[];
 }
 
-/** Lines for the operator: warnings, failures with their reasons, numbers. */
+/** Lines for the operator: warnings, what is left out, failures with their reasons, numbers. */
 export function describe(report: Report): string[] {
-  const { counts, failures, warnings } = report;
-  const lines: string[] = [];
-  if (warnings.length > 0) {
-    lines.push(`警告 ${warnings.length} 条：`, ...warnings.map(({ path, text }) => `  ${path}：${text}`), '');
-  }
-  if (failures.length > 0) {
-    const verb = report.isDryRun ? '将无法导入' : '没有导入';
-    lines.push(
-      `${failures.length} 个文件${verb}：`,
-      ...failures.map(({ path, reason }) => `  ${path}：${reason}`),
-      '',
-    );
-  }
+  const { counts, failures, warnings, pages, unused } = report;
+  const lines = [
+    ...part(`警告 ${warnings.length} 条：`, warnings, ({ path, text }) => `${path}：${text}`),
+    ...part(
+      `${pages.length} 个页面不是文章，没有导入（加 --pages 导入为仅自己可见）：`,
+      pages,
+      ({ path, reason }) => `${path}：${reason}`,
+    ),
+    ...part(
+      '文件开头的这些信息没有对应的字段，没有导入：',
+      unused,
+      ({ name, count }) => `${name}（${count} 个文件）`,
+    ),
+    ...part(
+      `${failures.length} 个文件${report.isDryRun ? '将无法导入' : '没有导入'}：`,
+      failures,
+      ({ path, reason }) => `${path}：${reason}`,
+    ),
+  ];
   if (report.isDryRun) lines.push('试运行，没有写入任何内容。');
   if (report.wasStopped) lines.push('导入已中断，已导入的文章都已保存；再次运行会接着导入。');
   const skipped = counts.skipped > 0 ? `跳过 ${counts.skipped}，` : '';
+  const left = pages.length > 0 ? `页面 ${pages.length}，` : '';
   lines.push(
-    `共 ${report.total} 个文件：新增 ${counts.created}，更新 ${counts.updated}，未变 ${counts.unchanged}，${skipped}失败 ${counts.failed}，警告 ${warnings.length}`,
+    `共 ${report.total} 个文件：新增 ${counts.created}，更新 ${counts.updated}，未变 ${counts.unchanged}，${skipped}${left}失败 ${counts.failed}，警告 ${warnings.length}`,
   );
   return lines;
+}
+
+function part<T>(title: string, entries: readonly T[], line: (entry: T) => string): string[] {
+  return entries.length === 0 ? [] : [title, ...entries.map((entry) => `  ${line(entry)}`), ''];
 }

@@ -1,72 +1,79 @@
 import { inspect, type Target } from '../../markdown-file/inspect.ts';
 
+/** What stands for an address: another one, or words in place of all that showed it. */
+export type Replacement = { address: string } | { note: { text: string; html: string } };
+
 /** The addresses of a markdown text, as written. */
 export interface Addresses {
   urls: string[];
-  /** Those of pictures, as written. */
+  /** Those of pictures. */
   pictures: Set<string>;
+  /** Each address once; the same in a link and in a picture are two. */
+  targets: Pick<Target, 'url' | 'isPicture' | 'isMedium'>[];
   /** The text with the addresses `replacements` has others for; every other character stays as it is. */
   replace(replacements: ReadonlyMap<string, string>): string;
+  /** The same, where the replacements of `targets` are named by `keyOf`. */
+  rewrite(replacements: ReadonlyMap<string, Replacement>): string;
 }
 
-/** Where an address stands, or the tag that is to become markdown with that address in it. */
-interface Place extends Target {
-  /** The text that stands for the new address. */
-  write(url: string): string;
-}
+/** Names an address of `targets` among replacements. */
+export const keyOf = ({ url, isPicture }: Pick<Target, 'url' | 'isPicture'>): string =>
+  `${isPicture ? '!' : ''}${url}`;
 
 /**
- * Finds addresses outside code. Hexo's `{% asset_img %}`, `{% asset_path %}`, `{% post_link %}` and Jekyll's
- * `{% post_url %}` become markdown when replaced.
+ * Finds addresses outside code.
  * @throws Problem for a text that nests too deeply
  */
 export function findAddresses(text: string): Addresses {
-  const { targets, code } = inspect(text);
-  const isCode = (offset: number): boolean => code.some(({ start, end }) => start <= offset && offset < end);
-  const places: Place[] = [
-    ...targets.map((target) => ({ ...target, write: (url: string) => url })),
-    ...tagsOf(text).filter(({ start }) => !isCode(start)),
-  ];
-  places.sort((a, b) => a.start - b.start);
+  const { targets } = inspect(text);
+  const write = (replacementOf: (target: Target) => Replacement | undefined): string =>
+    apply(
+      text,
+      targets.flatMap((target) => editsFor(target, replacementOf(target))),
+    );
   return {
-    urls: places.map(({ url }) => url),
-    pictures: new Set(places.filter(({ isPicture }) => isPicture).map(({ url }) => url)),
-    replace(replacements) {
-      let result = '';
-      let position = 0;
-      for (const { start, end, url, write } of places) {
-        const replacement = replacements.get(url);
-        if (replacement === undefined || start < position) continue;
-        result += text.slice(position, start) + write(replacement);
-        position = end;
-      }
-      return result + text.slice(position);
-    },
+    urls: targets.map(({ url }) => url),
+    pictures: new Set(targets.filter(({ isPicture }) => isPicture).map(({ url }) => url)),
+    targets: [...new Map(targets.map((target) => [keyOf(target), target])).values()],
+    replace: (replacements) =>
+      write(({ url }) => {
+        const address = replacements.get(url);
+        return address === undefined ? undefined : { address };
+      }),
+    rewrite: (replacements) => write((target) => replacements.get(keyOf(target))),
   };
 }
 
-const TAG = /\{%-?\s*(asset_img|asset_path|post_link|post_url)\s+([^%\n]{1,500}?)\s*-?%\}/g;
-
-function tagsOf(text: string): Place[] {
-  return [...text.matchAll(TAG)].flatMap((match) => {
-    const [whole, name = '', given = ''] = match;
-    const words = [...given.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-      (word) => word[1] ?? word[2] ?? word[3] ?? '',
-    );
-    const at = name === 'asset_img' ? words.findIndex((word) => /\.\w+$/.test(word)) : 0;
-    const target = words[at];
-    if (target === undefined) return [];
-    const rest = words
-      .slice(at + 1)
-      .filter((word) => !/^\d+%?$/.test(word))
-      .join(' ');
-    const url = name.startsWith('post_') ? `${target.replace(/\.(?:md|markdown)$/, '')}.md` : target;
-    const write = (address: string): string => {
-      if (name === 'asset_img') return `![${rest}](${address})`;
-      return name === 'post_link' ? `[${rest || target}](${address})` : address;
-    };
-    return [
-      { start: match.index, end: match.index + whole.length, url, isPicture: name === 'asset_img', write },
-    ];
-  });
+interface Edit {
+  start: number;
+  end: number;
+  by: string;
 }
+
+/** Of edits that lie within one another the outer counts. */
+function apply(text: string, edits: readonly Edit[]): string {
+  let result = '';
+  let position = 0;
+  for (const { start, end, by } of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start < position) continue;
+    result += text.slice(position, start) + by;
+    position = end;
+  }
+  return result + text.slice(position);
+}
+
+function editsFor(target: Target, replacement: Replacement | undefined): Edit[] {
+  if (!replacement) return [];
+  const { start, end, whole, users = [] } = target;
+  if ('address' in replacement) return [{ start, end, by: replacement.address }];
+  const { text, html } = replacement.note;
+  return (whole ? [whole] : users).map((each) => ({
+    start: each.start,
+    end: each.end,
+    by: each.isHtml ? html : withWords(text, each.text),
+  }));
+}
+
+/** A note, and before its last sign the words that would have been read in place of the picture. */
+const withWords = (note: string, words: string): string =>
+  words.trim() === '' ? note : note.replace(/^（[^：]*/, (start) => `${start}“${words.trim()}”`);

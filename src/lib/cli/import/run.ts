@@ -6,9 +6,12 @@ import { findBase } from './base.ts';
 import { createImages } from './images.ts';
 import type { Report } from './report.ts';
 import { scan, type Scanned } from './scan.ts';
-import type { ImportOptions, Run } from './import-run.ts';
+import type { Place } from './article.ts';
+import { readGitDates } from './git-dates.ts';
+import { warn, type ImportOptions, type Run } from './import-run.ts';
+import { openSeries, orderSeries } from './series.ts';
 import { take } from './take.ts';
-import { openFolder, type FoundFile } from './walk.ts';
+import { openFolder, type Folder, type FoundFile } from './walk.ts';
 
 export type { ImportOptions } from './import-run.ts';
 
@@ -22,23 +25,29 @@ const AT_ONCE = 3;
  */
 export async function importFolder(imports: ImportService, options: ImportOptions): Promise<Report> {
   const folder = open(options.folder);
+  const { dates, warning } = await readGitDates(folder.root, options.signal);
+  const { generator, place: above, hasFolder } = folder;
   const now = (options.now ?? Date.now)();
-  const scanned = await scan(folder, imports, now);
-  const run = await begin(imports, options, folder, scanned, now);
+  const place = { generator, place: above, hasFolder, name: folder.name, now, dates };
+  const scanned = await scan(folder, imports, place, options.takesPages ?? false);
+  const run = await begin(imports, options, { folder, place, scanned });
+  if (warning !== null) warn(run, '.', warning);
   // What was refused before is tried first: if it is refused again, links to it are known to lead nowhere.
   const wasRefused = ({ path }: FoundFile): boolean => {
     const record = run.records.get(path);
     return record !== undefined && record.fileHash !== '' && record.articleHash === '';
   };
   const ready = folder.files.filter(({ path }) => scanned.addresses.has(path));
-  let done = run.failures.size;
+  let done = folder.files.length - ready.length;
   const advance = (): void => options.onProgress?.(++done, folder.files.length);
   options.onProgress?.(done, folder.files.length);
   const [first, rest] = [ready.filter(wasRefused), ready.filter((file) => !wasRefused(file))];
   await takeAll(run, scanned, first, advance);
   await takeAll(run, scanned, rest, advance);
   await mendLinks(run, scanned, ready);
-  return summarise(run);
+  await orderSeries(run, scanned.series);
+  await addAddresses(run);
+  return summarise(run, scanned);
 }
 
 function open(path: string): Run['folder'] {
@@ -52,9 +61,7 @@ function open(path: string): Run['folder'] {
 async function begin(
   imports: ImportService,
   options: ImportOptions,
-  folder: Run['folder'],
-  scanned: Scanned,
-  now: number,
+  { folder, place, scanned }: { folder: Folder; place: Place; scanned: Scanned },
 ): Promise<Run> {
   const former = await imports.list(options.author.id);
   const base = findBase(folder.root.split(sep).join('/'), scanned.hashes, former);
@@ -63,23 +70,29 @@ async function begin(
   const known = options.isDryRun
     ? new Map(former.map((record) => [record.source, record]))
     : await imports.reserve(options.author.id, paths.map(sourceOf));
+  const notes = [...scanned.notes].map(([path, reason]) => ({ path, reason }));
+  const warnings = new Map(
+    [...folder.skipped, ...notes].map(({ path, reason }) => [path, new Set([reason])]),
+  );
   return {
     options,
     imports,
     folder,
     // A folder that was moved keeps the name its articles were filed under.
-    name: posix.basename(base),
-    now,
+    place: { ...place, name: posix.basename(base) },
     images: createImages(imports, options.author, former, options.isDryRun),
     records: new Map(
       paths.map((path) => [path, known.get(sourceOf(path)) ?? imports.imagine(sourceOf(path))]),
     ),
+    titles: scanned.titles,
+    formerPaths: scanned.formerPaths,
+    series: await openSeries(imports, options, scanned.series, warnings),
     linkers: new Map(),
     lost: new Set(),
     moved: new Set(),
     outcomes: new Map([...scanned.failures.keys()].map((path) => [path, 'failed'])),
     failures: scanned.failures,
-    warnings: new Map(folder.skipped.map(({ path, reason }) => [path, new Set([reason])])),
+    warnings,
   };
 }
 
@@ -90,7 +103,7 @@ async function takeAll(
   advance: () => void,
 ): Promise<void> {
   const targets = new Map([...scanned.addresses].filter(([path]) => !run.lost.has(path)));
-  const book = createAddressBook(run.folder, targets);
+  const book = createAddressBook(run.folder, targets, run.options.oldSite);
   const waiting = [...files];
   const work = async (): Promise<void> => {
     for (let file = waiting.shift(); file && !run.options.signal?.aborted; file = waiting.shift()) {
@@ -109,7 +122,18 @@ async function mendLinks(run: Run, scanned: Scanned, files: readonly FoundFile[]
   await takeAll(run, scanned, again, () => undefined);
 }
 
-function summarise(run: Run): Report {
+/** What was here unchanged may have come before former addresses were kept. */
+async function addAddresses({ imports, options, formerPaths, records, outcomes }: Run): Promise<void> {
+  if (options.isDryRun) return;
+  const entries = [...formerPaths].flatMap(([path, addresses]) => {
+    const articleId = records.get(path)?.articleId;
+    if (articleId === undefined || outcomes.get(path) !== 'unchanged') return [];
+    return addresses.map((address) => ({ address, articleId }));
+  });
+  await imports.addAddresses(entries);
+}
+
+function summarise(run: Run, scanned: Scanned): Report {
   const counts: Report['counts'] = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
   for (const outcome of run.outcomes.values()) counts[outcome] += 1;
   const byPath = <T>([a]: [string, T], [b]: [string, T]): number => (a < b ? -1 : 1);
@@ -122,5 +146,7 @@ function summarise(run: Run): Report {
     warnings: [...run.warnings]
       .sort(byPath)
       .flatMap(([path, texts]) => [...texts].map((text) => ({ path, text }))),
+    pages: scanned.pages,
+    unused: [...scanned.unused].sort(byPath).map(([name, count]) => ({ name, count })),
   };
 }

@@ -1,33 +1,94 @@
 import type { ImportService } from '../../server/articles/import-service.ts';
 import { explain } from '../explain.ts';
-import { readArticle } from './article.ts';
-import type { Folder } from './walk.ts';
+import { readArticle, type Place } from './article.ts';
+import { naturally, type Folder } from './walk.ts';
 
 /** A first look at a folder, without the texts: a large folder's need not fit into memory. */
 export interface Scanned {
   /** Path of each file that can become an article, with the addresses it had on the old site. */
   addresses: Map<string, string[]>;
+  titles: Map<string, string>;
+  /** Where readers found each article, by path; what several files claim is the first's. */
+  formerPaths: Map<string, string[]>;
+  /** What was noticed, by path, in Chinese. */
+  notes: Map<string, string>;
   hashes: { path: string; hash: string }[];
   /** Why the others cannot, by path. */
   failures: Map<string, string>;
+  /** Pages of the site that are left out, with what they are taken for. */
+  pages: { path: string; reason: string }[];
+  /** The articles of each series, in its order, by its name. */
+  series: Map<string, string[]>;
+  /** In how many files front matter has a name that nothing is made of. */
+  unused: Map<string, number>;
 }
 
-/** Reads every file once, so that links are only rewritten to files that will be articles. */
+/** An article's place in its series: by the number it says, by its date, by its name. */
+interface Part {
+  path: string;
+  place: number;
+  created: number;
+}
+
+/**
+ * Reads every file once, so that links are only rewritten to files that will be articles.
+ * @param takesPages whether a page of the site becomes an article too
+ */
 export async function scan(
   folder: Folder,
   imports: Pick<ImportService, 'fit'>,
-  now: number,
+  place: Place,
+  takesPages: boolean,
 ): Promise<Scanned> {
-  const scanned: Scanned = { addresses: new Map(), hashes: [], failures: new Map() };
+  const scanned: Scanned = {
+    addresses: new Map(),
+    titles: new Map(),
+    formerPaths: new Map(),
+    notes: new Map(),
+    hashes: [],
+    failures: new Map(),
+    pages: [],
+    series: new Map(),
+    unused: new Map(),
+  };
+  const parts = new Map<string, Part[]>();
+  const claimed = new Set<string>();
   for (const file of folder.files) {
     try {
-      const article = await readArticle(file, { folder: folder.name, now });
+      const article = await readArticle(file, place);
+      if (article.page !== null && (!takesPages || article.body.trim() === '')) {
+        scanned.pages.push({ path: file.path, reason: article.page });
+        continue;
+      }
       imports.fit({ ...article, content: article.body });
       scanned.addresses.set(file.path, article.addresses);
+      scanned.titles.set(file.path, article.title);
+      const own = article.formerPaths.filter((each) => !claimed.has(each));
+      for (const each of own) claimed.add(each);
+      scanned.formerPaths.set(file.path, own);
+      const others = article.formerPaths.filter((each) => !own.includes(each));
+      if (others.length > 0) scanned.notes.set(file.path, alreadyTaken(others));
       scanned.hashes.push({ path: file.path, hash: article.hash });
+      for (const name of article.unused) scanned.unused.set(name, (scanned.unused.get(name) ?? 0) + 1);
+      if (article.seriesName === '') continue;
+      const created = article.created ?? article.known.first;
+      const part = { path: file.path, place: article.seriesPlace ?? Infinity, created };
+      parts.set(article.seriesName, [...(parts.get(article.seriesName) ?? []), part]);
     } catch (error) {
       scanned.failures.set(file.path, explain(error));
     }
   }
+  for (const [name, each] of parts) scanned.series.set(name, inOrder(each));
   return scanned;
 }
+
+const inOrder = (parts: readonly Part[]): string[] =>
+  parts
+    .toSorted((a, b) => order(a.place, b.place) || order(a.created, b.created) || naturally(a.path, b.path))
+    .map(({ path }) => path);
+
+const order = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** What is said of former addresses that lead to another article. */
+export const alreadyTaken = (addresses: readonly string[]): string =>
+  `旧地址已属于别的文章，没有登记：${addresses.join('、')}`;

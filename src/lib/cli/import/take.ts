@@ -1,19 +1,22 @@
-import type { ImportedArticle, Saved } from '../../server/articles/import-service.ts';
+import type { ImportedArticle, ImportService, Saved } from '../../server/articles/import-service.ts';
+import type { Added } from '../../server/redirects/former-path-service.ts';
 import { explain } from '../explain.ts';
 import type { AddressBook } from './addresses.ts';
 import { readArticle, type RawArticle } from './article.ts';
 import { warn, type Run } from './import-run.ts';
 import { relink } from './relink.ts';
 import type { Outcome } from './report.ts';
+import { alreadyTaken } from './scan.ts';
 import type { FoundFile } from './walk.ts';
 
 /** Imports one file; whatever goes wrong is noted and stops nothing else. */
 export async function take(run: Run, book: AddressBook, file: FoundFile): Promise<void> {
   try {
-    const article = await readArticle(file, { folder: run.name, now: run.now });
+    const article = await readArticle(file, run.place);
     for (const warning of article.warnings) warn(run, file.path, warning);
-    const relinked = await relink(run, book, file, article);
-    const { fields, warnings } = run.imports.fit({ ...article, ...relinked });
+    const relinked = await relink({ run, book, file }, article);
+    const series = run.series.get(article.seriesName) ?? '';
+    const { fields, warnings } = run.imports.fit({ ...article, ...relinked, series });
     for (const warning of warnings) warn(run, file.path, warning);
     await write(run, file.path, article, fields);
   } catch (error) {
@@ -38,10 +41,14 @@ async function write(
     settle(run, path, 'unchanged');
     return;
   }
-  const entry = { record, fileHash: article.hash, fields, ...timesOf(article, isNew) };
-  const { saved, record: next } = isDryRun
-    ? { saved: await run.imports.foresee(author, record, { force }), record }
-    : await run.imports.save(author, entry, { force });
+  const formerAddresses = run.formerPaths.get(path) ?? [];
+  const entry = { record, fileHash: article.hash, fields, formerAddresses, ...timesOf(article, isNew) };
+  const {
+    saved,
+    record: next,
+    addresses = [],
+  } = isDryRun ? await foresee(run, entry) : await run.imports.save(author, entry, { force });
+  warnOfAddresses(run, path, formerAddresses, addresses);
   if (next.articleId !== record.articleId) run.moved.add(path);
   run.records.set(path, next);
   if (saved === 'created' || saved === 'updated') {
@@ -49,6 +56,29 @@ async function write(
   } else {
     warn(run, path, OBSTACLES[saved]);
     settle(run, path, 'skipped');
+  }
+}
+
+/** What `save` would answer, and refuse. */
+async function foresee({ imports, options }: Run, entry: ImportedArticle): ReturnType<ImportService['save']> {
+  const { author, force } = options;
+  const viewer = { ...author, isUnlimited: true };
+  const addresses = await imports.check(viewer, entry);
+  return { saved: await imports.foresee(author, entry.record, { force }), record: entry.record, addresses };
+}
+
+const PROBLEMS: Partial<Record<Added, string>> = {
+  malformed: '旧地址无法登记',
+  query: '旧地址带有参数，没有登记',
+  own: '旧地址与本站的页面相同，没有登记',
+};
+
+function warnOfAddresses(run: Run, path: string, asked: readonly string[], became: readonly Added[]): void {
+  const taken = asked.filter((_, index) => became[index] === 'taken');
+  if (taken.length > 0) warn(run, path, alreadyTaken(taken));
+  for (const [index, address] of asked.entries()) {
+    const problem = PROBLEMS[became[index] ?? 'added'];
+    if (problem !== undefined) warn(run, path, `${problem}：${address}`);
   }
 }
 
@@ -64,10 +94,12 @@ function settle(run: Run, path: string, outcome: Outcome): void {
   if (former === undefined || former === 'unchanged') run.outcomes.set(path, outcome);
 }
 
-/** A new article without dates is as old as its file; a known one keeps its date and is updated now. */
+/** A new article without dates has those of its repository or file; a known one keeps its date. */
 function timesOf(article: RawArticle, isNew: boolean): { created?: number; updated?: number } {
-  const created = article.created ?? (isNew ? article.modified : undefined);
-  const updated = article.updated === undefined ? undefined : Math.max(article.updated, created ?? 0);
+  const isUndated = article.created === undefined && isNew;
+  const created = article.created ?? (isNew ? article.known.first : undefined);
+  const said = article.updated ?? (isUndated ? article.known.last : undefined);
+  const updated = said === undefined ? undefined : Math.max(said, created ?? 0);
   const last = updated ?? (isNew ? created : undefined);
   return { ...(created === undefined ? {} : { created }), ...(last === undefined ? {} : { updated: last }) };
 }

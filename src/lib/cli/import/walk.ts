@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
+import { findGenerator, type Generator } from './generator.ts';
 
 /** A markdown file of the imported folder. */
 export interface FoundFile {
@@ -9,16 +10,22 @@ export interface FoundFile {
   absolute: string;
 }
 
-/** Everything below one folder, and nothing else: no path and no symbolic link leads out of it. */
+/** Everything below one folder; what its texts name also from the site it is a part of, and nothing else. */
 export interface Folder {
   /** The folder's real path, without symbolic links. */
   readonly root: string;
   readonly name: string;
-  /** Markdown files in a fixed order, each once however many links lead to it. */
+  /** The site the folder is, or is a part of: no path and no symbolic link leads out of that. */
+  readonly generator: Generator;
+  /** From the site's folder to this one, `/` separated; empty where they are the same. */
+  readonly place: string;
+  /** Whether there is such a folder below, named from this one. */
+  hasFolder(path: string): boolean;
+  /** Markdown files in the natural order of their names, each once however many links lead to it. */
   readonly files: readonly FoundFile[];
   /** Folders and links that were passed over, with the reason in Chinese. */
   readonly skipped: readonly { path: string; reason: string }[];
-  /** The file at `path` (from the folder, `/` separated), or why it cannot be had. */
+  /** The file at `path` (from the folder, `/` separated, also above it in the site), or why there is none. */
   locate(path: string): Located;
 }
 
@@ -26,6 +33,8 @@ export type Located = { absolute: string; stats: Stats } | 'missing' | 'outside'
 
 const MARKDOWN = /\.(?:md|markdown)$/i;
 const IGNORED = new Set(['node_modules']);
+/** What generators read as articles too. */
+const OTHER_TEXT = /\.(?:mdx|org|rst|adoc|asciidoc|textile|ipynb)$/i;
 
 /** Lists markdown files below `path`, but not node_modules or dot files. @throws where it cannot be read */
 export function openFolder(path: string): Folder {
@@ -33,8 +42,9 @@ export function openFolder(path: string): Folder {
   const files: FoundFile[] = [];
   const skipped: { path: string; reason: string }[] = [];
   const seen = new Set<string>();
+  const folders = new Set<string>();
   const visit = (folder: string): void => {
-    const names = readdirSync(folder).sort(byCodeUnits);
+    const names = readdirSync(folder).sort(naturally);
     for (const name of names) {
       if (name.startsWith('.') || IGNORED.has(name)) continue;
       const absolute = join(folder, name);
@@ -43,6 +53,7 @@ export function openFolder(path: string): Folder {
       if (typeof entry === 'string') {
         skipped.push({ path: shown, reason: entry });
       } else if (entry?.isDirectory()) {
+        folders.add(shown);
         try {
           visit(absolute);
         } catch (error) {
@@ -50,11 +61,23 @@ export function openFolder(path: string): Folder {
         }
       } else if (entry?.isFile() && MARKDOWN.test(name)) {
         files.push({ path: shown, absolute });
+      } else if (entry?.isFile() && OTHER_TEXT.test(name)) {
+        skipped.push({ path: shown, reason: '不是 Markdown 文件，没有导入' });
       }
     }
   };
   visit(root);
-  return { root, name: basename(root), files, skipped, locate: (wanted) => locate(root, wanted) };
+  const generator = findGenerator(root);
+  return {
+    root,
+    name: basename(root),
+    generator,
+    place: relative(generator.root, root).split(sep).join('/'),
+    hasFolder: (wanted) => folders.has(wanted.replace(/^\/+/, '')),
+    files,
+    skipped,
+    locate: (wanted) => locate(root, wanted, generator.root),
+  };
 }
 
 /** What stands at `absolute`: null where it was seen before, a reason where it must not be followed. */
@@ -73,12 +96,16 @@ function enter(root: string, absolute: string, seen: Set<string>): Stats | strin
   }
 }
 
-function locate(root: string, path: string): Located {
+/**
+ * The file at `path` from the folder `root`, or why it cannot be had.
+ * @param limit the folder that nothing leads out of; both are real paths
+ */
+export function locate(root: string, path: string, limit = root): Located {
   const absolute = join(root, path);
-  if (!isWithin(root, absolute)) return 'outside';
+  if (!isWithin(limit, absolute)) return 'outside';
   try {
     const real = realpathSync(absolute);
-    if (!isWithin(root, real)) return 'outside';
+    if (!isWithin(limit, real)) return 'outside';
     const stats = statSync(real);
     return stats.isFile() ? { absolute: real, stats } : 'missing';
   } catch {
@@ -89,7 +116,11 @@ function locate(root: string, path: string): Located {
 const isWithin = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 
-const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const collator = new Intl.Collator('zh-CN', { numeric: true });
+
+/** The order in which people count: 99 before 100. */
+export const naturally = (a: string, b: string): number =>
+  collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 
 /** The system's code of an error, such as ENOENT. */
 export function codeOf(error: unknown): string {

@@ -146,11 +146,19 @@ function withoutOnlyBlock(children: ElementContent[]): ElementContent[] {
 
 /** A picture that others can load; else its words. Emoji are pictures on many pages. */
 function cleanPicture(node: Element, { lose }: Around): ElementContent[] {
-  const { alt, src, dataSrc } = node.properties;
+  const { alt, dataCaptioned } = node.properties;
   const words = typeof alt === 'string' ? alt.trim() : '';
-  if (classesOf(node).some((name) => /emoji/i.test(name))) return [{ type: 'text', value: words }];
-  const address = [dataSrc, src].find((each) => typeof each === 'string' && /^https?:\/\//i.test(each));
-  if (typeof address === 'string') return [element('img', { src: address, alt: words })];
+  if (classesOf(node).some((name) => /emoji|^wp-smiley$/i.test(name)))
+    return [{ type: 'text', value: words }];
+  const address = pictureAddresses(node).find((each) => /^https?:\/\//i.test(each));
+  const title = typeof dataCaptioned === 'string' ? { title: dataCaptioned } : {};
+  if (address !== undefined) return [element('img', { src: address, alt: words, ...title })];
   lose();
   return words === '' ? [] : [{ type: 'text', value: words }];
+}
+
+/** Where a picture may be had, the likeliest first: pages that load late have the address beside `src`. */
+export function pictureAddresses({ properties }: Element): string[] {
+  const { src, dataSrc, dataOriginal, dataLazySrc } = properties;
+  return [dataSrc, dataOriginal, dataLazySrc, src].filter((each) => typeof each === 'string');
 }

@@ -15,6 +15,9 @@ const NONE = new Set([
   'fix',
   'nowrap',
   'js-line',
+  'default',
+  'generic',
+  'raw',
 ]);
 
 /** Names of what is no text of a page: numbers of lines, labels and buttons, where a browser may break. */
@@ -77,12 +80,26 @@ const languageIn = (pre: Element): string =>
   [pre, ...pre.children.filter((child) => isElement(child))].map(languageOf).find((name) => name !== '') ??
   '';
 
+/** Of texts, not of code: `lang` on code is WP-Syntax's and WordPress's word for both. */
+const SPOKEN = /^(?:zh|en|ja|ko|de|fr|es|ru|pt|it)(?:[-_]\w+)*$/i;
+
 /** The language that an element names, in small letters; '' for none. */
 function languageOf(node: Element): string {
-  const { dataLanguage, dataLang, dataLarkLanguage } = node.properties;
-  const named = [dataLanguage, dataLang, dataLarkLanguage].find((name) => typeof name === 'string');
-  const names = named === undefined ? classesOf(node).map((name) => LANGUAGE.exec(name)?.[1] ?? '') : [named];
+  const { dataLanguage, dataLang, dataLarkLanguage, dataEnlighterLanguage, lang } = node.properties;
+  const named = [dataLanguage, dataLang, dataLarkLanguage, dataEnlighterLanguage].find(
+    (name) => typeof name === 'string',
+  );
+  const names = named === undefined ? languagesIn(classesOf(node)) : [named];
+  if (typeof lang === 'string' && isElement(node, 'pre', 'code') && !SPOKEN.test(lang)) names.push(lang);
   return names.map((name) => name.trim().toLowerCase()).find(isLanguage) ?? '';
+}
+
+/** Languages that classes name: `language-php`, SyntaxHighlighter's `brush: php;`, Crayon's `lang:php`. */
+function languagesIn(classes: readonly string[]): string[] {
+  const [, brush] = /(?:^|\s)(?:brush:\s*|lang:)([\w+#.-]{1,40})/.exec(classes.join(' ')) ?? [];
+  const [, drawn] = /^hljs ([a-z][\w+#.-]{0,39})$/.exec(classes.join(' ')) ?? [];
+  const named = classes.map((name) => LANGUAGE.exec(name)?.[1] ?? '');
+  return [...named, brush ?? '', drawn ?? ''];
 }
 
 const isLanguage = (name: string) => name !== '' && !/\s/.test(name) && !NONE.has(name);

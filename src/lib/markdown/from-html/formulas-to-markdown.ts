@@ -60,8 +60,15 @@ const math: ToHandler = ({ value }: Math, parent: Parents | undefined, state) =>
   return isInLine ? `$$${tex}$$` : `$$\n${tex.replaceAll('\\\\ ', '\\\\\n')}\n$$`;
 };
 
-const text: ToHandler = (node: Text, _parent, state, info) =>
-  state.safe(node.value, info).replace(READ_AS_FORMULA, (formula) => formula.replaceAll('$', String.raw`\$`));
+/** A dollar that would pair with that of a formula right behind the text. */
+const READ_WITH_NEXT = /\$(?!\s).*\S$/s;
+
+const text: ToHandler = (node: Text, _parent, state, info) => {
+  const escape = (dollars: string): string => dollars.replaceAll('$', String.raw`\$`);
+  const safe = state.safe(node.value, info).replace(READ_AS_FORMULA, escape);
+  const isBefore = info.after.startsWith('$') && READ_WITH_NEXT.test(safe);
+  return isBefore ? safe.replace(/(?<!\\)\$/g, escape) : safe;
+};
 
 /** How formulas are written, and dollars that are none. */
 export const formulaHandlers = { inlineMath, math, text } as ToHandlers;

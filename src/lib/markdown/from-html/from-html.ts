@@ -6,8 +6,8 @@ import rehypeSanitize from 'rehype-sanitize';
 import remarkCjkFriendly from 'remark-cjk-friendly';
 import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough';
 import remarkGfm from 'remark-gfm';
-import remarkStringify from 'remark-stringify';
-import { unified } from 'unified';
+import remarkStringify, { type Options as ToOptions } from 'remark-stringify';
+import { unified, type PluggableList } from 'unified';
 import { CELL_BREAK } from '../cell-break.ts';
 import { SCHEMA } from '../schema.ts';
 import { walk } from '../walk.ts';
@@ -25,25 +25,34 @@ function lineBreak(state: State, node: Element): Nodes {
   return result;
 }
 
+/** How elements become markdown's nodes. */
+export const ELEMENT_HANDLERS: NonNullable<Options['handlers']> = { br: lineBreak, code: formulaOrCode };
+
+/** How markdown is written here, whatever it is made of. */
+export const TO_MARKDOWN: PluggableList = [
+  remarkTidyMarks,
+  remarkFormulaBlocks,
+  [remarkGfm, { tablePipeAlign: false }],
+  remarkCjkFriendly,
+  remarkCjkStrikethrough,
+];
+export const STRINGIFY: ToOptions = {
+  bullet: '-',
+  emphasis: '*',
+  rule: '-',
+  listItemIndent: 'one',
+  // remark-breaks reads a line's end as one.
+  handlers: { break: () => '\n', ...formulaHandlers },
+};
+
 const processor = unified()
   .use(rehypeParse, { fragment: true })
   .use(rehypeClean)
   // Nothing of a page but what an article may hold; cleaning has taken what is hidden.
   .use(rehypeSanitize, SCHEMA)
-  .use(rehypeRemark, { handlers: { br: lineBreak, code: formulaOrCode } })
-  .use(remarkTidyMarks)
-  .use(remarkFormulaBlocks)
-  .use(remarkGfm, { tablePipeAlign: false })
-  .use(remarkCjkFriendly)
-  .use(remarkCjkStrikethrough)
-  .use(remarkStringify, {
-    bullet: '-',
-    emphasis: '*',
-    rule: '-',
-    listItemIndent: 'one',
-    // remark-breaks reads a line's end as one.
-    handlers: { break: () => '\n', ...formulaHandlers },
-  })
+  .use(rehypeRemark, { handlers: ELEMENT_HANDLERS })
+  .use(TO_MARKDOWN)
+  .use(remarkStringify, STRINGIFY)
   .freeze();
 
 /** Markdown made of a page's piece, and how many of its pictures have no address on the web. */
@@ -53,7 +62,7 @@ export interface FromHtml {
 }
 
 /** What cleaning is told of a piece, and says of it. */
-interface Data extends Record<string, unknown> {
+export interface Data extends Record<string, unknown> {
   lostPictures?: number;
   toTex?: MathmlToTex | undefined;
 }
@@ -73,7 +82,7 @@ export async function fromHtml(html: string): Promise<FromHtml | null> {
 }
 
 /** MathML says less than TeX: what reads it is loaded where there may be some, and done without otherwise. */
-const loadMathml = (): Promise<MathmlToTex | undefined> =>
+export const loadMathml = (): Promise<MathmlToTex | undefined> =>
   import('mathml-to-latex').then(
     ({ MathMLToLaTeX }) =>
       (mathml) =>

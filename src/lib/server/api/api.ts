@@ -14,6 +14,7 @@ import { accountHandlers } from './account-handlers.ts';
 import { readInput } from './body.ts';
 import { commentHandlers } from './comment-handlers.ts';
 import { nameDevice } from './device-cookie.ts';
+import { exportHandlers, serveExports } from './export-handlers.ts';
 import { fileHandlers, serveFiles } from './file-handlers.ts';
 import { createHeldBodies } from './held-bodies.ts';
 import { createKeptAnswers } from './kept-answers.ts';
@@ -87,6 +88,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   const handlers: Handlers = {
     ...accountHandlers(services),
     ...safetyHandlers(services),
+    ...exportHandlers(services),
     ...articleHandlers(services),
     ...discoveryHandlers(services),
     ...commentHandlers(services, pageCache, kept),
@@ -127,6 +129,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
     });
   }
   serveFiles(api, services);
+  serveExports(api, services);
   serveSiteFiles(api, services);
   serveOgPictures(api, services);
   serveUnsubscribe(api, services);

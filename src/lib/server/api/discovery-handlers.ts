@@ -12,10 +12,13 @@ const NOT_FOUND: Record<FeedKind, RefusalCode> = {
 };
 
 /** For feed readers, search engines and other programs: what everybody may see, whoever asks. */
-export const discoveryHandlers = ({ articles, feeds, sitemaps }: Services) =>
+export const discoveryHandlers = ({ articles, feeds, formerPaths, sitemaps }: Services) =>
   ({
     feed: async ({ input: { kind, name } }) => (await feeds.find(kind, name)) ?? refuse(NOT_FOUND[kind]),
     sitemap: { answer: async () => ({ parts: await sitemaps.list() }), tagsOf: () => [pageTags.search] },
     sitemapPart: async ({ input: { kind, part } }) => ({ entries: await sitemaps.entriesOf(kind, part) }),
     articleFile: async ({ input }) => (await articles.findPublic(input.id)) ?? refuse('ARTICLE_NOT_FOUND'),
+    formerPath: async ({ input }) => ({
+      id: (await formerPaths.find(input.address)) ?? refuse('ARTICLE_NOT_FOUND'),
+    }),
   }) satisfies Partial<Handlers>;

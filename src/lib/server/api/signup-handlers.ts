@@ -3,10 +3,11 @@ import type { Handlers } from './handler.ts';
 import { placeOf } from './safety-handlers.ts';
 
 /** Who may make an account, and by which codes. */
-export const signupHandlers = ({ signups, invitations }: Services) =>
+export const signupHandlers = ({ signups, invitations, humans }: Services) =>
   ({
     signup: (asked) => signups.signUp(asked.input, placeOf(asked)),
-    signupMode: async () => ({ mode: await signups.mode() }),
+    signupMode: () => signups.mode(),
+    humanCheck: () => humans.ask(),
     invitationList: () => invitations.list(),
     invitationAdd: ({ input, viewer }) => invitations.add(input, viewer.id),
     invitationEnd: async ({ input, viewer }) => {

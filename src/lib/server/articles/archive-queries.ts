@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { Flag } from '../db/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
@@ -40,6 +41,19 @@ export async function settleArchive(trx: Trx, before: Dated | null, after: Dated
   if (was !== null) await addToDay(trx, was, -1);
   if (is !== null) await addToDay(trx, is, 1);
 }
+
+// A time before 1970 belongs to the day below, too: `/` cuts towards 0.
+const dayOfArticle = sql`(create_time - ((create_time % ${literal(DAY_MS)}) + ${literal(DAY_MS)}) % ${literal(DAY_MS)})
+  / ${literal(DAY_MS)}`;
+
+/** The numbers that `settleArchive` keeps. */
+export const ARCHIVE_NUMBERS: KeptNumber = {
+  table: 'article_days',
+  key: 'day',
+  column: 'article_num',
+  truth: sql`select ${dayOfArticle} as key, count(*) as value from articles where is_public = 1 group by 1`,
+  adds: [],
+};
 
 const addToDay = (trx: Trx, day: number, delta: 1 | -1) =>
   trx

@@ -71,6 +71,16 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       return render(input.content, author.id);
     },
 
+    /** What is stored of an article that is brought back; TOO_COMPLEX, without HTML, where it is refused. */
+    async ofFormer(content: string): Promise<StoredRendering> {
+      try {
+        return await render(content, SITE_OWNER);
+      } catch (error) {
+        if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
+        return { ...NOTHING, version: queries.TOO_COMPLEX };
+      }
+    },
+
     /**
      * Renders a draft its author reads, and stores that unless it changed meanwhile; remembers if too
      * complex. Null where there is no such draft any more.

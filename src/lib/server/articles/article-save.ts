@@ -17,8 +17,18 @@ import { nextPlace, placeInSeries } from './series-queries.ts';
 import type { Judgement, ModerationService } from '../moderation/moderation-service.ts';
 import type { VersionService } from './version-service.ts';
 
-/** What a save writes: the fields of the contract, with times where an import knows them (milliseconds). */
-export type Draft = NewArticle & { create_time?: number; update_time?: number } & Saved;
+/** What a save writes: the fields of the contract, and what an import knows. */
+export type Draft = NewArticle & Known & Saved;
+
+/** What an import knows of an article besides what its author writes; times are milliseconds. */
+export interface Known {
+  create_time?: number;
+  update_time?: number;
+  /** Its place in its series; left out, the last. */
+  series_no?: number;
+  /** Search engines have known it long since, at another address, and are told nothing. */
+  isUntold?: boolean;
+}
 
 /** What the device calls itself that saves (api/client-name.ts). */
 export interface Saved {
@@ -94,7 +104,7 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
     });
     await putPictureUses(trx, 'article', { id, authorId: author.id, content, cover: columns.cover });
     if (row.series !== '' && row.series !== former?.series)
-      await placeInSeries(trx, id, await nextPlace(trx, row.series));
+      await placeInSeries(trx, id, input.series_no ?? (await nextPlace(trx, row.series)));
     await queries.putArticleTags(trx, row, tagIds);
     await dropIdleSchedule(trx, id);
     if (input.status === 'normal')
@@ -111,7 +121,7 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
         createTime: create_time,
       });
     else if (former?.is_public === 1) await search.remove(trx, id);
-    await outbox.add(trx, former, row);
+    if (!input.isUntold) await outbox.add(trx, former, row);
     await announceChange(trx, events, former, row);
     return { create_time, update_time };
   };

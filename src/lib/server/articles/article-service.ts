@@ -21,7 +21,7 @@ import { listOwn, type OwnFilter } from './own-queries.ts';
 import * as queries from './article-queries.ts';
 import type { Reader } from '../db/visibility.ts';
 import { createArticleRenderings, type StoredRendering } from './article-renderings.ts';
-import { createSave, type Draft, type Saved } from './article-save.ts';
+import { createSave, type Draft, type Known, type Saved } from './article-save.ts';
 import type { Judgement, ModerationService } from '../moderation/moderation-service.ts';
 import { createAmend } from './amend.ts';
 import { toArticle, toListed, type ListedArticle } from './article-wire.ts';
@@ -39,6 +39,8 @@ export type ArticleService = ReturnType<typeof createArticleService>;
 /** A part of a list, and which page of it this is. */
 export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
 
+/** What else is to be written in the same transaction. */
+type Also = (trx: Trx) => Promise<void>;
 type Narrowing = Pick<SearchQuery, 'author' | 'tag' | 'order'>;
 
 /** A page of hits, and what the search knows of all of them. */
@@ -193,14 +195,10 @@ export function createArticleService(parts: Parts) {
     /**
      * Creates an article; resolves once it is durable. A known `request_id` leaves the article as it is.
      * Refuses with QUOTA_REACHED, ACCOUNT_FULL, and, for what is published, CONTENT_TOO_COMPLEX, UNAVAILABLE.
-     * @param planned an id given out before, and what to write first in the same transaction, which may stop
-     * it by throwing
+     * @param planned an id given out before, and what to write first and last in the same transaction; either
+     * may stop it by throwing
      */
-    async create(
-      input: Draft,
-      viewer: Viewer,
-      planned: { id?: string; also?: (trx: Trx) => Promise<void> } = {},
-    ) {
+    async create(input: Draft, viewer: Viewer, planned: { id?: string; also?: Also; last?: Also } = {}) {
       const { request_id = '', ...fields } = input;
       const { rendering, judgement } = await prepare(fields, viewer, null);
       const made = await db.write(async (trx) => {
@@ -212,7 +210,9 @@ export function createArticleService(parts: Parts) {
         const id = planned.id ?? newId();
         if (request_id !== '') await insertRequest(trx, { author_id: viewer.id, request_id, article_id: id });
         const target = { id, author: viewer, former: null, judgement };
-        return { id, ...(await save(trx, target, fields, columns, rendering)) };
+        const saved = await save(trx, target, fields, columns, rendering);
+        await planned.last?.(trx);
+        return { id, ...saved };
       });
       const { id, update_time, ...rest } = made;
       const counts = await ownCounts(viewer);
@@ -225,15 +225,10 @@ export function createArticleService(parts: Parts) {
      * Replaces an article of the caller's; `update_time` and `revision_time`, if given, must be the stored
      * ones. An unpublished revision that the caller has not seen stays, for its author to decide. Refuses
      * with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as `create` does.
-     * @param times milliseconds since the epoch, where an import knows them
+     * @param known what an import knows besides
      * @param also what else to write in the same transaction; stops the change by throwing
      */
-    async edit(
-      input: EditedArticle & Saved,
-      viewer: Viewer,
-      times: { create_time?: number; update_time?: number } = {},
-      also?: (trx: Trx) => Promise<void>,
-    ) {
+    async edit(input: EditedArticle & Saved, viewer: Viewer, known: Known = {}, also?: Also) {
       const { id, update_time, revision_time, ...fields } = input;
       const seen = { update_time, revision_time };
       if (fields.status === 'cancel') {
@@ -253,7 +248,7 @@ export function createArticleService(parts: Parts) {
         });
         await versions.overwritten(trx, viewer, overwritten, columns);
         const target = { id, author: viewer, former, judgement };
-        return save(trx, target, { ...draft, ...times }, columns, rendering);
+        return save(trx, target, { ...draft, ...known }, columns, rendering);
       });
       return { id, ...(await ownCounts(viewer)), update_time: toInstant(saved.update_time) };
     },
@@ -266,6 +261,11 @@ export function createArticleService(parts: Parts) {
     remove: (id: string, viewer: Viewer, expected?: string): Promise<void> =>
       db.write((trx) => removeIn(trx, id, viewer, expected)),
     removeIn,
+
+    /** Refuses, as `create` would, what cannot be laid out; writes nothing. */
+    async checkLayout(input: Pick<Draft, 'content' | 'status'>, viewer: Viewer): Promise<void> {
+      await renderings.ofSaved(input, viewer);
+    },
 
     rerenderOutdated: renderings.renewOutdated,
   };

@@ -1,4 +1,6 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { KeptNumber } from '../db/kept-numbers.ts';
 import type { Flag } from '../db/schema.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import type { Scope } from './article-queries.ts';
@@ -98,4 +100,43 @@ export async function countArticles(db: Queryable, scope: Scope): Promise<number
   if (scope.status === 'draft') return user.draft_num;
   if (scope.secret === undefined) return user.page_num + user.secret_num;
   return scope.secret ? user.secret_num : user.page_num;
+}
+
+const perAuthor = (column: string, condition: RawBuilder<unknown>): KeptNumber => ({
+  table: 'users',
+  key: 'id',
+  column,
+  truth: sql`select author_id as key, count(*) as value from articles where ${condition} group by author_id`,
+});
+
+/** The numbers that `settleCounts` keeps here, as `countsAs` counts. */
+export const ARTICLE_NUMBERS: readonly KeptNumber[] = [
+  perAuthor('page_num', sql`is_public = 1`),
+  perAuthor('secret_num', sql`status = 'normal' and is_public = 0`),
+  perAuthor('draft_num', sql`status = 'draft'`),
+  {
+    table: 'counters',
+    key: 'name',
+    column: 'value',
+    truth: sql`select 'public_articles' as key, count(*) as value from articles where is_public = 1`,
+    only: sql`kept.name = 'public_articles'`,
+  },
+];
+
+/** A tag's copies of its articles' columns that say something else. */
+const strayCopies = sql`from articles where articles.id = article_tags.article_id and (
+  article_tags.is_public <> articles.is_public or article_tags.create_time <> articles.create_time
+  or article_tags.update_time <> articles.update_time)`;
+
+/** How many of an article's columns that tags keep copies of are others there. */
+export async function countStrayCopies(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from article_tags where exists (select 1 ${strayCopies})`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+/** Copies them anew. */
+export async function mendCopies(trx: Trx): Promise<void> {
+  await sql`update article_tags set is_public = articles.is_public, create_time = articles.create_time,
+    update_time = articles.update_time ${strayCopies}`.execute(trx);
 }

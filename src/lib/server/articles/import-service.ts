@@ -8,9 +8,12 @@ import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { FileService } from '../files/file-service.ts';
 import { newId } from '../ids.ts';
+import type { Added, FormerAddress, FormerPathService } from '../redirects/former-path-service.ts';
 import type { ArticleService } from './article-service.ts';
 import { fitArticle } from './import-fields.ts';
+import { createImportSeries } from './import-series.ts';
 import { insertImports, listImports, replaceImport, type ImportRow } from './import-queries.ts';
+import type { SeriesService } from './series-service.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
 
@@ -28,7 +31,8 @@ export interface ImportRecord {
 
 /** What became of a file. */
 export type Saved = 'created' | 'updated' | 'edited-on-site' | 'deleted-on-site' | 'changed-meanwhile';
-type Save = { saved: Saved; record: ImportRecord };
+/** `addresses` says what became of each former address, where the article was written. */
+type Save = { saved: Saved; record: ImportRecord; addresses?: Added[] };
 
 /** One file to be written. */
 export interface ImportedArticle {
@@ -38,15 +42,28 @@ export interface ImportedArticle {
   /** Milliseconds since the epoch. `updated` is left out to mean now. */
   created?: number;
   updated?: number;
+  seriesNo?: number;
+  /** Search engines are told nothing. */
+  isUntold?: boolean;
+  /** Where the article stood on its old site: paths, or whole addresses. */
+  formerAddresses?: readonly string[];
 }
 
-type Parts = { db: Database; articles: ArticleService; files: FileService };
+interface Parts {
+  db: Database;
+  articles: ArticleService;
+  files: FileService;
+  formerPaths: FormerPathService;
+  series: SeriesService;
+}
+
+const ADDRESSES_AT_ONCE = 200;
 
 /**
  * Which file became which article. Both are written in one transaction, and ids given out before the first:
  * links of a run that is killed are completed by the next.
  */
-export function createImportService({ db, articles, files }: Parts) {
+export function createImportService({ db, articles, files, formerPaths, series }: Parts) {
   /** Replaces the record in the transaction of its article; of two runs at once only one gets to. */
   const claim = (viewer: Viewer, former: ImportRecord, next: ImportRecord) => async (trx: Trx) => {
     const place = { owner_id: viewer.id, source: former.source };
@@ -64,6 +81,19 @@ export function createImportService({ db, articles, files }: Parts) {
     return { stored, obstacle } as const;
   }
 
+  async function create(viewer: Viewer, entry: ImportedArticle, next: ImportRecord): Promise<Save> {
+    const id = next.articleId;
+    let addresses: Added[] = [];
+    await articles.create({ ...entry.fields, ...knownOf(entry) }, viewer, {
+      id,
+      also: claim(viewer, entry.record, next),
+      async last(trx) {
+        addresses = await formerPaths.add(trx, id, entry.formerAddresses ?? []);
+      },
+    });
+    return { saved: 'created', record: next, addresses };
+  }
+
   async function update(
     viewer: Viewer,
     entry: ImportedArticle,
@@ -72,16 +102,14 @@ export function createImportService({ db, articles, files }: Parts) {
   ): Promise<Save> {
     const { stored, obstacle } = await look(viewer, entry.record);
     if (obstacle && !force) return { saved: obstacle, record: entry.record };
-    const times = timesOf(entry);
-    if (stored) {
-      const edited = { ...entry.fields, id: stored._id, update_time: stored.update_time };
-      await articles.edit(edited, viewer, times, claim(viewer, entry.record, next));
-      return { saved: 'updated', record: next };
-    }
-    const renewed = { ...next, articleId: newId() };
-    const also = claim(viewer, entry.record, renewed);
-    await articles.create({ ...entry.fields, ...times }, viewer, { id: renewed.articleId, also });
-    return { saved: 'created', record: renewed };
+    if (!stored) return create(viewer, entry, { ...next, articleId: newId() });
+    const edited = { ...entry.fields, id: stored._id, update_time: stored.update_time };
+    let addresses: Added[] = [];
+    await articles.edit(edited, viewer, knownOf(entry), async (trx) => {
+      await claim(viewer, entry.record, next)(trx);
+      addresses = await formerPaths.add(trx, stored._id, entry.formerAddresses ?? []);
+    });
+    return { saved: 'updated', record: next, addresses };
   }
 
   return {
@@ -122,10 +150,29 @@ export function createImportService({ db, articles, files }: Parts) {
       return obstacle === 'deleted-on-site' ? 'created' : 'updated';
     },
 
+    /** What `save` would refuse, or say of former addresses. */
+    async check(viewer: Viewer, { record, fields, formerAddresses = [] }: ImportedArticle): Promise<Added[]> {
+      await articles.checkLayout(fields, viewer);
+      return Promise.all(
+        formerAddresses.map(async (address) => {
+          const holder = await formerPaths.find(address);
+          return holder === null || holder === record.articleId ? 'added' : 'taken';
+        }),
+      );
+    },
+
+    /** Gives articles that are here already their former addresses; twice is once. */
+    async addAddresses(entries: readonly FormerAddress[]): Promise<void> {
+      for (let at = 0; at < entries.length; at += ADDRESSES_AT_ONCE)
+        await formerPaths.addAll(entries.slice(at, at + ADDRESSES_AT_ONCE));
+    },
+
+    ...createImportSeries(series),
+
     /**
-     * Writes one article; resolves to its record once both are durable. `force` writes over the site's
-     * changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX, and remembers that of
-     * a new article.
+     * Writes one article; resolves to its record once both are durable, its former addresses too. `force`
+     * writes over the site's changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX,
+     * and remembers that of a new article.
      */
     async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
       const viewer = { ...author, isUnlimited: true };
@@ -133,9 +180,7 @@ export function createImportService({ db, articles, files }: Parts) {
       const next = { ...record, fileHash, articleHash: hashArticle(fields) };
       try {
         if (record.articleHash !== '') return await update(viewer, entry, next, force);
-        const also = claim(viewer, record, next);
-        await articles.create({ ...fields, ...timesOf(entry) }, viewer, { id: record.articleId, also });
-        return { saved: 'created', record: next };
+        return await create(viewer, entry, next);
       } catch (error) {
         if (isRefusal(error, 'ARTICLE_CHANGED')) return { saved: 'changed-meanwhile', record };
         if (isRefusal(error, 'CONTENT_TOO_COMPLEX') && record.articleHash === '') {
@@ -149,26 +194,33 @@ export function createImportService({ db, articles, files }: Parts) {
     fetchPicture: files.fetchBytes,
 
     /**
-     * Stores a picture (`hash`: SHA-256, hex, of it or of its address) and remembers it; its name. Refuses as
-     * `saveImage`.
+     * Stores a picture (`hash`: SHA-256, hex, of it or of its address), BMP and SVG as PNG, and remembers it.
+     * @param isDryRun whether it is only looked at; its name is then one of no file
+     * @returns its name, and what was lost, Chinese sentences. Refuses as `FileService.saveImage`.
      */
-    async saveImage(viewer: Viewer, image: { hash: string; bytes: Uint8Array }): Promise<string> {
-      const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, image.bytes);
-      const row = {
-        owner_id: viewer.id,
-        source: `image:${image.hash}`,
-        article_id: name,
-        digest: `${image.hash}:`,
-      };
+    async saveImage(
+      viewer: Viewer,
+      { hash, bytes }: { hash: string; bytes: Uint8Array },
+      { isDryRun = false } = {},
+    ): Promise<{ name: string; losses: string[] }> {
+      const readable = await files.toReadable(bytes, viewer.id);
+      if (isDryRun) {
+        await files.checkImage(viewer, readable.bytes);
+        return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: readable.losses };
+      }
+      const { name } = await files.saveImage({ id: viewer.id, isUnlimited: true }, readable.bytes);
+      const row = { owner_id: viewer.id, source: `image:${hash}`, article_id: name, digest: `${hash}:` };
       await db.write((trx) => insertImports(trx, [row]));
-      return name;
+      return { name, losses: readable.losses };
     },
   };
 }
 
-const timesOf = ({ created, updated }: ImportedArticle) => ({
+const knownOf = ({ created, updated, seriesNo, isUntold = false }: ImportedArticle) => ({
   ...(created === undefined ? {} : { create_time: created }),
   ...(updated === undefined ? {} : { update_time: updated }),
+  ...(seriesNo === undefined ? {} : { series_no: seriesNo }),
+  isUntold,
 });
 
 /** SHA-256 of what an author can change. It is stored: without extra fields the same in every release. */

@@ -28,6 +28,8 @@ export interface RendererOptions {
   timeoutMs?: number;
   shortMs?: number;
   start?: StartThread;
+  /** One worker, without a short place: for a process in which nobody waits for a page. */
+  isBulk?: boolean;
 }
 
 interface Job {
@@ -59,6 +61,7 @@ export function createRenderer({
   timeoutMs = 1_000,
   shortMs = SHORT_MS,
   start = startRenderThread,
+  isBulk = false,
 }: RendererOptions = {}): Renderer {
   const short = createQueue({ running: 1, ...SHORT_QUEUE, neverRefused: SITE_OWNER });
   const long = createQueue({ running: 1, ...LONG_QUEUE, neverRefused: SITE_OWNER });
@@ -119,7 +122,7 @@ export function createRenderer({
 
   async function renderInTurn(job: Job): Promise<Rendered> {
     refuseKnown(job);
-    if (slowOwners.has(job.owner) || isMuchWork(job.source)) return renderLong(job);
+    if (isBulk || slowOwners.has(job.owner) || isMuchWork(job.source)) return renderLong(job);
     const { result } = await short.run(() => renderShort(job), job.owner);
     return result;
   }

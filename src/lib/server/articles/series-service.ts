@@ -88,6 +88,13 @@ export function createSeriesService({ db, events, now }: Parts) {
       return toSeries({ ...series, username: viewer.username }, 0);
     },
 
+    /** Adds inside `trx` a series of another site. Refuses as `create`. */
+    async bring(trx: Trx, series: SeriesTable): Promise<void> {
+      if ((await queries.listSeries(trx, series.author_id)).length >= BOUNDS.series)
+        refuse('SERIES_TOO_MANY');
+      await put(trx, series);
+    },
+
     /** Renames and describes one's own series. Refuses with SERIES_NOT_FOUND, FIELD_INVALID. */
     async edit({ id, ...fields }: CallInput<'seriesEdit'>, viewer: Viewer): Promise<Series> {
       const row = await db.write(async (trx) => {

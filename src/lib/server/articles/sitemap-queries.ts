@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { Flag } from '../db/schema.ts';
 import { PUBLIC } from '../db/visibility.ts';
@@ -55,6 +56,16 @@ export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapp
     )
     .execute();
 }
+
+/** The numbers that `settleSitemap` keeps. */
+export const SITEMAP_NUMBERS: KeptNumber = {
+  table: 'sitemap_parts',
+  key: 'part',
+  column: 'article_num',
+  truth: sql`select seq / ${literal(PART_SIZE)} as key, count(*) as value, max(update_time) as update_time
+    from articles where is_public = 1 group by 1`,
+  adds: ['update_time'],
+};
 
 /** The files of articles, without empty ones. */
 export const listArticleParts = (db: Queryable) =>

@@ -98,9 +98,9 @@ async function scanBatch(trx: Trx): Promise<boolean> {
 }
 
 /** The next texts that may name a picture. */
-async function textsAfter(trx: Trx, { source, cursor }: PictureScansTable): Promise<Text[]> {
+async function textsAfter(db: Queryable, { source, cursor }: PictureScansTable): Promise<Text[]> {
   if (source === 'articles')
-    return trx
+    return db
       .selectFrom('article_bodies')
       .innerJoin('articles', 'articles.id', 'article_bodies.article_id')
       .select(['article_bodies.article_id as id', 'author_id as authorId', 'content', 'cover'])
@@ -117,6 +117,49 @@ async function textsAfter(trx: Trx, { source, cursor }: PictureScansTable): Prom
     select texts.${sql.ref(key)} as id, articles.author_id as ${sql.ref('authorId')}, texts.content, texts.cover
     from ${sql.table(table)} as texts inner join articles on articles.id = texts.article_id
     where texts.${sql.ref(key)} > ${cursor} and (texts.content like ${MAY_NAME} or texts.cover <> '')
-    order by texts.${sql.ref(key)} limit ${literal(AT_ONCE)}`.execute(trx);
+    order by texts.${sql.ref(key)} limit ${literal(AT_ONCE)}`.execute(db);
   return rows;
+}
+
+/**
+ * How many uses of pictures are kept that no text shows, or are shown and not kept. Reads every text that may
+ * name a picture, some at a time, and writes nothing.
+ */
+export async function countWrongUses(db: Queryable): Promise<number> {
+  let wrong = 0;
+  for (const source of Object.keys(SOURCES) as PictureScansTable['source'][]) {
+    const { table, key } = TABLES[SOURCES[source]];
+    const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}`.execute(
+      db,
+    );
+    let unexplained = rows[0]?.total ?? 0;
+    let texts = await textsAfter(db, { source, cursor: '' });
+    while (texts.length > 0) {
+      for (const text of texts) {
+        const kept = await sql<{ picture: string }>`select picture from ${sql.table(table)}
+          where ${sql.ref(key)} = ${text.id}`.execute(db);
+        const names = new Set(kept.rows.map(({ picture }) => picture));
+        const shown = new Set(await ownPictures(db, picturesIn(text), text.authorId));
+        unexplained -= shown.intersection(names).size;
+        wrong += shown.difference(names).size;
+      }
+      texts = await textsAfter(db, { source, cursor: texts.at(-1)?.id ?? '' });
+    }
+    wrong += unexplained;
+  }
+  return wrong;
+}
+
+/** Forgets uses by texts that name no picture: `findFormerPictureUses` does not look at those. */
+export async function dropUnexplainedUses(trx: Trx): Promise<void> {
+  const names = sql`(content like ${MAY_NAME} or cover <> '')`;
+  await sql`delete from article_pictures where not exists (
+    select 1 from article_bodies inner join articles on articles.id = article_bodies.article_id
+    where articles.id = article_pictures.article_id and ${names})`.execute(trx);
+  await sql`delete from revision_pictures where not exists (
+    select 1 from article_revisions where article_revisions.article_id = revision_pictures.article_id and ${names}
+    )`.execute(trx);
+  await sql`delete from version_pictures where not exists (
+    select 1 from article_versions where article_versions.id = version_pictures.version_id and ${names}
+    )`.execute(trx);
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal } from '../db/prepared.ts';
 import type { ArticleVersionsTable, AuthoredColumns } from '../db/schema.ts';
 import { HEAD_NAMES } from './authored-queries.ts';
@@ -112,3 +114,12 @@ export async function addVersionBytes(trx: Trx, userId: string, bytes: number): 
     .executeTakeFirst();
   return row?.version_bytes ?? 0;
 }
+
+/** The number that `addVersionBytes` keeps. */
+export const VERSION_NUMBERS: KeptNumber = {
+  table: 'users',
+  key: 'id',
+  column: 'version_bytes',
+  truth: sql`select author_id as key, sum(bytes) as value from article_versions
+    inner join articles on articles.id = article_versions.article_id group by author_id`,
+};

@@ -19,6 +19,10 @@ const LASTS = {
   email: DAY_MS,
   /** A new password for whoever has lost theirs. */
   reset: DAY_MS,
+  /** A download of all that is one's own. */
+  export: 2 * MINUTE_MS,
+  /** A download that was begun: there may be so many. */
+  exported: 60 * MINUTE_MS,
 } as const;
 export type TicketKind = keyof typeof LASTS;
 

@@ -73,7 +73,8 @@ export function removeLeftovers(file: string): void {
     const [, pid] = found.startsWith(`${name}.`)
       ? (/^(\d+)\.(?:partial|snapshot(?:-wal|-shm|-journal)?)$/.exec(found.slice(name.length + 1)) ?? [])
       : [];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, found), { force: true });
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(join(folder, found), { force: true, recursive: true });
   }
 }
 

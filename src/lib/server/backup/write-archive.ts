@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import type { Snapshot } from '../db/database.ts';
 import { canonical, countRows, rowsAfter, type Row } from '../db/move-rows.ts';
 import { MOVED_TABLES, type MovedTable } from '../db/move-tables.ts';
 import type { Uploads } from '../files/uploads.ts';
+import { productVersion } from '../product-version.ts';
 import { FORMAT, fileName, HEAD, MANIFEST, PART_BYTES, partName, SECRET } from './format.ts';
 import type { Head, Manifest } from './format.ts';
 import { sealSecret } from './sealed-secret.ts';
@@ -194,8 +194,3 @@ const entry = (name: string, value: Head | Manifest): Entry => ({
 });
 
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-function productVersion(): string {
-  const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}

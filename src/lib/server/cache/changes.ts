@@ -30,6 +30,7 @@ export function changedTags(event: BlogEvent): string[] {
         ...(event.what === 'avatar' ? [pageTags.avatar(event.username)] : []),
       ];
     case 'related-changed':
+    case 'former-paths-changed':
       return event.articleIds.map(pageTags.article);
     case 'picks-changed':
       return [pageTags.picks];

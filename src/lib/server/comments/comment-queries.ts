@@ -194,27 +194,30 @@ export async function countWritten(db: Queryable, viewer: Reader): Promise<numbe
   return row.total;
 }
 
-/** Adds a comment and addresses it to `recipientIds`. */
+/** Adds a comment and addresses it to `recipientIds`, unread unless `isRead`. */
 export async function insertComment(
   trx: Trx,
   comment: CommentsTable,
   recipientIds: readonly string[],
+  isRead = false,
 ): Promise<void> {
   await trx.insertInto('comments').values(comment).execute();
-  await addRecipients(trx, comment, recipientIds);
+  await addRecipients(trx, comment, recipientIds, isRead);
 }
 
-/** Addresses a comment to users besides those it is addressed to, unread. */
+/** Addresses a comment to users besides those it is addressed to, unread unless `isRead`. */
 export async function addRecipients(
   trx: Trx,
   comment: Pick<CommentsTable, 'id' | 'create_time'>,
   recipientIds: readonly string[],
+  isRead = false,
 ): Promise<void> {
   if (recipientIds.length === 0) return;
-  const unread = { comment_id: comment.id, create_time: comment.create_time, is_read: 0 as Flag };
+  const is_read: Flag = isRead ? 1 : 0;
+  const mark = { comment_id: comment.id, create_time: comment.create_time, is_read };
   await trx
     .insertInto('comment_recipients')
-    .values(recipientIds.map((user_id) => ({ user_id, ...unread })))
+    .values(recipientIds.map((user_id) => ({ user_id, ...mark })))
     .execute();
 }
 

@@ -6,6 +6,7 @@ import { isAbsent } from '../../contract/fields.ts';
 import { commentText } from '../../markdown/comment.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
+import type { HumanCheck } from '../auth/human-check.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId } from '../ids.ts';
@@ -17,6 +18,7 @@ import { createCommentHtml } from './comment-html.ts';
 import { createCommentLists } from './comment-lists.ts';
 import * as queries from './comment-queries.ts';
 import { extraOf, isRead, toComment } from './comment-views.ts';
+import { createBringComment } from './foreign-comments.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
 import * as recipients from './recipient-queries.ts';
 import { createWithheldComments } from './withheld-comments.ts';
@@ -29,6 +31,7 @@ interface Parts {
   events: Events;
   quotas: Quotas;
   moderation: Pick<ModerationService, 'judge' | 'hold' | 'release' | 'withheldAmong'>;
+  humans: Pick<HumanCheck, 'ofComment'>;
   /** Tells addressees outside of the site. */
   notices: Teller;
   /** The user of that name, or null. */
@@ -42,7 +45,7 @@ interface Parts {
  * counted; what is withheld (moderation/) is there for its writer alone, marked as that.
  */
 export function createCommentService(parts: Parts) {
-  const { db, events, quotas, moderation, notices, findUser, now } = parts;
+  const { db, events, quotas, moderation, humans, notices, findUser, now } = parts;
   const htmlOf = createCommentHtml();
   const withheld = createWithheldComments({ db, moderation, notices, present, changed });
 
@@ -93,12 +96,13 @@ export function createCommentService(parts: Parts) {
     giveBack: withheld.giveBack,
     removeWithheld: withheld.remove,
     anyOf: withheld.anyOf,
+    bring: createBringComment({ events, moderation }),
 
     /**
      * Adds a comment; a known `request_id` answers with its own. `reply_content` stays only where
      * `reply_user` really wrote it there; whom it mentions is told once, however often. Refuses with
-     * ARTICLE_NOT_FOUND, COMMENTS_CLOSED, REPLY_USER_NOT_FOUND, QUOTA_REACHED, and as `judge` does. One that
-     * has to wait is told to nobody until it is approved.
+     * ARTICLE_NOT_FOUND, COMMENTS_CLOSED, REPLY_USER_NOT_FOUND, QUOTA_REACHED, CHECK_NEEDED, CHECK_FAILED,
+     * and as `judge` does. One that has to wait is told to nobody until it is approved.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
@@ -108,6 +112,7 @@ export function createCommentService(parts: Parts) {
       // Sent once more it is not judged as a repetition of itself.
       const sent = requestId === null ? null : await queries.findByRequest(db.read, viewer.id, requestId);
       if (sent) return presentOne(sent.id, viewer);
+      const useProof = await humans.ofComment(viewer, input.check);
       const judgement = await judge(input.content, viewer, null);
       const id = await db.write(async (trx) => {
         const former = requestId === null ? null : await queries.findByRequest(trx, viewer.id, requestId);
@@ -137,6 +142,7 @@ export function createCommentService(parts: Parts) {
           edit_time: null,
           mentions: writeMentions(mentioned),
         };
+        await useProof(trx);
         await judgement.remember(trx);
         if (judgement.reasons.length > 0) {
           const addressed = [...addressees].map((userId) => [userId, 0] as const);

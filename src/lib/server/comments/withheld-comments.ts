@@ -6,7 +6,7 @@ import type { ModerationService } from '../moderation/moderation-service.ts';
 import type { CommentRow } from './comment-queries.ts';
 import type { Teller } from '../notices/notice-service.ts';
 import { addressed, seeing } from './addressees.ts';
-import { listUnreadRecipients } from './recipient-queries.ts';
+import { listUnreadRecipients, readMarks } from './recipient-queries.ts';
 import * as queries from './withheld-queries.ts';
 
 interface Parts {
@@ -43,6 +43,8 @@ export function createWithheldComments({ db, moderation, notices, present, chang
       const row = await queries.findAnywhere(trx, id);
       if (!row) return false;
       const counting = await listUnreadRecipients(trx, id);
+      const addressees = (await readMarks(trx, [id])).get(id)?.keys() ?? [];
+      await notices.withdraw(trx, id, [...addressees]);
       await queries.takeAway(trx, id);
       changed(trx, row.article_id, counting);
       return true;

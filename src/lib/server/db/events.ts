@@ -42,6 +42,8 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user-changed'), username: z.string(), what: z.enum(['bio', 'avatar']) }),
   /** Other articles are related to these now (articles/related-service.ts). */
   z.object({ type: z.literal('related-changed'), articleIds: z.array(z.string()) }),
+  /** Former addresses of these lead there no longer (redirects/former-path-service.ts). */
+  z.object({ type: z.literal('former-paths-changed'), articleIds: z.array(z.string()) }),
   /** The front page names others as worth reading (articles/pick-service.ts). */
   z.object({ type: z.literal('picks-changed') }),
   /** The operator's list of words is another one (moderation/word-service.ts). */

@@ -30,6 +30,8 @@ import { bans } from './migrations/0025-bans.ts';
 import { invitations } from './migrations/0026-invitations.ts';
 import { moderation } from './migrations/0027-moderation.ts';
 import { backups } from './migrations/0030-backups.ts';
+import { formerPaths } from './migrations/0031-former-paths.ts';
+import { importsSource } from './migrations/0032-imports-source.ts';
 import { tagAliases } from './migrations/0034-tag-aliases.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -62,6 +64,8 @@ export const MIGRATIONS: readonly Migration[] = [
   invitations,
   moderation,
   backups,
+  formerPaths,
+  importsSource,
   tagAliases,
 ];
 

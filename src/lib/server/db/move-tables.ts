@@ -27,6 +27,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'article_reads', key: ['article_id', 'day'], atOnce: SMALL },
   { name: 'month_reads', key: ['month', 'article_id'], atOnce: SMALL },
   { name: 'site_picks', key: ['kind', 'article_id'], atOnce: SMALL },
+  { name: 'former_paths', key: ['path'], atOnce: SMALL },
   { name: 'trash', key: ['article_id'], atOnce: SMALL },
   { name: 'article_tags', key: ['article_id', 'tag_id'], atOnce: SMALL },
   { name: 'comments', key: ['id'], atOnce: SMALL },

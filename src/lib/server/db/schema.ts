@@ -7,6 +7,7 @@ import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
 import type { NoticeSchema } from './notice-schema.ts';
 import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
+import type { RedirectSchema } from './redirect-schema.ts';
 import type { SignupSchema } from './signup-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
 import type { WaysSchema } from './ways-schema.ts';
@@ -26,7 +27,8 @@ export interface Schema
     NoticeSchema,
     SignupSchema,
     BackupSchema,
-    ModerationSchema {
+    ModerationSchema,
+    RedirectSchema {
   users: UsersTable;
   articles: ArticlesTable;
   article_bodies: ArticleBodiesTable;

@@ -17,3 +17,15 @@ export async function selectNames(db: Queryable, names: readonly string[]): Prom
   const rows = await db.selectFrom('files').select('name').where('name', 'in', names).execute();
   return new Set(rows.map((row) => row.name));
 }
+
+/** Names of files after `after`, in their order. */
+export async function listNamesAfter(db: Queryable, after: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('files')
+    .select('name')
+    .where('name', '>', after)
+    .orderBy('name')
+    .limit(limit)
+    .execute();
+  return rows.map(({ name }) => name);
+}

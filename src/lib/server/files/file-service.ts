@@ -11,7 +11,7 @@ import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import { StorageUnavailableError } from '../storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
-import { deleteFile, insertFile, selectNames } from './file-queries.ts';
+import { deleteFile, insertFile, listNamesAfter, selectNames } from './file-queries.ts';
 import { createImages, type Picture } from './image.ts';
 import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
 import { contentTypeOf, type OpenedUpload, type Uploads } from './uploads.ts';
@@ -114,14 +114,33 @@ export function createFileService(options: {
       accepts: mayBePicture,
       headersFor: pictureHeaders,
     });
-  /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
-  const saveImage = async (owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> => {
+  const requireSize = (bytes: Uint8Array): void => {
     if (bytes.length === 0) refuse('IMAGE_MISSING');
     if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
+  };
+  /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
+  const saveImage = async (owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> => {
+    requireSize(bytes);
     await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
     const name = await store(owner, 'image', await images.toImage(bytes, owner.id));
     variants.makeAll(name);
     return { name, url: `${PICTURE_URL}${name}` };
+  };
+
+  /** Files that nobody names for an hour, and how many others there are. */
+  const findOrphans = async (): Promise<{ orphans: string[]; known: number }> => {
+    const orphans: string[] = [];
+    let known = 0;
+    for await (const names of uploads.listOlder(now() - HOUR_MS)) {
+      for (let start = 0; start < names.length; start += CHECKED_AT_ONCE) {
+        const some = names.slice(start, start + CHECKED_AT_ONCE);
+        const kept = await selectNames(db.read, [...new Set(some.map(originalOf))]);
+        const unknown = some.filter((name) => !kept.has(originalOf(name)));
+        known += some.length - unknown.length;
+        orphans.push(...unknown);
+      }
+    }
+    return { orphans, known };
   };
 
   return {
@@ -131,7 +150,10 @@ export function createFileService(options: {
      * SIGNIN_REQUIRED when the account is gone.
      */
     async saveAvatar(owner: Spender, dataUrl: string): Promise<string> {
-      const bytes = readImageDataUrl(dataUrl, BOUNDS.avatarBytes);
+      return this.bringAvatar(owner, readImageDataUrl(dataUrl, BOUNDS.avatarBytes));
+    },
+    /** As `saveAvatar`, the bytes of a picture of at most BOUNDS.avatarBytes. */
+    async bringAvatar(owner: Spender, bytes: Uint8Array): Promise<string> {
       // Not what is stored: the former avatar makes room.
       await quotas.requireSome(owner, ['uploads', 'uploadBytes']);
       const picture = await images.toAvatar(bytes, owner.id);
@@ -144,6 +166,13 @@ export function createFileService(options: {
       return name;
     },
     saveImage,
+    /** A picture of another blog in a format that is stored. Refuses with IMAGE_UNREADABLE. */
+    toReadable: images.toReadable,
+    /** Refuses what is wrong with a picture as `saveImage` would; stores nothing. */
+    async checkImage(owner: Pick<Spender, 'id'>, bytes: Uint8Array): Promise<void> {
+      requireSize(bytes);
+      await images.toImage(bytes, owner.id);
+    },
     fetchBytes,
     /** Removes files whose rows are gone. */
     async discard(names: readonly string[]): Promise<void> {
@@ -191,22 +220,13 @@ export function createFileService(options: {
       const avatar = (await users.find(username))?.avatar ?? '';
       return avatar === '' ? refuse('FILE_NOT_FOUND') : avatar;
     },
+    findOrphans,
     /**
      * Removes files that nobody names for an hour; returns how many. Where more are unknown than known
      * nothing is removed: they belong to another database, or to rows still to come.
      */
     async removeOrphans(): Promise<number> {
-      const orphans: string[] = [];
-      let known = 0;
-      for await (const names of uploads.listOlder(now() - HOUR_MS)) {
-        for (let start = 0; start < names.length; start += CHECKED_AT_ONCE) {
-          const some = names.slice(start, start + CHECKED_AT_ONCE);
-          const kept = await selectNames(db.read, [...new Set(some.map(originalOf))]);
-          const unknown = some.filter((name) => !kept.has(originalOf(name)));
-          known += some.length - unknown.length;
-          orphans.push(...unknown);
-        }
-      }
+      const { orphans, known } = await findOrphans();
       if (orphans.length > known) {
         log.warn(
           { unknown: orphans.length, known },
@@ -216,6 +236,22 @@ export function createFileService(options: {
       }
       for (const name of orphans) await uploads.remove(name);
       return orphans.length;
+    },
+    /** Names of files that rows name and that are not there. */
+    async findMissing(): Promise<string[]> {
+      const there = new Set<string>();
+      for await (const names of uploads.listOlder(Infinity)) for (const name of names) there.add(name);
+      const missing: string[] = [];
+      for (let after = ''; ;) {
+        const names = await listNamesAfter(db.read, after, CHECKED_AT_ONCE);
+        for (const name of names) {
+          // One that was stored meanwhile was not among those listed.
+          if (!there.has(name) && (await reach(CANNOT_READ, uploads.size(name))) === null) missing.push(name);
+        }
+        const last = names.at(-1);
+        if (last === undefined) return missing;
+        after = last;
+      }
     },
     /** Waits for the smaller copies being written; begins no more. */
     close: () => variants.close(),

@@ -9,6 +9,8 @@ import {
 } from '../../contract/pictures.ts';
 import type { PictureVariant } from '../../contract/picture-variants.ts';
 import { createQueue } from '../queue.ts';
+import { toReadable, type ReadablePicture } from './foreign-picture.ts';
+import { MOST_PIXELS, type OpenPicture } from './picture-bounds.ts';
 
 /** A picture as it is stored: decoded and encoded again, turned upright, without metadata. */
 export interface Picture {
@@ -21,8 +23,6 @@ export interface Picture {
 
 const AVATAR_PX = 256;
 const IMAGE_WIDTH_PX = 2560;
-/** All frames together. */
-const MOST_PIXELS = 50_000_000;
 const LONGEST_WORK_S = 20;
 /** Accounts take turns, one at a time: 50 million pixels are 200 MB decoded. Few are pasted at once. */
 const LIMITS = { running: 1, waiting: 16, waitingEach: 12 };
@@ -33,7 +33,6 @@ const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS }
 export type Images = ReturnType<typeof createImages>;
 
 type Work = (open: OpenPicture, format: PictureFormat) => Promise<Picture>;
-type OpenPicture = typeof import('sharp').default;
 
 /** Reads the formats of `PICTURES` alone (SECURITY.md 5), one at a time. The first loads libvips. */
 export function createImages() {
@@ -52,6 +51,9 @@ export function createImages() {
   };
 
   return {
+    /** A picture in another format, as one that `toImage` reads. Refuses IMAGE_UNREADABLE, UNAVAILABLE. */
+    toReadable: (bytes: Uint8Array, owner?: string): Promise<ReadablePicture> =>
+      queue.run(() => toReadable(bytes, load), owner),
     /** 256 × 256 WebP, cut to the middle; `owner` as in `Queue`. Refuses IMAGE_UNREADABLE, UNAVAILABLE. */
     toAvatar: (bytes: Uint8Array, owner?: string): Promise<Picture> =>
       process('avatar', bytes, owner, async (open) => {

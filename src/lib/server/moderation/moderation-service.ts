@@ -16,6 +16,8 @@ import type { WordService } from './word-service.ts';
 export type { Written };
 export type ModerationService = ReturnType<typeof createModerationService>;
 
+type Author = Pick<Written['author'], 'id' | 'isUnlimited'>;
+
 export interface Judgement {
   /** Why it waits for approval; none: it is shown at once. */
   reasons: readonly HoldReason[];
@@ -68,6 +70,11 @@ export function createModerationService(parts: {
     return { mustWait, source: canMask ? mask(source, masked) : source };
   }
 
+  const isUnjudged = async ({ id, isUnlimited }: Author): Promise<boolean> =>
+    isUnlimited === true || isStaff(await queries.roleOf(db.read, id));
+  const hasShownLess = async (kind: Written['kind'], id: string, { approvedFirst }: SiteOptions) =>
+    !(await queries.hasShown(db.read, kind, id, approvedFirst));
+
   async function judgeManner(
     { kind, id, isShown, author, source }: Written,
     print: string | null,
@@ -75,7 +82,7 @@ export function createModerationService(parts: {
   ) {
     const reasons: HoldReason[] = [];
     const policy = kind === 'comment' ? settled.holdComments : settled.holdArticles;
-    const isNew = !(await queries.hasShown(db.read, kind, author.id, settled.approvedFirst));
+    const isNew = await hasShownLess(kind, author.id, settled);
     if (!isShown && policy === 'all') reasons.push('all');
     if (!isShown && policy === 'first' && isNew) reasons.push('first');
     if (isNew && (source.match(LINK)?.length ?? 0) > NEW_LINKS[kind]) reasons.push('links');
@@ -101,8 +108,7 @@ export function createModerationService(parts: {
    */
   async function judge(written: Written): Promise<Judgement> {
     const { author } = written;
-    if (author.isUnlimited || isStaff(await queries.roleOf(db.read, author.id)))
-      return unjudged(written.source);
+    if (await isUnjudged(author)) return unjudged(written.source);
     const { mustWait, source } = await judgeWords(written);
     const print = printOf(written.text);
     const reasons = await judgeManner(written, print, await options.read());
@@ -121,7 +127,7 @@ export function createModerationService(parts: {
     };
   }
 
-  /** Says inside `trx` that something waits, and why, and tells staff. */
+  /** Says inside `trx` that something waits, and why, and tells staff but of what was waiting elsewhere. */
   async function hold(
     trx: Trx,
     kind: Written['kind'],
@@ -130,6 +136,7 @@ export function createModerationService(parts: {
   ): Promise<void> {
     await putWithheld(trx, { kind, id, state: 'held', note: '', reasons, create_time: now() });
     events.emit(trx, { type: 'held-changed' });
+    if (reasons.includes('imported')) return;
     await notices.tell(trx, {
       kind: 'held',
       title: `有${kind === 'article' ? '文章' : '评论'}等待审核`,
@@ -147,6 +154,9 @@ export function createModerationService(parts: {
 
   return {
     judge,
+    /** Whether little of an account was seen yet (`approvedFirst`); staff is never new. */
+    isNew: async (kind: Written['kind'], author: Author): Promise<boolean> =>
+      !(await isUnjudged(author)) && (await hasShownLess(kind, author.id, await options.read())),
 
     /** Judges an article that is about to be saved; what its author alone will see is not judged. */
     async judgeArticle(

@@ -12,6 +12,7 @@ import type { Outside } from '../outside/outside.ts';
 import { composeMail, type Item } from './compose.ts';
 import { createMailer, type SmtpPlace } from './mailer.ts';
 import { createOutbox, type Delivery, type Send } from './outbox.ts';
+import type { NoticeEvent, Teller } from './notice-event.ts';
 import {
   aboutOf,
   isComment,
@@ -25,6 +26,7 @@ import { readSigned, signed } from './signed-text.ts';
 import * as settings from './setting-queries.ts';
 import { createWebhooks } from './webhooks.ts';
 
+export type { NoticeEvent, Teller } from './notice-event.ts';
 export type { NoticeSettings } from './setting-queries.ts';
 export type { Webhook, WebhookFields } from './webhooks.ts';
 
@@ -36,29 +38,6 @@ export interface QueuedMail {
   html?: string;
   /** Of two with one key the first alone is sent. */
   uniqueKey?: string;
-}
-
-/** What has happened, for whoever wants to hear of it outside of the site. */
-export type NoticeEvent =
-  /** Everybody may see it, or it was approved just now; each addressee once. */
-  | { kind: 'comment'; commentId: string; addressees: readonly { userId: string; as: CommentRole }[] }
-  /** What staff has done with something of a user's. */
-  | (PlainText & { kind: 'moderation'; userId: string })
-  /** Something for staff to look at. */
-  | (PlainText & { kind: 'report' | 'held' })
-  | { kind: 'signup'; username: string; path: string };
-
-interface PlainText {
-  title: string;
-  text: string;
-  /** Path of the page it is about. */
-  path: string;
-  uniqueKey?: string;
-}
-
-/** Tells of what happens outside of the site, in the transaction of what happens. */
-export interface Teller {
-  tell(trx: Trx, event: NoticeEvent): Promise<void>;
 }
 
 interface Parts {
@@ -214,9 +193,18 @@ export function createNoticeService(parts: Parts) {
     await webhooks.tell(target, { id, kind, time: now(), site: site.title, ...item }, { signal });
   }
 
+  const withdraw: Teller['withdraw'] = async (trx, commentId, userIds) => {
+    const targets = [...userIds, ...(await webhooks.wanting(trx, 'comment'))];
+    await outbox.withdraw(
+      trx,
+      targets.map((target) => `comment:${commentId}:${target}`),
+    );
+  };
+
   return {
     hasMail,
     tell,
+    withdraw,
     webhooks,
 
     /** Has a mail sent to an address once `trx` has committed. Does nothing where no mail is sent. */

@@ -243,6 +243,20 @@ async function deadAmong(db: Queryable, deliveries: readonly string[]): Promise<
   return row.total;
 }
 
+/**
+ * Forgets what waits under one of the keys and was never tried, or is not due until after `leased`: a lease
+ * that is running now has ended by then.
+ */
+export async function deleteIdle(trx: Trx, keys: readonly string[], leased: number): Promise<void> {
+  if (keys.length === 0) return;
+  await trx
+    .deleteFrom('outbox')
+    .where('unique_key', 'in', [...keys])
+    .where('state', '=', 'waiting')
+    .where((eb) => eb.or([eb('tries', '=', 0), eb('due_time', '>', leased)]))
+    .execute();
+}
+
 /** Forgets what waits for a target that is gone. */
 export async function deleteOfTarget(trx: Trx, lane: Lane, target: string): Promise<void> {
   await trx.deleteFrom('outbox').where('lane', '=', lane).where('target', '=', target).execute();

@@ -138,6 +138,10 @@ export function createOutbox({
       return isNew;
     },
 
+    /** Forgets what was to be sent under these keys, but for what may be on its way; `put` takes it again. */
+    withdraw: (trx: Trx, keys: readonly string[]): Promise<void> =>
+      queries.deleteIdle(trx, keys, now() + leaseMs),
+
     sendDue,
 
     /** A page of deliveries that wait or were given up, and how many there are of either. */

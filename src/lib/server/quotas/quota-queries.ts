@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { KeptNumber } from '../db/kept-numbers.ts';
 
 /** One count: of whom, of what, since when (milliseconds since the epoch). */
 export interface Count {
@@ -59,3 +61,17 @@ export async function findStored(db: Queryable, userId: string): Promise<number>
   const row = await db.selectFrom('users').select('stored_bytes').where('id', '=', userId).executeTakeFirst();
   return row?.stored_bytes ?? 0;
 }
+
+/** The number that `addToStored` keeps. Both engines know a text's bytes without reading it. */
+export const STORED_NUMBERS: KeptNumber = {
+  table: 'users',
+  key: 'id',
+  column: 'stored_bytes',
+  truth: sql`select owner_id as key, sum(bytes) as value from (
+    select owner_id, bytes from files
+    union all
+    select author_id, octet_length(content) from articles join article_bodies on article_id = articles.id
+    union all
+    select author_id, octet_length(content) from articles join article_revisions on article_id = articles.id
+  ) as parts group by owner_id`,
+};

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { KeptNumber } from '../db/kept-numbers.ts';
 
 /** Reads of an article on a day. */
 export interface DayReads {
@@ -47,3 +49,11 @@ export async function addReads(trx: Trx, { article_id, day, month, reads }: DayR
     .where('id', '=', article_id)
     .execute();
 }
+
+/** The number that `addReads` keeps with an article. */
+export const READ_NUMBERS: KeptNumber = {
+  table: 'articles',
+  key: 'id',
+  column: 'read_num',
+  truth: sql`select article_id as key, sum(reads) as value from article_reads group by article_id`,
+};

@@ -3,6 +3,7 @@ import { refuse } from '../../contract/errors.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
 import { userUrl } from '../../../components/urls.ts';
 import type { AuthService, NewAccount } from '../auth/auth-service.ts';
+import type { HumanCheck } from '../auth/human-check.ts';
 import type { Teller } from '../notices/notice-service.ts';
 import type { InvitationService } from './invitation-service.ts';
 
@@ -12,22 +13,28 @@ export type SignupService = ReturnType<typeof createSignupService>;
 export function createSignupService(parts: {
   auth: Pick<AuthService, 'signup'>;
   invitations: InvitationService;
+  humans: Pick<HumanCheck, 'isOnSignup' | 'ofSignup'>;
   notices: Teller;
   readOptions: () => Promise<SiteOptions>;
   /** Whether a name looks like one of those that are kept. */
   isReserved: (username: string, names: readonly string[]) => boolean;
   site: { readonly title: string };
 }) {
-  const { auth, invitations, notices, readOptions, isReserved, site } = parts;
+  const { auth, invitations, humans, notices, readOptions, isReserved, site } = parts;
   return {
-    mode: async (): Promise<SiteOptions['signup']> => (await readOptions()).signup,
+    /** Who may sign up, and whether a proof of work is asked for. */
+    mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
+      mode: (await readOptions()).signup,
+      check: await humans.isOnSignup(),
+    }),
 
     /**
      * Makes an account and signs it in. A code counts where one is needed, and where one is good. Refuses as
-     * `auth.signup`; also with SIGNUP_CLOSED, INVITATION_REQUIRED, INVITATION_INVALID, USERNAME_RESERVED.
+     * `auth.signup`; also with SIGNUP_CLOSED, INVITATION_REQUIRED, INVITATION_INVALID, USERNAME_RESERVED,
+     * CHECK_NEEDED, CHECK_FAILED.
      */
     async signUp(
-      { invite, ...account }: NewAccount & { invite: string },
+      { invite, check, ...account }: NewAccount & { invite: string; check?: string | undefined },
       from: Parameters<AuthService['signup']>[1],
     ): Promise<TokenPair> {
       const { signup: mode, reserved_names: reserved } = await readOptions();
@@ -35,7 +42,9 @@ export function createSignupService(parts: {
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
       if (isReserved(account.username, [site.title, ...reserved]))
         refuse('USERNAME_RESERVED', { field: 'username' });
+      const useProof = await humans.ofSignup(check);
       return auth.signup(account, from, async (trx, id) => {
+        await useProof(trx);
         // The transaction has the last word: of two at once, one uses the last place.
         if (mode === 'invitation' || (invite !== '' && (await invitations.isGood(invite))))
           await invitations.use(trx, invite, id);

@@ -10,6 +10,7 @@ import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import type { Teller } from '../notices/notice-service.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import type { Audit } from './audit.ts';
 import * as queries from './report-queries.ts';
@@ -24,6 +25,7 @@ interface Parts {
   takedowns: Pick<TakedownService, 'decide'>;
   audit: Audit;
   notices: Teller;
+  quotas: Quotas;
   now: () => number;
 }
 
@@ -32,7 +34,7 @@ const SHOWN = 20;
 const DAY_MS = 24 * 3_600_000;
 
 /** What readers report, and what staff decides of it: once for all reports of a thing. */
-export function createReportService({ db, events, options, takedowns, audit, notices, now }: Parts) {
+export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
   /** The id of what is reported, of a user that goes by a name. Refuses what the reader does not see. */
   async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer): Promise<string> {
     if (kind === 'user') return ((await findMember(trx, id)) ?? refuse('USER_NOT_FOUND')).id;
@@ -46,7 +48,7 @@ export function createReportService({ db, events, options, takedowns, audit, not
   return {
     /**
      * Reports an article, a comment or an account, each reader once. Refuses with REPORTS_CLOSED,
-     * REPORTED_ALREADY, and with what is not found where the reader does not see it.
+     * REPORTED_ALREADY, QUOTA_REACHED, and with what is not found where the reader does not see it.
      */
     async create(input: CallInput<'reportCreate'>, viewer: Viewer): Promise<void> {
       if (!(await options.read()).reports) refuse('REPORTS_CLOSED');
@@ -54,6 +56,7 @@ export function createReportService({ db, events, options, takedowns, audit, not
       await db.write(async (trx) => {
         const id = await subjectOf(trx, kind, input.id, viewer);
         if (await queries.hasReported(trx, { kind, id, reporterId: viewer.id })) refuse('REPORTED_ALREADY');
+        await quotas.use(trx, viewer, 'reports');
         await queries.insertReport(trx, {
           id: newId(),
           subject_kind: kind,

@@ -4,6 +4,7 @@ import type { Backups } from '../backup/backup-service.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
 import type { Teller } from '../notices/notice-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import { createAuditLists } from './audit-lists.ts';
@@ -26,6 +27,7 @@ interface Parts {
   options: OptionService;
   takedowns: TakedownService;
   notices: Teller;
+  quotas: Quotas;
   now: () => number;
 }
 

@@ -1,5 +1,6 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
@@ -221,3 +222,20 @@ export async function addToListedCount(trx: Trx, delta = 1): Promise<void> {
     .where('name', '=', 'listed_tags')
     .execute();
 }
+
+/** How many public articles each tag has, and how many tags are listed. */
+export const TAG_NUMBERS: readonly KeptNumber[] = [
+  {
+    table: 'tags',
+    key: 'id',
+    column: 'page_num',
+    truth: sql`select tag_id as key, count(*) as value from article_tags where is_public = 1 group by tag_id`,
+  },
+  {
+    table: 'counters',
+    key: 'name',
+    column: 'value',
+    truth: sql`select 'listed_tags' as key, count(*) as value from tags where is_listed = 1`,
+    only: sql`kept.name = 'listed_tags'`,
+  },
+];

@@ -119,6 +119,19 @@ export function createTagService({ db, events, quotas, now }: Parts) {
       return [...new Set(names.map((name) => newNames.get(name) ?? name))];
     },
 
+    /**
+     * Adds inside `trx` a tag of another site, for everybody; whether there was none of that name. No tag has
+     * its `id`.
+     */
+    async bring(trx: Trx, tag: Omit<TagsTable, 'page_num' | 'is_listed'>): Promise<boolean> {
+      const former = await queries.findTag(trx, tag.name, null);
+      if (former) return false;
+      await queries.insertTag(trx, { ...tag, is_listed: 1 });
+      await queries.absorbHidden(trx, tag.name, tag.id);
+      events.emit(trx, { type: 'tag-changed', name: tag.name });
+      return true;
+    },
+
     /** Adds `delta` to the public articles of the tags `ids`. */
     addToCounts: queries.addToTagCounts,
   };

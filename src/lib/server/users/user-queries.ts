@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { foldName } from '../../contract/names.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
+import type { KeptNumber } from '../db/kept-numbers.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
@@ -141,3 +142,12 @@ export async function selectTotals(db: Queryable): Promise<{ users: number; publ
   const value = (name: string) => rows.find((row) => row.name === name)?.value ?? 0;
   return { users: value('users'), publicArticles: value('public_articles') };
 }
+
+/** The number of accounts that `insertUser` keeps. */
+export const USER_NUMBERS: KeptNumber = {
+  table: 'counters',
+  key: 'name',
+  column: 'value',
+  truth: sql`select 'users' as key, count(*) as value from users`,
+  only: sql`kept.name = 'users'`,
+};

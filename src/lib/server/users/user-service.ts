@@ -4,6 +4,7 @@ import { isStaff, type Role } from '../../contract/permissions.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
+import { nameFor, type TakenNames } from './foreign-names.ts';
 import * as queries from './user-queries.ts';
 
 /** Whoever is signed in; an auth `Viewer` is one. */
@@ -17,6 +18,13 @@ export interface NewUser {
   passwordHash: string;
   gender: User['gender'];
   bio: string;
+}
+
+/** An account of another site. */
+export interface ForeignUser extends NewUser {
+  /** 24 hex digits that nobody has here. */
+  id: string;
+  created: number;
 }
 
 type ArticleNumbers = Pick<UserInfo, 'page_num' | 'draft_num'>;
@@ -95,6 +103,22 @@ export function createUserService(options: {
       }
       return id;
     },
+    /**
+     * Adds an account of another site inside `trx`, under a name that it can have here; the name. An empty
+     * `passwordHash` is that of no password.
+     */
+    async bring(
+      trx: Trx,
+      { passwordHash, created, ...user }: ForeignUser,
+      taken: TakenNames,
+    ): Promise<string> {
+      const username = await nameFor(trx, user.username, taken);
+      const row = { ...user, username, password_hash: passwordHash, create_time: created };
+      await queries.insertUser(trx, row);
+      return username;
+    },
+    /** The name that `bring` would give. */
+    foreseeName: (name: string, taken: TakenNames) => nameFor(db.read, name, taken),
     /** The id and password hash behind a name, or null. */
     async credentials(username: string) {
       const row = await queries.findCredentials(db.read, username.trim());

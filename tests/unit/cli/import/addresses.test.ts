@@ -31,7 +31,7 @@ beforeAll(() => {
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 const lead = (url: string, from = 'sub/b.md') => {
-  const destination = book.resolve(url, from);
+  const destination = book.resolve({ url }, from);
   return 'path' in destination
     ? destination.path + ('anchor' in destination ? destination.anchor : '')
     : destination.kind;

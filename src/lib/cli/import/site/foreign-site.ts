@@ -10,6 +10,8 @@ export interface ForeignSite {
   readonly identity: string;
   /** Origins the site was served from, `https://old.example`: links and pictures there are its own. */
   readonly origins: readonly string[];
+  /** Its pages stand at the paths of ours: links to those that are no articles lead to ours. */
+  readonly hasOurPaths?: boolean;
   /** Each may be asked for more than once, and yields the same in the same order. */
   users(): AsyncIterable<ForeignUser>;
   tags(): AsyncIterable<ForeignTag>;
@@ -84,6 +86,8 @@ export interface ForeignArticle {
   status: 'normal' | 'draft';
   /** Its author alone reads it: private, behind a password, deleted but kept. */
   isSecret: boolean;
+  /** What clients of the predecessor call its kind. */
+  type?: string;
   created?: number;
   updated?: number;
   description?: string;

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createApp } from '../src/lib/server/app.ts';
+import { replaceEmail } from '../src/lib/server/auth/email-queries.ts';
+import { readConfig } from '../src/lib/server/config.ts';
+import { ask, signIn, timed } from './client.ts';
+import { serveProduct, stopAll, type Served } from './processes.ts';
+import { figureOf, quantile, ratioOf, type Row } from './stats.ts';
+
+const ROUNDS = 5;
+const COMMENTS = 400;
+const PASSWORD = 'notices-bench';
+
+/** A server whose comments are told by mail, or would be. */
+interface Site {
+  server: Served;
+  token: string;
+  article: string;
+}
+
+/**
+ * Section `notices`: what a comment takes whose article's author is told of it by mail, while the mail server
+ * takes connections and never says a word, beside a site that sends no mail. Both write in turn.
+ */
+export async function benchNotices(data: string): Promise<Row[]> {
+  const hanging = await openHanging();
+  const sites: Site[] = [];
+  const open = async (name: string, mail: Record<string, string>): Promise<Site> => {
+    const site = await openSite(join(data, 'notices', name), mail);
+    sites.push(site);
+    return site;
+  };
+  try {
+    const told = await open('told', { SMTP_URL: hanging.url, SMTP_FROM: 'blog@example.com' });
+    const quiet = await open('quiet', {});
+    const times = { told: [] as number[], quiet: [] as number[] };
+    for (let round = 0; round <= ROUNDS; round++) {
+      const [one, other] = await writeInTurn(told, quiet);
+      // The first round compiles.
+      if (round === 0) continue;
+      times.told.push(quantile(one, 0.99));
+      times.quiet.push(quantile(other, 0.99));
+    }
+    if (hanging.count() === 0) throw new Error('nobody asked the mail server');
+    return [
+      {
+        what: 'a comment while the mail server hangs / without mail, p99',
+        ...ratioOf(times.told, times.quiet),
+        goal: { atMost: 1.1 },
+        note: `${COMMENTS} comments a round; the mail server was called ${hanging.count()} times`,
+      },
+      { what: 'a comment without mail, p99', ...figureOf(times.quiet), unit: 'ms' },
+    ];
+  } finally {
+    await stopAll(sites.map(({ server }) => server));
+    await hanging.close();
+    rmSync(join(data, 'notices'), { recursive: true, force: true });
+  }
+}
+
+/** Comments on each site by turns, so that what else the machine does meets both; milliseconds of each. */
+async function writeInTurn(one: Site, other: Site): Promise<[number[], number[]]> {
+  const times: [number[], number[]] = [[], []];
+  for (let number = 0; number < COMMENTS; number++) {
+    const pair = [
+      [one, times[0]],
+      [other, times[1]],
+    ] as const;
+    for (const [site, kept] of number % 2 === 0 ? pair : pair.toReversed())
+      kept.push(await comment(site, `第 ${number} 条，${'字'.repeat(40)}`));
+  }
+  return times;
+}
+
+const comment = ({ server, token, article }: Site, content: string): Promise<number> =>
+  timed(`${server.url}/api/comment/create`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body: new URLSearchParams({ page_id: article, content }),
+  });
+
+async function openSite(folder: string, mail: Record<string, string>): Promise<Site> {
+  rmSync(folder, { recursive: true, force: true });
+  const article = await prepare(folder);
+  const server = await serveProduct(folder, mail);
+  const token = await signIn(server, '读者', PASSWORD);
+  // Asked once, so that a refusal stops the measuring at its beginning.
+  await ask(server, '/api/comment/create', { page_id: article, content: '试一试' }, token);
+  return { server, token, article };
+}
+
+/** An article whose author wants a mail for every comment; returns its id. */
+async function prepare(folder: string): Promise<string> {
+  const app = await createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }));
+  const { auth, articles, notices } = app.services;
+  const add = (username: string) => auth.addUser({ username, password: PASSWORD, gender: 'x', bio: '' });
+  const author = { id: await add('作者'), username: '作者', signinId: '' };
+  await add('读者');
+  const email = 'author@example.com';
+  await app.db.write((trx) =>
+    replaceEmail(trx, author.id, { address: email, addressKey: email, instant: Date.now() }),
+  );
+  await notices.saveSettings(author.id, { mode: 'now', kinds: ['comment'] });
+  const fields = { title: '题', content: '文', tags: ['诗'], type: '', secret: false } as const;
+  const { id } = await articles.create({ ...fields, tags: ['诗'], status: 'normal' }, author);
+  await app.close();
+  return id;
+}
+
+/** A mail server that takes connections, and nothing else. */
+async function openHanging() {
+  const sockets = new Set<Socket>();
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    socket.resume();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    count: () => count,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { articleUrl } from '../src/components/urls.ts';
+import { createApp } from '../src/lib/server/app.ts';
+import { readConfig } from '../src/lib/server/config.ts';
+import { putPaths } from '../src/lib/server/redirects/path-queries.ts';
+import { articleIds, timed } from './client.ts';
+import { measureGrowth, type Growth } from './growth.ts';
+import { serveProduct, stopAll, type Served } from './processes.ts';
+import { seeded } from './seed.ts';
+import type { Row } from './stats.ts';
+
+const SIZES = { few: 1_000, many: 1_000_000 };
+type Size = keyof typeof SIZES;
+const REQUESTS = 2_000;
+const BATCH = 5_000;
+/** Far from each other in the order of the index, and the same number of digits at both sizes. */
+const STEP = 7_919;
+const HIT = { atMost: 2 };
+/** As good as the same: the two servers are alike. */
+const UNCHANGED = { atMost: 1.25 };
+
+const pathOf = (number: number): string => `/2020/01/02/${String(number).padStart(7, '0')}`;
+
+/**
+ * Section `redirects`: former addresses, 1,000,000 of them against 1,000, on the same 1,000 articles: one
+ * that leads to an article, one that nobody has, and ordinary pages, made anew and kept.
+ */
+export async function benchRedirects(data: string, corpus: string): Promise<Row[]> {
+  const source = await seeded('few', data, corpus);
+  const folders = { few: await filled(source, data, 'few'), many: await filled(source, data, 'many') };
+  const rows: Row[] = [];
+  for (const [how, settings] of [
+    ['made anew', { PAGE_CACHE_MB: '0' }],
+    ['kept', {}],
+  ] as const) {
+    const servers: Served[] = [];
+    try {
+      for (const size of ['few', 'many'] as const) servers.push(await serveProduct(folders[size], settings));
+      const [few, many] = servers;
+      if (!few || !many) throw new Error('two servers are needed');
+      const ids = await articleIds(few);
+      const article = (index: number) => articleUrl(ids[(index * 7) % ids.length] ?? '');
+      const ordinary = growth(
+        `article, ${how}`,
+        { few, many },
+        (index) => timedAt(article(index)),
+        UNCHANGED,
+      );
+      rows.push(...(await measureGrowth(ordinary, REQUESTS)));
+      if (how === 'kept') continue;
+      const hit = growth('former address', { few, many }, (index, size) => {
+        return redirected(pathOf((index * STEP) % SIZES[size]), 301);
+      });
+      const miss = growth('address that nobody has', { few, many }, (index) =>
+        redirected(`/nobody/${index}`, 302),
+      );
+      rows.push(...(await measureGrowth(hit, REQUESTS)), ...(await measureGrowth(miss, REQUESTS)));
+    } finally {
+      await stopAll(servers);
+    }
+  }
+  return rows;
+}
+
+type Ask = (server: Served) => Promise<number>;
+
+function growth(
+  what: string,
+  { few, many }: Record<Size, Served>,
+  ask: (index: number, size: Size) => Ask,
+  goal: Row['goal'] = HIT,
+): Growth {
+  return {
+    what: `${what}: % at 1,000,000 former addresses / at 1,000`,
+    few: (index) => ask(index, 'few')(few),
+    many: (index) => ask(index, 'many')(many),
+    ...(goal && { goal }),
+  };
+}
+
+const timedAt =
+  (path: string): Ask =>
+  ({ url }) =>
+    timed(url + path);
+
+/** Milliseconds until the answer is there; fails unless it leads elsewhere. */
+const redirected =
+  (path: string, status: number): Ask =>
+  async ({ url }) => {
+    const started = performance.now();
+    const response = await fetch(url + path, { redirect: 'manual' });
+    await response.arrayBuffer();
+    if (response.status !== status) throw new Error(`${path} answered ${response.status}`);
+    return performance.now() - started;
+  };
+
+/** A copy of the site `source` with that many former addresses, made once. */
+async function filled(source: string, data: string, size: Size): Promise<string> {
+  const folder = join(data, `redirects-${size}`);
+  const done = join(folder, 'filled');
+  if (existsSync(done)) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(source, folder, { recursive: true });
+  const app = await createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error' }));
+  try {
+    const articles = await app.db.read
+      .selectFrom('articles')
+      .select('id')
+      .where('is_public', '=', 1)
+      .execute();
+    for (let from = 0; from < SIZES[size]; from += BATCH) {
+      const numbers = Array.from({ length: Math.min(BATCH, SIZES[size] - from) }, (_, index) => from + index);
+      const rows = numbers.map((number) => {
+        return { path: pathOf(number), article_id: articles[number % articles.length]?.id ?? '' };
+      });
+      await app.db.write((trx) => putPaths(trx, rows));
+    }
+  } finally {
+    await app.close();
+  }
+  writeFileSync(done, '');
+  return folder;
+}

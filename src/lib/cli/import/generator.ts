@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseMetadata, pick, type Metadata } from '../../markdown-file/front-matter.ts';
+
+/** What made the site of a folder, as far as its files tell. */
+export interface Generator {
+  kind: 'hexo' | 'hugo' | 'jekyll' | 'astro' | 'unknown';
+  /** The folder of the whole site, which holds the imported one or is it: nothing above is looked at. */
+  root: string;
+  /** What its own settings say; empty where they cannot be read. */
+  config: Metadata;
+}
+
+const SETTINGS: readonly {
+  names: readonly string[];
+  kind: 'hugo' | 'hexo or jekyll' | 'astro' | 'hugo if content';
+}[] = [
+  { names: ['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json'], kind: 'hugo' },
+  {
+    names: ['config/_default/hugo.toml', 'config/_default/config.toml', 'config/_default/hugo.yaml'],
+    kind: 'hugo',
+  },
+  { names: ['_config.yml', '_config.yaml'], kind: 'hexo or jekyll' },
+  { names: ['astro.config.mjs', 'astro.config.ts', 'astro.config.js'], kind: 'astro' },
+  { names: ['config.toml', 'config.yaml', 'config.yml', 'config.json'], kind: 'hugo if content' },
+];
+/** A project of any kind ends there. */
+const PROJECT = ['package.json', '.git', 'Gemfile', 'go.mod'];
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Looks for the site that `folder` (a real path) is, or is a part of: up to the first repository.
+ */
+export function findGenerator(folder: string): Generator {
+  let project: string | null = null;
+  for (let at = folder; ; at = dirname(at)) {
+    const found = readSettings(at);
+    if (found) return found;
+    if (project === null && PROJECT.some((name) => existsSync(join(at, name)))) project = at;
+    if (existsSync(join(at, '.git')) || dirname(at) === at) break;
+  }
+  return { kind: 'unknown', root: project ?? folder, config: {} };
+}
+
+function readSettings(root: string): Generator | null {
+  for (const { names, kind } of SETTINGS) {
+    const name = names.find((each) => existsSync(join(root, each)));
+    if (name === undefined) continue;
+    if (kind === 'hugo if content' && !existsSync(join(root, 'content'))) continue;
+    const config = kind === 'astro' ? {} : readConfig(join(root, name));
+    if (kind === 'hexo or jekyll') return { kind: isHexo(root) ? 'hexo' : 'jekyll', root, config };
+    return { kind: kind === 'astro' ? 'astro' : 'hugo', root, config };
+  }
+  return null;
+}
+
+/** Both have `_config.yml`; Hexo keeps its texts in `source`, and is a package of npm. */
+function isHexo(root: string): boolean {
+  if (existsSync(join(root, 'source', '_posts'))) return true;
+  if (existsSync(join(root, '_posts'))) return false;
+  const bytes = readSmall(join(root, 'package.json'));
+  return bytes !== null && bytes.includes('"hexo"');
+}
+
+function readConfig(path: string): Metadata {
+  const source = readSmall(path);
+  if (source === null) return {};
+  try {
+    const kind = path.endsWith('.toml') ? 'TOML' : path.endsWith('.json') ? 'JSON' : 'YAML';
+    const value = parseMetadata(kind, source);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Metadata) : {};
+  } catch {
+    // It only says where articles were, and in which zone.
+    return {};
+  }
+}
+
+function readSmall(path: string): string | null {
+  try {
+    return statSync(path).size > MOST_BYTES ? null : readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** The path under which the whole site was served, `/blog`; empty for that of its host. */
+export function basePath({ kind, config }: Generator): string {
+  const said = { hexo: 'root', jekyll: 'baseurl', hugo: 'baseURL', astro: '', unknown: '' }[kind];
+  const value = said === '' ? undefined : pick(config, said);
+  if (typeof value !== 'string') return '';
+  const path = kind === 'hugo' ? (URL.parse(value)?.pathname ?? '') : value;
+  return path.replace(/^\/?(.*?)\/*$/, (_, bare: string) => (bare === '' ? '' : `/${bare}`));
+}

@@ -1,0 +1,118 @@
+import type { ForeignArticle, ForeignSite, ForeignTag, ForeignUser, Loss } from '../site/foreign-site.ts';
+import type { SourceOptions } from '../site/source-options.ts';
+import { userNames } from '../site/user-names.ts';
+import { articleOf } from './article.ts';
+import { addressOf } from './content.ts';
+import { openExport, type ExportFile } from './export-file.ts';
+import { readRows } from './rows.ts';
+import { isPage, scan, type Index } from './scan.ts';
+
+/**
+ * Opens a site that Ghost exported, as JSON or as a zip with `content/images`. Each stream reads the file
+ * anew, one row at a time; only the index of a first reading stays in memory.
+ * @throws Problem or the system's error where a file cannot be read whole
+ */
+export async function openGhost(path: string, options: SourceOptions): Promise<ForeignSite> {
+  const file = await openExport(path, options.uploads);
+  try {
+    const index = await scan(file);
+    return siteOf(file, index, options);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function siteOf(file: ExportFile, index: Index, options: SourceOptions): ForeignSite {
+  const hosts = new Set(options.origins.map((origin) => URL.parse(origin)?.host));
+  return {
+    product: 'Ghost',
+    identity: index.identity,
+    origins: options.origins,
+    users: () => users(index),
+    tags: () => tags(index),
+    async *series() {},
+    articles: () => articles(file, index, options),
+    // Ghost's exports have none.
+    async *comments() {},
+    async picture(address) {
+      const url = URL.parse(addressOf(address), 'https://ghost-export.invalid');
+      const isOwn = url?.hostname === 'ghost-export.invalid' || hosts.has(url?.host);
+      const path = url && isOwn ? imageIn(url.pathname) : '';
+      return path === '' ? null : file.picture(path);
+    },
+    losses: () => lossesOf(index, options),
+    close: () => file.close(),
+  };
+}
+
+/** The path below `content/images` of a picture. */
+function imageIn(pathname: string): string {
+  const [, path = ''] = /\/content\/images\/(.+)$/.exec(pathname) ?? [];
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+async function* users({ users: all }: Index): AsyncGenerator<ForeignUser> {
+  const nameOf = userNames();
+  for (const { id, name, slug, email, bio, avatar, created } of all.values())
+    yield {
+      key: id,
+      username: nameOf(name, slug || name),
+      ...(email !== '' && { email }),
+      ...(bio !== '' && { bio }),
+      ...(avatar !== '' && { avatar: addressOf(avatar) }),
+      ...(created !== undefined && { created }),
+    };
+}
+
+async function* tags({ tags: all }: Index): AsyncGenerator<ForeignTag> {
+  for (const { name, description, isInternal, created } of all.values())
+    if (!isInternal && name !== '') yield { name, description, ...(created !== undefined && { created }) };
+}
+
+async function* articles(
+  file: ExportFile,
+  index: Index,
+  options: SourceOptions,
+): AsyncGenerator<ForeignArticle> {
+  for await (const { table, row } of readRows(file.json()))
+    if (table === 'posts' && (options.pages || !isPage(row))) yield articleOf(row, index, options.origins[0]);
+}
+
+/** Tables that say nothing beside what is brought in. */
+const SILENT =
+  /^(?:roles|permissions|settings|brute|sessions|migrations|posts_products|post_revisions|mobiledoc_revisions|custom_theme_settings|temp_|actions|jobs|tokens|invites|suppressions|milestones|collections)|_(?:roles|users|permissions|posts)$/;
+const TABLES: Record<string, string> = {
+  members: '会员',
+  products: '会员等级',
+  tiers: '会员等级',
+  newsletters: '邮件通讯',
+  emails: '发出的邮件',
+  offers: '优惠',
+  snippets: '编辑器里的片段',
+  labels: '会员标签',
+  webhooks: 'Webhook',
+  integrations: '集成',
+  recommendations: '推荐的站点',
+  subscribers: '订阅者',
+  comments: '评论',
+};
+
+function lossesOf({ rows, pages, tags: all }: Index, { pages: takesPages }: SourceOptions): Loss[] {
+  const internal = [...all.values()].filter(({ isInternal }) => isInternal).length;
+  return [
+    {
+      what: '页面',
+      why: '本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+      count: takesPages ? 0 : pages,
+    },
+    { what: '内部标签（#）', why: '读者看不到，没有导入', count: internal },
+    ...[...rows].flatMap(([table, count]) =>
+      SILENT.test(table) ? [] : [{ what: TABLES[table] ?? `数据表 ${table}`, why: '没有导入', count }],
+    ),
+  ].filter(({ count }) => count > 0);
+}

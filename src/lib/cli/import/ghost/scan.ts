@@ -1,0 +1,108 @@
+import type { ExportFile } from './export-file.ts';
+import { readRows } from './rows.ts';
+
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+
+export interface GhostUser {
+  id: string;
+  name: string;
+  slug: string;
+  email: string;
+  bio: string;
+  avatar: string;
+  created: number | undefined;
+}
+
+export interface GhostTag {
+  name: string;
+  description: string;
+  isInternal: boolean;
+  created: number | undefined;
+}
+
+/** Everything of an export but the posts' texts. */
+export type Index = Awaited<ReturnType<typeof scan>>;
+
+/** Reads an export whole, once: nothing is written before it is known to be sound. @throws Problem */
+export async function scan(file: ExportFile) {
+  const index = {
+    users: new Map<string, GhostUser>(),
+    tags: new Map<string, GhostTag>(),
+    /** Ids of tags and authors of each post, in their order. */
+    postTags: new Map<string, Sorted[]>(),
+    postAuthors: new Map<string, Sorted[]>(),
+    /** What search engines were told of posts that have no excerpt. */
+    descriptions: new Map<string, string>(),
+    /** A name that the site keeps, whatever is written on it. */
+    identity: '',
+    pages: 0,
+    /** How many rows each other table has. */
+    rows: new Map<string, number>(),
+  };
+  const oldest = { created: Infinity, uuid: '' };
+  for await (const { table, row } of readRows(file.json())) {
+    if (table === 'users') index.users.set(text(row['id']), userOf(row));
+    else if (table === 'tags') index.tags.set(text(row['id']), tagOf(row));
+    else if (table === 'posts_tags') attach(index.postTags, row, 'tag_id');
+    else if (table === 'posts_authors') attach(index.postAuthors, row, 'author_id');
+    else if (table === 'posts_meta')
+      index.descriptions.set(text(row['post_id']), text(row['meta_description']));
+    else if (table === 'settings') {
+      if (/^(?:site_uuid|db_hash)$/.test(text(row['key']))) index.identity ||= text(row['value']);
+    } else if (table === 'posts') {
+      if (isPage(row)) index.pages += 1;
+      const created = instantOf(row['created_at']) ?? Infinity;
+      if (created < oldest.created)
+        Object.assign(oldest, { created, uuid: text(row['uuid']) || text(row['id']) });
+    } else index.rows.set(table, (index.rows.get(table) ?? 0) + 1);
+  }
+  index.identity ||= oldest.uuid;
+  return index;
+}
+
+interface Sorted {
+  id: string;
+  order: number;
+}
+
+function attach(map: Map<string, Sorted[]>, row: Record<string, unknown>, name: string): void {
+  const post = text(row['post_id']);
+  const entry = { id: text(row[name]), order: Number(row['sort_order'] ?? 0) };
+  map.set(
+    post,
+    [...(map.get(post) ?? []), entry].toSorted((a, b) => a.order - b.order),
+  );
+}
+
+const userOf = (row: Record<string, unknown>): GhostUser => ({
+  id: text(row['id']),
+  name: text(row['name']),
+  slug: text(row['slug']),
+  email: text(row['email']),
+  bio: text(row['bio']),
+  avatar: text(row['profile_image']) || text(row['image']),
+  created: instantOf(row['created_at']),
+});
+
+const tagOf = (row: Record<string, unknown>): GhostTag => ({
+  name: text(row['name']),
+  description: text(row['description']),
+  isInternal: row['visibility'] === 'internal' || text(row['name']).startsWith('#'),
+  created: instantOf(row['created_at']),
+});
+
+/** Whether a post is a page; old versions say so in a switch. */
+export const isPage = ({ type, page }: Record<string, unknown>): boolean =>
+  type === 'page' || page === true || page === 1;
+
+/** An instant in milliseconds; Ghost writes dates as text, and wrote them as numbers before. */
+export function instantOf(value: unknown): number | undefined {
+  const instant =
+    typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(zoned(value)) : NaN;
+  return Number.isFinite(instant) ? instant : undefined;
+}
+
+/** `2020-01-02 03:04:05` is of the database, whose time is UTC. */
+const zoned = (date: string): string =>
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(date) ? `${date.replace(' ', 'T')}Z` : date;

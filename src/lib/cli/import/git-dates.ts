@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** When a file came and when it was last changed, milliseconds since the epoch. */
+export interface KnownDates {
+  first: number;
+  last: number;
+}
+
+/** What the repository says of a folder's files. */
+export interface GitDates {
+  /** By path from the folder, `/` separated. */
+  dates: Map<string, KnownDates>;
+  /** What the operator should know, a Chinese sentence; null where all went well. */
+  warning: string | null;
+}
+
+/** A repository's settings can name programs, and it may be anybody's: none is run, nothing is fetched. */
+const SETTINGS = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'log.showSignature=false',
+  'protocol.allow=never',
+  ...['ext', 'ssh', 'file', 'git', 'http', 'https'].map((name) => `protocol.${name}.allow=never`),
+];
+const SAFE = ['--no-pager', '--no-optional-locks', ...SETTINGS.flatMap((setting) => ['-c', setting])];
+const LOG = '--no-show-signature --no-ext-diff --no-textconv --no-color -M --name-status -z --relative'.split(
+  ' ',
+);
+const LONGEST_MS = 120_000;
+
+/**
+ * The first and the last commit of each file of a folder, followed through renames, in one look through the
+ * history. Empty where there is no git and no repository.
+ * @param folder its real path
+ */
+export async function readGitDates(folder: string, signal?: AbortSignal): Promise<GitDates> {
+  const none = { dates: new Map<string, KnownDates>(), warning: null };
+  const shallow = await runGit(folder, ['rev-parse', '--is-shallow-repository'], signal);
+  if (shallow === null) return none;
+  const history = createHistory();
+  const isWhole =
+    (await runGit(folder, ['log', ...LOG, '--format=%x01%at', '--', '.'], signal, history.take)) !== null;
+  history.end();
+  const warning = !isWhole
+    ? 'git 的历史没有读完，没有写日期的文件用文件的修改时间'
+    : shallow.trim() === 'true'
+      ? 'git 仓库是浅克隆，没有写日期的文件可能比实际的晚（先运行 git fetch --unshallow）'
+      : null;
+  return { dates: isWhole ? history.dates : none.dates, warning };
+}
+
+/** What git prints, or '' where `take` gets it piece by piece; null where it fails or is not there. */
+async function runGit(
+  folder: string,
+  words: readonly string[],
+  signal: AbortSignal | undefined,
+  take?: (text: string) => void,
+): Promise<string | null> {
+  try {
+    const child = spawn('git', [...SAFE, '-C', folder, ...words], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: LONGEST_MS,
+      ...(signal && { signal }),
+    });
+    const ended = once(child, 'close');
+    ended.catch(() => undefined);
+    let text = '';
+    for await (const piece of child.stdout.setEncoding('utf8')) {
+      if (take) take(piece as string);
+      else text += piece as string;
+    }
+    const [code] = (await ended) as [number | null];
+    return code === 0 ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads `git log --name-status -z` from the newest commit on, in pieces of any size. */
+export function createHistory() {
+  const dates = new Map<string, KnownDates>();
+  /** What a path of an older commit is called today. */
+  const today = new Map<string, string>();
+  let rest = '';
+  let time = NaN;
+  let status = '';
+  let from: string | null = null;
+
+  function note(path: string): void {
+    const name = (today.get(path) ?? path).normalize('NFC');
+    const known = dates.get(name);
+    dates.set(name, {
+      first: Math.min(known?.first ?? Infinity, time),
+      last: Math.max(known?.last ?? -Infinity, time),
+    });
+  }
+
+  /** A commit's time, a file's status, or a path. */
+  function read(part: string): void {
+    const word = part.replace(/^\n/, '');
+    if (word.startsWith('\x01')) {
+      time = Number(word.slice(1)) * 1000;
+      status = '';
+    } else if (status === '') {
+      status = word;
+    } else if (/^[RC]/.test(status) && from === null) {
+      from = word;
+    } else {
+      note(word);
+      if (from !== null && status.startsWith('R')) today.set(from, today.get(word) ?? word);
+      // Before it came, a file of that name was another one.
+      if (status.startsWith('A')) today.delete(word);
+      [status, from] = ['', null];
+    }
+  }
+
+  return {
+    dates,
+    take(text: string): void {
+      const parts = (rest + text).split('\0');
+      rest = parts.pop() ?? '';
+      for (const part of parts) if (part !== '') read(part);
+    },
+    end(): void {
+      if (rest !== '') read(rest);
+      rest = '';
+    },
+  };
+}

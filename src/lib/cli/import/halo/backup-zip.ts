@@ -1,0 +1,61 @@
+import { Problem } from '../../../markdown-file/problem.ts';
+import { UsageError } from '../../explain.ts';
+import { MOST_PICTURE_BYTES } from '../site/picture-bytes.ts';
+import { openZip, type Zip } from '../zip.ts';
+
+/** Of the database, unpacked: more than any blog has, less than what fills a disk. */
+const MOST_DATA = 8 * 2 ** 30;
+const NAME = 'extensions.data';
+const DATA = /^(?:[^/]+\/)?extensions\.data$/;
+const UPLOADS = 'workdir/attachments/';
+
+export interface BackupZip {
+  /** The rows of Halo's database, as they are stored. */
+  data(): AsyncIterable<string>;
+  /** @param path below `attachments/`. @returns null where there is none, or it is too large for a picture */
+  attachment(path: string): Promise<Uint8Array | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a backup of Halo 2.8 and later.
+ * @throws UsageError where it is none; Problem where it is no zip, is cut off, or holds more than a blog can
+ */
+export async function openBackupZip(path: string): Promise<BackupZip> {
+  const zip = await openZip(path);
+  const data = zip.paths.find((each) => DATA.test(each));
+  if (data === undefined) {
+    await zip.close();
+    throw new UsageError('压缩包里没有 extensions.data，不是 Halo 2 的备份');
+  }
+  const folder = data.slice(0, -NAME.length) + UPLOADS;
+  const paths = new Set(zip.paths);
+  return {
+    data: () => textOf(zip.stream(data, MOST_DATA)),
+    attachment: async (wanted) => (paths.has(folder + wanted) ? readWhole(zip, folder + wanted) : null),
+    close: () => zip.close(),
+  };
+}
+
+async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const bytes of content) yield decoder.decode(bytes, { stream: true });
+    yield decoder.decode();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError('extensions.data 不完整或已损坏', { cause: error });
+  }
+}
+
+/** Null for a file that is too large or damaged: one picture does not keep the rest from coming. */
+async function readWhole(zip: Zip, path: string): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = [];
+  try {
+    for await (const bytes of zip.stream(path, MOST_PICTURE_BYTES)) parts.push(bytes);
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Extensions } from './extensions.ts';
+import { snapshotShape, type HaloSnapshot } from './shapes.ts';
+
+const chunk = z.object({ position: z.number().int().nonnegative(), lines: z.array(z.string()) });
+const patchShape = z.array(
+  z.object({ type: z.enum(['CHANGE', 'INSERT', 'DELETE', 'EQUAL']), source: chunk, target: chunk }),
+);
+
+/** A text as its author wrote it, and what Halo made of it. */
+export interface Released {
+  /** `markdown`, `html`, or what a plugin's editor calls its own. */
+  rawType: string;
+  /** Null where it cannot be rebuilt. */
+  raw: string | null;
+  html: string | null;
+  /** Milliseconds since the epoch. */
+  updated: number | undefined;
+}
+
+/**
+ * Rebuilds what a snapshot holds: the first one of an article has its text, the others what differs from it.
+ * @returns null where one of the two is not in the backup
+ */
+export function rebuild(extensions: Extensions, name: string, baseName: string): Released | null {
+  const snapshot = name === '' ? null : extensions.find('snapshots', name, snapshotShape);
+  if (!snapshot) return null;
+  const { rawType, lastModifyTime: updated } = snapshot.spec;
+  const type = rawType.toLowerCase();
+  if (name === baseName || isBase(snapshot)) {
+    const { rawPatch, contentPatch } = snapshot.spec;
+    return { rawType: type, raw: rawPatch, html: contentPatch, updated };
+  }
+  const base = extensions.find('snapshots', baseName, snapshotShape);
+  if (!base) return null;
+  return {
+    rawType: type,
+    raw: applyPatch(base.spec.rawPatch, snapshot.spec.rawPatch),
+    html: applyPatch(base.spec.contentPatch, snapshot.spec.contentPatch),
+    updated,
+  };
+}
+
+const isBase = ({ metadata }: HaloSnapshot): boolean =>
+  metadata.annotations['content.halo.run/keep-raw'] === 'true';
+
+/**
+ * Applies a patch of java-diff-utils as Halo stores it: JSON of differences between lines.
+ * @returns null where it is none, or was made for another text
+ */
+export function applyPatch(original: string, patch: string): string | null {
+  const deltas = parse(patch);
+  if (!deltas) return null;
+  // As Halo's: a text of blanks has no lines.
+  const lines = original.trim() === '' ? [] : original.split('\n');
+  const result: string[] = [];
+  const keep = (from: readonly string[], start: number, end: number): void => {
+    for (let index = start; index < end; index += 1) result.push(from[index] ?? '');
+  };
+  let at = 0;
+  for (const { type, source, target } of deltas.toSorted((a, b) => a.source.position - b.source.position)) {
+    const end = source.position + source.lines.length;
+    const isMet = source.lines.every((line, index) => lines[source.position + index] === line);
+    if (source.position < at || end > lines.length || !isMet) return null;
+    keep(lines, at, source.position);
+    if (type !== 'DELETE') keep(target.lines, 0, target.lines.length);
+    at = end;
+  }
+  keep(lines, at, lines.length);
+  return result.join('\n');
+}
+
+function parse(patch: string): z.infer<typeof patchShape> | null {
+  try {
+    return patchShape.parse(JSON.parse(patch));
+  } catch {
+    return null;
+  }
+}

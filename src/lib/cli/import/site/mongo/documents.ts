@@ -1,0 +1,44 @@
+import { deserialize, type Document } from 'bson';
+import { Problem } from '../../../../markdown-file/problem.ts';
+import type { ByteReader } from './byte-reader.ts';
+
+/** MongoDB's largest document, and what its tools allow besides. */
+const MOST_BYTES = 16 * 1024 * 1024 + 16 * 1024;
+const LEAST_BYTES = 5;
+/** Stands in an archive where a length would, and ends a block. */
+const TERMINATOR = 0xffffffff;
+
+/** What stands next in a stream of documents. */
+export type Next = { kind: 'document'; bytes: Buffer } | { kind: 'terminator' } | { kind: 'end' };
+
+/**
+ * Reads a document, or what ends a block.
+ * @param name what problems call the file
+ * @throws Problem for what is neither, and where the file ends within
+ */
+export async function readNext(reader: ByteReader, name: string): Promise<Next> {
+  const head = await reader.read(4);
+  if (head.length === 0) return { kind: 'end' };
+  if (head.length < 4) throw cutOff(name);
+  const length = head.readUInt32LE();
+  if (length === TERMINATOR) return { kind: 'terminator' };
+  if (length < LEAST_BYTES) throw new Problem(`${name} 已损坏：文档的长度不对`);
+  if (length > MOST_BYTES) throw new Problem(`${name} 已损坏：有一个文档超过 16 MiB`);
+  const body = await reader.read(length - 4);
+  if (body.length < length - 4) throw cutOff(name);
+  if (body.at(-1) !== 0) throw new Problem(`${name} 已损坏：文档没有结尾`);
+  return { kind: 'document', bytes: Buffer.concat([head, body]) };
+}
+
+/** What a file's end in the middle says. */
+export const cutOff = (name: string): Problem => new Problem(`${name} 不完整：文件在中间断了`);
+
+/** A document's fields. @throws Problem for bytes that are none */
+export function parse(bytes: Uint8Array, name: string): Document {
+  try {
+    // A number that does not fit one says what it is; texts in broken UTF-8 come with U+FFFD.
+    return deserialize(bytes, { promoteLongs: false, validation: { utf8: false } });
+  } catch (error) {
+    throw new Problem(`${name} 已损坏：有一个文档读不出来`, { cause: error });
+  }
+}

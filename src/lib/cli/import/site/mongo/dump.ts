@@ -1,0 +1,88 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Problem } from '../../../../markdown-file/problem.ts';
+import { readArchive, readContents, type Stored } from './archive.ts';
+import { createByteReader, openFile, unpacked } from './byte-reader.ts';
+import { readNext } from './documents.ts';
+
+/** The predecessor's database, as `mongodump` has written it. */
+export interface Dump {
+  /** What problems call it. */
+  readonly name: string;
+  /** Documents of a collection, as they were stored; of all where it is null, with every check there is. */
+  documents(collection: string | null): AsyncIterable<Stored>;
+}
+
+/** What the predecessor calls its database; any other that has these collections is taken, too. */
+const DATABASE = 'Blog';
+const NEEDED = 'pages';
+const BSON = /^(.+)\.bson(?:\.gz)?$/;
+
+/** Opens a folder or archive of `mongodump`. @throws Problem for anything else */
+export async function openDump(path: string): Promise<Dump> {
+  return statSync(path).isDirectory() ? openFolder(path) : openArchive(path);
+}
+
+async function openArchive(path: string): Promise<Dump> {
+  const name = basename(path);
+  const contents = await readContents(path, name);
+  const named = contents.has(DATABASE) ? DATABASE : undefined;
+  const database = named ?? [...contents].find(([, collections]) => collections.has(NEEDED))?.[0];
+  if (database === undefined) throw new Problem(`${name} 里没有数据库 ${DATABASE}`);
+  if (!contents.get(database)?.has(NEEDED))
+    throw new Problem(`${name} 里没有文章：数据库 ${database} 里没有集合 ${NEEDED}`);
+  return { name, documents: (wanted) => readArchive(path, name, { database, wanted }) };
+}
+
+function openFolder(path: string): Dump {
+  const folder = findFolder(path);
+  if (folder === null) throw new Problem(`${path} 里没有 mongodump 导出的 ${NEEDED}.bson`);
+  const collections = listCollections(folder);
+  return {
+    name: basename(folder),
+    async *documents(wanted) {
+      for (const [collection, file] of collections)
+        if (wanted === null || wanted === collection) yield* readFile(join(folder, file), collection);
+    },
+  };
+}
+
+/** The folder with the collections: the one that is named, or that of a database in it. */
+function findFolder(path: string): string | null {
+  if (listCollections(path).has(NEEDED)) return path;
+  const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = folders.map(({ name }) => name).sort();
+  const first = [DATABASE, ...names].find(
+    (name) => names.includes(name) && listCollections(join(path, name)).has(NEEDED),
+  );
+  return first === undefined ? null : join(path, first);
+}
+
+/** File names by collection. */
+function listCollections(folder: string): Map<string, string> {
+  const files = readdirSync(folder).sort();
+  return new Map(
+    files.flatMap((file) => {
+      const [, collection] = BSON.exec(file) ?? [];
+      return collection === undefined ? [] : [[collection, file] as const];
+    }),
+  );
+}
+
+async function* readFile(path: string, collection: string): AsyncGenerator<Stored> {
+  const name = basename(path);
+  const stream = await openFile(path);
+  try {
+    const reader = createByteReader(stream);
+    for (;;) {
+      const next = await readNext(reader, name);
+      if (next.kind === 'end') return;
+      if (next.kind === 'terminator') throw new Problem(`${name} 已损坏：文档的长度不对`);
+      yield { collection, bytes: next.bytes };
+    }
+  } catch (error) {
+    throw unpacked(error, name);
+  } finally {
+    stream.destroy();
+  }
+}

@@ -1,0 +1,86 @@
+import type { Document } from 'bson';
+import type {
+  ForeignArticle,
+  ForeignComment,
+  ForeignSite,
+  ForeignTag,
+  ForeignUser,
+  Loss,
+} from '../foreign-site.ts';
+import type { SourceOptions } from '../source-options.ts';
+import { parse } from './documents.ts';
+import { openDump, type Dump } from './dump.ts';
+import { toArticle, toComment, toTag, toUser } from './map-documents.ts';
+import { survey, type Survey } from './survey.ts';
+import { createUploads } from './uploads.ts';
+
+/**
+ * The predecessor's site in a dump of its database, which is read to its end before anything is taken of it.
+ * @throws Problem where it is cut, changed or no such dump
+ */
+export async function openMongoSite(
+  path: string,
+  options: Pick<SourceOptions, 'origins' | 'uploads'>,
+): Promise<ForeignSite> {
+  const dump = await openDump(path);
+  const known = await survey(dump);
+  const reader = createReader(dump, known);
+  const uploads = createUploads(options.uploads);
+  return {
+    product: 'MongoDB',
+    // Things have ids that no other site's have: a later dump of the same site, wherever it lies, is it.
+    identity: 'Blog',
+    origins: options.origins,
+    hasOurPaths: true,
+    ...reader,
+    async *series() {},
+    picture: (address) => uploads.read(nameOfPicture(address)),
+    close: async () => undefined,
+  };
+}
+
+/** The file that `/api/file/…` served, or an avatar is; '' for other addresses. */
+function nameOfPicture(address: string): string {
+  const path = URL.parse(address, 'http://site.invalid')?.pathname ?? '';
+  const [, encoded = ''] = /^\/(?:api\/file\/)?([^/]+)$/.exec(path) ?? [];
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+function createReader(dump: Dump, { users, gone, losses }: Survey) {
+  const deleted: Loss = { what: '已删除的文章', why: '没有导入', count: 0 };
+  const bound: Loss = { what: '第三方登录的绑定', why: '没有导入，用户改用密码登录', count: 0 };
+  const keyOf = (name: string): string => users.get(name) || `name:${name}`;
+
+  async function* each(collection: string): AsyncGenerator<Document> {
+    for await (const { bytes } of dump.documents(collection)) yield parse(bytes, dump.name);
+  }
+
+  return {
+    async *users(): AsyncGenerator<ForeignUser> {
+      bound.count = 0;
+      for await (const document of each('users')) {
+        if (Array.isArray(document['oauthinfo']) && document['oauthinfo'].length > 0) bound.count++;
+        yield toUser(document, keyOf);
+      }
+      for (const [username, created] of gone) yield { key: keyOf(username), username, created };
+    },
+    async *tags(): AsyncGenerator<ForeignTag> {
+      for await (const document of each('tags')) yield toTag(document, keyOf);
+    },
+    async *articles(): AsyncGenerator<ForeignArticle> {
+      deleted.count = 0;
+      for await (const document of each('pages')) {
+        if (document['status'] === 'cancel') deleted.count++;
+        else yield toArticle(document, keyOf);
+      }
+    },
+    async *comments(): AsyncGenerator<ForeignComment> {
+      for await (const document of each('comments')) yield toComment(document, keyOf);
+    },
+    losses: (): readonly Loss[] => [...losses, ...[deleted, bound].filter(({ count }) => count !== 0)],
+  };
+}

@@ -1,0 +1,55 @@
+import type { Outcome } from '../report.ts';
+import type { Loss } from './foreign-site.ts';
+
+/** What an import of a site has done, or with `isDryRun` would do. */
+export interface SiteReport {
+  product: string;
+  isDryRun: boolean;
+  wasStopped: boolean;
+  /** `mapped`: an account that was here stands for it. */
+  users: { created: number; mapped: number; known: number };
+  tags: number;
+  series: number;
+  articles: Record<Outcome, number>;
+  /** `held`: among those created. */
+  comments: { created: number; held: number; known: number; lost: number };
+  pictures: number;
+  /** What was changed, or is lost: of one thing, or of `count`. */
+  notes: Loss[];
+}
+
+/** A report before anything is done. */
+export const emptyReport = (product: string, isDryRun: boolean): SiteReport => ({
+  product,
+  isDryRun,
+  wasStopped: false,
+  users: { created: 0, mapped: 0, known: 0 },
+  tags: 0,
+  series: 0,
+  articles: { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
+  comments: { created: 0, held: 0, known: 0, lost: 0 },
+  pictures: 0,
+  notes: [],
+});
+
+/** Lines for the operator: what is lost or was changed, then numbers. */
+export function describeSite(report: SiteReport): string[] {
+  const { users, articles, comments, notes } = report;
+  const lines: string[] = [];
+  if (notes.length > 0) lines.push(`要知道的 ${notes.length} 条：`, ...notes.map(lineOf), '');
+  if (report.isDryRun) lines.push('试运行，没有写入任何内容。');
+  if (report.wasStopped) lines.push('导入已中断，已导入的内容都已保存；再次运行同样的命令会接着导入。');
+  const skipped = articles.skipped > 0 ? `，跳过 ${articles.skipped}` : '';
+  const held = comments.held > 0 ? `（其中 ${comments.held} 条等待审核）` : '';
+  lines.push(
+    `${report.product}：`,
+    `  用户  新建 ${users.created}，对应到已有账号 ${users.mapped}，上次已导入 ${users.known}`,
+    `  标签  新增 ${report.tags}，专栏 新增 ${report.series}，图片 ${report.pictures} 张`,
+    `  文章  新增 ${articles.created}，更新 ${articles.updated}，未变 ${articles.unchanged}${skipped}，失败 ${articles.failed}`,
+    `  评论  新增 ${comments.created}${held}，上次已导入 ${comments.known}，没有导入 ${comments.lost}`,
+  );
+  return lines;
+}
+
+const lineOf = ({ what, why, count }: Loss): string =>
+  `  ${what}${count === undefined ? '' : `（${count}）`}：${why}`;

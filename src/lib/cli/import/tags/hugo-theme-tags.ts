@@ -1,0 +1,100 @@
+import { KIND_NAMES, kindOf } from './callout-kinds.ts';
+import { figure, highlight } from './hugo-tags.ts';
+import { callout, codeBlock, details, link, medium, paragraph } from './markdown.ts';
+import { player } from './players.ts';
+import { valueOf, valueOrWord, type Tag, type Translator, type Translators, type Written } from './tag.ts';
+
+const kept: Translator = ({ inner }) => (inner === undefined ? null : { block: inner.trim() });
+const folded: Translator = (tag) =>
+  tag.inner === undefined
+    ? null
+    : details(valueOrWord(tag, 0, 'title', 'summary', 'name', 'label', 'header') || '展开', tag.inner);
+const formula: Translator = ({ raw }) => (raw === undefined ? null : { block: `$$\n${raw.trim()}\n$$` });
+
+/** Shortcodes of widespread themes: LoveIt, FixIt, Docsy, Book, Relearn, Hextra, Blowfish, PaperMod. */
+export const hugoThemeTags: Translators = {
+  ...Object.fromEntries(KIND_NAMES.map((name) => [name, boxOf(name)])),
+  admonition,
+  notice: admonition,
+  callout: admonition,
+  hint: admonition,
+  alert: admonition,
+  message: admonition,
+  quote: (tag) =>
+    tag.inner === undefined ? null : callout('note', valueOf(tag, 'author', 'source'), tag.inner),
+  expand: folded,
+  collapse: folded,
+  spoiler: folded,
+  tab: folded,
+  tabs: kept,
+  'tabs-group': kept,
+  tabpane: kept,
+  center: kept,
+  align: kept,
+  columns: kept,
+  column: kept,
+  steps: kept,
+  step: folded,
+  cards: kept,
+  gallery: kept,
+  mdl: kept,
+  markdown: kept,
+  md: kept,
+  lead: kept,
+  rawhtml: ({ raw }) => (raw === undefined ? null : { block: raw.trim() }),
+  raw: ({ raw }) => raw ?? null,
+  html: ({ raw }) => (raw === undefined ? null : { block: raw.trim() }),
+  typeit: kept,
+  code: highlight,
+  mermaid: ({ raw }) => (raw === undefined ? null : codeBlock(raw, 'mermaid')),
+  math: formula,
+  katex: formula,
+  image: figure,
+  img: figure,
+  imgcap: figure,
+  picture: figure,
+  video: (tag) => mediumOf('video', tag),
+  audio: (tag) => mediumOf('audio', tag),
+  bilibili: (tag) => player('bilibili', valueOrWord(tag, 0, 'id', 'bvid', 'aid', 'bv'), partOf(tag)),
+  tencent: (tag) => player('tencent', valueOrWord(tag, 0, 'id', 'vid')),
+  youku: (tag) => player('youku', valueOrWord(tag, 0, 'id')),
+  button: linkOf,
+  btn: linkOf,
+  link: linkOf,
+  kbd: ({ words }) => (words.length === 0 ? null : `<kbd>${words.join('+').replace(/[<&]/g, '')}</kbd>`),
+};
+
+/** `type ["title"] [open]`, or both by name; without either, the one word is the title of what is no kind. */
+function admonition(tag: Tag): Written | null {
+  const { inner, name } = tag;
+  const text = inner ?? valueOf(tag, 'text', 'content');
+  if (text === '') return null;
+  const type =
+    valueOf(tag, 'type', 'style', 'color', 'context') || (tag.named.size === 0 ? (tag.words[0] ?? '') : '');
+  const kind = kindOf(type, '') || kindOf(name === 'alert' || name === 'notice' ? 'warning' : 'note');
+  const title = valueOf(tag, 'title') || (tag.named.size === 0 ? (tag.words[1] ?? '') : '');
+  return callout(kind, /^(?:true|false)$/.test(title) ? '' : title, text);
+}
+
+function boxOf(name: string): Translator {
+  return (tag) =>
+    tag.inner === undefined ? null : callout(kindOf(name), valueOrWord(tag, 0, 'title'), tag.inner);
+}
+
+const partOf = (tag: Tag): string => {
+  const part = valueOf(tag, 'p', 'page') || (tag.named.size === 0 ? (tag.words[1] ?? '') : '');
+  return /^\d{1,4}$/.test(part) ? `&p=${part}` : '';
+};
+
+function mediumOf(kind: 'video' | 'audio', tag: Tag): Written | null {
+  const url = valueOrWord(tag, 0, 'src', 'url', 'mp4', 'webm', 'file');
+  return url === '' ? null : medium(kind, url);
+}
+
+function linkOf(tag: Tag): Written | null {
+  const url = valueOrWord(tag, 0, 'href', 'url', 'link', 'relref');
+  if (url === '') return null;
+  const text = (tag.inner ?? valueOf(tag, 'content', 'text', 'title', 'label')).trim();
+  const written = link(text || url, url, tag.inner === undefined ? '' : valueOf(tag, 'title'));
+  return tag.name === 'link' ? written : paragraph(written);
+}

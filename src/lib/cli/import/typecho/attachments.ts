@@ -1,0 +1,30 @@
+import { PhpError, readStored } from './php.ts';
+import type { TypechoTables } from './tables.ts';
+
+const PICTURE = /^(?:png|jpe?g|gif|webp|avif|bmp|svg|tiff?|ico)$/i;
+
+/**
+ * Counts attachments that are no pictures, and those whose record cannot be read. Pictures come with the
+ * articles that show them.
+ */
+export function countAttachments(tables: TypechoTables): { others: number; unreadable: number } {
+  const count = { others: 0, unreadable: 0 };
+  for (const { text } of tables.rows('contents', { columns: ['text'], where: { type: 'attachment' } })) {
+    const path = pathIn(text ?? '');
+    if (path === null) count.unreadable += 1;
+    else if (!PICTURE.test(path.slice(path.lastIndexOf('.') + 1))) count.others += 1;
+  }
+  return count;
+}
+
+/** Where an attachment's file lies below the site's root; null where its record cannot be read. */
+function pathIn(stored: string): string | null {
+  try {
+    const record = readStored(stored);
+    const path = record instanceof Map ? (record as ReadonlyMap<string, unknown>).get('path') : undefined;
+    return typeof path === 'string' ? path : null;
+  } catch (error) {
+    if (error instanceof PhpError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { PhpError, readStored, type PhpValue } from './php.ts';
+import type { TypechoTables } from './tables.ts';
+
+/** What of the site's settings matters for what is brought in. */
+export interface TypechoOptions {
+  /** Where the site was served, without a slash at the end; '' where that is not known. */
+  siteUrl: string;
+  /** Seconds that the site's clock is ahead of UTC. */
+  offset: number;
+  /** Whether comments are markdown; else text whose lines are kept. */
+  areCommentsMarkdown: boolean;
+  /** Patterns of the addresses of articles and pages, such as `/archives/[cid:digital]/`. */
+  patterns: { post: string; page: string };
+  /** Whether `patterns` are Typecho's own ones, because those of the site could not be read. */
+  isPatternGuessed: boolean;
+}
+
+const DEFAULT_PATTERNS = { post: '/archives/[cid:digital]/', page: '/[slug].html' };
+const CHINA = 28_800;
+const LARGEST_OFFSET = 86_400;
+
+/** Reads the settings; Typecho's own ones for what is missing or cannot be read. */
+export function readOptions(tables: TypechoTables): TypechoOptions {
+  const values = new Map<string, string>();
+  const names = ['siteUrl', 'timezone', 'commentsMarkdown', 'routingTable'];
+  for (const name of names)
+    for (const row of tables.rows('options', { where: { name, user: '0' } }))
+      values.set(name, row['value'] ?? '');
+  const offset = Number(values.get('timezone') ?? CHINA);
+  const patterns = patternsIn(values.get('routingTable'));
+  return {
+    siteUrl: siteUrlOf(values.get('siteUrl') ?? ''),
+    offset: Math.abs(offset) <= LARGEST_OFFSET ? offset : CHINA,
+    areCommentsMarkdown: values.get('commentsMarkdown') === '1',
+    patterns: patterns ?? DEFAULT_PATTERNS,
+    isPatternGuessed: patterns === null,
+  };
+}
+
+function siteUrlOf(text: string): string {
+  const url = URL.parse(text.trim());
+  if (!url || !/^https?:$/.test(url.protocol)) return '';
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function patternsIn(stored: string | undefined): TypechoOptions['patterns'] | null {
+  if (stored === undefined) return null;
+  try {
+    const table = readStored(stored);
+    return {
+      post: patternOf(table, 'post') ?? DEFAULT_PATTERNS.post,
+      page: patternOf(table, 'page') ?? DEFAULT_PATTERNS.page,
+    };
+  } catch (error) {
+    if (error instanceof PhpError) return null;
+    throw error;
+  }
+}
+
+function patternOf(table: PhpValue, name: string): string | undefined {
+  const route = at(table, name);
+  const url = at(route, 'url');
+  return typeof url === 'string' && url.startsWith('/') && url.length <= 200 ? url : undefined;
+}
+
+const at = (value: PhpValue | undefined, key: string): PhpValue | undefined =>
+  value instanceof Map ? (value as ReadonlyMap<string, PhpValue>).get(key) : undefined;

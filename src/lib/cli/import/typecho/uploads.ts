@@ -1,0 +1,65 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { explain, UsageError } from '../../explain.ts';
+import { MOST_PICTURE_BYTES } from '../site/picture-bytes.ts';
+import { locate } from '../walk.ts';
+
+export interface Uploads {
+  /**
+   * @param address absolute
+   * @param origins where the site was served
+   * @returns the bytes of the file that the address shows; null where the folder does not hold it
+   */
+  read(address: string, origins: readonly string[]): Promise<Uint8Array | null>;
+}
+
+/**
+ * Files that were uploaded to a site of Typecho. Nothing outside of the folder is read, whatever an address
+ * says.
+ * @param folder `usr/uploads`, the site's root, or undefined for none
+ * @throws UsageError where it cannot be read
+ */
+export function openUploads(folder: string | undefined): Uploads {
+  if (folder === undefined) return { read: async () => null };
+  const root = rootOf(folder);
+  return {
+    async read(address, origins) {
+      const url = URL.parse(address);
+      if (!url || !origins.some((origin) => hostOf(new URL(origin)) === hostOf(url))) return null;
+      for (const path of placesOf(decoded(url.pathname))) {
+        const found = locate(root, path);
+        if (typeof found === 'object' && found.stats.size <= MOST_PICTURE_BYTES)
+          return readFileSync(found.absolute);
+      }
+      return null;
+    },
+  };
+}
+
+function rootOf(folder: string): string {
+  try {
+    const root = realpathSync(folder);
+    if (statSync(root).isDirectory()) return root;
+  } catch (error) {
+    throw new UsageError(`${explain(error)}：${folder}`, { cause: error });
+  }
+  throw new UsageError(`不是文件夹：${folder}`);
+}
+
+/** Paths from the folder that an address can mean, whichever folder of the site it is. */
+function placesOf(path: string): string[] {
+  const behind = ['/usr/uploads/', '/uploads/', '/usr/'].flatMap((part) => {
+    const at = path.indexOf(part);
+    return at < 0 ? [] : [path.slice(at + part.length)];
+  });
+  return [...behind, path.replace(/^\/+/, '')];
+}
+
+const hostOf = (url: URL): string => url.host.replace(/^www\./, '');
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

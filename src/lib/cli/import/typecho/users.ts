@@ -1,0 +1,66 @@
+import type { ForeignUser } from '../site/foreign-site.ts';
+import type { ForeignRow } from '../../../server/db/foreign-tables.ts';
+import type { TypechoTables } from './tables.ts';
+
+/** Groups whose members write; others have only signed up, and get an account with their first comment. */
+const WRITERS = new Set(['administrator', 'editor', 'contributor']);
+
+export const userKey = (uid: string): string => `user:${uid}`;
+
+/** Who wrote a comment without an account: the same address of mail, or else the same name, is one person. */
+export function guestKey({ mail, author }: ForeignRow): string {
+  const address = (mail ?? '').trim().toLowerCase();
+  return address === '' ? `name:${(author ?? '').trim()}` : `mail:${address}`;
+}
+
+/** Ids of the accounts that the site has. */
+export function listUserIds(tables: TypechoTables): Set<string> {
+  return new Set(Array.from(tables.rows('users', { columns: ['uid'] }), ({ uid }) => uid ?? ''));
+}
+
+/** Accounts, the authors of articles whose account is gone, and everybody who commented without one. */
+export function* usersOf(tables: TypechoTables, known: ReadonlySet<string>): Generator<ForeignUser> {
+  for (const row of tables.rows('users', { order: ['uid'] })) yield accountOf(row);
+  const gone = new Set<string>();
+  for (const { authorId } of tables.rows('contents', { columns: ['authorId'], order: ['authorId'] })) {
+    const uid = authorId ?? '0';
+    if (known.has(uid) || gone.has(uid)) continue;
+    gone.add(uid);
+    yield { key: userKey(uid), username: `作者${uid}` };
+  }
+  const seen = new Set<string>();
+  const columns = ['authorId', 'author', 'mail', 'created'];
+  for (const row of tables.rows('comments', {
+    columns,
+    where: { type: 'comment' },
+    order: ['created', 'coid'],
+  })) {
+    const key = guestKey(row);
+    if (known.has(row['authorId'] ?? '') || seen.has(key)) continue;
+    seen.add(key);
+    yield { key, username: (row['author'] ?? '').trim(), isGuest: true, ...createdOf(row) };
+  }
+}
+
+function accountOf(row: ForeignRow): ForeignUser {
+  const { uid, name, screenName, mail, group } = row;
+  const shown = (screenName ?? '').trim();
+  return {
+    key: userKey(uid ?? ''),
+    username: shown === '' ? (name ?? '') : shown,
+    ...(mail ? { email: mail } : {}),
+    ...createdOf(row),
+    ...(WRITERS.has(group ?? 'administrator') ? {} : { isGuest: true }),
+  };
+}
+
+/** Milliseconds of an instant that Typecho keeps in seconds; undefined for none. */
+export function instantOf(seconds: string | null | undefined): number | undefined {
+  const value = Number(seconds);
+  return Number.isSafeInteger(value) && value > 0 ? value * 1000 : undefined;
+}
+
+function createdOf({ created }: ForeignRow): { created?: number } {
+  const instant = instantOf(created);
+  return instant === undefined ? {} : { created: instant };
+}

@@ -1,0 +1,75 @@
+import type { ForeignArticle } from '../site/foreign-site.ts';
+import { contentOf } from './content.ts';
+import type { Item } from './item.ts';
+import type { Index } from './scan.ts';
+
+/** A post as an article of this site. */
+export async function articleOf(item: Item, index: Index): Promise<ForeignArticle> {
+  const { markdown, warnings } = await contentOf(item, index);
+  const { status, type, created, updated } = item;
+  const cover = coverOf(item, index);
+  return {
+    key: item.id,
+    author: item.creator || (index.authors.keys().next().value ?? ''),
+    title: item.title,
+    content: markdown,
+    tags: tagsOf(item, index),
+    status: ['draft', 'pending', 'future'].includes(status) ? 'draft' : 'normal',
+    isSecret: status === 'private' || item.hasPassword || type === 'page',
+    ...(created !== undefined && { created }),
+    ...(updated !== undefined && { updated }),
+    ...(item.excerpt !== '' && { description: item.excerpt }),
+    ...(cover !== '' && { cover }),
+    ...(item.areCommentsClosed && { areCommentsClosed: true }),
+    ...(item.isSticky && { isPinned: true }),
+    formerPaths: formerPathsOf(item),
+    warnings: [...warnings, ...sayings(item)],
+  };
+}
+
+function sayings({ status, hasPassword, type, created }: Item): string[] {
+  const day = created === undefined ? '' : `（原定 ${new Date(created).toISOString().slice(0, 10)}）`;
+  return [
+    ...(hasPassword ? ['文章有密码，导入为私密文章，密码没有带过来'] : []),
+    ...(status === 'private' ? ['私密文章，导入后只有作者能看'] : []),
+    ...(status === 'future' ? [`定时发布的文章，已作为草稿导入${day}`] : []),
+    ...(status === 'pending' ? ['待审核的文章，已作为草稿导入'] : []),
+    ...(type === 'page' ? ['页面，导入为私密文章'] : []),
+  ];
+}
+
+/** The featured picture. */
+function coverOf({ meta }: Item, { attachments }: Index): string {
+  return attachments.find(meta.get('_thumbnail_id') ?? '')?.url ?? '';
+}
+
+/** Slugs of the category that WordPress puts what has none into. */
+const NONE = new Set(['uncategorized', '未分类', '%e6%9c%aa%e5%88%86%e7%b1%bb']);
+
+/** Tags and categories, then what stands above these: readers found the article there too. */
+function tagsOf({ terms }: Item, { categories }: Index): string[] {
+  const own = terms.filter(({ domain }) => domain === 'category' || domain === 'post_tag');
+  const said = own.filter(({ domain, slug }) => domain === 'post_tag' || !NONE.has(slug.toLowerCase()));
+  const kept = said.length > 0 ? said : own;
+  const above = kept.flatMap(({ domain, slug }) => {
+    const names: string[] = [];
+    let next = domain === 'category' ? (categories.get(slug)?.parent ?? '') : '';
+    for (
+      let category = categories.get(next);
+      category && names.length < 10;
+      category = categories.get(next)
+    ) {
+      names.push(category.name);
+      next = category.parent;
+    }
+    return names;
+  });
+  return [...new Set([...kept.map(({ name }) => name), ...above])].filter((name) => name !== '');
+}
+
+/** Where readers found a post: its permalink, and the address that works whatever the permalinks are. */
+function formerPathsOf({ link, id, type }: Item): string[] {
+  const url = URL.parse(link);
+  const permalink = url && url.pathname !== '/' && url.search === '' ? [url.pathname] : [];
+  return [...permalink, `/?${type === 'page' ? 'page_id' : 'p'}=${id}`];
+}

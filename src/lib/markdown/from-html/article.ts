@@ -1,0 +1,134 @@
+import type { ElementContent, Root } from 'hast';
+import type { PhrasingContent, Root as MarkdownRoot, RootContent } from 'mdast';
+import rehypeParse from 'rehype-parse';
+import rehypeRemark from 'rehype-remark';
+import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
+import remarkStringify from 'remark-stringify';
+import { unified, type PluggableList } from 'unified';
+import { CHINESE_PUNCTUATION } from '../autolinks.ts';
+import { COMMENT_SCHEMA } from '../comment.ts';
+import { element, isElement, textOf } from '../elements.ts';
+import { SCHEMA } from '../schema.ts';
+import { walk } from '../walk.ts';
+import { ARTICLE_HANDLERS, OWN_ATTRIBUTES, OWN_ELEMENTS, writeRawBlock } from './article-handlers.ts';
+import { rehypeArticle, type ArticleOptions } from './article-tree.ts';
+import { rehypeClean } from './clean.ts';
+import { mayHaveMathml } from './formulas.ts';
+import {
+  ELEMENT_HANDLERS,
+  loadMathml,
+  STRINGIFY,
+  TO_MARKDOWN,
+  type Data,
+  type FromHtml,
+} from './from-html.ts';
+
+/** What an article may hold, and the elements that stand for markdown of ours until it is written. */
+const ARTICLE_SCHEMA: Schema = {
+  ...SCHEMA,
+  tagNames: [...(SCHEMA.tagNames ?? []), ...OWN_ELEMENTS],
+  attributes: { ...SCHEMA.attributes, ...OWN_ATTRIBUTES },
+};
+/** What a comment may hold, and other words for the same. */
+const REMARK_SCHEMA: Schema = {
+  ...COMMENT_SCHEMA,
+  tagNames: [...(COMMENT_SCHEMA.tagNames ?? []), 'b', 'i', 's', 'strike'],
+};
+
+const CHARACTERS = `[^\\s<>"${CHINESE_PUNCTUATION}]`;
+/** A bare address, without the signs of the sentence around it. */
+const ADDRESS = new RegExp(`https?://${CHARACTERS}*[^\\s<>"${CHINESE_PUNCTUATION}.,:;!?'")\\]*_~]`, 'gi');
+
+/** Plugin: addresses that stand bare in the text are links, as pages read them (`markdown/autolinks.ts`). */
+function remarkBareAddresses() {
+  return (tree: MarkdownRoot): void => {
+    walk<RootContent>(tree, (node, index, parent) => {
+      if (node.type === 'link') return 'skip';
+      if (node.type === 'text' && /https?:\/\//i.test(node.value))
+        parent.children.splice(index, 1, ...linkAddresses(node.value));
+      return undefined;
+    });
+  };
+}
+
+function linkAddresses(value: string): PhrasingContent[] {
+  const nodes: PhrasingContent[] = [];
+  let position = 0;
+  for (const { 0: url, index } of value.matchAll(ADDRESS)) {
+    if (index > position) nodes.push({ type: 'text', value: value.slice(position, index) });
+    nodes.push({ type: 'link', url, children: [{ type: 'text', value: url }] });
+    position = index + url.length;
+  }
+  if (position < value.length) nodes.push({ type: 'text', value: value.slice(position) });
+  return nodes;
+}
+
+/** Plugin: what comments have no sign for, as what they have: headings are bold, pictures links. */
+function rehypeComment() {
+  return (tree: Root): void => {
+    walk<ElementContent>(tree as { children: ElementContent[] }, (node, index, parent) => {
+      if (isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'))
+        parent.children[index] = element('p', {}, [element('strong', {}, node.children)]);
+      if (isElement(node, 'img') && typeof node.properties.src === 'string') {
+        const { alt, src } = node.properties;
+        parent.children[index] = element('a', { href: src }, [{ type: 'text', value: alt || src }]);
+      }
+      if (isElement(node, 'moye-frame')) {
+        const { src, title } = node.properties as { src: string; title?: string };
+        const link = element('a', { href: src }, [{ type: 'text', value: title || src }]);
+        parent.children[index] = element('p', {}, [link]);
+      }
+    });
+  };
+}
+
+const WRITE: PluggableList = [remarkBareAddresses, ...TO_MARKDOWN];
+
+const articles = unified()
+  .use(rehypeParse, { fragment: true })
+  .use([rehypeArticle, rehypeClean])
+  .use([[rehypeSanitize, ARTICLE_SCHEMA]])
+  .use(rehypeRemark, { handlers: { ...ELEMENT_HANDLERS, ...ARTICLE_HANDLERS } })
+  .use(WRITE)
+  .use(remarkStringify, { ...STRINGIFY, handlers: { ...STRINGIFY.handlers, ...writeRawBlock } })
+  .freeze();
+
+const comments = unified()
+  .use(rehypeParse, { fragment: true })
+  .use([rehypeArticle, rehypeComment, rehypeClean])
+  .use([[rehypeSanitize, REMARK_SCHEMA]])
+  .use(rehypeRemark, { handlers: ELEMENT_HANDLERS })
+  .use(WRITE)
+  .use(remarkStringify, STRINGIFY)
+  .freeze();
+
+export type { ArticleOptions } from './article-tree.ts';
+
+/**
+ * HTML of a whole article that another product stored, as markdown of this site. Unlike `fromHtml` it keeps
+ * what no clipboard has: frames and media become cards, figures pictures with captions, `details`, notes,
+ * `<!--more-->` what stands for them here.
+ * @throws RangeError for what nests deeper than the stack
+ */
+export const articleFromHtml = (html: string, options: ArticleOptions): Promise<FromHtml> =>
+  convert(articles, html, options);
+
+/** As `articleFromHtml`, of a comment: what comments cannot hold stays as words or links. */
+export const commentFromHtml = (html: string, options: ArticleOptions): Promise<FromHtml> =>
+  convert(comments, html, options);
+
+async function convert(processor: typeof articles, html: string, article: ArticleOptions): Promise<FromHtml> {
+  const toTex = mayHaveMathml(html) ? await loadMathml() : undefined;
+  const data: Data & { article: ArticleOptions } = { toTex, article };
+  const file = { value: html, data };
+  const tree = processor.runSync(processor.parse(html), file);
+  return { markdown: processor.stringify(tree).trim(), lostPictures: data.lostPictures ?? 0 };
+}
+
+const parser = unified().use(rehypeParse, { fragment: true }).freeze();
+
+/** What a reader of HTML reads, in one line: of titles and names that are stored as HTML. */
+export const wordsOf = (html: string): string =>
+  /[<&]/.test(html)
+    ? textOf(parser.parse(html)).replace(/\s+/g, ' ').trim()
+    : html.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,86 @@
+import type { Queryable, Trx } from '../db/database.ts';
+import type { ImportsTable } from '../db/schema.ts';
+
+/** Places that statements name at once. */
+const AT_ONCE = 200;
+
+/** What has an id that another site's things may bring along. */
+export type Identified = 'users' | 'tags' | 'series' | 'articles' | 'comments';
+
+/** What imports have taken from the places `sources`, whoever it belongs to, by place. */
+export async function findSources(
+  db: Queryable,
+  sources: readonly string[],
+): Promise<Map<string, ImportsTable>> {
+  const found = new Map<string, ImportsTable>();
+  for (let start = 0; start < sources.length; start += AT_ONCE) {
+    const rows = await db
+      .selectFrom('imports')
+      .selectAll()
+      .where('source', 'in', sources.slice(start, start + AT_ONCE))
+      .execute();
+    for (const row of rows) found.set(row.source, row);
+  }
+  return found;
+}
+
+/** The users that imports have taken from places that begin with `prefix`. */
+export async function listBroughtUsers(db: Queryable, prefix: string) {
+  return db
+    .selectFrom('imports')
+    .innerJoin('users', 'users.id', 'imports.article_id')
+    .select(['imports.source', 'imports.digest', 'users.id', 'users.username', 'users.avatar'])
+    .where('imports.source', '>=', prefix)
+    .where('imports.source', '<', `${prefix}\u{10ffff}`)
+    .execute();
+}
+
+/** Which of `ids` nothing has in that table. */
+export async function freeIds(
+  db: Queryable,
+  table: Identified,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const free = new Set(ids);
+  const tables = table === 'comments' ? (['comments', 'withheld_comments'] as const) : ([table] as const);
+  for (const each of tables) {
+    for (let start = 0; start < ids.length; start += AT_ONCE) {
+      const rows = await db
+        .selectFrom(each as 'articles')
+        .select('id')
+        .where('id', 'in', ids.slice(start, start + AT_ONCE))
+        .execute();
+      for (const { id } of rows) free.delete(id);
+    }
+  }
+  return free;
+}
+
+/** The picture that an account's imports have taken from there, or null. */
+export async function findPicture(db: Queryable, ownerId: string, source: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('imports')
+    .select('article_id')
+    .where('owner_id', '=', ownerId)
+    .where('source', '=', source)
+    .executeTakeFirst();
+  return row?.article_id ?? null;
+}
+
+/** Remembers something new that an import has taken. */
+export async function insertSource(trx: Trx, row: ImportsTable): Promise<void> {
+  await trx.insertInto('imports').values(row).execute();
+}
+
+/** What the shown comment `id` says, and who wrote it; null where there is none. */
+export async function findWords(db: Queryable, id: string) {
+  for (const table of ['comments', 'withheld_comments'] as const) {
+    const row = await db
+      .selectFrom(table as 'comments')
+      .select(['author_id', 'content'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row) return row;
+  }
+  return null;
+}

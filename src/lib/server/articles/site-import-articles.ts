@@ -1,0 +1,89 @@
+import type { NewArticle } from '../../contract/article-fields.ts';
+import type { ForeignArticle } from './import-fields.ts';
+import type { Added } from '../redirects/former-path-service.ts';
+import { newId } from '../ids.ts';
+import { insertImports } from './import-queries.ts';
+import type { ImportRecord, Saved } from './import-service.ts';
+import { findSources, freeIds } from './foreign-queries.ts';
+import type { Person, SiteImportParts, SiteRun } from './site-import-parts.ts';
+
+/** An article before it is written: whose it is to be, and its id there. */
+export interface Planned {
+  key: string;
+  id?: string | undefined;
+  ownerId: string;
+}
+
+/** An article to be written. */
+export interface BroughtArticle {
+  record: ImportRecord;
+  /** SHA-256 of what the other site says of it, hex. */
+  digest: string;
+  fields: NewArticle;
+  created: number;
+  updated: number;
+  seriesNo?: number | undefined;
+  /** Where the article stood on its old site. */
+  formerAddresses: readonly string[];
+}
+
+/** What became of an article, and of each of its former addresses. */
+export interface Written {
+  saved: Saved;
+  addresses: readonly Added[];
+}
+
+const ID = /^[0-9a-f]{24}$/;
+
+/** Articles of another site. */
+export function createSiteArticles({ db, imports }: SiteImportParts, { prefix, isDryRun }: SiteRun) {
+  const sourceOf = (key: string) => `${prefix}article:${key}`;
+
+  return {
+    /** Brings an article within the rules for fields. Refuses as `fitArticle`. */
+    fit: (article: ForeignArticle) => imports.fit(article),
+    hash: imports.hash,
+
+    /**
+     * What is known of articles, by key; those of which nothing is get an id, their own where it is free,
+     * that later runs find again: so articles can name one another before they are written.
+     */
+    async plan(articles: readonly Planned[]): Promise<Map<string, ImportRecord>> {
+      const sources = articles.map(({ key }) => sourceOf(key));
+      const known = await findSources(db.read, sources);
+      const fresh = articles.filter(({ key }) => !known.has(sourceOf(key)));
+      const wanted = fresh.flatMap(({ id = '' }) => (ID.test(id) ? [id] : []));
+      const free = await freeIds(db.read, 'articles', wanted);
+      const rows = fresh.map(({ key, id = '', ownerId }) => ({
+        owner_id: ownerId,
+        source: sourceOf(key),
+        article_id: free.delete(id) ? id : newId(),
+        digest: '',
+      }));
+      if (!isDryRun && rows.length > 0) await db.write((trx) => insertImports(trx, rows));
+      const all = [...rows, ...known.values()];
+      return new Map(
+        all.map(({ source, article_id, digest }) => {
+          const [fileHash = '', articleHash = ''] = digest.split(':');
+          const record = { source, articleId: article_id, fileHash, articleHash };
+          return [source.slice(sourceOf('').length), record] as const;
+        }),
+      );
+    },
+
+    /**
+     * Writes an article in its author's name. Refuses with CONTENT_TOO_COMPLEX, FIELD_INVALID and as storage
+     * does.
+     */
+    async saveArticle(author: Person, { digest, ...article }: BroughtArticle): Promise<Written> {
+      const viewer = { ...author, signinId: '' };
+      if (isDryRun)
+        return { saved: await imports.foresee(viewer, article.record, { force: false }), addresses: [] };
+      const { seriesNo, ...rest } = article;
+      const place = seriesNo === undefined ? {} : { seriesNo };
+      const entry = { ...rest, ...place, fileHash: digest, isUntold: true };
+      const { saved, addresses = [] } = await imports.save(viewer, entry, { force: false });
+      return { saved, addresses };
+    },
+  };
+}

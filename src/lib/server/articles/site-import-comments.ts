@@ -1,0 +1,86 @@
+import type { Trx } from '../db/database.ts';
+import { newId } from '../ids.ts';
+import { findSources, findWords, freeIds, insertSource } from './foreign-queries.ts';
+import type { SiteImportParts, SiteRun } from './site-import-parts.ts';
+
+/** A comment of another site, of an account and under an article that are here. */
+export interface BroughtComment {
+  key: string;
+  id?: string | undefined;
+  articleId: string;
+  authorId: string;
+  content: string;
+  created: number;
+  /** Key of the comment that it answers. */
+  replyTo?: string | undefined;
+  /** Whose comment it answers and what that says, where no `replyTo` tells. */
+  quoted?: { userId: string; content: string } | undefined;
+  isRead: boolean;
+  isHeld: boolean;
+}
+
+/** What became of a comment. `orphaned`: its article is gone from here. */
+export type CommentOutcome = 'taken' | 'known' | 'orphaned';
+
+const ID = /^[0-9a-f]{24}$/;
+
+/** Comments of another site. */
+export function createSiteComments({ db, comments }: SiteImportParts, { prefix, isDryRun }: SiteRun) {
+  const sourceOf = (key: string) => `${prefix}comment:${key}`;
+  /** Keys that this dry run would have taken. */
+  const imagined = new Set<string>();
+
+  /** Whose words a comment answers, and what they are; null where it answers none, or one that is gone. */
+  async function replyOf(trx: Trx, { replyTo, quoted }: BroughtComment, records: Map<string, string>) {
+    const answered = replyTo === undefined ? undefined : records.get(replyTo);
+    const words = answered === undefined ? null : await findWords(trx, answered);
+    return words ? { userId: words.author_id, content: words.content } : (quoted ?? null);
+  }
+
+  const idsOf = async (keys: readonly string[], handle = db.read): Promise<Map<string, string>> => {
+    const rows = await findSources(handle, keys.map(sourceOf));
+    return new Map(
+      [...rows].map(([source, { article_id }]) => [source.slice(sourceOf('').length), article_id]),
+    );
+  };
+
+  return {
+    /** Which of these comments are here already, by key. */
+    async knownComments(keys: readonly string[]): Promise<Set<string>> {
+      const known = new Set((await idsOf(keys)).keys());
+      for (const key of keys) if (imagined.has(key)) known.add(key);
+      return known;
+    },
+
+    /** Writes comments in their order, all of them or none; what became of each. */
+    async addComments(batch: readonly BroughtComment[]): Promise<CommentOutcome[]> {
+      if (isDryRun) {
+        for (const { key } of batch) imagined.add(key);
+        return batch.map(() => 'taken');
+      }
+      return db.write(async (trx) => {
+        const keys = batch.flatMap(({ key, replyTo }) => [key, ...(replyTo === undefined ? [] : [replyTo])]);
+        const records = await idsOf([...new Set(keys)], trx);
+        const wanted = batch.flatMap(({ id = '' }) => (ID.test(id) ? [id] : []));
+        const free = await freeIds(trx, 'comments', wanted);
+        const outcomes: CommentOutcome[] = [];
+        for (const comment of batch) {
+          const { key, id: given = '', authorId } = comment;
+          if (records.has(key)) {
+            outcomes.push('known');
+            continue;
+          }
+          const id = free.delete(given) ? given : newId();
+          const reply = await replyOf(trx, comment, records);
+          const isTaken = await comments.bring(trx, { ...comment, id, reply });
+          outcomes.push(isTaken ? 'taken' : 'orphaned');
+          if (!isTaken) continue;
+          const row = { owner_id: authorId, source: sourceOf(key), article_id: id, digest: 'taken:' };
+          await insertSource(trx, row);
+          records.set(key, id);
+        }
+        return outcomes;
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
+import type { ModerationService } from '../moderation/moderation-service.ts';
+import { insertComment } from './comment-queries.ts';
+import { findForeignTarget } from './foreign-queries.ts';
+import { findMentioned, writeMentions } from './mention-queries.ts';
+import { insertWithheld } from './withheld-queries.ts';
+
+/** A comment that was written on another site. */
+export interface ForeignComment {
+  /** 24 hex digits that no comment has. */
+  id: string;
+  articleId: string;
+  authorId: string;
+  content: string;
+  created: number;
+  /** Whose comment it answers, and what that says. */
+  reply: { userId: string; content: string } | null;
+  /** Whether its addressees have read it. */
+  isRead: boolean;
+  /** It was not shown there yet: here it waits for approval. */
+  isHeld: boolean;
+}
+
+interface Parts {
+  events: Pick<Events, 'emit'>;
+  moderation: Pick<ModerationService, 'hold'>;
+}
+
+/** How comments of other sites come in: neither judged nor counted, and nobody is told of them. */
+export function createBringComment({ events, moderation }: Parts) {
+  /**
+   * Adds a comment inside `trx`, addressed as one that is written here.
+   * @returns false where its article is gone
+   */
+  return async function bring(trx: Trx, foreign: ForeignComment): Promise<boolean> {
+    const { id, articleId, authorId, content, created, reply, isRead } = foreign;
+    const article = await findForeignTarget(trx, articleId);
+    if (!article) return false;
+    const mentioned = await findMentioned(trx, article, content);
+    const addressees = new Set([
+      article.author_id,
+      ...(reply ? [reply.userId] : []),
+      ...mentioned.map(([user]) => user),
+    ]);
+    addressees.delete(authorId);
+    const comment = {
+      id,
+      article_id: articleId,
+      author_id: authorId,
+      content,
+      reply_user_id: reply?.userId ?? null,
+      reply_content: reply?.content ?? '',
+      create_time: created,
+      request_id: null,
+      edit_time: null,
+      mentions: writeMentions(mentioned),
+    };
+    if (foreign.isHeld) {
+      await insertWithheld(
+        trx,
+        comment,
+        [...addressees].map((userId) => [userId, 0] as const),
+      );
+      await moderation.hold(trx, 'comment', id, ['imported']);
+      return true;
+    }
+    await insertComment(trx, comment, [...addressees], isRead);
+    // Unread ones came unread: their readers' numbers follow with the next page, without a red dot now.
+    events.emit(trx, { type: 'comments-changed', articleId, recipientIds: [] });
+    return true;
+  };
+}

@@ -1,0 +1,181 @@
+import { existsSync, openSync, readSync, closeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/** A row by names of columns; every value as text, whatever the file's types are. */
+export type ForeignRow = Record<string, string | null>;
+
+/** Which rows, and in which order. */
+export interface Ask {
+  /** Columns and the values they must have. */
+  where?: Readonly<Record<string, string>>;
+  order?: readonly string[];
+}
+
+/** Tables that another product made. */
+export interface ForeignTables {
+  /** Ordinary tables: no views, no virtual ones. */
+  readonly names: readonly string[];
+  /** @returns whether the table is there and has the column */
+  has(table: string, column: string): boolean;
+  /**
+   * Rows one after the other, without holding them all. Columns that the table lacks are null; those of
+   * `where` and `order` must be there.
+   */
+  rows(table: string, columns: readonly string[], ask?: Ask): Iterable<ForeignRow>;
+  close(): void;
+}
+
+export type ColumnType = 'INTEGER' | 'TEXT';
+
+/** Tables on the disk for as long as the process lives, that are written once and then asked. */
+export interface ScratchTables extends ForeignTables {
+  /**
+   * Makes a table if it is not there. `INTEGER` columns sort and compare as numbers; of two rows with the
+   * same key the later one stays.
+   */
+  create(table: string, columns: Readonly<Record<string, ColumnType>>, key: readonly string[]): void;
+  /**
+   * @param values in the order of the table's columns
+   * @throws ForeignFileError where text stands for a key that is a number, or the disk is full
+   */
+  add(table: string, values: readonly (string | null)[]): void;
+}
+
+/** What is wrong with a file; `reason` is a code for whoever tells people. */
+export class ForeignFileError extends Error {
+  override name = 'ForeignFileError';
+  readonly reason: 'no-database' | 'damaged' | 'value-too-large' | 'no-room';
+  constructor(reason: ForeignFileError['reason'], options?: ErrorOptions) {
+    super(`foreign database: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+/** Longest value that is read, in bytes: more than any article, less than what would fill the memory. */
+export const LARGEST_VALUE = 64 * 2 ** 20;
+const MAGIC = 'SQLite format 3\0';
+const PAGES_KIB = 16_384;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** @returns whether the file begins as SQLite's do. @throws the system's error where it cannot be read */
+export function isSqliteFile(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(MAGIC.length);
+    return readSync(file, head, 0, head.length, 0) === head.length && head.toString('latin1') === MAGIC;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Opens a SQLite file that others made, to read it and nothing else: its schema is not trusted, and every
+ * page is checked first.
+ * @throws ForeignFileError
+ */
+export function openForeignTables(path: string): ForeignTables {
+  if (!existsSync(path) || !isSqliteFile(path)) throw new ForeignFileError('no-database');
+  const database = new DatabaseSync(path, { readOnly: true, defensive: true, timeout: 5_000 });
+  try {
+    database.exec(`PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON;
+      PRAGMA cache_size = -${PAGES_KIB}; PRAGMA mmap_size = 0`);
+    const [check] = database.prepare('PRAGMA quick_check(1)').all();
+    if (check?.['quick_check'] !== 'ok') throw new ForeignFileError('damaged');
+    return { ...readerOf(database), names: namesOf(database) };
+  } catch (error) {
+    database.close();
+    if (error instanceof ForeignFileError) throw error;
+    throw new ForeignFileError('damaged', { cause: error });
+  }
+}
+
+/**
+ * Tables in a file without a name in the system's folder for such (`TMPDIR`), that is gone when the process
+ * is, however it ends.
+ */
+export function createScratchTables(): ScratchTables {
+  const database = new DatabaseSync('', { defensive: true });
+  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
+    PRAGMA cache_size = -${PAGES_KIB}; BEGIN`);
+  const inserts = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  return {
+    ...readerOf(database),
+    create(table, columns, key) {
+      const declared = Object.entries(columns).map(([name, type]) => `${quoted(name)} ${type}`);
+      const parts = [...declared, `PRIMARY KEY (${key.map(quoted).join(', ')})`];
+      database.exec(`CREATE TABLE IF NOT EXISTS ${quoted(table)} (${parts.join(', ')})`);
+    },
+    add(table, values) {
+      let insert = inserts.get(table);
+      if (!insert) {
+        const places = values.map(() => '?').join(', ');
+        insert = database.prepare(`INSERT OR REPLACE INTO ${quoted(table)} VALUES (${places})`);
+        inserts.set(table, insert);
+      }
+      try {
+        insert.run(...values);
+      } catch (error) {
+        throw asForeign(error);
+      }
+    },
+    get names() {
+      return namesOf(database);
+    },
+  };
+}
+
+function namesOf(database: DatabaseSync): string[] {
+  const listed = database.prepare(
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
+  );
+  return listed.all().map(({ name }) => String(name));
+}
+
+function readerOf(database: DatabaseSync): Pick<ForeignTables, 'has' | 'rows' | 'close'> {
+  const known = new Map<string, Set<string>>();
+  const columnsOf = (table: string): Set<string> => {
+    const found = known.get(table);
+    if (found) return found;
+    // A generated column would run an expression of the file's.
+    const listed = database.prepare('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0').all(table);
+    const columns = new Set(listed.map(({ name }) => String(name)));
+    if (columns.size > 0) known.set(table, columns);
+    return columns;
+  };
+  return {
+    has: (table, column) => columnsOf(table).has(column),
+    *rows(table, columns, { where = {}, order = [] } = {}) {
+      const there = columnsOf(table);
+      const wanted = columns.map((name) => (there.has(name) ? textOf(name) : `NULL AS ${quoted(name)}`));
+      const conditions = Object.keys(where).map((name) => `${quoted(name)} = ?`);
+      const text = [
+        `SELECT ${wanted.join(', ')} FROM ${quoted(table)}`,
+        conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '',
+        order.length > 0 ? `ORDER BY ${order.map(quoted).join(', ')}` : '',
+      ].join(' ');
+      for (const row of database.prepare(text).iterate(...Object.values(where))) {
+        if (Object.values(row).includes(TOO_LARGE)) throw new ForeignFileError('value-too-large');
+        yield row as ForeignRow;
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+/** What stands for a value that is not read; a number, which no value is. */
+const TOO_LARGE = -1;
+const textOf = (name: string): string =>
+  `CASE WHEN octet_length(${quoted(name)}) > ${LARGEST_VALUE} THEN ${TOO_LARGE}
+   ELSE CAST(${quoted(name)} AS TEXT) END AS ${quoted(name)}`;
+
+const [MISMATCH, FULL, IO_ERROR] = [20, 13, 10];
+
+/** What SQLite says while rows are kept, by the first byte of its code: writing alone fails by the disk. */
+function asForeign(error: unknown): unknown {
+  const { errcode } = error as { errcode?: unknown };
+  const code = typeof errcode === 'number' ? errcode & 0xff : 0;
+  if (code === MISMATCH) return new ForeignFileError('damaged', { cause: error });
+  if (code === FULL || code === IO_ERROR) return new ForeignFileError('no-room', { cause: error });
+  return error;
+}

@@ -1,0 +1,61 @@
+import { resolve, sep } from 'node:path';
+import type { Config } from '../config.ts';
+
+/** What of the settings contradiction is looked for in. */
+export type Settings = Pick<
+  Config,
+  | 'host'
+  | 'origin'
+  | 'trustedHops'
+  | 'metrics'
+  | 'limitsRates'
+  | 'dataDir'
+  | 'databaseUrl'
+  | 'uploads'
+  | 'backup'
+  | 'pushKeys'
+  | 'pageCacheBytes'
+>;
+
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[?::1\]?)$/i;
+const ANYWHERE = /^(?:0\.0\.0\.0|\[?::\]?)$/;
+
+/**
+ * Settings that a server starts with and that cannot all be meant, a Chinese sentence each. What it does not
+ * start with, config.ts refuses.
+ */
+export function contradictionsIn(settings: Settings): string[] {
+  const { host, origin, trustedHops, metrics, limitsRates, pushKeys, pageCacheBytes } = settings;
+  const { protocol, hostname } = new URL(origin);
+  const isPublic = !LOOPBACK.test(hostname) && !ANYWHERE.test(hostname);
+  const isHttps = protocol === 'https:';
+  const found: [boolean, string][] = [
+    [
+      ANYWHERE.test(hostname) || (!isPublic && !LOOPBACK.test(host)),
+      `SITE_URL 是 ${origin}，读者打不开：没有设置它，而 HOST 对外开放`,
+    ],
+    [
+      trustedHops > 0 && !isHttps && isPublic,
+      `TRUST_PROXY=${trustedHops} 说前面有代理，SITE_URL 却是 http：登录的 cookie 不加密传送`,
+    ],
+    [
+      trustedHops === 0 && isPublic && (isHttps || LOOPBACK.test(host)),
+      `SITE_URL 是 ${origin}，前面必有代理，TRUST_PROXY 却是 0：所有读者都算作同一个地址，会一起被限流`,
+    ],
+    [metrics === 'public' && isPublic, 'METRICS=public：谁都能读 /metrics'],
+    [!limitsRates && isPublic, 'RATE_LIMIT=off 而网站对外开放：猜密码、发评论都不受限制'],
+    [
+      !isPublic && Object.values(pushKeys).some((key) => key !== null),
+      `要通知搜索引擎，SITE_URL 却是 ${origin}，它们打不开`,
+    ],
+    [pageCacheBytes === 0 && isPublic, 'PAGE_CACHE_MB=0：每个页面每次都重新生成'],
+    [isBackupBeside(settings), 'BACKUP_TO 在 DATA_DIR 里：磁盘坏了，备份也没有了'],
+  ];
+  return found.flatMap(([isFound, text]) => (isFound ? [text] : []));
+}
+
+function isBackupBeside({ backup, dataDir }: Settings): boolean {
+  if (!backup || !('folder' in backup.to)) return false;
+  const folder = resolve(backup.to.folder);
+  return folder === dataDir || folder.startsWith(dataDir + sep);
+}

@@ -1,0 +1,112 @@
+import { allFields, FIELD_NAMES, specOf, type Authored } from '../../contract/authored-fields.ts';
+import { toMarkdownFile, type FrontMatterValue } from '../../markdown-file/write-file.ts';
+import type { AuthoredColumns, ArticleRevisionsTable, ArticleVersionsTable } from '../db/schema.ts';
+import { toInstant } from '../ids.ts';
+import type { ExportedRow } from './export-queries.ts';
+import { FOLDERS, type ArticleFacts, type RevisionFacts, type VersionFacts } from './format.ts';
+import { withRelativeLinks } from './picture-links.ts';
+
+/** What a file of an article is written with. */
+export interface FileContext {
+  /** Path of the file in the export. */
+  path: string;
+  /** Path of a picture in the export, null where it is not in it. */
+  pathOf(picture: string): string | null;
+  /** Title of a series of the author's. */
+  seriesTitle(id: string): string | undefined;
+  /** Whether it is a site's export, which holds what only its operator knows. */
+  isSite: boolean;
+}
+
+/** Where an article belongs. */
+export function folderOf(row: Pick<ExportedRow, 'status' | 'secret'>): string {
+  if (row.status === 'cancel') return FOLDERS.trash;
+  if (row.status === 'draft') return FOLDERS.draft;
+  return row.secret === 1 ? FOLDERS.secret : FOLDERS.post;
+}
+
+/**
+ * An article as a file. Whatever is not public says `draft`, so that no generator publishes it.
+ * @param aliases addresses where it stood before
+ */
+export function articleFile(row: ExportedRow, aliases: readonly string[], context: FileContext): string {
+  const facts: ArticleFacts = {
+    id: row.id,
+    author: row.author_id,
+    status: row.status,
+    moderation: row.moderation,
+    wanted_secret: row.wanted_secret,
+    was_published: row.was_published,
+    type: row.type,
+    series: row.series,
+    series_no: row.series_no,
+    saved_by: row.saved_by,
+    read_num: row.read_num,
+    is_rendered: row.renderer_version > 0,
+    ...(context.isSite ? { seq: row.seq } : {}),
+    ...(row.trash_status !== null && row.trash_time !== null
+      ? { trash: { status: row.trash_status, time: toInstant(row.trash_time) } }
+      : {}),
+    ...(row.publish_time === null
+      ? {}
+      : { schedule: { time: toInstant(row.publish_time), problem: row.problem ?? '' } }),
+    ...(row.withheld_state === null
+      ? {}
+      : {
+          withheld: {
+            state: row.withheld_state,
+            note: row.note ?? '',
+            reasons: context.isSite ? (row.reasons ?? '[]') : '[]',
+            since: toInstant(row.withheld_time ?? 0),
+          },
+        }),
+  };
+  const isPublic = row.is_public === 1;
+  const known = { date: row.create_time, updated: row.update_time, isPublic, aliases };
+  return fileOf(row, known, facts, context);
+}
+
+/** The unpublished changes of an article as a file. */
+export function revisionFile(row: ArticleRevisionsTable, created: number, context: FileContext): string {
+  const { article_id: revision_of, series, saved_by } = row;
+  const facts: RevisionFacts = { revision_of, series, saved_by, base: toInstant(row.base_time) };
+  return fileOf(row, { date: created, updated: row.update_time, isPublic: false }, facts, context);
+}
+
+/** An earlier text of an article as a file. */
+export function versionFile(row: ArticleVersionsTable, context: FileContext): string {
+  const { id, article_id: version_of, kind, digest, series } = row;
+  const facts: VersionFacts = { id, version_of, kind, digest, series };
+  return fileOf(row, { date: row.create_time, isPublic: false }, facts, context);
+}
+
+function fileOf(
+  row: AuthoredColumns,
+  known: { date: number; updated?: number; isPublic: boolean; aliases?: readonly string[] },
+  facts: ArticleFacts | RevisionFacts | VersionFacts,
+  { path, pathOf, seriesTitle }: FileContext,
+): string {
+  const { date, updated, isPublic, aliases = [] } = known;
+  const fields = fieldsOf(row);
+  const linked = withRelativeLinks(row, pathOf, path);
+  const series = row.series === '' ? undefined : seriesTitle(row.series);
+  return toMarkdownFile(linked ? { ...fields, content: linked.content, cover: linked.cover } : fields, {
+    date: toInstant(date),
+    ...(updated === undefined ? {} : { updated: toInstant(updated) }),
+    ...(isPublic ? {} : { draft: true, published: false }),
+    ...(aliases.length === 0 ? {} : { aliases }),
+    ...(series === undefined ? {} : { series: [series] }),
+    moye: { ...facts, ...(linked ? {} : { has_site_addresses: true }) } as FrontMatterValue,
+  });
+}
+
+/** What an author wrote that stands in `row`. */
+function fieldsOf(row: AuthoredColumns): Required<Authored> {
+  const fields = FIELD_NAMES.map((name) => {
+    const { kind } = specOf(name);
+    const column = row[name];
+    if (kind === 'switch') return [name, column === 1];
+    return [name, kind === 'names' ? (JSON.parse(String(column)) as string[]) : column];
+  });
+  return allFields(Object.fromEntries(fields) as Authored);
+}

@@ -1,0 +1,93 @@
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { Queryable } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+import type { CommentsTable, Schema } from '../db/schema.ts';
+import { visibleTo } from '../db/visibility.ts';
+import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+import { AT_ONCE, type Whose } from './export-queries.ts';
+
+/** A comment with its article's title, its writer's and addressee's names, and why readers do not see it. */
+export type CommentRow = CommentsTable & {
+  /** Empty where the article is hidden from whoever gets the export. */
+  title: string;
+  author_name: string;
+  reply_name: string | null;
+  /** Of a withheld one. */
+  recipients?: string;
+  state?: WithheldItemsTable['state'] | null;
+  note?: string | null;
+  reasons?: string | null;
+  withheld_time?: number | null;
+};
+
+/** Comments by id after `after`: of an author those they wrote, and those under their articles. */
+export function commentsAfter(db: Queryable, after: string, whose: Whose): Promise<CommentRow[]> {
+  let comments = selectComments(db, 'comments', { after, whose });
+  if (whose !== null)
+    comments = comments.where((eb) =>
+      eb.or([eb('comments.author_id', '=', whose), eb('articles.author_id', '=', whose)]),
+    );
+  return comments.execute();
+}
+
+/** The same of comments that readers do not see: of an author those they wrote. */
+export function withheldAfter(db: Queryable, after: string, whose: Whose): Promise<CommentRow[]> {
+  const comments = selectComments(db, 'withheld_comments', { after, whose })
+    .leftJoin('withheld_items', (join) =>
+      join.onRef('withheld_items.id', '=', 'comments.id').on('withheld_items.kind', '=', 'comment'),
+    )
+    .select([
+      sql<string>`comments.recipients`.as('recipients'),
+      'withheld_items.state',
+      'withheld_items.note',
+      'withheld_items.reasons',
+      'withheld_items.create_time as withheld_time',
+    ]);
+  return (whose === null ? comments : comments.where('comments.author_id', '=', whose)).execute();
+}
+
+/** The title, as far as `whose` sees the article; in their trash it is theirs, too. */
+const titleFor = (whose: Whose) => (eb: ExpressionBuilder<Schema, 'articles'>) => {
+  if (whose === null) return eb.ref('articles.title').as('title');
+  const isSeen = eb.or([visibleTo({ id: whose })(eb), eb('articles.author_id', '=', whose)]);
+  return eb.case().when(isSeen).then(eb.ref('articles.title')).else('').end().as('title');
+};
+
+const selectComments = (
+  db: Queryable,
+  table: 'comments' | 'withheld_comments',
+  { after, whose }: { after: string; whose: Whose },
+) =>
+  db
+    .selectFrom(`${table} as comments` as 'comments')
+    .innerJoin('articles', 'articles.id', 'comments.article_id')
+    .innerJoin('users', 'users.id', 'comments.author_id')
+    .leftJoin('users as answered', 'answered.id', 'comments.reply_user_id')
+    .select([
+      'comments.id',
+      'comments.article_id',
+      'comments.author_id',
+      'comments.content',
+      'comments.reply_user_id',
+      'comments.reply_content',
+      'comments.create_time',
+      'comments.request_id',
+      'comments.edit_time',
+      'comments.mentions',
+      'users.username as author_name',
+      'answered.username as reply_name',
+    ])
+    .select(titleFor(whose))
+    .where('comments.id', '>', after)
+    .orderBy('comments.id')
+    .limit(literal(AT_ONCE.rows));
+
+/** Whom the comments `ids` are addressed to, and who has read them. */
+export const recipientsOf = (db: Queryable, ids: readonly string[]) =>
+  db
+    .selectFrom('comment_recipients')
+    .select(['comment_id', 'user_id', 'is_read'])
+    .where('comment_id', 'in', [...ids])
+    .orderBy('comment_id')
+    .orderBy('user_id')
+    .execute();

@@ -1,0 +1,169 @@
+import { openAsBlob } from 'node:fs';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BlobReader, ZipReader, type FileEntry } from '@zip.js/zip.js';
+import { ExportError, MANIFEST } from './format.ts';
+
+/** The files of an export that is read, wherever they are. Nothing is ever written by a path in it. */
+export interface ExportFiles {
+  /** Paths from the export's root, `/` separated, sorted. */
+  readonly paths: readonly string[];
+  /**
+   * The file at `path`, which is one of `paths`.
+   * @param most bytes it may have
+   * @throws ExportError where it is larger, or damaged
+   */
+  read(path: string, most: number): Promise<Buffer>;
+  /** The lines of the file at `path`; none where there is no such file. @throws ExportError */
+  lines(path: string): AsyncIterable<string>;
+  close(): Promise<void>;
+}
+
+const MIB = 1024 * 1024;
+/** Text never gets that much smaller; what does is meant to fill a disk or a day. */
+const MOST_RATIO = 1_000;
+const RATIO_FROM = 256 * MIB;
+const MOST_LINE = 8 * MIB;
+
+/** Opens an export, a folder or a zip. @throws ExportError; the system's error where there is nothing */
+export async function openExport(path: string): Promise<ExportFiles> {
+  const stats = await lstat(await realpath(path));
+  return stats.isDirectory() ? openFolder(await realpath(path)) : openZip(path);
+}
+
+/** The root is where the manifest is: whoever packs a folder often packs it with its name. */
+function rootOf(paths: readonly string[]): string {
+  const manifests = paths.filter((path) => path === MANIFEST || path.endsWith(`/${MANIFEST}`));
+  const [first] = manifests.toSorted((one, other) => one.length - other.length);
+  if (first === undefined) throw new ExportError(`不是墨页的导出：里面没有 ${MANIFEST}`);
+  return first.slice(0, -MANIFEST.length);
+}
+
+async function openFolder(root: string): Promise<ExportFiles> {
+  const paths: string[] = [];
+  const visit = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      // Links are no part of an export, and may lead out of it.
+      if (entry.isDirectory()) await visit(path);
+      else if (entry.isFile()) paths.push(path);
+    }
+  };
+  await visit('');
+  const base = rootOf(paths);
+  const fileOf = (path: string) => join(root, ...(base + path).split('/'));
+  async function* chunks(path: string): AsyncGenerator<Uint8Array> {
+    const handle = await open(fileOf(path), 'r');
+    // It ends the handle with itself.
+    yield* handle.createReadStream();
+  }
+  return filesOf(paths, base, {
+    chunks,
+    sizeOf: async (path) => (await lstat(fileOf(path))).size,
+    close: async () => {},
+  });
+}
+
+const SYMBOLIC_LINK = 0o120000;
+const FILE_TYPE = 0o170000;
+
+async function openZip(path: string): Promise<ExportFiles> {
+  const zip = new ZipReader(new BlobReader(await openAsBlob(path)), { useWebWorkers: false });
+  const entries = new Map<string, FileEntry>();
+  try {
+    for await (const entry of zip.getEntriesGenerator({ strictness: 'strict' })) {
+      if (entry.directory) continue;
+      const name = entry.filename;
+      const isLink = ((entry.unixMode ?? 0) & FILE_TYPE) === SYMBOLIC_LINK;
+      if (!isPlainPath(name) || isLink || entry.encrypted || entries.has(name))
+        throw new ExportError(`压缩包里有不该有的东西（${JSON.stringify(name.slice(0, 100))}）`);
+      entries.set(name, entry);
+    }
+  } catch (error) {
+    throw clear(error);
+  }
+  const base = rootOf([...entries.keys()]);
+  const entryOf = (of: string): FileEntry => {
+    const entry = entries.get(base + of);
+    if (!entry) throw new ExportError(`压缩包里没有 ${of}`);
+    return entry;
+  };
+  async function* chunks(of: string): AsyncGenerator<Uint8Array> {
+    const entry = entryOf(of);
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const done = entry.getData(writable, { useWebWorkers: false, checkSignature: true });
+    done.catch(() => {});
+    let bytes = 0;
+    try {
+      for await (const chunk of readable) {
+        bytes += chunk.length;
+        if (bytes > RATIO_FROM && bytes > MOST_RATIO * entry.compressedSize)
+          throw new ExportError(`压缩包里的 ${of} 解开后大得不合理`);
+        yield chunk;
+      }
+      await done;
+    } catch (error) {
+      throw clear(error);
+    }
+  }
+  return filesOf([...entries.keys()], base, {
+    chunks,
+    sizeOf: async (of) => entryOf(of).uncompressedSize,
+    close: () => zip.close(),
+  });
+}
+
+/** Whether it stays where it is unpacked. */
+const isPlainPath = (path: string): boolean =>
+  path.length > 0 &&
+  !/[\\\0]|^\/|^[a-z]:/i.test(path) &&
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+
+/** What zip.js says of a bad archive, as one line. */
+function clear(error: unknown): unknown {
+  if (error instanceof ExportError || !(error instanceof Error) || 'code' in error) return error;
+  return new ExportError('压缩包已损坏，或不是 zip');
+}
+
+interface Store {
+  chunks(path: string): AsyncIterable<Uint8Array>;
+  /** As it is said; not to be believed. */
+  sizeOf(path: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+function filesOf(all: readonly string[], base: string, store: Store): ExportFiles {
+  const paths = all
+    .filter((path) => path.startsWith(base))
+    .map((path) => path.slice(base.length))
+    .toSorted();
+  const known = new Set(paths);
+  const tooLarge = (path: string) => new ExportError(`${path} 大得不合理`);
+  return {
+    paths,
+    async read(path, most) {
+      if ((await store.sizeOf(path)) > most) throw tooLarge(path);
+      const chunks: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const chunk of store.chunks(path)) {
+        bytes += chunk.length;
+        if (bytes > most) throw tooLarge(path);
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks);
+    },
+    async *lines(path) {
+      if (!known.has(path)) return;
+      const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+      let rest = '';
+      for await (const chunk of store.chunks(path)) {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+        rest = lines.pop() ?? '';
+        if (rest.length > MOST_LINE) throw tooLarge(path);
+        yield* lines;
+      }
+      yield rest + decoder.decode();
+    },
+    close: store.close,
+  };
+}

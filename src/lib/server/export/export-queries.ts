@@ -1,0 +1,225 @@
+import { sql, type Selectable } from 'kysely';
+import type { Queryable } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+import type {
+  ArticleRevisionsTable,
+  ArticlesTable,
+  ArticleVersionsTable,
+  FilesTable,
+  SeriesTable,
+  TagsTable,
+} from '../db/schema.ts';
+import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+
+/** Whose things are exported: an author's, or everybody's (null). */
+export type Whose = string | null;
+
+/** Rows held in memory at once: texts are large, the others small. */
+export const AT_ONCE = { texts: 20, rows: 500 };
+
+const USER_COLUMNS = ['id', 'username', 'gender', 'bio', 'avatar', 'create_time', 'closed'] as const;
+const ACCOUNT_COLUMNS = ['password_hash', 'role', 'banned_until', 'ban_reason', 'ban_hides'] as const;
+
+/** Users by id after `after`, with whether they have articles or files. */
+export const usersAfter = (db: Queryable, after: string, whose: Whose) => {
+  const users = db
+    .selectFrom('users')
+    .select(USER_COLUMNS)
+    .select((eb) => [
+      eb
+        .exists(eb.selectFrom('articles').select('seq').whereRef('author_id', '=', 'users.id'))
+        .as('has_articles'),
+      eb.exists(eb.selectFrom('files').select('name').whereRef('owner_id', '=', 'users.id')).as('has_files'),
+    ])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(literal(AT_ONCE.rows));
+  return (whose === null ? users : users.where('id', '=', whose)).execute();
+};
+
+/** What only an export with accounts says of users. */
+export const accountsOf = (db: Queryable, ids: readonly string[]) =>
+  db
+    .selectFrom('users')
+    .leftJoin('user_emails', 'user_emails.user_id', 'users.id')
+    .select(['users.id', 'user_emails.address', 'user_emails.create_time as confirmed_time'])
+    .select(ACCOUNT_COLUMNS)
+    .where('users.id', 'in', [...ids])
+    .execute();
+
+/** The user of that name key, or null. */
+export async function findAuthor(db: Queryable, key: string): Promise<string | null> {
+  const row = await db.selectFrom('users').select('id').where('username_key', '=', key).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Users by id, as everybody knows them. */
+export async function namedUsers(db: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('users')
+    .select(USER_COLUMNS)
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .execute();
+}
+
+/** Tags by id after `after`; of an author those they made or use. */
+export const tagsAfter = (db: Queryable, after: string, whose: Whose): Promise<Selectable<TagsTable>[]> => {
+  const tags = db
+    .selectFrom('tags')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(literal(AT_ONCE.rows));
+  if (whose === null) return tags.execute();
+  const used = db
+    .selectFrom('article_tags')
+    .innerJoin('articles', 'articles.id', 'article_tags.article_id')
+    .select('tag_id')
+    .where('author_id', '=', whose);
+  return tags.where((eb) => eb.or([eb('creator_id', '=', whose), eb('id', 'in', used)])).execute();
+};
+
+/** Series by id after `after`. */
+export const seriesAfter = (db: Queryable, after: string, whose: Whose): Promise<SeriesTable[]> => {
+  const series = db
+    .selectFrom('series')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(literal(AT_ONCE.rows));
+  return (whose === null ? series : series.where('author_id', '=', whose)).execute();
+};
+
+/** Files by name after `after`. */
+export const filesAfter = (db: Queryable, after: string, whose: Whose): Promise<FilesTable[]> => {
+  const files = db
+    .selectFrom('files')
+    .selectAll()
+    .where('name', '>', after)
+    .orderBy('name')
+    .limit(literal(AT_ONCE.rows));
+  return (whose === null ? files : files.where('owner_id', '=', whose)).execute();
+};
+
+/** Files by name, whoever owns them. */
+export async function filesNamed(db: Queryable, names: readonly string[]): Promise<FilesTable[]> {
+  if (names.length === 0) return [];
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where('name', 'in', [...names])
+    .where('kind', '=', 'image')
+    .execute();
+}
+
+/** Ids of all articles of an author, deleted ones too, in the order they were made in. */
+export async function listArticleIds(db: Queryable, authorId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('author_id', '=', authorId)
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** An article with its source, and what hangs on it once. */
+export type ExportedRow = Selectable<ArticlesTable> & {
+  content: string;
+  renderer_version: number;
+  trash_status: 'normal' | 'draft' | null;
+  trash_time: number | null;
+  publish_time: number | null;
+  problem: string | null;
+  withheld_state: WithheldItemsTable['state'] | null;
+  note: string | null;
+  reasons: string | null;
+  withheld_time: number | null;
+};
+
+/** The articles `ids`, in the order they were made in. */
+export const articlesOf = (db: Queryable, ids: readonly string[]): Promise<ExportedRow[]> =>
+  db
+    .selectFrom('articles')
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .leftJoin('trash', 'trash.article_id', 'articles.id')
+    .leftJoin('article_schedules', 'article_schedules.article_id', 'articles.id')
+    .leftJoin('withheld_items', (join) =>
+      join.onRef('withheld_items.id', '=', 'articles.id').on('withheld_items.kind', '=', 'article'),
+    )
+    .selectAll('articles')
+    .select([
+      'article_bodies.content',
+      'article_bodies.renderer_version',
+      'trash.status as trash_status',
+      'trash.trash_time',
+      'article_schedules.publish_time',
+      'article_schedules.problem',
+      'withheld_items.state as withheld_state',
+      'withheld_items.note',
+      'withheld_items.reasons',
+      'withheld_items.create_time as withheld_time',
+    ])
+    .where('articles.id', 'in', [...ids])
+    .orderBy('articles.seq')
+    .execute();
+
+/** The unpublished revisions of the articles `ids`. */
+export const revisionsOf = (db: Queryable, ids: readonly string[]): Promise<ArticleRevisionsTable[]> =>
+  db
+    .selectFrom('article_revisions')
+    .selectAll()
+    .where('article_id', 'in', [...ids])
+    .orderBy('article_id')
+    .execute();
+
+/** Where the articles `ids` stood before, in the form it is kept in. */
+export const formerPathsOf = (db: Queryable, ids: readonly string[]) =>
+  db
+    .selectFrom('former_paths')
+    .select(['article_id', 'path'])
+    .where('article_id', 'in', [...ids])
+    .orderBy('path')
+    .execute();
+
+/** Ids of the earlier texts of an article, oldest first. */
+export async function listVersionIds(db: Queryable, articleId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('article_versions')
+    .select('id')
+    .where('article_id', '=', articleId)
+    .orderBy('create_time')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Earlier texts by id. */
+export const versionsOf = (db: Queryable, ids: readonly string[]): Promise<ArticleVersionsTable[]> =>
+  db
+    .selectFrom('article_versions')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .orderBy('create_time')
+    .orderBy('id')
+    .execute();
+
+/** Reads by day, or by month, after the last of `after`. */
+export const readsAfter = (
+  db: Queryable,
+  by: 'day' | 'month',
+  after: { article: string; span: number },
+): Promise<{ article: string; span: number; reads: number }[]> => {
+  const table = by === 'day' ? 'article_reads' : 'month_reads';
+  const span = sql.ref<number>(by);
+  return db
+    .selectFrom(table)
+    .select(['article_id as article', span.as('span'), 'reads'])
+    .where(sql<boolean>`(article_id, ${span}) > (${after.article}, ${after.span})`)
+    .orderBy('article_id')
+    .orderBy(span)
+    .limit(literal(AT_ONCE.rows))
+    .execute();
+};

@@ -1,0 +1,93 @@
+import { refuse } from '../../contract/errors.ts';
+import type { Tickets } from '../auth/tickets.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import type { ExportDownload } from './export-thread.ts';
+import { safeName } from './file-names.ts';
+
+export type ExportService = ReturnType<typeof createExportService>;
+
+/** Exports of an account in an hour; each reads all it has. */
+const MOST_AN_HOUR = 5;
+/** Exports of all accounts that this process makes at once. */
+const MOST_AT_ONCE = 2;
+const HOUR_S = 3_600;
+const BUSY_S = 30;
+/** What the system says of a disk that is full. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+interface Parts {
+  db: Database;
+  tickets: Pick<Tickets, 'issue' | 'take' | 'count'>;
+  users: { findById(id: string): Promise<{ username: string } | null> };
+  /** Whether accounts are bounded (RATE_LIMIT). */
+  isLimited: boolean;
+  /** Makes the zip of an author's things, off this thread; `onEnd` is called when nothing of it runs. */
+  run(authorId: string, onEnd: () => void): Promise<ExportDownload>;
+  log: Pick<Log, 'info' | 'error'>;
+}
+
+/**
+ * Downloads of what an author has. A link that is good once and for two minutes begins one: a plain link can
+ * be stored by a browser as it comes, which an answer to a call with a token cannot.
+ */
+export function createExportService({ db, tickets, users, isLimited, run, log }: Parts) {
+  /** By the account whose they are. */
+  const running = new Map<string, { stop(): Promise<void> } | null>();
+
+  function requireRoom(userId: string): void {
+    if (running.has(userId))
+      refuse('TOO_MANY_REQUESTS', { text: '上一次导出还没有下载完', retryAfter: BUSY_S });
+    if (running.size >= MOST_AT_ONCE)
+      refuse('UNAVAILABLE', { text: '导出的人比较多，请过一会儿再试', retryAfter: BUSY_S });
+  }
+
+  async function begin(userId: string): Promise<ExportDownload> {
+    running.set(userId, null);
+    try {
+      const download = await run(userId, () => running.delete(userId));
+      if (running.has(userId)) running.set(userId, download);
+      return download;
+    } catch (error) {
+      running.delete(userId);
+      log.error({ err: error }, 'an export failed');
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      return refuse(FULL.has(code) ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: BUSY_S });
+    }
+  }
+
+  return {
+    /** The secret of a link. Refuses with TOO_MANY_REQUESTS, UNAVAILABLE while others are at it. */
+    async issue(viewer: Viewer): Promise<string> {
+      requireRoom(viewer.id);
+      return db.write(async (trx) => {
+        if (isLimited && (await tickets.count(trx, 'exported', viewer.id)) >= MOST_AN_HOUR)
+          refuse('TOO_MANY_REQUESTS', { text: '导出太频繁了，请一小时后再试', retryAfter: HOUR_S });
+        return tickets.issue(trx, 'export', { userId: viewer.id, payload: '' });
+      });
+    },
+
+    /**
+     * Begins the download of whoever was given the link. Refuses with FILE_NOT_FOUND a link that was used or
+     * is over, and as `issue`.
+     */
+    async open(secret: string): Promise<{ name: string; body: ReadableStream<Uint8Array> }> {
+      const userId = await db.write(async (trx) => {
+        const ticket = await tickets.take(trx, 'export', secret);
+        if (!ticket?.userId) return refuse('FILE_NOT_FOUND');
+        requireRoom(ticket.userId);
+        await tickets.issue(trx, 'exported', ticket);
+        return ticket.userId;
+      });
+      const user = (await users.findById(userId)) ?? refuse('FILE_NOT_FOUND');
+      const { body } = await begin(userId);
+      return { name: `${safeName(user.username)}.zip`, body };
+    },
+
+    /** Ends downloads under way. */
+    async stop(): Promise<void> {
+      await Promise.all([...running.values()].map(async (download) => download?.stop()));
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Queryable } from '../db/database.ts';
+import { toInstant } from '../ids.ts';
+import * as commentQueries from './comment-queries.ts';
+import * as queries from './export-queries.ts';
+import type { Comment, Reads, Series, Tag, User } from './format.ts';
+import { PICTURE_URL } from '../../contract/pictures.ts';
+
+type Whose = queries.Whose;
+
+/** Everybody of `rows` with what is exported of them. */
+export async function describeUsers(
+  db: Queryable,
+  rows: Awaited<ReturnType<typeof queries.namedUsers>>,
+  { folders, withAccounts }: { folders: ReadonlyMap<string, string>; withAccounts: boolean },
+): Promise<User[]> {
+  const ids = rows.map(({ id }) => id);
+  const accounts = withAccounts && ids.length > 0 ? await queries.accountsOf(db, ids) : [];
+  const accountOf = new Map(accounts.map((row) => [row.id, row]));
+  return rows.map(({ create_time, ...row }) => {
+    const account = accountOf.get(row.id);
+    const folder = folders.get(row.id);
+    return {
+      ...row,
+      created: toInstant(create_time),
+      ...(folder === undefined ? {} : { folder }),
+      ...(account ? { account: describeAccount(account) } : {}),
+    };
+  });
+}
+
+function describeAccount(row: Awaited<ReturnType<typeof queries.accountsOf>>[number]): User['account'] {
+  const { password_hash: password, role, banned_until, ban_reason, ban_hides, address, confirmed_time } = row;
+  const email =
+    address === null || confirmed_time === null ? null : { address, confirmed: toInstant(confirmed_time) };
+  return { password, role, banned_until, ban_reason, ban_hides, email };
+}
+
+export async function* tags(db: Queryable, whose: Whose): AsyncGenerator<Tag> {
+  for await (const row of paged(
+    (after) => queries.tagsAfter(db, after, whose),
+    ({ id }) => id,
+  ))
+    yield {
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      creator: row.creator_id,
+      created: toInstant(row.create_time),
+      updated: toInstant(row.update_time),
+      is_listed: row.is_listed === 1,
+    };
+}
+
+export async function* series(db: Queryable, whose: Whose): AsyncGenerator<Series> {
+  for await (const row of paged(
+    (after) => queries.seriesAfter(db, after, whose),
+    ({ id }) => id,
+  ))
+    yield {
+      id: row.id,
+      author: row.author_id,
+      title: row.title,
+      description: row.description,
+      cover: row.cover.replace(PICTURE_URL, ''),
+      created: toInstant(row.create_time),
+      updated: toInstant(row.update_time),
+    };
+}
+
+/** Comments, then those that readers do not see. */
+export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Comment> {
+  const isShown = (user: string) => whose === null || user === whose;
+  for (let after = ''; ;) {
+    const rows = await commentQueries.commentsAfter(db, after, whose);
+    if (rows.length === 0) break;
+    after = rows.at(-1)?.id ?? after;
+    const ids = rows.map(({ id }) => id);
+    const found = Map.groupBy(await commentQueries.recipientsOf(db, ids), ({ comment_id }) => comment_id);
+    for (const row of rows) {
+      const recipients = (found.get(row.id) ?? []).map(({ user_id: user, is_read }) => ({
+        user,
+        is_read: is_read === 1,
+      }));
+      yield describeComment(
+        row,
+        recipients.filter(({ user }) => isShown(user)),
+        whose,
+      );
+    }
+  }
+  const withheld = paged(
+    (after) => commentQueries.withheldAfter(db, after, whose),
+    ({ id }) => id,
+  );
+  for await (const row of withheld) {
+    const marks = JSON.parse(row.recipients ?? '[]') as [string, 0 | 1][];
+    const recipients = marks.map(([user, is_read]) => ({ user, is_read: is_read === 1 }));
+    yield {
+      ...describeComment(
+        row,
+        recipients.filter(({ user }) => isShown(user)),
+        whose,
+      ),
+      withheld: {
+        state: row.state ?? 'hidden',
+        note: row.note ?? '',
+        reasons: whose === null ? (row.reasons ?? '[]') : '[]',
+        since: toInstant(row.withheld_time ?? row.create_time),
+      },
+    };
+  }
+}
+
+function describeComment(
+  row: commentQueries.CommentRow,
+  recipients: Comment['recipients'],
+  whose: Whose,
+): Comment {
+  const isOwn = whose === null || row.author_id === whose;
+  return {
+    id: row.id,
+    article: row.article_id,
+    title: row.title,
+    author: row.author_id,
+    author_name: row.author_name,
+    content: row.content,
+    created: toInstant(row.create_time),
+    edited: row.edit_time === null ? null : toInstant(row.edit_time),
+    reply_to: row.reply_user_id === null ? null : { user: row.reply_user_id, name: row.reply_name ?? '' },
+    quote: row.reply_content,
+    mentions: row.mentions === '' ? [] : (JSON.parse(row.mentions) as [string, string][]),
+    recipients,
+    ...(isOwn && row.request_id !== null ? { request_id: row.request_id } : {}),
+  };
+}
+
+/** Reads of every article by day, then by month. */
+export async function* reads(db: Queryable): AsyncGenerator<Reads> {
+  for (const by of ['day', 'month'] as const) {
+    for (let after = { article: '', span: 0 }; ;) {
+      const rows = await queries.readsAfter(db, by, after);
+      const last = rows.at(-1);
+      if (!last) break;
+      after = last;
+      for (const { article, span, reads: count } of rows) yield { article, [by]: span, reads: count };
+    }
+  }
+}
+
+/** Rows of a list by key, read in parts. */
+export async function* paged<T>(
+  next: (after: string) => Promise<T[]>,
+  keyOf: (row: T) => string,
+): AsyncGenerator<T> {
+  for (let after = ''; ;) {
+    const rows = await next(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield* rows;
+    after = keyOf(last);
+  }
+}

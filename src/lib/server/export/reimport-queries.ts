@@ -1,0 +1,115 @@
+import type { Insertable } from 'kysely';
+import type { Queryable, Trx } from '../db/database.ts';
+import type { CommentsTable, Flag, UsersTable } from '../db/schema.ts';
+import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+
+/** Adds an account as it was, and counts it unless it is closed. */
+export async function insertFormerUser(trx: Trx, user: Insertable<UsersTable>): Promise<void> {
+  await trx.insertInto('users').values(user).execute();
+  if ((user.closed ?? '') !== '') return;
+  await trx
+    .updateTable('counters')
+    .set((eb) => ({ value: eb('value', '+', 1) }))
+    .where('name', '=', 'users')
+    .execute();
+}
+
+/** Stores the address of a user, unless somebody has it already; false then. */
+export async function insertEmail(
+  trx: Trx,
+  email: { user_id: string; address: string; create_time: number },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('user_emails')
+    .values({ ...email, address_key: email.address.toLowerCase() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Gives an account that has no avatar one. */
+export async function setFirstAvatar(trx: Trx, userId: string, avatar: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ avatar })
+    .where('id', '=', userId)
+    .where('avatar', '=', '')
+    .where('closed', '=', '')
+    .execute();
+}
+
+/** The ids among `ids` that `table` has. */
+export async function knownIds(
+  db: Queryable,
+  table: 'users' | 'tags' | 'series',
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom(table)
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The ids among `ids` of comments, shown and withheld. */
+export async function knownComments(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (const table of ['comments', 'withheld_comments'] as const) {
+    const rows = await db
+      .selectFrom(table)
+      .select('id')
+      .where('id', 'in', [...ids])
+      .execute();
+    for (const { id } of rows) known.add(id);
+  }
+  return known;
+}
+
+/** Whether a user has sent a comment with that request id, so that another one cannot have it. */
+export async function isRequestKnown(trx: Trx, authorId: string, requestId: string): Promise<boolean> {
+  for (const table of ['comments', 'withheld_comments'] as const) {
+    const row = await trx
+      .selectFrom(table)
+      .select('id')
+      .where('author_id', '=', authorId)
+      .where('request_id', '=', requestId)
+      .executeTakeFirst();
+    if (row) return true;
+  }
+  return false;
+}
+
+/** Whom a comment is addressed to, and whether they have read it. */
+export type Marks = readonly (readonly [userId: string, isRead: Flag])[];
+
+/** Adds a comment with its read marks. */
+export async function insertFormerComment(trx: Trx, comment: CommentsTable, marks: Marks): Promise<void> {
+  await trx.insertInto('comments').values(comment).execute();
+  if (marks.length === 0) return;
+  const { id: comment_id, create_time } = comment;
+  await trx
+    .insertInto('comment_recipients')
+    .values(marks.map(([user_id, is_read]) => ({ user_id, is_read, comment_id, create_time })))
+    .execute();
+}
+
+/** Adds a comment that readers do not see, and why. */
+export async function insertFormerWithheld(
+  trx: Trx,
+  comment: CommentsTable,
+  marks: Marks,
+  item: Omit<WithheldItemsTable, 'kind' | 'id'>,
+): Promise<void> {
+  const recipients = JSON.stringify(marks);
+  await trx
+    .insertInto('withheld_comments')
+    .values({ ...comment, recipients })
+    .execute();
+  await trx
+    .insertInto('withheld_items')
+    .values({ kind: 'comment', id: comment.id, ...item })
+    .onConflict((conflict) => conflict.columns(['kind', 'id']).doNothing())
+    .execute();
+}

@@ -1,0 +1,55 @@
+import { refuse } from '../../contract/errors.ts';
+import { formatOf } from '../../contract/pictures.ts';
+import { MOST_PIXELS, type OpenPicture } from './picture-bounds.ts';
+import { drawSvg, isSvg } from './svg.ts';
+
+/** A picture in a format that is stored, made of one that is not. */
+export interface ReadablePicture {
+  bytes: Uint8Array;
+  /** What was lost on the way, Chinese sentences without a full stop. */
+  losses: string[];
+}
+
+const UNREADABLE = '无法识别的图片，支持 PNG、JPEG、WebP、GIF、AVIF、BMP 和 SVG';
+
+/**
+ * Brings a picture of another blog into a format that is stored: BMP is decoded and SVG drawn, both to PNG;
+ * others are what their bytes say, and stay as they are.
+ * @param load sharp, as it is locked down for everybody
+ * Refuses with IMAGE_UNREADABLE.
+ */
+export async function toReadable(
+  bytes: Uint8Array,
+  load: () => Promise<OpenPicture>,
+): Promise<ReadablePicture> {
+  if (formatOf(bytes) !== null) return { bytes, losses: [] };
+  if (bytes[0] === 0x42 && bytes[1] === 0x4d) return { bytes: await bmpToPng(bytes, load), losses: [] };
+  if (isSvg(bytes)) return drawSvg(bytes);
+  return refuse('IMAGE_UNREADABLE', { text: UNREADABLE });
+}
+
+async function bmpToPng(bytes: Uint8Array, load: () => Promise<OpenPicture>): Promise<Uint8Array> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  // Looked at before the decoder takes four bytes for each.
+  const [width, height] = file.length < 26 ? [0, 0] : [file.readUInt32LE(18), Math.abs(file.readInt32LE(22))];
+  if (width === 0 || height === 0) refuse('IMAGE_UNREADABLE', { text: UNREADABLE });
+  if (width * height > MOST_PIXELS) refuse('IMAGE_UNREADABLE', { text: '图片的像素过多，请缩小后再上传' });
+  const { decode } = await import('bmp-ts');
+  try {
+    const { data, bitPP } = decode(file, { toRGBA: true });
+    // Of 32 bits the last eight mean nothing in most files, and are zero there.
+    const isOpaque = bitPP !== 32 || !hasAlpha(data);
+    if (isOpaque) for (let at = 3; at < data.length; at += 4) data[at] = 255;
+    const sharp = await load();
+    return await sharp(data, { raw: { width, height, channels: 4 } })
+      .png({ compressionLevel: 3 })
+      .toBuffer();
+  } catch {
+    return refuse('IMAGE_UNREADABLE', { text: UNREADABLE });
+  }
+}
+
+function hasAlpha(data: Uint8Array): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 0) return true;
+  return false;
+}

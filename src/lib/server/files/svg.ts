@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { refuse } from '../../contract/errors.ts';
+
+const MOST_BYTES = 4 * 1024 * 1024;
+const LONGEST_MS = 20_000;
+/** An address that leads out of the picture: to a file, the web, or a picture that may name others. */
+const OUTWARD =
+  /\s(?:xlink:)?href\s*=\s*(?:"(?!#|data:image\/(?!svg))[^"]*"|'(?!#|data:image\/(?!svg))[^']*')/gi;
+const START =
+  /^\ufeff?(?:\s|<\?[^>]{0,500}\?>|<!--[\s\S]{0,2000}?-->|<!DOCTYPE[^>[]{0,500}(?:\[[^\]]{0,5000}\])?\s*>)*<(?:\w+:)?svg[\s>]/i;
+
+/** Whether the bytes are those of an SVG. */
+export const isSvg = (bytes: Uint8Array): boolean =>
+  START.test(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 16_384)).toString('utf8'));
+
+/**
+ * Draws an SVG as PNG, twice its own size and at most 2560 wide, in a process of its own: what never ends is
+ * ended with it (SECURITY.md 5). Nothing outside of it is looked at but the fonts of this machine, and those
+ * only where it has text. Refuses with IMAGE_UNREADABLE.
+ */
+export async function drawSvg(bytes: Uint8Array): Promise<{ bytes: Uint8Array; losses: string[] }> {
+  if (bytes.length > MOST_BYTES) refuse('IMAGE_UNREADABLE', { text: 'SVG 图片过大，没有画出' });
+  const written = Buffer.from(bytes).toString('utf8');
+  const svg = written.replace(OUTWARD, '');
+  const losses = [
+    ...(svg.length < written.length && /<(?:\w+:)?image\b/i.test(written)
+      ? ['SVG 引用了外部图片，没有画出']
+      : []),
+    ...(/<(?:\w+:)?foreignObject\b/i.test(svg) ? ['SVG 里的网页片段没有画出'] : []),
+    ...(/<(?:\w+:)?text\b/i.test(svg) ? ['SVG 已转成位图，文字用本机的字体画出，请核对'] : []),
+  ];
+  const png = await drawApart(svg);
+  return png ? { bytes: png, losses } : refuse('IMAGE_UNREADABLE', { text: 'SVG 图片无法画出' });
+}
+
+/** The PNG that svg-process.ts draws; null where it fails or takes too long. */
+async function drawApart(svg: string): Promise<Buffer | null> {
+  const script = fileURLToPath(new URL('./svg-process.ts', import.meta.url));
+  const child = spawn(process.execPath, [script], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: LONGEST_MS,
+    killSignal: 'SIGKILL',
+  });
+  const ended = once(child, 'close');
+  // It may end before it has read everything.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(svg);
+  const pieces: Buffer[] = [];
+  for await (const piece of child.stdout) pieces.push(piece as Buffer);
+  const [code] = (await ended) as [number | null];
+  return code === 0 ? Buffer.concat(pieces) : null;
+}

@@ -1,0 +1,33 @@
+import type { AuthService } from './auth/auth-service.ts';
+import type { Config } from './config.ts';
+import { createExportService, type ExportService } from './export/export-service.ts';
+import { exportInThread } from './export/export-thread.ts';
+import type { Reimport } from './export/reimport-report.ts';
+import type { Log } from './log.ts';
+import { createReimport, type ReimportParts } from './reimport.ts';
+import { findUserById } from './users/user-queries.ts';
+
+interface Parts extends ReimportParts {
+  config: Config;
+  auth: Pick<AuthService, 'tickets'>;
+  log: Log;
+}
+
+/** What authors download of theirs, made in a thread, and the way back. */
+export function openExports({ config, auth, log, ...parts }: Parts): {
+  exports: ExportService;
+  reimport: Reimport;
+} {
+  const { dataDir, databaseUrl, uploads, siteTimeZone, limitsRates } = config;
+  const site = { dataDir, databaseUrl, uploads, siteTimeZone };
+  const { db } = parts;
+  const exports = createExportService({
+    db,
+    tickets: auth.tickets,
+    users: { findById: (id) => findUserById(db.read, id) },
+    isLimited: limitsRates,
+    run: (authorId, onEnd) => exportInThread({ site, authorId }, onEnd),
+    log,
+  });
+  return { exports, reimport: createReimport(parts) };
+}

@@ -1,0 +1,79 @@
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal, prepare } from '../db/prepared.ts';
+import type { FormerPathsTable } from '../db/redirect-schema.ts';
+import { visibleTo } from '../db/visibility.ts';
+
+const articleAt = prepare((db, { path }: { path: string }) =>
+  db
+    .selectFrom('former_paths')
+    .innerJoin('articles', 'articles.id', 'former_paths.article_id')
+    .select('articles.id')
+    .where('former_paths.path', '=', path)
+    .where(visibleTo(null)),
+);
+
+/** The public article that stood at a path, or null. */
+export const findArticleAt = async (db: Queryable, path: string): Promise<string | null> =>
+  (await articleAt(db, { path }))[0]?.id ?? null;
+
+/** Who has those paths now, and whether it is deleted. */
+export const listHolders = (db: Queryable, paths: readonly string[]) =>
+  db
+    .selectFrom('former_paths')
+    .innerJoin('articles', 'articles.id', 'former_paths.article_id')
+    .select(['former_paths.path', 'former_paths.article_id', 'articles.status'])
+    .where('former_paths.path', 'in', paths)
+    .execute();
+
+/** Which of `ids` are articles that are not deleted. */
+export async function listArticleIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('articles')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', '!=', 'cancel')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Writes paths, each once, over what they led to. */
+export async function putPaths(trx: Trx, rows: readonly FormerPathsTable[]): Promise<void> {
+  await trx
+    .insertInto('former_paths')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('path').doUpdateSet((eb) => ({ article_id: eb.ref('excluded.article_id') })),
+    )
+    .execute();
+}
+
+/** Forgets a path; the article that had it, or null. */
+export async function deletePath(trx: Trx, path: string): Promise<string | null> {
+  const row = await trx
+    .deleteFrom('former_paths')
+    .where('path', '=', path)
+    .returning('article_id')
+    .executeTakeFirst();
+  return row?.article_id ?? null;
+}
+
+/** The paths after `after`, in their order. */
+export const listPathsAfter = (db: Queryable, after: string, limit: number): Promise<FormerPathsTable[]> =>
+  db
+    .selectFrom('former_paths')
+    .selectAll()
+    .where('path', '>', after)
+    .orderBy('path')
+    .limit(literal(limit))
+    .execute();
+
+/** The paths of an article, in their order. */
+export async function listPathsOf(db: Queryable, articleId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('former_paths')
+    .select('path')
+    .where('article_id', '=', articleId)
+    .orderBy('path')
+    .execute();
+  return rows.map(({ path }) => path);
+}

@@ -1,0 +1,72 @@
+import type { Trx } from './db/database.ts';
+import { Comment, LISTS, Reads } from './export/format.ts';
+import * as queries from './export/reimport-queries.ts';
+import { entriesOf, lose, type ReimportRun } from './reimport-run.ts';
+
+/** Brings comments back, with read marks; those that readers do not see stay so. */
+export async function takeComments(run: ReimportRun): Promise<void> {
+  const { db, report, reinstate } = run;
+  for await (const comments of entriesOf(run, LISTS.comments, Comment)) {
+    const known = await queries.knownComments(
+      db.read,
+      comments.map(({ id }) => id),
+    );
+    const articles = await reinstate.knownArticles([...new Set(comments.map(({ article }) => article))]);
+    const fresh: Comment[] = [];
+    for (const comment of comments) {
+      const what = `${comment.author_name} 在《${comment.title}》下的评论（${comment.id}）`;
+      if (known.has(comment.id)) report.counts.comments.same++;
+      else if (!run.users.has(comment.author)) lose(run, 'comments', what, '写它的用户没有导入');
+      // A dry run has made no articles.
+      else if (!run.isDryRun && !articles.has(comment.article))
+        lose(run, 'comments', what, '它的文章不在这里');
+      else fresh.push(comment);
+    }
+    report.counts.comments.created += fresh.length;
+    if (!run.isDryRun && fresh.length > 0) await db.write((trx) => insertAll(trx, run, fresh));
+  }
+}
+
+async function insertAll(trx: Trx, run: ReimportRun, comments: readonly Comment[]): Promise<void> {
+  for (const comment of comments) await insert(trx, run, comment);
+  // Many articles' comments, and many readers' unread ones.
+  run.events.emit(trx, { type: 'anything' });
+}
+
+async function insert(trx: Trx, { users }: ReimportRun, comment: Comment): Promise<void> {
+  const here = (id: string | undefined) => (id === undefined ? undefined : users.get(id)?.id);
+  const author_id = here(comment.author) ?? '';
+  const { request_id = null, withheld } = comment;
+  const isTaken = request_id !== null && (await queries.isRequestKnown(trx, author_id, request_id));
+  const mentions = comment.mentions.map(([id, name]): [string, string] => [here(id) ?? id, name]);
+  const row = {
+    id: comment.id,
+    article_id: comment.article,
+    author_id,
+    content: comment.content,
+    reply_user_id: here(comment.reply_to?.user) ?? null,
+    reply_content: comment.quote,
+    create_time: Date.parse(comment.created),
+    request_id: isTaken ? null : request_id,
+    edit_time: comment.edited === null ? null : Date.parse(comment.edited),
+    mentions: mentions.length === 0 ? '' : JSON.stringify(mentions),
+  };
+  const marks = comment.recipients.flatMap(({ user, is_read }): [string, 0 | 1][] => {
+    const id = here(user);
+    return id === undefined ? [] : [[id, is_read ? 1 : 0]];
+  });
+  if (!withheld) return queries.insertFormerComment(trx, row, marks);
+  const { state, note, reasons, since } = withheld;
+  return queries.insertFormerWithheld(trx, row, marks, {
+    state,
+    note,
+    reasons,
+    create_time: Date.parse(since),
+  });
+}
+
+/** Brings the numbers of reads back by day and month. */
+export async function takeReads(run: ReimportRun): Promise<void> {
+  for await (const rows of entriesOf(run, LISTS.reads, Reads))
+    if (!run.isDryRun) await run.reinstate.putReads(rows);
+}

@@ -1,0 +1,67 @@
+import { openExport, type ExportFiles } from './export/export-files.ts';
+import { ExportError, FORMAT, FormatNumber, MANIFEST, Manifest } from './export/format.ts';
+import { takeArticles } from './reimport-articles.ts';
+import { takeComments, takeReads } from './reimport-comments.ts';
+import { takePictures, takeSeries, takeTags, takeUsers } from './reimport-lists.ts';
+import { createReinstateService } from './articles/reinstate-service.ts';
+import type { Reimport, ReimportReport } from './export/reimport-report.ts';
+import { emptyCounts, parse, type ReimportRun } from './reimport-run.ts';
+
+/** What a reimport works with. */
+export type ReimportParts = Parameters<typeof createReinstateService>[0] & Pick<ReimportRun, 'uploads'>;
+
+const MOST_MANIFEST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Brings back what an export holds, as it was: into an empty site, the very same rows. What is there stays as
+ * it is, so that the same export again changes nothing, and goes on where it was stopped.
+ */
+export function createReimport(parts: ReimportParts): Reimport {
+  const reinstate = createReinstateService(parts);
+  return async function reimport(path, options) {
+    const files = await openExport(path);
+    try {
+      const manifest = await readManifest(files);
+      if (options.author !== null && manifest.kind === 'site')
+        throw new ExportError('--author 只用于一位作者的导出，这是整站的导出');
+      const report: ReimportReport = {
+        manifest,
+        counts: emptyCounts(),
+        losses: [],
+        withoutPassword: [],
+        wasStopped: false,
+      };
+      const run: ReimportRun = { ...parts, ...options, reinstate, files, report, users: new Map() };
+      await takeAll(run);
+      return run.report;
+    } finally {
+      await files.close();
+    }
+  };
+}
+
+/** In an order in which everything comes after what it names. */
+async function takeAll(run: ReimportRun): Promise<void> {
+  try {
+    await takeUsers(run);
+    await takePictures(run);
+    await takeTags(run);
+    await takeSeries(run);
+    await takeArticles(run);
+    await takeComments(run);
+    await takeReads(run);
+  } catch (error) {
+    if (!run.signal.aborted || !(error instanceof Error) || error.name !== 'AbortError') throw error;
+    run.report.wasStopped = true;
+  }
+  for (const name of run.report.manifest.missing)
+    run.report.losses.push({ what: `图片 ${name}`, why: '导出时文件已经不在' });
+}
+
+async function readManifest(files: ExportFiles): Promise<Manifest> {
+  const text = (await files.read(MANIFEST, MOST_MANIFEST_BYTES)).toString('utf8');
+  const { moye_export: format } = parse(text, FormatNumber, MANIFEST);
+  if (format > FORMAT)
+    throw new ExportError(`这份导出是更新版本的墨页做的（格式 ${format}）：请用那个版本导入`);
+  return parse(text, Manifest, MANIFEST);
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Queryable } from '../db/database.ts';
+import { INDEX_VERSION } from './tokens.ts';
+
+/** Public articles that no search finds, and documents of the index that are no public article's. */
+export interface IndexFaults {
+  missing: number;
+  orphaned: number;
+  /** The index is of another version, or not wholly built. */
+  isStale: boolean;
+}
+
+/** Compares the search index with the articles. */
+export async function countIndexFaults(db: Queryable): Promise<IndexFaults> {
+  const count = async (condition: ReturnType<typeof sql>): Promise<number> => {
+    const { rows } = await sql<{ total: number }>`select count(*) as total ${condition}`.execute(db);
+    return rows[0]?.total ?? 0;
+  };
+  const missing = await count(sql`from articles where is_public = 1 and not exists (
+    select 1 from search_documents inner join search_entries on search_entries.document = search_documents.document
+    where search_documents.article_id = articles.id)`);
+  const strays = await count(sql`from search_documents where not exists (
+    select 1 from articles where articles.id = search_documents.article_id and is_public = 1)`);
+  const entries = await count(sql`from search_entries where not exists (
+    select 1 from search_documents where search_documents.document = search_entries.document)`);
+  const stale = await count(sql`from search_state where version <> ${INDEX_VERSION}`);
+  return { missing, orphaned: strays + entries, isStale: stale > 0 };
+}

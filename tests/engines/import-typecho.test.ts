@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { importSite } from '../../src/lib/cli/import/site/import-site.ts';
+import type { SiteReport } from '../../src/lib/cli/import/site/site-report.ts';
+import { openTypechoSite } from '../../src/lib/cli/import/typecho/typecho-site.ts';
+import { runMoye } from './import-command.ts';
+import { openSiteImportStage, type SiteImportStage } from './site-import-stage.ts';
+
+const FIXTURE = fileURLToPath(new URL('../fixtures/import/typecho/', import.meta.url));
+const DUMP = `${FIXTURE}dump.sql`;
+const UPLOADS = `${FIXTURE}uploads`;
+
+let place: string;
+beforeAll(() => (place = mkdtempSync(join(tmpdir(), 'moye-typecho-'))));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+let stage: SiteImportStage;
+beforeEach(async () => {
+  stage = await openSiteImportStage();
+});
+afterEach(() => stage?.close());
+
+async function bring(isDryRun = false): Promise<SiteReport> {
+  const site = await openTypechoSite({ file: DUMP, uploads: UPLOADS });
+  try {
+    return await importSite(site, stage.app.services, { isDryRun, mergesUsers: false, map: new Map() });
+  } finally {
+    await site.close();
+  }
+}
+
+const TABLES = [
+  'users',
+  'articles',
+  'comments',
+  'withheld_comments',
+  'tags',
+  'files',
+  'imports',
+  'former_paths',
+];
+const counts = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      TABLES.map(async (table) => [table, await stage.count(`select count(*) from ${table}`)]),
+    ),
+  ) as Record<string, number>;
+const idOf = async (title: string) =>
+  String((await stage.rows(`select id from articles where title = '${title}'`))[0]?.['id']);
+
+test('a site of Typecho comes in whole: links, pictures, covers, threads, old addresses', async () => {
+  const report = await bring();
+  expect(report.articles).toMatchObject({ created: 9, failed: 0 });
+  expect(report.comments).toEqual({ created: 4, held: 1, known: 0, lost: 0 });
+  const { articles, comments, formerPaths } = stage.app.services;
+  const [first, second] = [await idOf('欢迎使用 "Typecho" & 其他'), await idOf('HTML 写的文章')];
+  const welcome = await articles.read(first, null);
+  expect(welcome.content).toContain(`[第二篇](/detail/${second}#`);
+  expect(welcome.content).toMatch(/!\[图\]\(\/api\/file\/[\w-]+\.\w+\)/);
+  expect(welcome).toMatchObject({
+    tags: ['PHP', '默认分类'],
+    description: '这是摘要',
+    create_time: '2019-03-07T23:06:40.000Z',
+    update_time: '2019-03-08T00:06:40.000Z',
+  });
+  expect(welcome.cover).toMatch(/^\/api\/file\//);
+  const html = await articles.read(second, null);
+  expect(html.content).toContain(`[链接](/detail/${first})`);
+  expect(html.comments_closed).toBe(true);
+  expect(await formerPaths.find('/2019/03/08/default/start.html')).toBe(first);
+  expect(await formerPaths.find('/index.php/2019/03/09/backend/html-post.html')).toBe(second);
+  const { items } = await comments.pageOfArticle(first, { page: 1, order: 'oldest' }, null);
+  expect(items.map(({ create_user, reply_user }) => [create_user, reply_user])).toEqual([
+    ['访客甲', ''],
+    [welcome.create_user, '访客甲'],
+  ]);
+});
+
+test('what readers did not see there nobody sees here', async () => {
+  await bring();
+  for (const title of ['有密码', '私密', '隐藏', '待审核', '草稿', '欢迎使用（改）'])
+    await expect(stage.app.services.articles.read(await idOf(title), null)).rejects.toThrow();
+  const { result } = await stage.app.services.articles.list({ of: 'public' }, { page: 1, pageSize: 100 });
+  const shown = await Promise.all(
+    ['HTML 写的文章', '主题的短代码', '欢迎使用 "Typecho" & 其他'].map((title) => idOf(title)),
+  );
+  expect(new Set(result.map(({ id }) => id))).toEqual(new Set(shown));
+});
+
+test('twice is once, and a dry run writes nothing', async () => {
+  await bring(true);
+  expect(Object.values(await counts()).every((count) => count === 0)).toBe(true);
+  await bring();
+  const before = await counts();
+  const again = await bring();
+  expect(again.articles).toMatchObject({ created: 0, updated: 0, unchanged: 9 });
+  expect(again.comments).toMatchObject({ created: 0, known: 4 });
+  expect(again.users.created).toBe(0);
+  expect(await counts()).toEqual(before);
+});
+
+test('moye import typecho names what is lost', async () => {
+  const { code, output, errors } = await runMoye(stage.storage, [
+    'import',
+    'typecho',
+    DUMP,
+    '--uploads',
+    UPLOADS,
+  ]);
+  expect([code, errors]).toEqual([0, '']);
+  for (const line of [
+    '  评论（1）：垃圾评论没有导入',
+    '  页面（2）：本站没有页面，没有导入（加 --pages 作为私密文章导入）',
+    '  文章《主题的短代码》：主题或插件的短代码原样保留：scode、mtitle、card-list',
+  ])
+    expect(output.split('\n')).toContain(line);
+  expect(output).toContain('文章  新增 9');
+});
+
+test('moye import typecho refuses a bad file in one line, and changes nothing', async () => {
+  const before = await counts();
+  const refused = await runMoye(stage.storage, ['import', 'typecho', `${FIXTURE}expected.json`]);
+  expect([refused.code, refused.output]).toEqual([1, '']);
+  expect(refused.errors).toMatch(/^moye：[^\n]+\n$/);
+  expect(await counts()).toEqual(before);
+});
+
+test('a disk without room for what is read is told in one line, and nothing is written', async () => {
+  const before = await counts();
+  const file = join(place, 'large.sql');
+  const rows = Array.from({ length: 32 }, (_, at) => `(${at + 1},'${'字'.repeat(400_000)}')`);
+  writeFileSync(file, `INSERT INTO t_contents (cid,text) VALUES ${rows.join(',')};`);
+  const words = ['import', 'typecho', file];
+  const { code, output, errors } = await runMoye(stage.storage, words, { largestFile: 2 ** 20 });
+  expect([code, output]).toEqual([1, '']);
+  expect(errors).toBe('moye：存放临时数据的磁盘已满：请腾出空间，或用环境变量 TMPDIR 换一个文件夹\n');
+  expect(await counts()).toEqual(before);
+});
+
+test('moye import typecho --pages takes pages as secret articles', async () => {
+  await runMoye(stage.storage, ['import', 'typecho', DUMP, '--pages', '--prefix', 'joe_']);
+  expect(await stage.rows("select secret from articles where title = '关于'")).toHaveLength(1);
+  await expect(stage.app.services.articles.read(await idOf('关于'), null)).rejects.toThrow();
+});

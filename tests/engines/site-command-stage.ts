@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importSite } from '../../src/lib/cli/import/site/import-site.ts';
+import { PRODUCTS } from '../../src/lib/cli/import/site/products.ts';
+import type { SourceOptions } from '../../src/lib/cli/import/site/source-options.ts';
+import { describeSite } from '../../src/lib/cli/import/site/site-report.ts';
+import { createApp, type App } from '../../src/lib/server/app.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+import { createStorage, type TestStorage } from '../engine.ts';
+import { runMoye } from './import-command.ts';
+import { siteOf } from './import-stage.ts';
+
+/** A whole site into which `moye import <product>` brings another. */
+export interface SiteCommandStage {
+  app: App;
+  /** A folder for the test's own files. */
+  place: string;
+  rows: TestStorage['rows'];
+  /** Runs the command in a process of its own. */
+  moye(...words: string[]): ReturnType<typeof runMoye>;
+  /** What the command does, in this process; resolves to the numbers at the end of its report. */
+  bring(path: string, options?: Partial<SourceOptions> & { isDryRun?: boolean }): Promise<string[]>;
+  /** How many rows the tables have that an import writes. */
+  countAll(): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+const TABLES = ['articles', 'users', 'comments', 'tags', 'imports', 'files'];
+
+export async function openSiteCommandStage(name: string): Promise<SiteCommandStage> {
+  const place = mkdtempSync(join(tmpdir(), `moye-${name}-`));
+  const storage = await createStorage(join(place, 'data'));
+  const app = await createApp(readConfig(siteOf(storage)));
+  return {
+    app,
+    place,
+    rows: storage.rows,
+    moye: (...words) => runMoye(storage, ['import', name, ...words]),
+    async bring(path, { isDryRun = false, ...options } = {}) {
+      const product = PRODUCTS.find((each) => each.name === name);
+      const site = await product?.open(path, { origins: [], uploads: undefined, pages: false, ...options });
+      if (!site) throw new Error(`no product ${name}`);
+      try {
+        const report = await importSite(site, app.services, { isDryRun, mergesUsers: false, map: new Map() });
+        return numbersOf(describeSite(report).join('\n'));
+      } finally {
+        await site.close();
+      }
+    },
+    countAll: () => Promise.all(TABLES.map((table) => storage.count(`select count(*) from ${table}`))),
+    async close() {
+      await app.close();
+      await storage.remove();
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The numbers at the end of a report. */
+export const numbersOf = (output: string): string[] => output.trim().split('\n').slice(-4);

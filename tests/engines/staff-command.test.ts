@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp, type App } from '../../src/lib/server/app.ts';
+import { readConfig } from '../../src/lib/server/config.ts';
+import { createStorage, type TestStorage } from '../engine.ts';
+import { runMoye } from './import-command.ts';
+import { siteOf } from './import-stage.ts';
+
+const PASSWORD = '一个足够长的密码';
+const UNKNOWN_ID = '0123456789abcdef01234567';
+
+let place: string;
+let storage: TestStorage;
+let articleId: string;
+let commentId: string;
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'moye-staff-command-'));
+  storage = await createStorage(join(place, 'data'));
+  await inApp(async ({ services: { auth, articles, comments } }) => {
+    const add = async (username: string) => {
+      const account = { username, password: PASSWORD, gender: 'x', bio: '' } as const;
+      return { id: await auth.addUser(account), username, signinId: '' };
+    };
+    const [wei, di] = [await add('王维'), await add('裴迪')];
+    const fields = { title: '鹿柴', content: '空山', tags: ['诗'], type: '', secret: false } as const;
+    articleId = (await articles.create({ ...fields, tags: ['诗'], status: 'normal' }, wei)).id;
+    const comment = { page_id: articleId, content: '好诗', reply_user: '', reply_content: '' };
+    commentId = (await comments.create({ ...comment, request_id: '' }, di))._id;
+  });
+});
+afterAll(async () => {
+  await storage?.remove();
+  rmSync(place, { recursive: true, force: true });
+});
+
+/** Each command is a process of its own, so what it left is looked at with an app of its own. */
+async function inApp<T>(look: (app: App) => Promise<T>): Promise<T> {
+  const app = await createApp(readConfig(siteOf(storage)));
+  try {
+    return await look(app);
+  } finally {
+    await app.close();
+  }
+}
+const moye = (...words: string[]) => runMoye(storage, words);
+/** What a command is refused with: nothing on its output, one line. */
+const refusalOf = async (...words: string[]) => {
+  const { code, output, errors } = await moye(...words);
+  expect([code === 0, output, errors.trim().split('\n').length]).toEqual([false, '', 1]);
+  return errors;
+};
+const FROM = { address: '192.0.2.1' };
+const signIn = (username: string) =>
+  inApp(({ services: { auth } }) =>
+    auth.signin({ username, password: PASSWORD }, FROM).then(
+      () => '',
+      (error: Error) => error.message,
+    ),
+  );
+const actions = () =>
+  inApp(async ({ services: { auditLists } }) =>
+    (await auditLists.list({ keywords: '', page: 1, pageSize: 100 })).result.map(({ action }) => action),
+  );
+
+describe('moye user', () => {
+  test('role appoints and dismisses, says what was, and is recorded', async () => {
+    expect((await moye('user', 'role', '王维', 'operator')).output).toBe('王维 从作者改为站长\n');
+    expect((await moye('user', 'role', '王维', 'operator')).output).toBe('王维 已经是站长\n');
+    expect(await refusalOf('user', 'role', '王维', 'author')).toContain('至少要有一位站长');
+    expect(await refusalOf('user', 'role', '王维', 'king')).toContain('没有 king 这种身份');
+    expect(await refusalOf('user', 'role', '查无此人', 'editor')).toContain('用户不存在');
+    expect(await actions()).toEqual(['user.role']);
+    expect((await moye('user', 'list')).output).toMatch(/王维\s+站长/);
+  });
+
+  test('ban ends with its days, says why, hides what it is asked to, and unban shows it again', async () => {
+    const unreasoned = await moye('user', 'ban', '裴迪');
+    expect([unreasoned.code === 0, unreasoned.output]).toEqual([false, '']);
+    expect(unreasoned.errors).toContain('--reason');
+    expect(await refusalOf('user', 'ban', '裴迪', '--reason', '  ')).toContain('请写明理由');
+    expect(await refusalOf('user', 'ban', '裴迪', '--reason', '广告', '--days', '0')).toContain('天数');
+    expect(await refusalOf('user', 'ban', '王维', '--reason', '广告')).toMatch(/站长|权限/);
+    const banned = await moye('user', 'ban', '裴迪', '--reason', '广告', '--days', '3', '--hide');
+    expect(banned.output).toBe('已封禁 裴迪 3 天，并退出其所有登录\n');
+    expect(await signIn('裴迪')).toContain('广告');
+    const shown = () => inApp(({ services }) => services.comments.find(commentId, null));
+    expect(await shown()).toBeNull();
+    expect((await moye('user', 'unban', '裴迪')).output).toBe('已解除对 裴迪 的封禁\n');
+    expect(await signIn('裴迪')).toBe('');
+    expect(await shown()).not.toBeNull();
+  });
+
+  test('rescue prints a link that sets a password once', async () => {
+    expect(await refusalOf('user', 'rescue', '查无此人')).toContain('用户不存在');
+    const { output } = await moye('user', 'rescue', '裴迪');
+    const token = /\/reset#(\S+)/.exec(output)?.[1] ?? '';
+    expect(token).not.toBe('');
+    const reset = () =>
+      inApp(({ services: { recovery } }) =>
+        recovery.reset({ token, new_password: '另一个足够长的密码' }, FROM).then(
+          () => '',
+          (error: Error) => error.message,
+        ),
+      );
+    expect(await reset()).toBe('');
+    expect(await reset()).toBe('链接已经用过或者过期了');
+    expect(await signIn('裴迪')).toBe('用户名或密码错误');
+  });
+});
+
+describe('moye content', () => {
+  const articleFor = () => inApp(({ services }) => services.articles.find(articleId, null));
+
+  test('hides, restores and deletes articles and comments, and says of each what became of it', async () => {
+    const hidden = await moye('content', 'hide', 'article', articleId, UNKNOWN_ID, '--reason', '看一看');
+    expect(hidden.output).toBe(`已隐藏文章 ${articleId}\n${UNKNOWN_ID} 没有变化：已经如此，或不存在\n`);
+    expect(await articleFor()).toBeNull();
+    const restored = await moye('content', 'restore', 'article', articleId.toUpperCase());
+    expect(restored.output).toBe(`已恢复文章 ${articleId}\n`);
+    expect(await articleFor()).not.toBeNull();
+    const deleted = await moye('content', 'delete', 'comment', commentId, '--reason', '广告');
+    expect(deleted.output).toBe(`已删除评论 ${commentId}\n`);
+    expect(await inApp(({ services }) => services.comments.find(commentId, null))).toBeNull();
+    expect((await actions()).slice(0, 3)).toEqual(['comment.delete', 'article.restore', 'article.hide']);
+  });
+
+  test('refuses what is no kind and no id, and changes nothing', async () => {
+    expect(await refusalOf('content', 'hide', 'user', articleId)).toContain('没有 user 这种内容');
+    expect(await refusalOf('content', 'hide', 'article', '../1')).toContain('不是编号');
+    expect(await refusalOf('content', 'hide', 'article', articleId, 'x')).toContain('不是编号');
+    expect(await articleFor()).not.toBeNull();
+  });
+});
+
+describe('moye invite', () => {
+  test('makes a code with its address, lists it with who came, and ends it', async () => {
+    expect((await moye('invite', 'list')).output).toContain('还没有邀请码');
+    const added = await moye('invite', 'add', '--uses', '2', '--days', '3', '--note', '给老友');
+    const [, code = ''] = /^邀请码 (\w+)\n/.exec(added.output) ?? [];
+    expect(added.output).toContain(`/signup?invite=${code}\n`);
+    const account = { username: '老友', password: PASSWORD, gender: 'x', bio: '', invite: code } as const;
+    const from = { ...FROM, client: '' };
+    await inApp(({ services }) => services.signups.signUp(account, from));
+    const listed = (await moye('invite', 'list')).output;
+    expect(listed).toMatch(new RegExp(`${code}\\s+1/2\\s.*老友\\s+给老友`));
+    expect((await moye('invite', 'end', code.toLowerCase())).output).toBe('邀请码已停用\n');
+    expect((await moye('invite', 'list')).output).toContain('不能再用');
+  });
+
+  test('refuses numbers out of range and codes that are none', async () => {
+    expect(await refusalOf('invite', 'add', '--uses', '0')).toContain('1–1000');
+    expect(await refusalOf('invite', 'add', '--days', '1.5')).toContain('1–365');
+    expect(await refusalOf('invite', 'end', 'AAAABBBBCCCC')).toContain('没有这个邀请码');
+  });
+});

@@ -1,0 +1,25 @@
+import type { ForeignSite } from '../../../../src/lib/cli/import/site/foreign-site.ts';
+
+/** All that a reader gives of a site, as text that a golden file holds; read twice, since imports do. */
+export async function readWhole(site: ForeignSite): Promise<string> {
+  const first = await readOnce(site);
+  const second = await readOnce(site);
+  if (first !== second) throw new Error('a second reading gives something else');
+  return first;
+}
+
+async function readOnce(site: ForeignSite): Promise<string> {
+  const { product, identity, origins } = site;
+  const whole = {
+    product,
+    identity,
+    origins,
+    users: await Array.fromAsync(site.users()),
+    tags: await Array.fromAsync(site.tags()),
+    series: await Array.fromAsync(site.series()),
+    articles: await Array.fromAsync(site.articles()),
+    comments: await Array.fromAsync(site.comments()),
+    losses: site.losses(),
+  };
+  return `${JSON.stringify(whole, null, 2)}\n`;
+}

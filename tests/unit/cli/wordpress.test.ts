@@ -1,0 +1,184 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openWordpress } from '../../../src/lib/cli/import/wordpress/wordpress-site.ts';
+import { all, filesOf } from './foreign-golden.ts';
+
+const FIXTURE = join(import.meta.dirname, '../../fixtures/import/wordpress');
+const UPLOADS = join(FIXTURE, 'uploads');
+const OPTIONS = { pages: false, uploads: undefined, origins: [] };
+const open = (options = {}) => openWordpress(join(FIXTURE, 'site.xml'), { ...OPTIONS, ...options });
+
+let place: string;
+beforeAll(() => {
+  place = mkdtempSync(join(tmpdir(), 'moye-wordpress-'));
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** Writes an export whose one post has that content; `head` stands before `rss`. */
+function write(name: string, content: string, head = '<?xml version="1.0" encoding="UTF-8" ?>'): string {
+  const path = join(place, name);
+  const item = `<item><title>题</title><link>https://o.example/a/</link><dc:creator>a</dc:creator><content:encoded><![CDATA[${content}]]></content:encoded><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status></item>`;
+  const xml = `${head}\n<rss version="2.0"><channel><title>t</title><link>https://o.example</link>${item}</channel></rss>`;
+  writeFileSync(path, xml);
+  return path;
+}
+
+const one = async (content: string) => {
+  const site = await openWordpress(write('one.xml', content), OPTIONS);
+  const [article] = await all(site.articles());
+  return article;
+};
+
+describe('a WordPress export', () => {
+  test('gives the articles, authors, tags and comments of the golden files', async () => {
+    for (const [name, text] of await filesOf(await open()))
+      await expect(text).toMatchFileSnapshot(join(FIXTURE, 'expected', name));
+  });
+
+  test('gives the same each time it is asked', async () => {
+    const site = await open();
+    expect(await all(site.articles())).toEqual(await all(site.articles()));
+    expect(await all(site.comments())).toEqual(await all(site.comments()));
+  });
+
+  test('gives pages as secret articles when asked to', async () => {
+    const site = await open({ pages: true });
+    const about = (await all(site.articles())).find(({ title }) => title === '关于');
+    expect(about).toMatchObject({ isSecret: true, formerPaths: ['/about/', '/?page_id=20'] });
+    expect(site.losses().map(({ what }) => what)).not.toContain('页面');
+  });
+
+  test('may come in several files', async () => {
+    const whole = readFileSync(join(FIXTURE, 'site.xml'), 'utf8');
+    const [head = '', ...items] = whole.replace(/<\/channel>\s*<\/rss>/, '').split(/(?=<item>)/);
+    const folder = join(place, 'parts');
+    mkdirSync(folder);
+    for (const [at, part] of [items.slice(0, 5), items.slice(5)].entries())
+      writeFileSync(join(folder, `part-${at}.xml`), `${head}${part.join('')}</channel></rss>`);
+    const site = await openWordpress(folder, OPTIONS);
+    expect(await all(site.articles())).toEqual(await all((await open()).articles()));
+    await expect(openWordpress(UPLOADS, OPTIONS)).rejects.toThrow('文件夹里没有 WordPress 导出的 .xml 文件');
+  });
+});
+
+describe('pictures of the uploads folder', () => {
+  const address = (name: string) => `https://old.example/wp-content/uploads/2020/05/${name}`;
+
+  test('are found by their address, smaller ones as the whole picture', async () => {
+    const site = await open({ uploads: UPLOADS });
+    const whole = readFileSync(join(UPLOADS, '2020/05/hua.png'));
+    for (const name of ['hua.png', 'hua-300x200.png', 'hua-1024x683.png?x=1'])
+      expect(Buffer.from((await site.picture(address(name))) ?? [])).toEqual(whole);
+    expect(await site.picture(address('none.png'))).toBeNull();
+    expect(await (await open()).picture(address('hua.png'))).toBeNull();
+  });
+
+  test('lead out of the folder by no path and no link', async () => {
+    const folder = join(place, 'uploads');
+    mkdirSync(folder);
+    writeFileSync(join(place, 'secret.png'), 'secret');
+    symlinkSync(join(place, 'secret.png'), join(folder, 'link.png'));
+    const site = await open({ uploads: folder });
+    for (const path of ['link.png', '../secret.png', '%2e%2e/secret.png', '..%2fsecret.png'])
+      expect(await site.picture(`https://old.example/wp-content/uploads/${path}`)).toBeNull();
+  });
+});
+
+describe('text of posts', () => {
+  test.each([
+    ['甲\n乙\n\n丙', '甲\n乙\n\n丙'],
+    ['<div>甲\n\n乙</div>丙', '甲\n\n乙\n\n丙'],
+    ['[b]不是短代码[/x] [1] [注]', '\\[b]不是短代码\\[/x] \\[1] \\[注]'],
+    ['[outer a="1"][inner]字[/inner][/outer]', '`[outer a="1"]``[inner]`字`[/inner]``[/outer]`'],
+    ['[x]一[x]二[/x]三[/x]', '`[x]`一`[x]`二`[/x]`三`[/x]`'],
+    ['<code>[gallery ids="1"]</code>', '`[gallery ids="1"]`'],
+    ['[youtube id="dQw4w9WgXcQ"]', '<iframe src="https://www.youtube.com/watch?v=dQw4w9WgXcQ"></iframe>'],
+    ['[youtube=https://youtu.be/dQw4w9WgXcQ]', '<iframe src="https://youtu.be/dQw4w9WgXcQ"></iframe>'],
+    ['[code]\na &lt; b\n\nc[/code]', '```\na < b\n\nc\n```'],
+    ['前\n<!--more-->\n后', '前\n\n<--阅读全文-->\n\n后'],
+    ['[toc]\n\n字', '字'],
+    ['<p>甲</p>\n<!-- wp:calendar /-->', '甲'],
+  ])('%s', async (html, markdown) => {
+    const content = (await one(html))?.content ?? '';
+    expect(content.replaceAll('``', '` `')).toBe(markdown.replaceAll('``', '` `'));
+  });
+
+  test('that nests deeper than the stack stays as it is, with a warning', async () => {
+    const article = await one(`<!-- wp:html -->${'<div>'.repeat(60_000)}`);
+    expect(article?.warnings).toEqual(['正文的 HTML 嵌套过深，已按原样保留']);
+  });
+
+  test('with thousands of shortcodes that never end is read in one go', async () => {
+    const article = await one('[row a="1"]字\n'.repeat(4_000));
+    expect(article?.warnings).toEqual(['不认识的短代码保留为代码：row']);
+  });
+
+  test('with signs that XML does not have loses these alone', async () => {
+    expect((await one('甲\u0008乙\u0000丙'))?.content).toBe('甲乙丙');
+  });
+});
+
+/** An export of so many pictures, each with 5 KB of text about it. */
+function writePictures(path: string, count: number): void {
+  const filler = '山光悦鸟性，潭影空人心。'.repeat(150);
+  const item = (no: number) =>
+    `<item><title>图 ${no}</title><wp:post_id>${no}</wp:post_id><wp:post_type>attachment</wp:post_type><content:encoded><![CDATA[${filler}]]></content:encoded><wp:attachment_url>https://o.example/wp-content/uploads/picture-${no}.png</wp:attachment_url></item>`;
+  const items = Array.from({ length: count }, (_, no) => item(no)).join('\n');
+  writeFileSync(path, `<rss><channel><link>https://o.example</link>${items}</channel></rss>`);
+}
+
+test('of a large file only what others refer to stays in memory', async () => {
+  const path = join(place, 'large.xml');
+  writePictures(path, 6_000);
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const site = await openWordpress(path, OPTIONS);
+  collect();
+  // The file has 33 MB.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(12 * 1024 * 1024);
+  expect(site.losses()).toEqual([expect.objectContaining({ count: 6_000 })]);
+});
+
+describe('what is no sound export is refused in one line', () => {
+  const refused = async (path: string): Promise<string> =>
+    openWordpress(path, OPTIONS).then(
+      () => '',
+      (error: Error) => `${error.name}：${error.message}`,
+    );
+
+  test('cut at any place', async () => {
+    const whole = readFileSync(join(FIXTURE, 'site.xml'));
+    for (const share of [0, 0.001, 0.1, 0.5, 0.9, 0.9999]) {
+      const path = join(place, 'cut.xml');
+      writeFileSync(path, whole.subarray(0, Math.floor(whole.length * share)));
+      expect(await refused(path)).toMatch(/^Problem：文件不完整或不是 WordPress 导出的 XML（第 \d+ 行）$/);
+    }
+  });
+
+  test('with entities of its own, or a DOCTYPE at all', async () => {
+    const lol = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('');
+    const path = write('lol.xml', '', `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY l0 "哈">${lol}]>`);
+    expect(await refused(path)).toBe('Problem：文件带有 DOCTYPE，可能含有实体，没有读取（第 1 行）');
+    const file = write('file.xml', '', '<?xml version="1.0"?><!DOCTYPE rss SYSTEM "file:///etc/passwd">');
+    expect(await refused(file)).toContain('DOCTYPE');
+  });
+
+  test('of something else', async () => {
+    const feed = join(place, 'atom.xml');
+    writeFileSync(feed, '<feed><entry/></feed>');
+    expect(await refused(feed)).toBe('Problem：不是 WordPress 导出的 XML（WXR）（第 1 行）');
+    const empty = join(place, 'empty.xml');
+    writeFileSync(empty, '<rss><channel><title>x</title></channel></rss>');
+    expect(await refused(empty)).toContain('不是 WXR 导出文件');
+    const odd = write('odd.xml', '', '<?xml version="1.0" encoding="x-none"?>');
+    expect(await refused(odd)).toBe('Problem：文件使用了无法识别的编码');
+    writeFileSync(feed, '不是 XML');
+    expect(await refused(feed)).toMatch(/^Problem：文件不完整或不是/);
+  });
+});
