@@ -68,7 +68,7 @@ describe('what the operator says of the site', () => {
     const settings = readConfig({
       DATA_DIR: config.dataDir,
       DATABASE_URL: config.databaseUrl ?? '',
-      TOKEN_SECRET: String(config.tokenSecret),
+      TOKEN_SECRET: config.tokenSecret,
       SITE_TITLE: '环境',
       SITE_JSON: '{"title":"文件","footer":"文件"}',
     }).site;

@@ -70,7 +70,7 @@ describe('renaming', () => {
     const draft = await write(['诗'], { status: 'draft' });
     const deleted = await write(['诗']);
     await articles.remove(deleted, wei.viewer);
-    await revisions.save({ ...fields(['诗', '改']), id: shown } as never, wei.viewer);
+    await revisions.save({ ...fields(['诗', '改']), id: shown }, wei.viewer);
     const before = await articles.readSource(shown, wei.viewer);
     const renamed = await tagConsole.rename({ id: await idOf('诗'), name: '诗歌' }, editor.viewer);
     expect(renamed).toEqual({ name: '诗歌', former: '诗' });
@@ -99,7 +99,7 @@ describe('renaming', () => {
     const id = await write(['诗']);
     const { tagConsole, articles, tags } = stage.app.services;
     await tagConsole.rename({ id: await idOf('诗'), name: '诗歌' }, editor.viewer);
-    await articles.edit({ ...fields(['诗', '诗歌', '新']), id } as never, wei.viewer);
+    await articles.edit({ ...fields(['诗', '诗歌', '新']), id }, wei.viewer);
     expect(await tagsOf(id)).toEqual(['诗歌', '新']);
     const other = await write(['诗']);
     expect(await tagsOf(other)).toEqual(['诗歌']);
@@ -237,11 +237,11 @@ describe('describing and deleting', () => {
     const secret = await write(['诗']);
     await write(['词']);
     const { tagConsole, articles, tags } = stage.app.services;
-    await articles.edit({ ...fields(['诗'], { secret: true }), id: secret } as never, wei.viewer);
+    await articles.edit({ ...fields(['诗'], { secret: true }), id: secret }, wei.viewer);
     const id = await idOf('诗');
     const refused = { code: 'TAG_IN_USE' };
     await expect(tagConsole.remove({ id }, editor.viewer)).rejects.toMatchObject(refused);
-    await articles.edit({ ...fields([]), id: secret, tags: ['词'] } as never, wei.viewer);
+    await articles.edit({ ...fields([]), id: secret, tags: ['词'] }, wei.viewer);
     expect(await tagConsole.remove({ id }, editor.viewer)).toBe('诗');
     await expect(tags.detail('诗', null)).rejects.toMatchObject({ code: 'TAG_NOT_FOUND' });
     expect((await tags.list({ page: 1, pageSize: 10 })).total).toBe(1);

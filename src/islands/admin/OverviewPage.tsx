@@ -117,7 +117,7 @@ function Backup({ backup }: Pick<Overview, 'backup'>) {
         </p>
       )}
       {is_late && (
-        <p role="status" className="mt-1 text-vermilion">
+        <p className="mt-1 text-vermilion">
           {error === '' ? '备份没有按时完成，请检查。' : '上次备份没有成功，请检查。'}
         </p>
       )}

@@ -10,7 +10,9 @@ const MOST_BYTES = 1024 * 1024;
 const base64Of = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^.*,/, '')));
+    reader.addEventListener('load', () =>
+      resolve(typeof reader.result === 'string' ? reader.result.replace(/^.*,/, '') : ''),
+    );
     reader.addEventListener('error', () => reject(new Error('the file cannot be read')));
     reader.readAsDataURL(file);
   });

@@ -23,7 +23,7 @@ export async function findLastSeq(db: Queryable): Promise<number> {
     .selectFrom('articles')
     .select((eb) => eb.fn.max('seq').as('last'))
     .executeTakeFirst();
-  return Number(row?.last ?? 0);
+  return row?.last ?? 0;
 }
 
 /** How a list of names, which is JSON, holds `name`; a pattern for LIKE, which may find too much. */

@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import type { Log } from '../log.ts';
 import { StorageUnavailableError, StorageUnusableError } from '../storage.ts';
@@ -59,8 +59,9 @@ export async function openPostgres(
     violation,
     outOfSpace,
     async size() {
-      const { rows } = await runRead(pool, 'select pg_database_size(current_database()) as bytes', []);
-      return Number((rows[0] as { bytes: number } | undefined)?.bytes ?? 0);
+      const { rows } = await sql<{ bytes: number }>`
+        select pg_database_size(current_database()) as bytes`.execute(read);
+      return rows[0]?.bytes ?? 0;
     },
     isReachable: () => pool.isReachable(),
     async ping() {

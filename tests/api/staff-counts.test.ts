@@ -1,0 +1,78 @@
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { done, openServer, type Person, type TestServer } from './server.ts';
+
+let server: TestServer;
+let author: Person;
+let reader: Person;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  server = await openServer();
+  [author, reader] = [await server.join('作者'), await server.join('读者')];
+});
+afterAll(() => server?.close());
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.disconnect();
+});
+
+function connect(token: string) {
+  const socket = io(server.url, {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    query: { token },
+  });
+  sockets.push(socket);
+  const ended: string[] = [];
+  socket.on('disconnect', (reason) => ended.push(reason));
+  return { socket, ended };
+}
+
+describe('what waits for staff', () => {
+  /** Connects, asks for it, and keeps what it is told. */
+  function watch(token: string) {
+    const live = connect(token);
+    const told: unknown[] = [];
+    live.socket.on('staff-counts', (counts: unknown) => told.push(counts));
+    live.socket.on('connect', () => live.socket.emit('watch-staff'));
+    return { ...live, told };
+  }
+  const newest = (of: { told: unknown[] }) => of.told.at(-1);
+
+  test('is told to staff who ask, when it changes, and to nobody else', async () => {
+    const { roles, options, bans } = server.app.services;
+    const [editor, second, banned] = [
+      await server.join('站务甲'),
+      await server.join('站务乙'),
+      await server.join('站务丙'),
+    ];
+    for (const { username } of [editor, second, banned]) await roles.set(username, 'editor', null);
+    const [first, other, gone, stranger] = [editor, second, banned, reader].map(({ token }) => watch(token));
+    const silent = connect(editor.token);
+    const unasked: unknown[] = [];
+    silent.socket.on('staff-counts', (counts: unknown) => unasked.push(counts));
+    const all = [first, other, gone].filter((each) => each !== undefined);
+    await vi.waitFor(() => expect(all.map(newest)).toEqual(all.map(() => ({ held: 0, reports: 0 }))));
+
+    const article = await server.write(author);
+    await options.change({ holdComments: 'all' }, null);
+    const { _id } = await server.comment(reader, article, { content: '等着' });
+    await vi.waitFor(() => expect(all.map(newest)).toEqual(all.map(() => ({ held: 1, reports: 0 }))));
+    const about = { kind: 'article', id: article, reason: 'spam', note: '' };
+    await server.post('/api/report', about, reader.token);
+    await vi.waitFor(() => expect(first && newest(first)).toEqual({ held: 1, reports: 1 }));
+
+    // From the moment on that one is no staff any more, or banned, nothing is heard.
+    await roles.set('站务乙', 'author', null);
+    await bans.ban({ username: '站务丙', until: null, reason: '广告', hides: false }, null);
+    await vi.waitFor(() => expect(gone?.ended).toEqual(['io server disconnect']));
+    const before = [other?.told.length, gone?.told.length];
+    const decision = { ids: [_id], action: 'restore', note: '' };
+    done(await server.post('/api/staff/comments/moderate', decision, editor.token));
+    await vi.waitFor(() => expect(first && newest(first)).toEqual({ held: 0, reports: 1 }));
+    expect([other?.told.length, gone?.told.length]).toEqual(before);
+    expect([stranger?.told, unasked]).toEqual([[], []]);
+    await options.change({ holdComments: 'none' }, null);
+  });
+});
