@@ -43,7 +43,9 @@ export async function survey(dump: Dump): Promise<Survey> {
     }
   }
   const gone = new Map([...named].filter(([name]) => !users.has(name)));
-  return { users, gone, losses: [...left].map(toLoss) };
+  // In one order, whatever that of the collections is.
+  const names = [...left].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { users, gone, losses: names.map(toLoss) };
 }
 
 const toLoss = ([collection, count]: [string, number]): Loss => ({
