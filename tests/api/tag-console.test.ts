@@ -6,8 +6,8 @@ let editor: Person;
 let author: Person;
 beforeAll(async () => {
   server = await openServer();
-  [editor, author] = [await server.join('站务'), await server.join('王维')];
-  await server.app.services.roles.set('站务', 'editor', null);
+  [editor, author] = [await server.join('老李'), await server.join('王维')];
+  await server.app.services.roles.set('老李', 'editor', null);
 });
 afterAll(() => server?.close());
 
@@ -63,8 +63,8 @@ test('what is wrong is refused in a sentence', async () => {
 });
 
 test('what the site is called stands on pages at once, and what is wrong is refused', async () => {
-  const operator = await server.join('站长');
-  await server.app.services.roles.set('站长', 'operator', null);
+  const operator = await server.join('老王');
+  await server.app.services.roles.set('老王', 'operator', null);
   const change = (fields: Fields) => server.post('/api/staff/site/change', fields, operator.token);
   expect((await server.send('/home')).text).toContain('<title>墨页</title>');
   const links = JSON.stringify([{ text: '关于', href: '/archive' }]);
