@@ -39,6 +39,7 @@ test('each call says how its body is sent, and how large it may be', () => {
     articleCreate: 'fields 4194304',
     articleEdit: 'fields 4194304',
     revisionSave: 'fields 4194304',
+    siteLogo: 'fields 4194304',
     wordAdd: 'fields 4194304',
     uploadAvatar: 'fields 33554432',
     uploadImage: 'file 16842752',

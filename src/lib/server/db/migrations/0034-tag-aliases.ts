@@ -5,7 +5,9 @@ const tableOf = (string: string, integer: string) => `create table tag_aliases (
   next_seq ${integer}, create_time ${integer} not null, primary key (name)
 )`;
 
-const both = [`create index tag_aliases_tag on tag_aliases (tag_id)`];
+const both = ['tag_id', 'former_id'].map(
+  (column) => `create index tag_aliases_${column} on tag_aliases (${column})`,
+);
 
 /** Names that tags had before they were renamed or merged, and how far what named them is changed. */
 export const tagAliases: Migration = {
