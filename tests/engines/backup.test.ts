@@ -94,7 +94,9 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     const site = await stage.site();
     // As the version that released the schema left it.
     const db = new DatabaseSync(site.address.slice(7));
-    db.exec('drop table backups; drop table former_paths; update schema_version set version = 27');
+    db.exec(
+      'drop table backups; drop table former_paths; drop table tag_aliases; update schema_version set version = 27',
+    );
     db.close();
     const { file, manifest } = await stage.backUp(site);
     expect(manifest.schema).toBe(27);

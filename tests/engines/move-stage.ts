@@ -140,6 +140,8 @@ export async function fillSite(dataDir: string): Promise<Filled> {
   const avatar = await files.saveAvatar(author.viewer, `data:image/png;base64,${picture.toString('base64')}`);
   await app.services.picks.pin(id);
   await app.services.roles.set('作者', 'operator', null);
+  const tag = await app.services.tags.create({ name: '旧名', description: '' }, author.viewer);
+  await app.services.tagConsole.rename({ id: tag._id, name: '新名' }, author.viewer);
   const report = { kind: 'user', id: '作者', reason: 'spam', note: '看看' } as const;
   await app.services.reports.create(report, reader.viewer);
   await app.services.options.change({ reports: false }, author.viewer.id);
