@@ -19,17 +19,22 @@ import { createSqliteSearch } from './search/sqlite-search.ts';
 import { StorageUnusableError } from './storage.ts';
 import { fillSkeletons } from './users/user-queries.ts';
 
+/** SQLite's pages in memory while much is written: what was written is seldom read. */
+const BULK_CACHE_KIB = 8_192;
+
 /** SQLite's log and the index of it beside the database. */
 const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
 
 /**
  * Opens database, search and uploads, and brings up to date what is kept in them.
+ * @param isBulk whether much is written and nobody waits for what is read
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openStorage(
   config: Config,
   log: Log,
   now: () => number,
+  { isBulk }: { isBulk: boolean },
 ): Promise<Disk & { search: SearchIndex }> {
   const { databaseUrl, databasePool, dataDir } = config;
   const file = join(dataDir, DATABASE_FILE);
@@ -39,7 +44,7 @@ export async function openStorage(
   if (databaseUrl === null)
     refuseEmptiedDatabase(file, () => (folder && holdsUploads(folder) ? folder : null));
   const opened = await (databaseUrl === null
-    ? openSqlite(file)
+    ? openSqlite(file, undefined, isBulk ? BULK_CACHE_KIB : undefined)
     : openPostgres(databaseUrl, { connections: databasePool, log }));
   await refuseUnfinishedMove(opened);
   const folders = [...(databaseUrl === null ? [dataDir] : []), ...(folder === null ? [] : [folder])];

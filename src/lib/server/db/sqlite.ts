@@ -29,19 +29,25 @@ const PRAGMAS = [
   'trusted_schema = OFF',
   'cell_size_check = ON',
   'journal_size_limit = 67108864',
-  'cache_size = -32768',
   'temp_store = MEMORY',
 ];
+/** Pages that a connection keeps in memory. */
+const CACHE_KIB = 32_768;
 const BUSY_TIMEOUT_MS = 5000;
 const STATEMENTS_KEPT = 500;
 
 /**
  * Opens, creates and migrates the database at `file`, to the newest schema unless `steps` end before. One
  * connection writes, transactions in turn; another reads, and never sees an open one.
+ * @param cacheKiB of pages that each keeps in memory
  * @throws StorageUnusableError, NewerDatabaseError
  */
-export async function openSqlite(file: string, steps?: readonly Migration[]): Promise<Database> {
-  const writer = openFile(file);
+export async function openSqlite(
+  file: string,
+  steps?: readonly Migration[],
+  cacheKiB = CACHE_KIB,
+): Promise<Database> {
+  const writer = openFile(file, cacheKiB);
   const write = writerOf(writer);
   try {
     await migrate('sqlite', write.transaction, steps);
@@ -49,7 +55,7 @@ export async function openSqlite(file: string, steps?: readonly Migration[]): Pr
     writer.close();
     throw outOfSpace(error) === 'no' ? error : unusable(file, error);
   }
-  const reader = openConnection(file);
+  const reader = openConnection(file, cacheKiB);
   reader.exec('pragma query_only = ON');
   const database = cachingStatements(reader);
   const read = new Kysely<Schema>({ dialect: dialectOver(reader, database) });
@@ -127,13 +133,13 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
   }
 }
 
-function openFile(file: string): DatabaseSync {
+function openFile(file: string, cacheKiB: number): DatabaseSync {
   try {
     ensureFolder(dirname(file), true);
     accessSync(dirname(file), constants.W_OK | constants.R_OK);
     // SQLite would make it readable to everybody; its log and its index take the mode of the database.
     if (!existsSync(file)) ensurePrivateFile(file);
-    return openConnection(file);
+    return openConnection(file, cacheKiB);
   } catch (error) {
     throw unusable(file, error);
   }
@@ -142,9 +148,10 @@ function openFile(file: string): DatabaseSync {
 const unusable = (file: string, error: unknown) =>
   new StorageUnusableError(`cannot use database ${file}: ${(error as Error).message}`);
 
-function openConnection(file: string): DatabaseSync {
+function openConnection(file: string, cacheKiB = CACHE_KIB): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, defensive: true });
   for (const pragma of PRAGMAS) connection.exec(`pragma ${pragma}`);
+  connection.exec(`pragma cache_size = -${cacheKiB}`);
   return connection;
 }
 
