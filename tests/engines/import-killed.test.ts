@@ -63,7 +63,10 @@ async function findTotals(keywords: string[]): Promise<number[]> {
   }
 }
 
-test('an import that is killed leaves a sound site, and the next run completes it', async () => {
+/** Three commands one after another, on a machine that may be busy beside them. */
+const PATIENT = { timeout: 120_000 };
+
+test('an import that is killed leaves a sound site, and the next run completes it', PATIENT, async () => {
   const folder = makeFolder();
   const command = ['import', 'markdown', folder, '--author', '作者'];
   expect((await runMoye(storage, ['user', 'add', '作者', '--generate'])).code).toBe(0);
