@@ -101,11 +101,9 @@ describe('beyond the quota of a day', () => {
   });
 
   test('reports are refused until tomorrow', async () => {
-    const [first, second, third] = [
-      await server.join('甲'),
-      await server.join('乙'),
-      await server.join('丙'),
-    ];
+    const first = await server.join('被举报的一');
+    const second = await server.join('被举报的二');
+    const third = await server.join('被举报的三');
     const report = ({ username }: Person) =>
       server.post('/api/report', { kind: 'user', id: username, reason: 'spam' }, person.token);
     done(await report(first));
