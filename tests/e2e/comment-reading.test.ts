@@ -214,7 +214,7 @@ describe('reading', () => {
       await route.continue();
     });
     await page.goto(stage.path);
-    await itemOf(page, '第 2 条').getByRole('link', { name: OTHER }).focus();
+    await itemOf(page, '第 2 条').getByRole('link', { name: OTHER, exact: true }).focus();
     await live(page);
     await page.keyboard.press('Tab');
     // The same comment's time, which is a link too.

@@ -152,7 +152,7 @@ describe('signing in', () => {
     await form.field('用户名').waitFor();
     const attributes = (label: string) =>
       form.field(label).evaluate((input: HTMLInputElement) => [input.name, input.autocomplete, input.type]);
-    expect(await attributes('用户名')).toEqual(['username', 'username', 'text']);
+    expect(await attributes('用户名')).toEqual(['username', 'username webauthn', 'text']);
     expect(await attributes('密码')).toEqual(['password', 'current-password', 'password']);
     await form.hydrated();
     await form.field('密码').fill('secret words');
