@@ -6,7 +6,7 @@ import { asksForSignIn, dataOf, EXPIRED, SIGNED_OUT, type Answer } from './answe
 import { CallError } from './call-error.ts';
 import { toForm, type FormFields } from './form.ts';
 import { createFreshTokens, type FreshTokens, type KeptSignIn } from './fresh-token.ts';
-import { request, sendFile, unreachable } from './transport.ts';
+import { request, unreachable } from './transport.ts';
 
 /** What a caller hands in: the fields of the call as its schema takes them. */
 export type CallFields<N extends CallName> =
@@ -121,12 +121,16 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
       return (await make(name, (token) => request(route, token, init), manners)) as CallOutput<typeof name>;
     },
     async upload(file, options) {
-      const send: Send = (token) => sendFile(file, token, options);
+      const send: Send = async (token) => (await loadSendFile()).sendFile(file, token, options);
       return (await make('uploadImage', send, options)) as CallOutput<'uploadImage'>;
     },
     freshToken,
   };
 }
+
+/** Few who read upload. A part that does not come is an answer that does not. */
+const loadSendFile = () =>
+  import('./send-file.ts').catch((error: unknown) => Promise.reject(unreachable(error)));
 
 const signedOutError = (status: number) => new CallError('signed-out', SIGN_IN_AGAIN, status);
 

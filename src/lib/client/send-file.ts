@@ -1,0 +1,39 @@
+import { routes } from '../contract/routes.ts';
+import { parseJson, partsOf, type Answer } from './answer.ts';
+import { unreachable } from './transport.ts';
+
+const PATIENCE_MS = 180_000;
+
+/** Sends a file as `file`; `fetch` does not tell how much is sent. @throws CallError `unreachable` */
+export function sendFile(
+  file: File,
+  token: string | undefined,
+  { signal, progress }: { signal?: AbortSignal; progress?(share: number): void },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const fail = ({ type }: { type: string }) => reject(unreachable(new Error(`upload: ${type}`)));
+    if (signal?.aborted) return fail({ type: 'abort' });
+    const [method, path] = routes.uploadImage;
+    const sending = new XMLHttpRequest();
+    sending.open(method, path);
+    sending.timeout = PATIENCE_MS;
+    sending.setRequestHeader('Authorization', `Beare ${token}`);
+    sending.upload.addEventListener('progress', ({ loaded, total }) =>
+      progress?.(total > 0 ? loaded / total : 0),
+    );
+    sending.addEventListener('load', () =>
+      resolve({
+        status: sending.status,
+        retryAfter: Number(sending.getResponseHeader('Retry-After')),
+        ...partsOf(parseJson(sending.responseText)),
+      }),
+    );
+    for (const event of ['error', 'abort', 'timeout'] as const) sending.addEventListener(event, fail);
+    const stop = () => sending.abort();
+    signal?.addEventListener('abort', stop);
+    sending.addEventListener('loadend', () => signal?.removeEventListener('abort', stop));
+    const body = new FormData();
+    body.append('file', file);
+    sending.send(body);
+  });
+}
