@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { run } from './child.mjs';
-import { inRoot, projectNode, root, ToolError } from './project.mjs';
+import { compileCache, inRoot, projectNode, root, ToolError } from './project.mjs';
 
 export const projects = ['unit', 'engines', 'api', 'e2e', 'edge'];
 const needBuild = ['api', 'e2e', 'edge'];
@@ -195,7 +195,9 @@ async function runOn({ engine, projects: chosen }, rest) {
     `--outputFile.json=${reportFile}`,
   ];
   const { code, signal } = await run(projectNode(), [vitest, 'run', ...reporting, ...words], {
-    env: { ...process.env, TEST_ENGINE: engine },
+    // Threads, servers and commands of the tests each load hundreds of files. Taking their types off is done by
+    // WebAssembly, of which many threads at once crash V8 now and then (nodejs/node#64500).
+    env: { NODE_COMPILE_CACHE: compileCache(), ...process.env, TEST_ENGINE: engine },
   });
   const report = readReport(reportFile);
   rmSync(folder, { recursive: true, force: true });
