@@ -195,8 +195,8 @@ async function runOn({ engine, projects: chosen }, rest) {
     `--outputFile.json=${reportFile}`,
   ];
   const { code, signal } = await run(projectNode(), [vitest, 'run', ...reporting, ...words], {
-    // Threads, servers and commands of the tests each load hundreds of files. Taking their types off is done by
-    // WebAssembly, of which many threads at once crash V8 now and then (nodejs/node#64500).
+    // Threads, servers and commands of the tests each load hundreds of files. Taking their types off is done
+    // by WebAssembly, of which many threads at once crash V8 now and then (nodejs/node#64500).
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env, TEST_ENGINE: engine },
   });
   const report = readReport(reportFile);

@@ -130,7 +130,9 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
 
 /** Few who read upload. A part that does not come is an answer that does not. */
 const loadSendFile = () =>
-  import('./send-file.ts').catch((error: unknown) => Promise.reject(unreachable(error)));
+  import('./send-file.ts').catch((error: unknown) => {
+    throw unreachable(error);
+  });
 
 const signedOutError = (status: number) => new CallError('signed-out', SIGN_IN_AGAIN, status);
 
