@@ -216,7 +216,7 @@ test('the commands say what they did', { timeout: 120_000 }, async () => {
   expect(imported.output.split('\n')).toEqual([
     '用户：导入 2',
     '图片：导入 3',
-    '标签：导入 2',
+    '标签：导入 3',
     '专栏：导入 1',
     '文章：导入 4',
     '历史版本：导入 3',
