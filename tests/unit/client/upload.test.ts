@@ -94,6 +94,8 @@ test('giving up stops it, also before it has begun', async () => {
   outcomes = ['silence'];
   const giveUp = new AbortController();
   const upload = site.tab().upload(file, { signal: giveUp.signal });
+  // What sends it is loaded first.
+  await expect.poll(() => sent.length).toBe(1);
   giveUp.abort();
   await expect(upload).rejects.toMatchObject({ kind: 'unreachable' });
   await expect(site.tab().upload(file, { signal: giveUp.signal })).rejects.toMatchObject({
