@@ -9,8 +9,8 @@ import { ask, signIn, timed } from './client.ts';
 import { serveProduct, stopAll, type Served } from './processes.ts';
 import { figureOf, quantile, ratioOf, type Row } from './stats.ts';
 
-const ROUNDS = 5;
-const COMMENTS = 400;
+const ROUNDS = 9;
+const COMMENTS = 1000;
 const PASSWORD = 'notices-bench';
 
 /** A server whose comments are told by mail, or would be. */
