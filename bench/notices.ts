@@ -23,8 +23,8 @@ interface Site {
 
 /**
  * Section `notices`: what a comment takes whose article's author is told of it by mail, while the mail server
- * takes connections and never says a word, beside a site whose mail server answers and one that sends no mail.
- * They write in turn.
+ * takes connections and never says a word, beside a site whose mail server answers and one that sends no
+ * mail. They write in turn.
  */
 export async function benchNotices(data: string): Promise<Row[]> {
   const hanging = await openHanging();

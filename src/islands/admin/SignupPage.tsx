@@ -8,6 +8,7 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { island } from '../ui/island.tsx';
+import { FormEnd } from '../ui/FormEnd.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { Invitations } from './Invitations.tsx';
 import { Problem } from './Problem.tsx';
@@ -122,18 +123,7 @@ function Rules({ options }: { options: SiteOptions }) {
           一行一个，这些名字和看起来像它们的都不能注册；admin、站长、官方这样的名字和站名本来就保留着。
         </p>
       </div>
-      <p role="alert" className="field-error empty:hidden">
-        {problem}
-      </p>
-      <p className="m-0">
-        <button
-          type="submit"
-          className="button aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isBusy}
-        >
-          {isBusy ? '正在保存…' : '保存'}
-        </button>
-      </p>
+      <FormEnd problem={problem} isBusy={isBusy} />
     </form>
   );
 }

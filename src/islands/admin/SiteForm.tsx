@@ -4,6 +4,7 @@ import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import type { IdentityAnswer } from '../../lib/contract/site-identity.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { FormEnd } from '../ui/FormEnd.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { AccentField, LicenceField, TextField } from './SiteFields.tsx';
 import { LinksField, NavField } from './SiteLists.tsx';
@@ -72,20 +73,7 @@ export function SiteForm({ identity, onSaved }: { identity: IdentityAnswer; onSa
       <AccentField {...frame('accent')} value={said.accent} onChange={(accent) => set({ accent })} />
       <NavField {...frame('nav')} value={said.nav} onChange={(nav) => set({ nav })} />
       <LinksField {...frame('links')} value={said.links} onChange={(links) => set({ links })} />
-      {problem.field === '' && (
-        <p role="alert" className="field-error empty:hidden">
-          {problem.text}
-        </p>
-      )}
-      <p className="m-0">
-        <button
-          type="submit"
-          className="button aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isBusy}
-        >
-          {isBusy ? '正在保存…' : '保存网站信息'}
-        </button>
-      </p>
+      <FormEnd problem={problem.field === '' ? problem.text : ''} isBusy={isBusy} action="保存网站信息" />
     </form>
   );
 }

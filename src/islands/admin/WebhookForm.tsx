@@ -11,6 +11,7 @@ import {
 import { call } from '../../lib/stores/api.ts';
 import { Check, Checks } from '../ui/Checks.tsx';
 import { Choice } from '../ui/Choice.tsx';
+import { FormEnd } from '../ui/FormEnd.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
@@ -90,21 +91,7 @@ export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
       <Check isOn={isOn} onChange={setOn}>
         启用（关掉以后不再发送，地址和密钥留着）
       </Check>
-      <p role="alert" className="field-error empty:hidden">
-        {problem}
-      </p>
-      <div className="flex gap-3">
-        <button
-          type="submit"
-          className="button aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isBusy}
-        >
-          {isBusy ? '正在保存…' : '保存'}
-        </button>
-        <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onEnd}>
-          取消
-        </button>
-      </div>
+      <FormEnd problem={problem} isBusy={isBusy} onEnd={onEnd} />
     </form>
   );
 }

@@ -6,6 +6,7 @@ import type { SeriesFields } from '../../lib/stores/series.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { isComposing } from '../ui/composition.ts';
 import { CoverField } from '../ui/CoverField.tsx';
+import { FormEnd } from '../ui/FormEnd.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
@@ -84,21 +85,7 @@ export function SeriesForm({ name, series, onSave, onEnd }: Props) {
         </p>
       </div>
       <CoverField cover={cover} onChange={setCover} />
-      <p id={`${id}-problem`} role="alert" className="field-error empty:hidden">
-        {problem}
-      </p>
-      <div className="flex gap-3">
-        <button
-          type="submit"
-          className="button aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isBusy}
-        >
-          {isBusy ? '正在保存…' : '保存'}
-        </button>
-        <button type="button" className="button-quiet bg-transparent cursor-pointer" onClick={onEnd}>
-          取消
-        </button>
-      </div>
+      <FormEnd problem={problem} problemId={`${id}-problem`} isBusy={isBusy} onEnd={onEnd} />
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Checks } from '../ui/Checks.tsx';
 import { Choice } from '../ui/Choice.tsx';
+import { FormEnd } from '../ui/FormEnd.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { Section } from './Section.tsx';
 
@@ -77,18 +78,7 @@ function Form({ settings }: { settings: ShownNoticeSettings }) {
         ))}
       </Choice>
       {mode !== 'off' && <Checks legend="通知什么" names={USER_NOTICES} chosen={kinds} onChange={setKinds} />}
-      <p role="alert" className="field-error empty:hidden">
-        {problem}
-      </p>
-      <p className="m-0">
-        <button
-          type="submit"
-          className="button aria-disabled:(opacity-70 cursor-progress)"
-          aria-disabled={isBusy}
-        >
-          {isBusy ? '正在保存…' : '保存'}
-        </button>
-      </p>
+      <FormEnd problem={problem} isBusy={isBusy} />
     </form>
   );
 }

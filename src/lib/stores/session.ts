@@ -30,6 +30,38 @@ onMount($session, () => {
   };
 });
 
+/**
+ * Keeps something open for as long as somebody is signed in and the page is shown: an open socket keeps a
+ * page out of the back/forward cache, and coming back out of it is like a next page.
+ * @param open begins it for who is signed in, and returns what ends it
+ * @param forget drops what was told to whoever was signed in before
+ * @returns what ends all of it
+ */
+export function whileSignedIn(open: (username: string) => () => void, forget: () => void): () => void {
+  let close = () => undefined as void;
+  const follow = () => {
+    close();
+    const session = $session.get();
+    close = session ? open(session.username) : () => undefined;
+  };
+  const unsubscribe = $session.subscribe(() => {
+    forget();
+    follow();
+  });
+  const hide = () => close();
+  const show = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) follow();
+  };
+  addEventListener('pagehide', hide);
+  addEventListener('pageshow', show);
+  return () => {
+    unsubscribe();
+    close();
+    removeEventListener('pagehide', hide);
+    removeEventListener('pageshow', show);
+  };
+}
+
 /** Signs in here and in the other tabs. */
 export function signIn(signedIn: SignIn): void {
   writeSignIn(signedIn);

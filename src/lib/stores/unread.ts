@@ -3,15 +3,13 @@ import { isCallError } from '../client/call-error.ts';
 import { readSignIn } from '../client/cookies.ts';
 import { openLive, type Live } from '../client/live.ts';
 import { call, goToSignIn } from './api.ts';
-import { $session } from './session.ts';
+import { whileSignedIn } from './session.ts';
 
 /** Unread comments addressed to whoever is signed in; 0 for visitors. Live while something listens. */
 export const $unread = atom(0);
 
 /** How often the server has told the number: the same one may mean others, one read and another come. */
 export const $tidings = atom(0);
-
-const nothing = () => undefined as void;
 
 /** The socket, while there is one, and the article whose comments are on the page. */
 let live: Live | null = null;
@@ -33,33 +31,9 @@ export function watchComments(articleId: string, told: () => void) {
   };
 }
 
-onMount($unread, () => {
-  if (typeof document === 'undefined') return undefined;
-  let close = nothing;
-  const follow = () => {
-    close();
-    const session = $session.get();
-    close = session ? followUnread(session.username) : nothing;
-  };
-  const unsubscribe = $session.subscribe(() => {
-    // What was unread was somebody else's.
-    $unread.set(0);
-    follow();
-  });
-  // An open socket keeps a page out of the back/forward cache. Coming back out of it is like a next page.
-  const hide = () => close();
-  const show = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) follow();
-  };
-  addEventListener('pagehide', hide);
-  addEventListener('pageshow', show);
-  return () => {
-    unsubscribe();
-    close();
-    removeEventListener('pagehide', hide);
-    removeEventListener('pageshow', show);
-  };
-});
+onMount($unread, () =>
+  typeof document === 'undefined' ? undefined : whileSignedIn(followUnread, () => $unread.set(0)),
+);
 
 /** Follows the user's count until the function returned is called. */
 function followUnread(username: string): () => void {
