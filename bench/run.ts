@@ -7,6 +7,7 @@ import { benchCache } from './cache.ts';
 import { benchDiscovery } from './discovery.ts';
 import { benchEditor } from './editor.ts';
 import { benchFair } from './fair.ts';
+import { benchImports } from './imports.ts';
 import { benchLive } from './live.ts';
 import { benchMarkdown } from './markdown.ts';
 import { benchModeration } from './moderation.ts';
@@ -45,6 +46,7 @@ const sections: Record<string, Section> = {
   markdown: benchMarkdown,
   moderation: benchModeration,
   notices: benchNotices,
+  imports: benchImports,
 };
 
 const here = fileURLToPath(new URL('.', import.meta.url));
