@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { foreignSites } from './foreign-sites.ts';
+import { foreignSites } from '../tests/foreign-sites.ts';
 import type { Row } from './stats.ts';
 
 const ARTICLES = 10_000;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipWriter } from '@zip.js/zip.js';
-import { writeDump } from '../tests/mongo-dump.ts';
-import { manyArticles } from '../tests/old-blog.ts';
+import { writeDump } from './mongo-dump.ts';
+import { manyArticles } from './old-blog.ts';
 
 const PARAGRAPH =
   '空山新雨后，天气晚来秋。明月松间照，清泉石上流。竹喧归浣女，莲动下渔舟。随意春芳歇，王孙自可留。';
@@ -16,14 +16,19 @@ const HTML = [
   '<pre><code class="language-js">const sum = (a, b) =&gt; a + b;\nconsole.log(sum(1, 2));</code></pre>',
   `<ul><li>一</li><li>二</li></ul><p>${PARAGRAPH.repeat(4)}</p>`,
 ].join('\n');
-const textOf = (number: number): string => `<p>独特词${number}</p>\n${HTML}`;
+/** An article's HTML. @param next the address of the article after it */
+const textOf = (number: number, next: string): string =>
+  `<p>独特词${number}</p>\n${HTML}\n<p><a href="${next}">下一篇</a></p>`;
 const day = (number: number): string => new Date(Date.UTC(2010, 0, 1 + (number % 3000))).toISOString();
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
 /** Writes the export of a site of `count` articles in `folder`; returns what its command is given. */
 type WriteSite = (folder: string, count: number) => string | Promise<string>;
 
-/** A site of each product that can be brought in, by the command's name for it: some 2 KB an article. */
+/**
+ * A site of each product that can be brought in, by the command's name for it. Each article has some 2 KB and a
+ * link to the next one, and one comment where the product has comments.
+ */
 export const foreignSites: Record<string, WriteSite> = {
   mongo: (folder, count) => writeDump(folder, manyArticles(count, PARAGRAPH.repeat(14)), 'archive --gzip'),
   wordpress: (folder, count) => written(join(folder, 'site.xml'), wordpress(count)),
@@ -47,7 +52,7 @@ xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.o
   for (const number of numbers(count)) {
     const date = day(number).slice(0, 19).replace('T', ' ');
     yield `<item><title>第 ${number} 篇</title><link>https://old.example/${number}/</link>
-<dc:creator>admin</dc:creator><content:encoded><![CDATA[${textOf(number)}]]></content:encoded>
+<dc:creator>admin</dc:creator><content:encoded><![CDATA[${textOf(number, `https://old.example/${(number + 1) % count}/`)}]]></content:encoded>
 <wp:post_id>${number + 1}</wp:post_id><wp:post_date_gmt>${date}</wp:post_date_gmt>
 <wp:post_name>p${number}</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type>
 <category domain="post_tag" nicename="t${number % 7}">标签${number % 7}</category>
@@ -66,7 +71,7 @@ function* ghost(count: number): Generator<string> {
   yield `{"db":[{"meta":{"version":"5.80.0"},"data":{"posts":[`;
   for (const number of numbers(count)) {
     const [published_at, created_at] = [day(number), day(number)];
-    const html = textOf(number);
+    const html = textOf(number, `__GHOST_URL__/p${(number + 1) % count}/`);
     const facts = { type: 'post', status: 'published', visibility: 'public', created_at, published_at };
     const post = { id: `p${number}`, title: `第 ${number} 篇`, slug: `p${number}`, html, ...facts };
     yield `${number === 0 ? '' : ','}${JSON.stringify(post)}`;
@@ -95,7 +100,7 @@ function* typecho(count: number): Generator<string> {
   yield `INSERT INTO \`t_metas\` VALUES (1,'生活','life','tag',NULL,1,0,0);\n`;
   yield `INSERT INTO \`t_options\` VALUES ('siteUrl',0,'https://old.example');\n`;
   const text = (number: number) =>
-    textOf(number)
+    textOf(number, `https://old.example/archives/${((number + 1) % count) + 1}/`)
       .replaceAll("'", String.raw`\'`)
       .replaceAll('\n', String.raw`\n`);
   for (const number of numbers(count)) {
@@ -136,6 +141,7 @@ function* halo(count: number): Generator<Buffer> {
   for (const number of numbers(count)) {
     const [name, snapshot, time] = [`p${number}`, `s${number}`, day(number)];
     const subjectRef = { group, version: 'v1alpha1', kind: 'Post', name };
+    const html = textOf(number, `/archives/p${(number + 1) % count}`);
     const post = {
       title: `第 ${number} 篇`,
       slug: name,
@@ -153,8 +159,8 @@ function* halo(count: number): Generator<Buffer> {
     const text = {
       subjectRef,
       rawType: 'HTML',
-      rawPatch: textOf(number),
-      contentPatch: textOf(number),
+      rawPatch: html,
+      contentPatch: html,
       owner: 'admin',
     };
     const owner = { kind: 'Email', name: `r${number % 50}@b.example`, displayName: `读者${number % 50}` };
