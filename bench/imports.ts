@@ -10,7 +10,7 @@ const ARTICLES = 10_000;
 const LOOK_MS = 100;
 const RUN = fileURLToPath(new URL('../tools/run.mjs', import.meta.url));
 
-/** Section `imports`: what a site of 10,000 articles takes to come in, by the command as `npm run moye` runs it. */
+/** Section `imports`: what 10,000 articles take to come in, by the command as `npm run moye` runs it. */
 export async function benchImports(data: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [product, write] of Object.entries(foreignSites)) {
@@ -58,7 +58,7 @@ function familyOf(pid: number): number[] {
 }
 
 const peakOf = (pid: number): number =>
-  Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
+  (Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024) / 1e6;
 
 /** A file of /proc; '' once its process is gone. */
 function read(file: string): string {

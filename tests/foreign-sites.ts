@@ -26,8 +26,8 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, n
 type WriteSite = (folder: string, count: number) => string | Promise<string>;
 
 /**
- * A site of each product that can be brought in, by the command's name for it. Each article has some 2 KB and a
- * link to the next one, and one comment where the product has comments.
+ * A site of each product that can be brought in, by the command's name for it. Each article has some 2 KB and
+ * a link to the next one, and one comment where the product has comments.
  */
 export const foreignSites: Record<string, WriteSite> = {
   mongo: (folder, count) => writeDump(folder, manyArticles(count, PARAGRAPH.repeat(14)), 'archive --gzip'),
