@@ -12,6 +12,7 @@ const TOLD = [
   'src/islands/admin/SiteLists.tsx',
   'src/islands/comments/CommentForm.tsx',
   'src/islands/sign/Field.tsx',
+  'src/islands/ui/FormEnd.tsx',
 ];
 
 describe('ids of the page', () => {
