@@ -166,3 +166,14 @@ export function manyArticles(count: number, words: string): Collections {
     })),
   };
 }
+
+/** `count` articles, each with `each` comments. */
+export function manyComments(count: number, each: number): Collections {
+  const blog = manyArticles(count, '空山新雨后。');
+  const comments = Array.from({ length: count * each }, (_, index) => ({
+    ...blog['comments']?.[index % count],
+    _id: id((0xa000 + index).toString(16)),
+    content: `评论 ${index}`,
+  }));
+  return { ...blog, comments };
+}
