@@ -56,6 +56,25 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
+/**
+ * Runs `work`, which writes nothing and leaves nothing: Ctrl-C and SIGTERM end the process at once, with exit
+ * code 130, after `stopped` was said.
+ */
+export async function leavable<T>(stopped: string, work: () => Promise<T>): Promise<T> {
+  const leave = (): void => {
+    console.log(stopped);
+    process.exit(130);
+  };
+  process.once('SIGINT', leave);
+  process.once('SIGTERM', leave);
+  try {
+    return await work();
+  } finally {
+    process.off('SIGINT', leave);
+    process.off('SIGTERM', leave);
+  }
+}
+
 /** Whether `error` is how work ends whose signal was aborted. */
 export const isInterrupted = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AbortError';

@@ -1,11 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { UsageError } from './explain.ts';
 import { importSite } from './import/site/import-site.ts';
 import { PRODUCTS, type Product } from './import/site/products.ts';
 import { describeSite } from './import/site/site-report.ts';
 import type { SiteOptions } from './import/site/site-run.ts';
-import { createBar, createCount, interruptible } from './progress.ts';
+import { createBar, createCount, interruptible, leavable } from './progress.ts';
 import { withApp } from './session.ts';
 
 interface Options {
@@ -37,10 +37,12 @@ export function addSiteImportCommands(parent: Command): void {
 
 async function bringIn(product: Product, path: string, options: Options): Promise<void> {
   const { uploads, fromUrl, pages = false, prefix } = options;
-  if (!existsSync(path)) throw new UsageError(`文件或文件夹不存在：${path}`);
+  checkSource(path);
   if (uploads !== undefined && !statSync(uploads, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`图片文件夹不存在：${uploads}`);
-  const site = await product.open(path, { origins: fromUrl, uploads, pages, prefix });
+  const site = await leavable('已停下，没有写入任何内容', () =>
+    product.open(path, { origins: fromUrl, uploads, pages, prefix }),
+  );
   const progress = createProgress();
   try {
     await withApp(async ({ services }) => {
@@ -61,6 +63,14 @@ async function bringIn(product: Product, path: string, options: Options): Promis
     progress.end();
     await site.close();
   }
+}
+
+/** Sources are read several times over, which a pipe is not. @throws UsageError */
+function checkSource(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) throw new UsageError(`文件或文件夹不存在：${path}`);
+  if (!stats.isFile() && !stats.isDirectory())
+    throw new UsageError('这不是文件，请先把内容存成一个文件再导入');
 }
 
 const TITLES = { read: '读取文章', articles: '导入文章', comments: '导入评论' } as const;

@@ -8,7 +8,7 @@ import { explain } from '../../explain.ts';
 import { personOf } from './bring-people.ts';
 import type { ForeignArticle } from './foreign-site.ts';
 import { coverOf, relinkForeign } from './site-relink.ts';
-import { fitText, isStopped, nameOf, note, tally, type SiteRun } from './site-run.ts';
+import { fitText, isStoppedNow, nameOf, note, tally, type SiteRun } from './site-run.ts';
 
 /** Enough to keep the renderer busy while articles are read and written. */
 const AT_ONCE = 3;
@@ -33,9 +33,10 @@ export async function planArticles(run: SiteRun): Promise<number> {
     run.options.onProgress?.('read', total, null);
   };
   for await (const article of run.site.articles()) {
-    if (isStopped(run)) return total;
     batch.push(article);
-    if (batch.length === PLANNED_AT_ONCE) await settle();
+    if (batch.length < PLANNED_AT_ONCE) continue;
+    await settle();
+    if (await isStoppedNow(run)) return total;
   }
   await settle();
   return total;
@@ -83,7 +84,7 @@ export async function bringArticles(run: SiteRun, total: number): Promise<void> 
 /** Several may ask at once, who each get others; whoever stops early ends it for all. */
 async function* each(run: SiteRun): AsyncGenerator<ForeignArticle> {
   for await (const article of run.site.articles()) {
-    if (isStopped(run)) return;
+    if (await isStoppedNow(run)) return;
     yield article;
   }
 }

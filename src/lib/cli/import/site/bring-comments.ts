@@ -2,7 +2,7 @@ import { BOUNDS } from '../../../contract/bounds.ts';
 import type { BroughtComment } from '../../../server/articles/site-import-comments.ts';
 import { personOf } from './bring-people.ts';
 import type { ForeignComment } from './foreign-site.ts';
-import { fitText, isStopped, note, tally, type SiteRun } from './site-run.ts';
+import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';
 
 /** Comments of one transaction. */
 const AT_ONCE = 50;
@@ -11,7 +11,7 @@ const LONGEST = BOUNDS.comment[1];
 /** Brings in comments under the articles that are here, each answer after what it answers. */
 export async function bringComments(run: SiteRun): Promise<void> {
   let waiting = await bringSome(run, null, false);
-  while (waiting.size > 0 && !isStopped(run)) {
+  while (waiting.size > 0 && !(await isStoppedNow(run))) {
     // What stands before the comment that it answers waits for the next look; what answers none that there
     // is, or itself in a circle, comes without.
     const left = await bringSome(run, waiting, false);
@@ -39,10 +39,11 @@ async function bringSome(run: SiteRun, keys: Set<string> | null, isLast: boolean
     run.options.onProgress?.('comments', done, null);
   };
   for await (const comment of run.site.comments()) {
-    if (isStopped(run)) return waiting;
     if (keys !== null && !keys.has(comment.key)) continue;
     batch.push(comment);
-    if (batch.length === AT_ONCE) await settle();
+    if (batch.length < AT_ONCE) continue;
+    await settle();
+    if (await isStoppedNow(run)) return waiting;
   }
   await settle();
   return waiting;

@@ -4,13 +4,13 @@ import { foldName } from '../../../contract/names.ts';
 import type { Person } from '../../../server/articles/site-import-parts.ts';
 import { explain, UsageError } from '../../explain.ts';
 import type { ForeignUser } from './foreign-site.ts';
-import { fitText, isStopped, note, tally, type SiteRun } from './site-run.ts';
+import { fitText, isStoppedNow, note, tally, type SiteRun } from './site-run.ts';
 
 /** Finds or makes an account for everybody who has written; guests get theirs with their first comment. */
 export async function bringPeople(run: SiteRun): Promise<void> {
   for (const [key, person] of await run.store.people()) run.people.set(key, person);
   for await (const user of run.site.users()) {
-    if (isStopped(run)) return;
+    if (await isStoppedNow(run)) return;
     const known = run.people.get(user.key);
     if (known) {
       run.report.users.known++;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ImportRecord } from '../../../server/articles/import-service.ts';
 import type { Person } from '../../../server/articles/site-import-parts.ts';
 import type { SiteImport } from '../../../server/articles/site-import-service.ts';
@@ -70,6 +71,12 @@ export const nameOf = ({ title, key }: Pick<ForeignArticle, 'title' | 'key'>): s
   `文章《${title.trim() === '' ? key : title.trim()}》`;
 
 export const isStopped = ({ options }: SiteRun): boolean => options.signal?.aborted ?? false;
+
+/** As `isStopped`, after a look for signals: a source and SQLite, which never wait, would let none through. */
+export async function isStoppedNow(run: SiteRun): Promise<boolean> {
+  await setImmediate();
+  return isStopped(run);
+}
 
 /** A text that can be stored, within `most` characters; `isCut` tells whether something had to go. */
 export function fitText(text: string, most: number): { text: string; isCut: boolean } {
