@@ -72,7 +72,7 @@ export const nameOf = ({ title, key }: Pick<ForeignArticle, 'title' | 'key'>): s
 
 export const isStopped = ({ options }: SiteRun): boolean => options.signal?.aborted ?? false;
 
-/** As `isStopped`, after a look for signals: a source and SQLite, which never wait, would let none through. */
+/** As `isStopped`, after a look for signals: a source and SQLite that never wait let none through. */
 export async function isStoppedNow(run: SiteRun): Promise<boolean> {
   await setImmediate();
   return isStopped(run);
