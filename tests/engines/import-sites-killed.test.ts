@@ -7,7 +7,8 @@ import { createStorage, ENGINE, type TestStorage } from '../engine.ts';
 import { foreignSites } from '../foreign-sites.ts';
 import { runMoye, startMoye } from './import-command.ts';
 
-const COUNT = 45;
+// More comments than one transaction takes.
+const COUNT = 120;
 let place: string;
 let storage: TestStorage;
 beforeEach(async () => {
