@@ -15,7 +15,8 @@ import {
   signalWhen,
 } from './killed-stage.ts';
 
-const COUNT = 45;
+// More comments than one transaction takes.
+const COUNT = 120;
 let place: string;
 let storage: TestStorage;
 beforeEach(async () => {
