@@ -22,6 +22,9 @@ export async function expectConsistent(storage: TestStorage): Promise<void> {
   expect(await counted('public_articles')).toBe(articles);
   expect(await count('select count(*) from article_bodies')).toBe(articles);
   expect(await count('select count(*) from search_documents')).toBe(articles);
+  const wrongTags = `select count(*) from tags where page_num !=
+    (select count(*) from article_tags where tag_id = tags.id and is_public = 1)`;
+  expect(await count(wrongTags)).toBe(0);
 }
 
 /** Of a product's site: what is remembered as taken is here, and what is here is remembered. */
