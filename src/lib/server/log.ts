@@ -5,7 +5,7 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'isLevelEna
 
 /**
  * Lines wait for more of them, bytes, and for so long, milliseconds. A write wakes another thread: with one
- * for each line a kept page takes a third longer, with one for each 8 KiB a seventh.
+ * for each line a kept page takes a third more processor time, with one for each 8 KiB a seventh.
  */
 const BUFFER = { minLength: 64 * 1024, maxWrite: 128 * 1024, periodicFlush: 1_000 };
 /** Bytes that may wait while nobody reads them; further lines are lost, and counted. */
