@@ -62,6 +62,8 @@ describe('an enlarged picture', () => {
       expect(violations).toEqual([]);
       await close();
       await large(page).waitFor({ state: 'detached' });
+      // A press goes back as well: the entry that the picture has in the history is left a moment later.
+      await expect.poll(() => page.evaluate<unknown>(() => history.state)).toBeNull();
       expect(new URL(page.url()).pathname).toBe(`/detail/${article}`);
     }
     await page.goBack({ waitUntil: 'commit' });
