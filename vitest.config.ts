@@ -7,7 +7,7 @@ const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 const other = engine === 'postgres' ? 'sqlite' : 'postgres';
 
 /** A browser on a machine that is busy beside it, and nobody there to press a key again. */
-const BROWSER_RETRY = process.env['CI'] ? 1 : 0;
+const BROWSER_RETRY = 1;
 
 interface Options {
   timeout: number;
