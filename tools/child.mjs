@@ -20,8 +20,8 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @param {string} file executable
  * @param {string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null}>} how it ended; rejects when it
- * cannot start
+ * @returns {Promise<{code: number | null, signal: NodeJS.Signals | null, wasTold: boolean}>} how it ended,
+ * and whether a signal had come to us; rejects when it cannot start
  */
 export function run(
   file,
@@ -38,8 +38,10 @@ export function run(
       stdio: isSilent ? 'ignore' : ['inherit', toStderr ? 2 : 'inherit', 'inherit'],
     });
 
+    let wasTold = false;
     /** @type {(signal: NodeJS.Signals) => void} */
     const forward = (signal) => {
+      wasTold = true;
       // Ctrl-C reaches the whole foreground group: the child has it already.
       if (signal === 'SIGINT' && process.stdin.isTTY) return;
       child.kill(signal);
@@ -52,7 +54,7 @@ export function run(
       clearInterval(watch);
     };
     child.on('error', (fault) => (done(), reject(fault)));
-    child.on('exit', (code, signal) => (done(), resolve({ code, signal })));
+    child.on('exit', (code, signal) => (done(), resolve({ code, signal, wasTold })));
   });
 }
 

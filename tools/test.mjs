@@ -172,7 +172,12 @@ export async function test(args) {
   if (selected.some((project) => needBuild.includes(project))) await ensureBuilt();
 
   const results = [];
-  for (const each of runs) results.push(await runOn(each, rest));
+  for (const each of runs) {
+    const result = await runOn(each, rest);
+    results.push(result);
+    // Whoever stops the tests means those on the other engine too.
+    if (result.wasTold) break;
+  }
   const { lines, failed } = summarise(results);
   process.stdout.write(`\n${lines.join('\n')}\n`);
   process.exitCode = failed > 0 ? 1 : 0;
@@ -194,7 +199,7 @@ async function runOn({ engine, projects: chosen }, rest) {
     '--reporter=json',
     `--outputFile.json=${reportFile}`,
   ];
-  const { code, signal } = await run(projectNode(), [vitest, 'run', ...reporting, ...words], {
+  const { code, signal, wasTold } = await run(projectNode(), [vitest, 'run', ...reporting, ...words], {
     // Threads, servers and commands of the tests each load hundreds of files. Taking their types off is done
     // by WebAssembly, of which many threads at once crash V8 now and then (nodejs/node#64500).
     env: { NODE_COMPILE_CACHE: compileCache(), ...process.env, TEST_ENGINE: engine },
@@ -205,7 +210,7 @@ async function runOn({ engine, projects: chosen }, rest) {
   const { testResults } = report ?? { testResults: [] };
   const counts = countTests({ testResults }, testsFolder);
   const failures = [nameFlaky, nameFailures].flatMap((names) => names({ testResults }, testsFolder));
-  return { engine, counts, failures, hasFailed: code !== 0 || signal !== null || !report };
+  return { engine, counts, failures, hasFailed: code !== 0 || signal !== null || !report, wasTold };
 }
 
 /** @param {string} file @returns {Report | null} null when vitest did not get as far as writing it */

@@ -11,22 +11,25 @@ import { TOKEN_THEME, TOKEN_THEME_NAME, tokenClass } from './token-theme.ts';
 
 // A minified line is no pleasure in colour either, and some grammars are quadratic in its length.
 const MAX_LINE = 1_000;
-// Grammars stay compiled, a few MB each, and authors may name every language there is.
-const MAX_GRAMMARS = 40;
+// Compiled grammars take up to 18 MB each, and authors may name every language there is; an article may have
+// eight (code.ts).
+const MAX_GRAMMARS = 12;
 // Touches the rules most languages start with, so that they are compiled.
 const WARM_UP = 'int main(String a) { return f("a", 1 + x); } // c';
 
 // One highlighter for each language: in a shared one, a markdown block would colour the fences inside it only
 // if their languages happened to have been loaded before, and the same article would not always give the same
 // HTML.
-const highlighters = new Map<string, Promise<HighlighterCore | undefined>>();
+/** Those that are loaded, the last used at the end, and those that are about to be. */
+const highlighters = new Map<string, HighlighterCore>();
+const loading = new Map<string, Promise<HighlighterCore | undefined>>();
 let engine: Promise<RegexEngine> | undefined;
 
 /** Colours code of one language; knows nothing of pages. */
 export type Colour = (code: string) => ElementContent[];
 
 /**
- * Loads and warms the grammar of a language, once per process.
+ * Loads and warms the grammar of a language. Those that were used last stay loaded.
  * @param name lower-cased name as the author wrote it
  * @returns undefined where the name means nothing here or its grammar cannot be loaded
  */
@@ -34,15 +37,26 @@ export async function loadColour(name: string): Promise<Colour | undefined> {
   const language = findLanguage(name);
   if (!language) return undefined;
   const { id, load } = language;
-  const shiki = await (highlighters.get(id) ?? remember(id, createHighlighter(id, load)));
-  return shiki && ((code) => colour(tokenise(shiki, code, id)));
+  const shiki = highlighters.get(id) ?? (await (loading.get(id) ?? begin(id, load)));
+  if (!shiki) return undefined;
+  keep(id, shiki);
+  return (code) => colour(tokenise(shiki, code, id));
 }
 
-function remember(id: string, highlighter: Promise<HighlighterCore | undefined>) {
-  const [oldest] = highlighters.keys();
-  if (oldest !== undefined && highlighters.size >= MAX_GRAMMARS) highlighters.delete(oldest);
-  highlighters.set(id, highlighter);
-  return highlighter;
+/** Notes that a highlighter is used. One too many is disposed of: nothing else frees its WebAssembly. */
+function keep(id: string, shiki: HighlighterCore): void {
+  highlighters.delete(id);
+  highlighters.set(id, shiki);
+  const [oldest] = highlighters;
+  if (!oldest || highlighters.size <= MAX_GRAMMARS) return;
+  highlighters.delete(oldest[0]);
+  oldest[1].dispose();
+}
+
+function begin(id: string, load: LanguageInput): Promise<HighlighterCore | undefined> {
+  const begun = createHighlighter(id, load).finally(() => loading.delete(id));
+  loading.set(id, begun);
+  return begun;
 }
 
 async function createHighlighter(id: string, load: LanguageInput): Promise<HighlighterCore | undefined> {
@@ -57,7 +71,6 @@ async function createHighlighter(id: string, load: LanguageInput): Promise<Highl
     return shiki;
   } catch {
     // Colour is decoration: a chunk that did not arrive must not fail the article, and may arrive next time.
-    highlighters.delete(id);
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ const MAX_WAITING = 16 * 1024 * 1024;
 
 /**
  * A log on standard output, from `level` up. Lines are written within a second, and at once when the process
- * exits or crashes (pino sees to it).
+ * exits or crashes (pino sees to it): after a crash the last of them may stand before earlier ones.
  */
 export function createLog(level: 'silent' | 'error' | 'warn' | 'info' | 'debug'): Log {
   // As text it would measure all that waits again for each line: twice the time of a line.

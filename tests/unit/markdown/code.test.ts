@@ -5,6 +5,39 @@ import { TOKEN_CLASSES } from '../../../src/lib/markdown/token-theme.ts';
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
+/** More than stay loaded. */
+const MANY = [
+  'js',
+  'ts',
+  'java',
+  'php',
+  'cpp',
+  'html',
+  'vue',
+  'tsx',
+  'scss',
+  'kotlin',
+  'swift',
+  'ruby',
+  'scala',
+];
+
+test('grammars that have been dropped leave their memory to others, and colour as before', async () => {
+  const round = async () => {
+    const pages: string[] = [];
+    for (const language of MANY) {
+      const { html } = await renderMarkdown(fence(language, 'if (a) { return "x" + 1; } // end'));
+      pages.push(html);
+    }
+    return { pages, megabytes: process.memoryUsage().external / 1e6 };
+  };
+  const { pages: first } = await round();
+  const { megabytes: before } = await round();
+  const { pages: last, megabytes: after } = await round();
+  expect(last).toEqual(first);
+  expect(after).toBeLessThan(before + 10);
+}, 60_000);
+
 describe('code is coloured', () => {
   test.each([
     ['sh', 'if true; then echo "x"; fi'],
