@@ -1,3 +1,5 @@
+import { isRefusal } from '../contract/errors.ts';
+
 /** Errors whose message is one clear line: refusals, settings, storage, newer database, bad file. */
 const CLEAR = new Set([
   'Refusal',
@@ -35,6 +37,12 @@ export class UsageError extends Error {
 export function isClear(error: Error): boolean {
   return CLEAR.has(error.name) || (codeOf(error) ?? '') in SYSTEM;
 }
+
+/**
+ * Whether a run must end with the error: there is no room, no database or no way to write, whatever is taken
+ * next. Other errors are about the file, picture or row at hand.
+ */
+export const endsRun = (error: unknown): boolean => isRefusal(error) && error.status >= 500;
 
 /** One line for the operator. Goes by name and code: server and command line may be two bundles. */
 export function explain(error: unknown): string {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ImportRecord, ImportService } from '../../server/articles/import-service.ts';
 import type { Viewer } from '../../server/auth/auth-service.ts';
-import { explain } from '../explain.ts';
 
 /** A stored picture: where it is served, and what was lost on the way, Chinese sentences. */
 interface Taken {
@@ -12,7 +11,7 @@ interface Taken {
 
 /** Pictures of the imported files, each stored once whatever its name and run. */
 export interface Images {
-  /** Throws with a reason when the picture cannot be taken. */
+  /** Throws what `explain` has a sentence for when the picture cannot be taken. */
   take(absolute: string, bytes: number): Promise<Taken>;
   /** As `take`, of a picture of another site, which no run asks for twice. */
   fetch(address: string): Promise<Taken>;
@@ -59,12 +58,8 @@ export function createImages(
   const once = async (key: string, begin: () => Promise<Saved>): Promise<Taken> => {
     const saving = asked.get(key) ?? begin();
     asked.set(key, saving);
-    try {
-      const { name, losses } = await saving;
-      return { address: FILE_URL + name, losses };
-    } catch (error) {
-      throw new Error(explain(error), { cause: error });
-    }
+    const { name, losses } = await saving;
+    return { address: FILE_URL + name, losses };
   };
   return {
     take: (absolute, bytes) => once(absolute, () => store(absolute, bytes)),

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { addressOf } from '../../contract/pictures.ts';
 import type { Authored } from '../../contract/authored-fields.ts';
 import { asText, pick, type Metadata } from '../../markdown-file/front-matter.ts';
-import { explain } from '../explain.ts';
+import { endsRun, explain } from '../explain.ts';
 import type { AddressBook, Destination } from './addresses.ts';
 import type { RawArticle } from './article.ts';
 import { warn, type Run } from './import-run.ts';
@@ -136,6 +136,7 @@ async function takePicture(
     for (const loss of losses) warn(run, file.path, `${loss}：${url}`);
     return address;
   } catch (error) {
+    if (endsRun(error)) throw error;
     warn(run, file.path, `图片没有导入：${url}（${explain(error)}）`);
     return null;
   }
@@ -149,6 +150,7 @@ async function bringIn({ run, file }: Work, url: string): Promise<string | null>
   try {
     return (await run.images.fetch(address)).address;
   } catch (error) {
+    if (endsRun(error)) throw error;
     warn(run, file.path, `外链图片没有存到本站，保留原样：${address}（${explain(error)}）`);
     return null;
   }

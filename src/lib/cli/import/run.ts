@@ -2,6 +2,7 @@ import { posix, sep } from 'node:path';
 import type { ImportService } from '../../server/articles/import-service.ts';
 import { explain, UsageError } from '../explain.ts';
 import { createAddressBook } from './addresses.ts';
+import { atOnce } from './at-once.ts';
 import { findBase } from './base.ts';
 import { createImages } from './images.ts';
 import type { Report } from './report.ts';
@@ -15,13 +16,10 @@ import { openFolder, type Folder, type FoundFile } from './walk.ts';
 
 export type { ImportOptions } from './import-run.ts';
 
-/** Enough to keep the renderer busy while articles are read and written. */
-const AT_ONCE = 3;
-
 /**
  * Imports a folder's markdown. Each article is durable on its own; the next run completes a killed one. A
  * file that cannot be imported stops nothing.
- * @throws UsageError when the folder cannot be read
+ * @throws UsageError when the folder cannot be read; what storage throws when it is full or out of reach
  */
 export async function importFolder(imports: ImportService, options: ImportOptions): Promise<Report> {
   const folder = open(options.folder);
@@ -111,7 +109,7 @@ async function takeAll(
       advance();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await atOnce(() => work().finally(() => (waiting.length = 0)));
 }
 
 /** Writes again the articles whose links lead to what turned out to be no article, or to have another id. */

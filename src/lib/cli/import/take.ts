@@ -1,6 +1,6 @@
 import type { ImportedArticle, ImportService, Saved } from '../../server/articles/import-service.ts';
 import type { Added } from '../../server/redirects/former-path-service.ts';
-import { explain } from '../explain.ts';
+import { endsRun, explain } from '../explain.ts';
 import type { AddressBook } from './addresses.ts';
 import { readArticle, type RawArticle } from './article.ts';
 import { warn, type Run } from './import-run.ts';
@@ -9,7 +9,7 @@ import type { Outcome } from './report.ts';
 import { alreadyTaken } from './scan.ts';
 import type { FoundFile } from './walk.ts';
 
-/** Imports one file; whatever goes wrong is noted and stops nothing else. */
+/** Imports one file; what is wrong with it is noted and stops nothing else. Throws what ends the run. */
 export async function take(run: Run, book: AddressBook, file: FoundFile): Promise<void> {
   try {
     const article = await readArticle(file, run.place);
@@ -20,6 +20,7 @@ export async function take(run: Run, book: AddressBook, file: FoundFile): Promis
     for (const warning of warnings) warn(run, file.path, warning);
     await write(run, file.path, article, fields);
   } catch (error) {
+    if (endsRun(error)) throw error;
     run.failures.set(file.path, explain(error));
     run.outcomes.set(file.path, 'failed');
     if (run.records.get(file.path)?.articleHash === '') run.lost.add(file.path);

@@ -5,13 +5,12 @@ import type { ImportedArticle, Saved } from '../../../server/articles/import-ser
 import type { Written } from '../../../server/articles/site-import-articles.ts';
 import type { Person } from '../../../server/articles/site-import-parts.ts';
 import { explain } from '../../explain.ts';
+import { atOnce } from '../at-once.ts';
 import { personOf } from './bring-people.ts';
 import type { ForeignArticle } from './foreign-site.ts';
 import { coverOf, relinkForeign } from './site-relink.ts';
 import { fitText, isStoppedNow, nameOf, note, tally, type SiteRun } from './site-run.ts';
 
-/** Enough to keep the renderer busy while articles are read and written. */
-const AT_ONCE = 3;
 const PLANNED_AT_ONCE = 200;
 const TITLE = 30;
 const TYPE = 30;
@@ -78,7 +77,7 @@ export async function bringArticles(run: SiteRun, total: number): Promise<void> 
       run.options.onProgress?.('articles', ++done, total);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await atOnce(work);
 }
 
 /** Several may ask at once, who each get others; whoever stops early ends it for all. */
