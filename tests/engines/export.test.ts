@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { splitFrontMatter } from '../../src/lib/markdown-file/front-matter.ts';
 import { LISTS } from '../../src/lib/server/export/format.ts';
 import { ENGINE, openBackupStage, type BackupStage } from './backup-stage.ts';
-import { exportFrom, importInto, openHome, richSite, sameDigests, TITLES } from './export-stage.ts';
+import { exportFrom, importInto, openHome, richSite, sameDigests, signal, TITLES } from './export-stage.ts';
+import { emptyDisk, fillDisk } from './full-disk.ts';
 
 let stage: BackupStage;
 beforeEach(async () => {
@@ -99,6 +100,25 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
     expect(dry.losses).toEqual([]);
     for (const [kind, { created }] of Object.entries(dry.counts))
       expect([kind, created]).toEqual([kind, whole.counts[kind as 'users'].same]);
+  });
+
+  test('ends when the disk is full, and goes on once there is room', async () => {
+    const site = await richSite(stage);
+    const folder = join(stage.folder, 'out');
+    await exportFrom(site, folder);
+    const there = await stage.home('there');
+    const app = await openHome(there);
+    let filling: Promise<void> | undefined;
+    const onProgress = (done: number) => {
+      if (done === 1) filling ??= fillDisk(app.db);
+    };
+    const options = { isDryRun: false, withAccounts: true, author: null, signal, onProgress };
+    await expect(app.services.reimport(folder, options)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    await filling;
+    await emptyDisk(app.db);
+    await app.close();
+    expect((await importInto(there, folder)).losses).toEqual([]);
+    expect(await sameDigests(there)).toEqual(await sameDigests(site));
   });
 
   test('gives nobody a password, a role or an address unless both commands say so', async () => {
