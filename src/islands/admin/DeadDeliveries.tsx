@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import type { DeadDelivery } from '../../lib/contract/notice-calls.ts';
 import { USER_NOTICES, WEBHOOK_NOTICES } from '../../lib/contract/notice-kinds.ts';
 import { call } from '../../lib/stores/api.ts';
@@ -6,6 +5,7 @@ import { askAndRemove } from '../../lib/stores/removal.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { ConsoleSection } from './ConsoleSection.tsx';
 
 interface Props {
   deliveries: readonly DeadDelivery[];
@@ -19,7 +19,6 @@ const titleOf = ({ title, kind }: DeadDelivery) => (title === '' ? (KINDS[kind] 
 
 /** Notices that were given up after a day: each can be sent again, or thrown away. */
 export function DeadDeliveries({ deliveries, total, onChange }: Props) {
-  const titleId = useId();
   const [isBusy, once] = useOnce();
   if (deliveries.length === 0) return null;
   const retry = (ids: string[]) => async () => {
@@ -41,11 +40,9 @@ export function DeadDeliveries({ deliveries, total, onChange }: Props) {
     });
   const all = deliveries.map(({ id }) => id);
   return (
-    <section aria-labelledby={titleId} className="mt-10">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 mb-2">
-        <h2 id={titleId} className="m-0 text-lg">
-          没能送到的通知（{total}）
-        </h2>
+    <ConsoleSection
+      title={`没能送到的通知（${total}）`}
+      actions={
         <p className="m-0 flex gap-1 text-sm">
           <button
             type="button"
@@ -63,7 +60,8 @@ export function DeadDeliveries({ deliveries, total, onChange }: Props) {
             全部丢弃
           </button>
         </p>
-      </div>
+      }
+    >
       <ul role="list">
         {deliveries.map((delivery) => (
           <li key={delivery.id} className="hairline py-3">
@@ -100,6 +98,6 @@ export function DeadDeliveries({ deliveries, total, onChange }: Props) {
           </li>
         ))}
       </ul>
-    </section>
+    </ConsoleSection>
   );
 }

@@ -8,22 +8,19 @@ import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { useOnce } from '../ui/use-once.ts';
+import { ConsoleSection } from './ConsoleSection.tsx';
 import { Problem } from './Problem.tsx';
 
 const ask = () => call('invitationList', {}, { quiet: true });
 
 /** Codes that let somebody make an account, and who came by them. */
 export function Invitations() {
-  const titleId = useId();
   const answer = useMemo(() => createAnswer(ask), []);
   const { data, problem } = useStore(answer.$answer);
   const load = () => void answer.load();
   useEffect(load, [answer]);
   return (
-    <section aria-labelledby={titleId} className="mt-10">
-      <h2 id={titleId} className="m-0 mb-2 text-lg">
-        邀请码
-      </h2>
+    <ConsoleSection title="邀请码">
       <Maker onMade={load} />
       <Problem text={problem} onRetry={load} />
       <ul role="list">
@@ -31,7 +28,7 @@ export function Invitations() {
           <Row key={invitation.id} invitation={invitation} onChange={load} />
         ))}
       </ul>
-    </section>
+    </ConsoleSection>
   );
 }
 

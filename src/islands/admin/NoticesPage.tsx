@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { NoticeOverview, Webhook } from '../../lib/contract/notice-calls.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from '../../lib/contract/notice-kinds.ts';
 import { createAnswer } from '../../lib/stores/answer.ts';
@@ -10,6 +10,7 @@ import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { ConsoleSection } from './ConsoleSection.tsx';
 import { DeadDeliveries } from './DeadDeliveries.tsx';
 import { Problem } from './Problem.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
@@ -50,20 +51,18 @@ const mailFact = ({ has_mail, waiting }: NoticeOverview) =>
   ].join('，');
 
 function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChange(): void }) {
-  const titleId = useId();
   const [isMaking, setMaking] = useState(false);
   return (
-    <section aria-labelledby={titleId} className="mt-8">
-      <div className="flex items-center justify-between gap-4 mb-2">
-        <h2 id={titleId} className="m-0 text-lg">
-          通知地址
-        </h2>
-        {!isMaking && (
+    <ConsoleSection
+      title="通知地址"
+      actions={
+        !isMaking && (
           <button type="button" className="button-quiet bg-transparent" onClick={() => setMaking(true)}>
             添加
           </button>
-        )}
-      </div>
+        )
+      }
+    >
       {isMaking && (
         <WebhookForm
           name="添加通知地址"
@@ -82,7 +81,7 @@ function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChan
           <Row key={webhook.id} webhook={webhook} onChange={onChange} />
         ))}
       </ul>
-    </section>
+    </ConsoleSection>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { formatMinute } from '../../components/time.ts';
 import type { Overview } from '../../lib/contract/staff-calls.ts';
 import { createAnswer } from '../../lib/stores/answer.ts';
@@ -7,6 +7,7 @@ import { call } from '../../lib/stores/api.ts';
 import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { island } from '../ui/island.tsx';
+import { ConsoleSection } from './ConsoleSection.tsx';
 import { Problem } from './Problem.tsx';
 
 const ask = () => call('staffOverview', {}, { quiet: true });
@@ -63,12 +64,8 @@ const COUNTED = [
 ] as const;
 
 function Days({ days }: Pick<Overview, 'days'>) {
-  const titleId = useId();
   return (
-    <section aria-labelledby={titleId} className="mt-10">
-      <h2 id={titleId} className="m-0 mb-2 text-lg">
-        近七天
-      </h2>
+    <ConsoleSection title="近七天">
       <table className="w-full text-sm tabular-nums">
         <thead>
           <tr className="text-soft text-left">
@@ -97,18 +94,14 @@ function Days({ days }: Pick<Overview, 'days'>) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ConsoleSection>
   );
 }
 
 function Backup({ backup }: Pick<Overview, 'backup'>) {
-  const titleId = useId();
   const { every, time, bytes, error, place, is_late } = backup;
   return (
-    <section aria-labelledby={titleId} className="mt-10 mb-16">
-      <h2 id={titleId} className="m-0 mb-2 text-lg">
-        备份
-      </h2>
+    <ConsoleSection title="备份" className="mb-16">
       {time === null ? (
         <p>还没有备份过。</p>
       ) : (
@@ -127,7 +120,7 @@ function Backup({ backup }: Pick<Overview, 'backup'>) {
           ? '没有开启自动备份，可以用 BACKUP_EVERY 和 BACKUP_TO 开启。'
           : `每 ${spanOf(every)}自动备份一次${place === '' ? '' : `，存到 ${place}`}`}
       </p>
-    </section>
+    </ConsoleSection>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { createAnswer } from '../../lib/stores/answer.ts';
 import { call } from '../../lib/stores/api.ts';
+import { ConsoleSection } from './ConsoleSection.tsx';
 import { Problem } from './Problem.tsx';
 import { SiteForm } from './SiteForm.tsx';
 import { SiteLogo } from './SiteLogo.tsx';
@@ -10,16 +11,12 @@ const ask = () => call('siteIdentity', {}, { quiet: true });
 
 /** What the site is called, and how it is shown. */
 export function SiteSection() {
-  const titleId = useId();
   const answer = useMemo(() => createAnswer(ask), []);
   const { data, problem } = useStore(answer.$answer);
   const load = () => void answer.load();
   useEffect(load, [answer]);
   return (
-    <section aria-labelledby={titleId} className="mt-12 mb-16 max-w-100">
-      <h2 id={titleId} className="m-0 mb-1 text-lg">
-        网站信息
-      </h2>
+    <ConsoleSection title="网站信息" className="mb-16 max-w-100">
       <p className="mb-4 text-sm text-soft">
         保存后所有页面马上更新。配置文件和环境变量里写了的以那里为准，这里不能改。
       </p>
@@ -30,6 +27,6 @@ export function SiteSection() {
           <SiteLogo identity={data} onSaved={load} />
         </>
       )}
-    </section>
+    </ConsoleSection>
   );
 }
