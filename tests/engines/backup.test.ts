@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDestination } from '../../src/lib/server/backup/destination.ts';
 import { checkArchive } from '../../src/lib/server/backup/read-archive.ts';
 import { NEWEST_VERSION } from '../../src/lib/server/db/migrate.ts';
 import { isUploadName } from '../../src/lib/server/files/uploads.ts';
@@ -245,6 +246,19 @@ describe('a backup', () => {
     const nothing = await stage.home('nothing', { isSqlite: true });
     await expect(stage.backUp(nothing, 'n.tar.zst')).rejects.toThrow('cannot use database');
     expect(readdirSync(stage.folder).sort()).toEqual(['a.tar.zst', 'site']);
+  });
+
+  test('that is given up at once leaves nothing, however long its file takes to be opened', async () => {
+    const folder = join(stage.folder, 'given-up');
+    const destination = openDestination({ folder });
+    for (let round = 0; round < 50; round++) {
+      const draft = await destination.begin(`${round}.tar.zst`);
+      await draft.discard();
+      // A file that is still being opened would be made after it was removed.
+      expect(draft.sink.closed).toBe(true);
+    }
+    destination.close();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('is not made of a database that is half filled', async () => {

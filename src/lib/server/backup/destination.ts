@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -50,7 +51,15 @@ function openFolder(folder: string): Destination {
           await syncFolder(folder);
         },
         async discard() {
+          // While it is being opened, the file would be made after it was removed.
+          const closed = sink.closed
+            ? undefined
+            : once(
+                sink.on('error', () => {}),
+                'close',
+              );
           sink.destroy();
+          await closed?.catch(() => {});
           await rm(partial, { force: true });
         },
       };
