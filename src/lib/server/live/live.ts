@@ -25,16 +25,21 @@ type LiveServer = Server<
     [STAFF_COUNTS]: (counts: StaffCounts) => void;
   },
   Record<string, never>,
-  { viewer: Viewer; isAsking?: boolean }
+  { viewer: Viewer; asking?: Asking }
 >;
+/** An article that a socket wants to watch, before it is known whether its user may. */
+interface Asking {
+  /** Whether it had other comments meanwhile. */
+  isChanged: boolean;
+}
 type LiveSocket = Parameters<Parameters<LiveServer['use']>[0]>[0];
 
 interface Parts {
-  auth: AuthService;
-  comments: CommentService;
-  waiting: WaitingService;
-  events: Events;
-  log: Log;
+  auth: Pick<AuthService, 'viewerOf' | 'endedAmong'>;
+  comments: Pick<CommentService, 'countUnread' | 'isVisible' | 'unreadRecipients'>;
+  waiting: Pick<WaitingService, 'countsFor'>;
+  events: Pick<Events, 'listen'>;
+  log: Pick<Log, 'info' | 'error'>;
   /** Origins whose pages may connect: this site's and CORS_ORIGINS. */
   origins: readonly string[];
   /** Whether the client may have one more connection; whoever says no has answered it. */
@@ -50,6 +55,8 @@ const roomOf = {
   signin: (id: string) => `signin:${id}`,
   /** Who reads the article's comments just now. */
   article: (id: string) => `article:${id}`,
+  /** Those among them that may yet turn out not to see it. */
+  asking: (articleId: string) => `asking:${articleId}`,
   /** A user's pages of the console. */
   staff: (userId: string) => `staff:${userId}`,
 };
@@ -112,7 +119,13 @@ export function attachLive(
     await count(userId, (number) => io.to(roomOf.user(userId)).emit(UNREAD, number));
   };
   const end = (signinId: string) => io.in(roomOf.signin(signinId)).disconnectSockets(true);
-  const tellReaders = (articleId: string) => io.to(roomOf.article(articleId)).emit(COMMENTS, articleId);
+  const tellReaders = (articleId: string): void => {
+    io.to(roomOf.article(articleId)).except(roomOf.asking(articleId)).emit(COMMENTS, articleId);
+    for (const id of rooms.get(roomOf.asking(articleId)) ?? []) {
+      const asking = io.sockets.sockets.get(id)?.data.asking;
+      if (asking) asking.isChanged = true;
+    }
+  };
   /** An article that is hidden or shown takes its comments along. */
   const followArticle = async (event: Extract<BlogEvent, { type: 'article-changed' }>): Promise<void> => {
     const { articleId, authorId, audience } = event;
@@ -168,16 +181,19 @@ export function attachLive(
   };
   /** Lets a socket hear of one article's comments, if its user may see them. One question at a time. */
   const watch = async (socket: LiveSocket, articleId: unknown): Promise<void> => {
-    if (typeof articleId !== 'string' || !/^[0-9a-f]{24}$/.test(articleId) || socket.data.isAsking) return;
-    socket.data.isAsking = true;
+    if (typeof articleId !== 'string' || !/^[0-9a-f]{24}$/.test(articleId) || socket.data.asking) return;
+    const asking: Asking = { isChanged: false };
+    socket.data.asking = asking;
+    const [room, askingRoom] = [roomOf.article(articleId), roomOf.asking(articleId)];
     try {
-      for (const room of socket.rooms) if (idIn(room, 'article').length > 0) await socket.leave(room);
+      for (const former of socket.rooms) if (idIn(former, 'article').length > 0) await socket.leave(former);
       // Joined first: whoever hides the article meanwhile sends the socket out again.
-      await socket.join(roomOf.article(articleId));
-      if (!(await comments.isVisible(articleId, socket.data.viewer)))
-        await socket.leave(roomOf.article(articleId));
+      await socket.join([room, askingRoom]);
+      if (!(await comments.isVisible(articleId, socket.data.viewer))) await socket.leave(room);
+      else if (asking.isChanged && socket.rooms.has(room)) socket.emit(COMMENTS, articleId);
     } finally {
-      socket.data.isAsking = false;
+      await socket.leave(askingRoom);
+      delete socket.data.asking;
     }
   };
   io.use((socket, next) => void admit(socket, next));

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { io } from 'socket.io-client';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { BlogEvent } from '../../../src/lib/server/db/events.ts';
+import { attachLive } from '../../../src/lib/server/live/live.ts';
+
+const ARTICLE = 'a'.repeat(24);
+const viewer = { id: 'reader', username: '读者', signinId: 's' };
+const nothing = (): undefined => undefined;
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A live server on which whether the reader sees an article is answered by the test. */
+async function open() {
+  const answers: ((isVisible: boolean) => void)[] = [];
+  let emit: (event: BlogEvent) => void = nothing;
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const live = attachLive(server, {
+    auth: { viewerOf: async () => ({ viewer, expired: false, signinId: 's' }), endedAmong: async () => [] },
+    comments: {
+      countUnread: async () => 7,
+      isVisible: () => new Promise((resolve) => answers.push(resolve)),
+      unreadRecipients: async () => [],
+    },
+    waiting: { countsFor: async () => new Map() },
+    events: { listen: (listener) => ((emit = (event) => listener(event, true)), nothing) },
+    log: { info: nothing, error: nothing },
+    origins: [],
+    mayConnect: () => true,
+  });
+  ends.push(() => new Promise((resolve) => server.close(resolve)), live.close);
+  const { port } = server.address() as AddressInfo;
+  const socket = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], query: { token: 't' } });
+  ends.push(() => socket.disconnect());
+  const told: string[] = [];
+  let counts = 0;
+  socket.on('article-comments', (id: string) => told.push(id));
+  socket.on('unread-comment', () => counts++);
+  await vi.waitFor(() => expect(counts).toBe(1));
+  return {
+    told,
+    hide: () =>
+      emit({
+        type: 'article-changed',
+        articleId: ARTICLE,
+        authorId: 'author',
+        change: null,
+        audience: 'others',
+      }),
+    comment: () => emit({ type: 'comments-changed', articleId: ARTICLE, recipientIds: [] }),
+    /** Asks to watch the article; resolves once the server wants to know whether the reader may. */
+    async ask(): Promise<(isVisible: boolean) => void> {
+      socket.emit('watch-article', ARTICLE);
+      return vi.waitFor(() => {
+        const answer = answers.shift();
+        if (!answer) throw new Error('not asked');
+        return answer;
+      });
+    },
+    /** Resolves once the socket has all that was sent to it so far. */
+    async arrived(): Promise<void> {
+      const before = counts;
+      emit({ type: 'comments-read', userId: viewer.id });
+      await vi.waitFor(() => expect(counts).toBeGreaterThan(before));
+    },
+  };
+}
+
+test('who may not see an article hears nothing of it, not even while that is looked up', async () => {
+  const live = await open();
+  const answer = await live.ask();
+  live.comment();
+  answer(false);
+  await live.arrived();
+  live.comment();
+  await live.arrived();
+  expect(live.told).toEqual([]);
+});
+
+test('who may hears of what came while that was looked up, once', async () => {
+  const live = await open();
+  const answer = await live.ask();
+  live.comment();
+  live.comment();
+  await live.arrived();
+  expect(live.told).toEqual([]);
+  answer(true);
+  await live.arrived();
+  expect(live.told).toEqual([ARTICLE]);
+  live.comment();
+  await live.arrived();
+  expect(live.told).toEqual([ARTICLE, ARTICLE]);
+});
+
+test('an article that is hidden while that is looked up is not heard of', async () => {
+  const live = await open();
+  const answer = await live.ask();
+  live.comment();
+  live.hide();
+  answer(true);
+  await live.arrived();
+  live.comment();
+  await live.arrived();
+  expect(live.told).toEqual([]);
+});
