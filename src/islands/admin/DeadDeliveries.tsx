@@ -3,9 +3,9 @@ import { USER_NOTICES, WEBHOOK_NOTICES } from '../../lib/contract/notice-kinds.t
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { ConsoleSection } from './ConsoleSection.tsx';
 
 interface Props {
   deliveries: readonly DeadDelivery[];
@@ -40,10 +40,10 @@ export function DeadDeliveries({ deliveries, total, onChange }: Props) {
     });
   const all = deliveries.map(({ id }) => id);
   return (
-    <ConsoleSection
+    <Section
       title={`没能送到的通知（${total}）`}
-      actions={
-        <p className="m-0 flex gap-1 text-sm">
+      beside={
+        <p className="m-0 ml-auto mr--2 flex gap-1 text-sm">
           <button
             type="button"
             className="action"
@@ -98,6 +98,6 @@ export function DeadDeliveries({ deliveries, total, onChange }: Props) {
           </li>
         ))}
       </ul>
-    </ConsoleSection>
+    </Section>
   );
 }

@@ -7,8 +7,8 @@ import { createAnswer } from '../../lib/stores/answer.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { Section } from '../ui/Section.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { ConsoleSection } from './ConsoleSection.tsx';
 import { Problem } from './Problem.tsx';
 
 const ask = () => call('invitationList', {}, { quiet: true });
@@ -20,7 +20,7 @@ export function Invitations() {
   const load = () => void answer.load();
   useEffect(load, [answer]);
   return (
-    <ConsoleSection title="邀请码">
+    <Section title="邀请码">
       <Maker onMade={load} />
       <Problem text={problem} onRetry={load} />
       <ul role="list">
@@ -28,7 +28,7 @@ export function Invitations() {
           <Row key={invitation.id} invitation={invitation} onChange={load} />
         ))}
       </ul>
-    </ConsoleSection>
+    </Section>
   );
 }
 

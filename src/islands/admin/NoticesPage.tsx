@@ -9,8 +9,8 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
+import { Section } from '../ui/Section.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { ConsoleSection } from './ConsoleSection.tsx';
 import { DeadDeliveries } from './DeadDeliveries.tsx';
 import { Problem } from './Problem.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
@@ -53,11 +53,15 @@ const mailFact = ({ has_mail, waiting }: NoticeOverview) =>
 function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChange(): void }) {
   const [isMaking, setMaking] = useState(false);
   return (
-    <ConsoleSection
+    <Section
       title="通知地址"
-      actions={
+      beside={
         !isMaking && (
-          <button type="button" className="button-quiet bg-transparent" onClick={() => setMaking(true)}>
+          <button
+            type="button"
+            className="ml-auto button-quiet bg-transparent"
+            onClick={() => setMaking(true)}
+          >
             添加
           </button>
         )
@@ -81,7 +85,7 @@ function Webhooks({ webhooks, onChange }: { webhooks: readonly Webhook[]; onChan
           <Row key={webhook.id} webhook={webhook} onChange={onChange} />
         ))}
       </ul>
-    </ConsoleSection>
+    </Section>
   );
 }
 

@@ -7,7 +7,7 @@ import { call } from '../../lib/stores/api.ts';
 import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { island } from '../ui/island.tsx';
-import { ConsoleSection } from './ConsoleSection.tsx';
+import { Section } from '../ui/Section.tsx';
 import { Problem } from './Problem.tsx';
 
 const ask = () => call('staffOverview', {}, { quiet: true });
@@ -65,7 +65,7 @@ const COUNTED = [
 
 function Days({ days }: Pick<Overview, 'days'>) {
   return (
-    <ConsoleSection title="近七天">
+    <Section title="近七天">
       <table className="w-full text-sm tabular-nums">
         <thead>
           <tr className="text-soft text-left">
@@ -94,14 +94,14 @@ function Days({ days }: Pick<Overview, 'days'>) {
           ))}
         </tbody>
       </table>
-    </ConsoleSection>
+    </Section>
   );
 }
 
 function Backup({ backup }: Pick<Overview, 'backup'>) {
   const { every, time, bytes, error, place, is_late } = backup;
   return (
-    <ConsoleSection title="备份" className="mb-16">
+    <Section title="备份" className="mb-16">
       {time === null ? (
         <p>还没有备份过。</p>
       ) : (
@@ -120,7 +120,7 @@ function Backup({ backup }: Pick<Overview, 'backup'>) {
           ? '没有开启自动备份，可以用 BACKUP_EVERY 和 BACKUP_TO 开启。'
           : `每 ${spanOf(every)}自动备份一次${place === '' ? '' : `，存到 ${place}`}`}
       </p>
-    </ConsoleSection>
+    </Section>
   );
 }
 

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useMemo } from 'react';
 import { createAnswer } from '../../lib/stores/answer.ts';
 import { call } from '../../lib/stores/api.ts';
-import { ConsoleSection } from './ConsoleSection.tsx';
+import { Section } from '../ui/Section.tsx';
 import { Problem } from './Problem.tsx';
 import { SiteForm } from './SiteForm.tsx';
 import { SiteLogo } from './SiteLogo.tsx';
@@ -16,7 +16,7 @@ export function SiteSection() {
   const load = () => void answer.load();
   useEffect(load, [answer]);
   return (
-    <ConsoleSection title="网站信息" className="mb-16 max-w-100">
+    <Section title="网站信息" className="mb-16 max-w-100">
       <p className="mb-4 text-sm text-soft">
         保存后所有页面马上更新。配置文件和环境变量里写了的以那里为准，这里不能改。
       </p>
@@ -27,6 +27,6 @@ export function SiteSection() {
           <SiteLogo identity={data} onSaved={load} />
         </>
       )}
-    </ConsoleSection>
+    </Section>
   );
 }

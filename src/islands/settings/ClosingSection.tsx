@@ -1,6 +1,6 @@
 import { call, leaveFor } from '../../lib/stores/api.ts';
 import { forgetSignIn } from '../../lib/stores/session.ts';
-import { Section } from './Section.tsx';
+import { Section } from '../ui/Section.tsx';
 import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 

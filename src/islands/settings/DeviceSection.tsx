@@ -2,9 +2,9 @@ import type { Device } from '../../lib/contract/account-entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { Section } from './Section.tsx';
 
 interface Props {
   devices: readonly Device[];

@@ -3,7 +3,7 @@ import type { Safety } from '../../lib/contract/account-entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Field } from '../sign/Field.tsx';
-import { Section } from './Section.tsx';
+import { Section } from '../ui/Section.tsx';
 import { CurrentPassword, SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 

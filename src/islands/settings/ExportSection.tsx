@@ -1,8 +1,8 @@
 import { isOffered } from '../../lib/client/offered.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { Section } from '../ui/Section.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { Section } from './Section.tsx';
 
 /** Everything of the account's, to take along. */
 export function ExportSection() {

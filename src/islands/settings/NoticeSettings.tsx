@@ -9,8 +9,8 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Checks } from '../ui/Checks.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { FormEnd } from '../ui/FormEnd.tsx';
+import { Section } from '../ui/Section.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { Section } from './Section.tsx';
 
 const ask = () => call('noticeSettings', {}, { quiet: true });
 

@@ -4,8 +4,8 @@ import { call } from '../../lib/stores/api.ts';
 import { addPasskey, canUsePasskeys } from '../../lib/stores/passkeys.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Field } from '../sign/Field.tsx';
+import { Section } from '../ui/Section.tsx';
 import { Time } from '../ui/Time.tsx';
-import { Section } from './Section.tsx';
 import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 

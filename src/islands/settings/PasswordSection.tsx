@@ -1,7 +1,7 @@
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { Section } from '../ui/Section.tsx';
 import { NewPassword } from './NewPassword.tsx';
-import { Section } from './Section.tsx';
 import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 

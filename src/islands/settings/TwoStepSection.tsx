@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Safety, TotpSetup } from '../../lib/contract/account-entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { Section } from '../ui/Section.tsx';
 import { AppSetup } from './AppSetup.tsx';
 import { RecoveryList } from './RecoveryList.tsx';
-import { Section } from './Section.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 
@@ -51,7 +51,7 @@ export function TwoStepSection({ username, safety, onChange }: Props) {
 
   const state = <span className={`badge ${isOn ? 'text-indigo!' : ''}`}>{isOn ? '已开启' : '未开启'}</span>;
   return (
-    <Section title="两步验证" state={state}>
+    <Section title="两步验证" beside={state}>
       <div ref={section}>
         <p className="text-sm text-soft">
           {isOn
