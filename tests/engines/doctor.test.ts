@@ -6,6 +6,7 @@ import { examine, type Finding } from '../../src/lib/server/doctor.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { runMoye } from './import-command.ts';
 import { openImportStage, type ImportStage } from './import-stage.ts';
+import { openS3Storage } from './s3-storage.ts';
 
 let stage: ImportStage;
 let ids: string[];
@@ -145,6 +146,37 @@ describe('moye doctor', () => {
     const [{ name = '' } = {}] = await stage.rows('select name from files');
     rmSync(join(uploads(), String(name)));
     expect(notFine(await look(true))).toMatchObject([{ check: '丢失的文件', verdict: 'wrong' }]);
+  });
+
+  test('looks at files in a bucket too, and says when it is out of reach', async () => {
+    const bucket = await openS3Storage();
+    const site = await openImportStage(undefined, undefined, bucket.settings);
+    try {
+      const lookThere = async (mends = false) => notFine(await Array.fromAsync(examine(site.app, { mends })));
+      const { url } = await site.app.services.files.saveImage(
+        site.author,
+        await twoColours(20, 20).png().toBuffer(),
+      );
+      const fields = { title: '甲', content: `![](${url})`, tags: ['诗'], type: '', secret: false };
+      await site.app.services.articles.create({ ...fields, status: 'normal' }, site.author);
+      const [named = ''] = bucket.keys();
+      const stray = `${bucket.place.prefix}${'a'.repeat(32)}.png`;
+      const old = new Date(Date.now() - 2 * 3_600_000);
+      bucket.put(stray, Buffer.from('x'), old);
+      bucket.touch(named, old);
+      expect(await lookThere()).toMatchObject([{ check: '没有记录的文件', verdict: 'wrong' }]);
+      expect(await lookThere(true)).toMatchObject([{ check: '没有记录的文件', verdict: 'mended' }]);
+      expect(bucket.keys()).toEqual([named]);
+      bucket.remove(named);
+      expect(await lookThere(true)).toMatchObject([{ check: '丢失的文件', verdict: 'wrong' }]);
+      bucket.be('failing');
+      const { code, output, errors } = await runMoye(site, ['doctor']);
+      expect({ code, errors }).toEqual({ code: 1, errors: '' });
+      expect(output).toMatch(/✗ .*文件/);
+    } finally {
+      await site.close();
+      await bucket.close();
+    }
   });
 
   test('names what only the operator can mend, and ends with 1', async () => {

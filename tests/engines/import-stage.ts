@@ -38,13 +38,18 @@ export interface ImportStage {
 }
 
 /** @param outside how pictures of other sites are asked for */
-export async function openImportStage(fixture?: string, outside?: Outside): Promise<ImportStage> {
+export async function openImportStage(
+  fixture?: string,
+  outside?: Outside,
+  more: Record<string, string> = {},
+): Promise<ImportStage> {
   const place = mkdtempSync(join(tmpdir(), 'moye-import-'));
   const [dataDir, folder] = [join(place, 'data'), join(place, fixture ?? 'blog')];
   mkdirSync(folder);
   if (fixture) cpSync(join(FIXTURES, fixture), folder, { recursive: true });
   const storage = await createStorage(dataDir);
-  const app = await createApp(readConfig(siteOf(storage)), Date.now, outside);
+  const settings = { ...storage.settings, ...more };
+  const app = await createApp(readConfig(siteOf({ settings })), Date.now, outside);
   const { imports, accounts } = app.services;
   const { id, username } = await accounts.add({
     username: '作者',
@@ -56,7 +61,7 @@ export async function openImportStage(fixture?: string, outside?: Outside): Prom
     app,
     author,
     dataDir,
-    settings: storage.settings,
+    settings,
     rows: storage.rows,
     count: storage.count,
     folder,

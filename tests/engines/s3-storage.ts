@@ -14,6 +14,7 @@ export interface S3Storage {
   /** Keys held now. */
   keys(): string[];
   put(key: string, bytes: Uint8Array, written: Date): void;
+  remove(key: string): void;
   /** Sets when a key was written. */
   touch(key: string, written: Date): void;
   /**
@@ -122,6 +123,7 @@ export async function openS3Storage(prefix = 'blog/pictures/'): Promise<S3Storag
     keys: () => [...stored.keys()].sort(),
     put: (key, bytes, written) =>
       void stored.set(key, { bytes: Buffer.from(bytes), type: 'image/png', written }),
+    remove: (key) => void stored.delete(key),
     touch: (key, written) => void (held(key).written = written),
     be: (next) => void (mood = next),
     calls,
