@@ -37,6 +37,8 @@ export interface Run {
   titles: ReadonlyMap<string, string>;
   /** Where readers found each article, by path. */
   formerPaths: ReadonlyMap<string, readonly string[]>;
+  /** Former addresses that a dry run has foreseen, ids of articles by path. */
+  promised: Map<string, string>;
   /** Ids of the author's series, by name. */
   series: ReadonlyMap<string, string>;
   /** Which files link to an article, by the path of the article. */

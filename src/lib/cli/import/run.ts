@@ -84,6 +84,7 @@ async function begin(
     ),
     titles: scanned.titles,
     formerPaths: scanned.formerPaths,
+    promised: new Map(),
     series: await openSeries(imports, options, scanned.series, warnings),
     linkers: new Map(),
     lost: new Set(),

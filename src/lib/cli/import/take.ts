@@ -1,4 +1,4 @@
-import type { ImportedArticle, ImportService, Saved } from '../../server/articles/import-service.ts';
+import type { ImportedArticle, Saved } from '../../server/articles/import-service.ts';
 import type { Added } from '../../server/redirects/former-path-service.ts';
 import { endsRun, explain } from '../explain.ts';
 import type { AddressBook } from './addresses.ts';
@@ -48,7 +48,9 @@ async function write(
     saved,
     record: next,
     addresses = [],
-  } = isDryRun ? await foresee(run, entry) : await run.imports.save(author, entry, { force });
+  } = isDryRun
+    ? await run.imports.foresee(author, entry, { force, promised: run.promised })
+    : await run.imports.save(author, entry, { force });
   warnOfAddresses(run, path, formerAddresses, addresses);
   if (next.articleId !== record.articleId) run.moved.add(path);
   run.records.set(path, next);
@@ -58,14 +60,6 @@ async function write(
     warn(run, path, OBSTACLES[saved]);
     settle(run, path, 'skipped');
   }
-}
-
-/** What `save` would answer, and refuse. */
-async function foresee({ imports, options }: Run, entry: ImportedArticle): ReturnType<ImportService['save']> {
-  const { author, force } = options;
-  const viewer = { ...author, isUnlimited: true };
-  const addresses = await imports.check(viewer, entry);
-  return { saved: await imports.foresee(author, entry.record, { force }), record: entry.record, addresses };
 }
 
 const PROBLEMS: Partial<Record<Added, string>> = {

@@ -32,7 +32,7 @@ export interface ImportRecord {
 /** What became of a file. */
 export type Saved = 'created' | 'updated' | 'edited-on-site' | 'deleted-on-site' | 'changed-meanwhile';
 /** `addresses` says what became of each former address, where the article was written. */
-type Save = { saved: Saved; record: ImportRecord; addresses?: Added[] };
+export type Save = { saved: Saved; record: ImportRecord; addresses?: Added[] };
 
 /** One file to be written. */
 export interface ImportedArticle {
@@ -142,23 +142,23 @@ export function createImportService({ db, articles, files, formerPaths, series }
       articleHash: '',
     }),
 
-    /** What `save` would answer. */
-    async foresee(viewer: Viewer, record: ImportRecord, { force }: { force: boolean }): Promise<Saved> {
-      if (record.articleHash === '') return 'created';
-      const { obstacle } = await look(viewer, record);
-      if (!force) return obstacle ?? 'updated';
-      return obstacle === 'deleted-on-site' ? 'created' : 'updated';
-    },
-
-    /** What `save` would refuse, or say of former addresses. */
-    async check(viewer: Viewer, { record, fields, formerAddresses = [] }: ImportedArticle): Promise<Added[]> {
+    /**
+     * What `save` would answer, or refuse; writes nothing.
+     * @param promised the former addresses that were foreseen in the same run (`FormerPathService.foresee`)
+     */
+    async foresee(
+      author: Viewer,
+      { record, fields, formerAddresses = [] }: ImportedArticle,
+      { force, promised }: { force: boolean; promised: Map<string, string> },
+    ): Promise<Save> {
+      const viewer = { ...author, isUnlimited: true };
+      const isNew = record.articleHash === '';
+      const { obstacle } = isNew ? { obstacle: null } : await look(viewer, record);
+      if (obstacle && !force) return { saved: obstacle, record };
       await articles.checkLayout(fields, viewer);
-      return Promise.all(
-        formerAddresses.map(async (address) => {
-          const holder = await formerPaths.find(address);
-          return holder === null || holder === record.articleId ? 'added' : 'taken';
-        }),
-      );
+      const saved = isNew || obstacle === 'deleted-on-site' ? 'created' : 'updated';
+      const addresses = await formerPaths.foresee(record.articleId, formerAddresses, promised);
+      return { saved, record, addresses };
     },
 
     /** Gives articles that are here already their former addresses; twice is once. */

@@ -38,6 +38,8 @@ const ID = /^[0-9a-f]{24}$/;
 /** Articles of another site. */
 export function createSiteArticles({ db, imports }: SiteImportParts, { prefix, isDryRun }: SiteRun) {
   const sourceOf = (key: string) => `${prefix}article:${key}`;
+  /** Former addresses that a dry run has foreseen. */
+  const promised = new Map<string, string>();
 
   return {
     /** Brings an article within the rules for fields. Refuses as `fitArticle`. */
@@ -77,12 +79,12 @@ export function createSiteArticles({ db, imports }: SiteImportParts, { prefix, i
      */
     async saveArticle(author: Person, { digest, ...article }: BroughtArticle): Promise<Written> {
       const viewer = { ...author, signinId: '' };
-      if (isDryRun)
-        return { saved: await imports.foresee(viewer, article.record, { force: false }), addresses: [] };
       const { seriesNo, ...rest } = article;
       const place = seriesNo === undefined ? {} : { seriesNo };
       const entry = { ...rest, ...place, fileHash: digest, isUntold: true };
-      const { saved, addresses = [] } = await imports.save(viewer, entry, { force: false });
+      const { saved, addresses = [] } = isDryRun
+        ? await imports.foresee(viewer, entry, { force: false, promised })
+        : await imports.save(viewer, entry, { force: false });
       return { saved, addresses };
     },
   };

@@ -1,4 +1,4 @@
-import type { Database, Trx } from '../db/database.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { addressOf, canonicalPath, formerPathOf, type BadAddress } from './canonical-path.ts';
 import * as queries from './path-queries.ts';
@@ -20,30 +20,46 @@ export type Added = 'added' | 'same' | 'taken' | 'nowhere' | BadAddress;
 /** Rows that `pages` reads at once. */
 const AT_ONCE = 1000;
 
+/**
+ * What becomes of addresses, in their order, and the paths among them that are new, with their articles.
+ * @param isThere whether there is an article of an id
+ * @param promised paths that are given away already though storage does not know it
+ */
+async function judge(
+  db: Queryable,
+  entries: readonly FormerAddress[],
+  isThere: (articleId: string) => boolean,
+  promised: ReadonlyMap<string, string> = new Map(),
+): Promise<{ outcomes: Added[]; added: Map<string, string> }> {
+  const read = entries.map(({ address, articleId }) => ({ ...formerPathOf(address), articleId }));
+  const paths = read.flatMap((each) => ('path' in each ? [each.path] : []));
+  const holders = paths.length === 0 ? [] : await queries.listHolders(db, [...new Set(paths)]);
+  // What is deleted has no need of its addresses: an article that is imported again gets them.
+  const kept = holders.filter(({ status }) => status !== 'cancel');
+  const held = new Map([...promised, ...kept.map(({ path, article_id }) => [path, article_id] as const)]);
+  const added = new Map<string, string>();
+  const outcomes = read.map((each): Added => {
+    if ('problem' in each) return each.problem;
+    const { path, articleId } = each;
+    if (!isThere(articleId)) return 'nowhere';
+    const holder = held.get(path);
+    if (holder !== undefined) return holder === articleId ? 'same' : 'taken';
+    held.set(path, articleId);
+    added.set(path, articleId);
+    return 'added';
+  });
+  return { outcomes, added };
+}
+
 /** Where articles stood on the sites they come from: asking there leads to them. */
 export function createFormerPathService({ db, events }: { db: Database; events: Events }) {
   /** Adds what can be added, in the transaction `trx`; what became of each, in their order. */
   async function addAll(trx: Trx, entries: readonly FormerAddress[]): Promise<Added[]> {
-    const read = entries.map(({ address, articleId }) => ({ ...formerPathOf(address), articleId }));
-    const good = read.filter((each) => 'path' in each);
-    if (good.length === 0) return read.map((each) => ('problem' in each ? each.problem : 'nowhere'));
-    const existing = await queries.listArticleIds(trx, [...new Set(good.map(({ articleId }) => articleId))]);
-    const holders = await queries.listHolders(trx, [...new Set(good.map(({ path }) => path))]);
-    // What is deleted has no need of its addresses: an article that is imported again gets them.
-    const held = new Map(
-      holders.filter(({ status }) => status !== 'cancel').map((row) => [row.path, row.article_id]),
-    );
-    const added = new Map<string, string>();
-    const outcomes = read.map((each): Added => {
-      if ('problem' in each) return each.problem;
-      const { path, articleId } = each;
-      if (!existing.has(articleId)) return 'nowhere';
-      const holder = held.get(path);
-      if (holder !== undefined) return holder === articleId ? 'same' : 'taken';
-      held.set(path, articleId);
-      added.set(path, articleId);
-      return 'added';
-    });
+    if (entries.length === 0) return [];
+    const existing = await queries.listArticleIds(trx, [
+      ...new Set(entries.map(({ articleId }) => articleId)),
+    ]);
+    const { outcomes, added } = await judge(trx, entries, (id) => existing.has(id));
     if (added.size > 0)
       await queries.putPaths(
         trx,
@@ -53,6 +69,21 @@ export function createFormerPathService({ db, events }: { db: Database; events: 
   }
 
   return {
+    /**
+     * What `add` would answer for an article that may not be there yet; writes nothing.
+     * @param promised what the caller has foreseen so far, article ids by path; the new ones are added
+     */
+    async foresee(
+      articleId: string,
+      addresses: readonly string[],
+      promised: Map<string, string>,
+    ): Promise<Added[]> {
+      const entries = addresses.map((address) => ({ address, articleId }));
+      const { outcomes, added } = await judge(db.read, entries, () => true, promised);
+      for (const [path, id] of added) promised.set(path, id);
+      return outcomes;
+    },
+
     addAll: (entries: readonly FormerAddress[]): Promise<Added[]> => db.write((trx) => addAll(trx, entries)),
 
     /**
