@@ -15,7 +15,11 @@ interface Props {
 export function Section({ id, title, beside, className = '', children }: Props) {
   const headingId = useId();
   return (
-    <section id={id} aria-labelledby={headingId} className={`hairline py-7 ${className}`}>
+    <section
+      id={id}
+      aria-labelledby={headingId}
+      className={`hairline py-7 [:not(section)+&]:mt-7 ${className}`}
+    >
       <div className="flex flex-wrap items-center gap-x-3 mb-2">
         <h2 id={headingId} className="section-title">
           {title}
