@@ -57,7 +57,7 @@ export function createSiteImportService(parts: SiteImportParts) {
 
         /** Makes a picture somebody's avatar. Refuses as `FileService.saveAvatar`. */
         async storeAvatar(owner: Person, bytes: Uint8Array): Promise<void> {
-          if (isDryRun) imagined(bytes, '', 'avatar');
+          if (isDryRun) checkAvatar(bytes);
           else await files.bringAvatar({ id: owner.id, isUnlimited: true }, bytes);
         },
 
@@ -71,12 +71,11 @@ export function createSiteImportService(parts: SiteImportParts) {
   };
 }
 
-/** A name in the form of those of stored pictures. Refuses what is plainly none. */
-function imagined(bytes: Uint8Array, hash: string, kind: 'image' | 'avatar'): string {
+/** Refuses what is plainly no picture for an avatar. */
+function checkAvatar(bytes: Uint8Array): void {
   const start = bytes.subarray(0, FORMAT_BYTES);
   const format = formatOf(start);
   if (bytes.length > BOUNDS.imageBytes) refuse('BODY_TOO_LARGE');
-  if (!PICTURES[kind].formats.some((known) => known === format))
-    refuse('IMAGE_UNREADABLE', { text: unreadableText(kind, start) });
-  return `${hash.slice(0, 32)}-1x1.webp`;
+  if (!PICTURES.avatar.formats.some((known) => known === format))
+    refuse('IMAGE_UNREADABLE', { text: unreadableText('avatar', start) });
 }
