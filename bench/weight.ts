@@ -155,7 +155,7 @@ async function judge(url: string, paths: Paths): Promise<Row[]> {
   }
 }
 
-/** What Lighthouse says of a page. Now and then it has no trace and gives no score: then it is asked again. */
+/** What Lighthouse says of a page. Now and then it has no trace and no score: then it is asked again. */
 async function lighthouseOf(url: string, port: number) {
   for (let tries = 0; tries < TRIES; tries++) {
     const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES });
