@@ -159,7 +159,8 @@ async function judge(url: string, paths: Paths): Promise<Row[]> {
 async function lighthouseOf(url: string, port: number) {
   for (let tries = 0; tries < TRIES; tries++) {
     const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES });
-    if (result && CATEGORIES.every((key) => result.lhr.categories[key]?.score != null)) return result.lhr;
+    if (result && CATEGORIES.every((key) => typeof result.lhr.categories[key]?.score === 'number'))
+      return result.lhr;
   }
   throw new Error(`Lighthouse has nothing to say of ${url}`);
 }

@@ -11,7 +11,7 @@ const viewer = { id: 'reader', username: '读者', signinId: 's' };
 const nothing = (): undefined => undefined;
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const end of ends.splice(0).toReversed()) await end();
 });
 
 /** A live server on which whether the reader sees an article is answered by the test. */
