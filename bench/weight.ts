@@ -137,7 +137,7 @@ async function islandRows(page: Page): Promise<Row[]> {
 async function judge(url: string, paths: Paths): Promise<Row[]> {
   const port = await freePort();
   // Nothing is compared here, and a browser's threads on one core wait for each other: Lighthouse takes that
-  // for work of the page (blocking time of 110–330 ms, where every core gives 0–40).
+  // for work of the page (medians of blocking time 110–330 ms, with every core 0–40).
   letLoose();
   const browser = await chromium.launch({
     executablePath: await findExecutable({ isWhole: true }),
