@@ -1,5 +1,4 @@
-import shortcodes from 'emojibase-data/en/shortcodes/github.json';
-import data from 'emojibase-data/zh/compact.json';
+import names from './emoji-names.json';
 
 /** An emoji with its names. */
 export interface Emoji {
@@ -10,23 +9,14 @@ export interface Emoji {
   words: readonly string[];
 }
 
-/** Of emojibase: skin tones and hair, which are parts of others. */
-const PARTS = 2;
-
-const codesOf = (hexcode: string): string[] => {
-  const codes = (shortcodes as Record<string, string | string[] | undefined>)[hexcode];
-  return typeof codes === 'string' ? [codes] : (codes ?? []);
-};
-
 /**
- * Every emoji in the order of Unicode, smileys first. The module is half a megabyte of names: to be loaded
- * when somebody looks for one.
+ * Every emoji in the order of Unicode, smileys first. Their names are emojibase's: of its 49 MB, which an
+ * installation would carry for one language, emoji-names.json holds what is shown here, written by
+ * tests/unit/islands/editor/emoji-names.test.ts. The module is a quarter of a megabyte: to be loaded when
+ * somebody looks for one.
  */
-export const EMOJIS: readonly Emoji[] = data
-  .filter(({ group }) => group !== undefined && group !== PARTS)
-  .sort((one, other) => (one.order ?? 0) - (other.order ?? 0))
-  .map(({ unicode, label, tags, hexcode }) => ({
-    sign: unicode,
-    name: label,
-    words: [...codesOf(hexcode), ...(tags ?? [])],
-  }));
+export const EMOJIS: readonly Emoji[] = names.map(([sign = '', name = '', ...words]) => ({
+  sign,
+  name,
+  words,
+}));

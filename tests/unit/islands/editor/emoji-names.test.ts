@@ -1,0 +1,24 @@
+import shortcodes from 'emojibase-data/en/shortcodes/github.json';
+import data from 'emojibase-data/zh/compact.json';
+import { expect, test } from 'vitest';
+
+/** Of emojibase: skin tones and hair, which are parts of others. */
+const PARTS = 2;
+
+const codesOf = (hexcode: string): string[] => {
+  const codes = (shortcodes as Record<string, string | string[] | undefined>)[hexcode];
+  return typeof codes === 'string' ? [codes] : (codes ?? []);
+};
+
+/** Of a newer emojibase-data it is written again by `npm test -- unit emoji-names -u`. */
+test('emoji-names.json holds what emojibase has: sign, Chinese name, shortcodes and keywords of each', async () => {
+  const lines = data
+    .filter(({ group }) => group !== undefined && group !== PARTS)
+    .sort((one, other) => (one.order ?? 0) - (other.order ?? 0))
+    .map(({ unicode, label, tags = [], hexcode }) =>
+      JSON.stringify([unicode, label, ...codesOf(hexcode), ...tags]),
+    );
+  await expect(`[\n${lines.join(',\n')}\n]\n`).toMatchFileSnapshot(
+    '../../../../src/islands/editor/emoji/emoji-names.json',
+  );
+});

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+interface Locked {
+  dev?: boolean;
+}
+
+const lock = JSON.parse(readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8')) as {
+  packages: Record<string, Locked>;
+};
+
+/**
+ * npm installs for `npm start` what is not `dev` in the lock file. An optional peer of Astro's is no longer
+ * `dev` where it stands beside Astro, so package.json overrides those that adapters bring.
+ */
+test.each(['@netlify', '@vercel', '@cloudflare', '@opentelemetry/core', '@playwright', 'emojibase-data'])(
+  'npm start installs nothing of %s',
+  (name) => {
+    const found = Object.entries(lock.packages).filter(([path]) =>
+      `${path}/`.includes(`node_modules/${name}/`),
+    );
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(([, { dev }]) => dev !== true).map(([path]) => path)).toEqual([]);
+  },
+);
