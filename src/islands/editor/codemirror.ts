@@ -1,13 +1,11 @@
 import { closeBrackets, closeBracketsKeymap, completionStatus } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, Prec, type Extension, type Transaction } from '@codemirror/state';
 import { drawSelection, dropCursor, EditorView, keymap, placeholder } from '@codemirror/view';
 import { CONTENT_ERROR_ID, CONTENT_HELP_ID } from '../../components/ids.ts';
 import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
 import { startUpload } from '../../lib/stores/uploads.ts';
-import { cjkEmphasis } from './cjk-emphasis.ts';
 import { asking, type Question } from './commands/asking.ts';
 import { languageAround, setLanguage } from './commands/code-blocks.ts';
 import { breakKeys, commandKeys, commands } from './commands/commands.ts';
@@ -15,6 +13,7 @@ import { movePictures } from './commands/picture-order.ts';
 import { changeTable } from './commands/tables.ts';
 import { wholeMarks } from './commands/mark-levels.ts';
 import { completions } from './completions/completions.ts';
+import { articleLanguage } from './markdown-language.ts';
 import { phrases } from './phrases.ts';
 import { goToHeading, outliner, watchOutline } from './outline/outline.ts';
 import { focusParagraph, paragraphFocus } from './paragraph-focus.ts';
@@ -30,7 +29,7 @@ import {
   type PictureAt,
 } from './picture-at-caret.ts';
 import { pictureDrag } from './picture-drag.ts';
-import { adoptStyles, foldLines, theme } from './theme.ts';
+import { adoptStyles, foldLines, tagsInBlocks, theme } from './theme.ts';
 import type { Writing } from './writing.ts';
 
 interface Options {
@@ -97,8 +96,9 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     closeBrackets(),
     highlightSelectionMatches(),
     search({ top: true }),
-    markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: cjkEmphasis }),
+    articleLanguage,
     foldLines,
+    tagsInBlocks,
     wholeMarks,
     paragraphFocus,
     outliner,

@@ -1,4 +1,4 @@
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, syntaxHighlighting, syntaxTree } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import {
   Decoration,
@@ -105,6 +105,7 @@ export const theme: Extension = [
     '&.cm-paragraph-focus .cm-line:not(.cm-here), &.cm-paragraph-focus .cm-line:not(.cm-here) *': {
       color: 'var(--soft)',
     },
+    '.cm-tag': { color: 'var(--soft)' },
     '.cm-fold': { color: 'var(--soft)', fontSize: '0.875em', letterSpacing: '0.1em' },
     '.cm-upload': {
       padding: '0 0.4em',
@@ -128,38 +129,44 @@ export const theme: Extension = [
       { tag: tags.quote, color: 'var(--soft)' },
       { tag: tags.monospace, fontFamily: 'var(--font-code)', fontSize: '0.9em' },
       { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], color: 'var(--soft)' },
-      {
-        tag: [
-          tags.angleBracket,
-          tags.tagName,
-          tags.attributeName,
-          tags.attributeValue,
-          tags.comment,
-          tags.character,
-        ],
-        color: 'var(--soft)',
-      },
+      { tag: [tags.tagName, tags.comment, tags.character], color: 'var(--soft)' },
     ]),
   ),
 ];
 
-const folds = new MatchDecorator({
-  regexp: /^ {0,3}<--[ \t]*阅读全文[ \t]*-->[ \t]*$/g,
-  decoration: Decoration.mark({ class: 'cm-fold' }),
-});
+/** The lines in view with the marks that `decorator` finds. */
+const marked = (decorator: MatchDecorator): Extension =>
+  ViewPlugin.fromClass(
+    class {
+      marks: DecorationSet;
+      constructor(view: EditorView) {
+        this.marks = decorator.createDeco(view);
+      }
+      update(update: ViewUpdate): void {
+        this.marks = decorator.updateDeco(update, this.marks);
+      }
+    },
+    { decorations: ({ marks }) => marks },
+  );
 
 /** Lets the 阅读全文 line step back: it is no text. */
-export const foldLines: Extension = ViewPlugin.fromClass(
-  class {
-    marks: DecorationSet;
-    constructor(view: EditorView) {
-      this.marks = folds.createDeco(view);
-    }
-    update(update: ViewUpdate): void {
-      this.marks = folds.updateDeco(update, this.marks);
-    }
-  },
-  { decorations: ({ marks }) => marks },
+export const foldLines = marked(
+  new MatchDecorator({
+    regexp: /^ {0,3}<--[ \t]*阅读全文[ \t]*-->[ \t]*$/g,
+    decoration: Decoration.mark({ class: 'cm-fold' }),
+  }),
+);
+
+const tagMark = Decoration.mark({ class: 'cm-tag' });
+
+/** Lets tags step back in blocks of HTML, which the parser of markdown leaves whole. */
+export const tagsInBlocks = marked(
+  new MatchDecorator({
+    regexp: /<\/?[a-z][^<>]*>/gi,
+    decorate(add, from, to, _match, { state }) {
+      if (syntaxTree(state).resolveInner(from, 1).name === 'HTMLBlock') add(from, to, tagMark);
+    },
+  }),
 );
 
 /**

@@ -18,14 +18,25 @@ export interface Journal {
 
 /** How long the newer copy may take to come; opening waits for it. */
 const SLOW_MS = 10_000;
+/** No frame comes any more after this. */
+const NO_FRAME_MS = 100;
 
 /**
  * The journal over two stores; where one fails (forbidden, full, private windows) the other serves.
  * @param newId makes names that nobody else has
+ * @param drawn resolves when the next frame is drawn, or none will be: the slow store copies all of a text,
+ *   which makes the frame late (docs/decisions/0032)
  */
-export function createJournal(fast: FastEntries, slow: SlowStore, newId: () => string): Journal {
+export function createJournal(
+  fast: FastEntries,
+  slow: SlowStore,
+  newId: () => string,
+  drawn?: () => Promise<void>,
+): Journal {
   const latest = new Map<string, number>();
   const waiting = new Map<string, Stored>();
+  /** Whether the fast store has everything that waits. */
+  let isSafe = true;
   let writing: Promise<boolean> | null = null;
   /** For each list given without the slow store, a look at it, due before anything is written over. */
   const owed: (() => Promise<void>)[] = [];
@@ -41,8 +52,10 @@ export function createJournal(fast: FastEntries, slow: SlowStore, newId: () => s
     let isKept = true;
     while (waiting.size > 0) {
       for (const look of owed.splice(0)) await look();
+      if (drawn && isSafe) await drawn();
       const batch = [...waiting.values()];
       waiting.clear();
+      isSafe = true;
       isKept = await slow.put(batch).then(
         () => true,
         () => false,
@@ -73,6 +86,7 @@ export function createJournal(fast: FastEntries, slow: SlowStore, newId: () => s
     put(entry) {
       latest.set(entry.key, entry.seq);
       const isKept = fast.put(entry);
+      if (!isKept) isSafe = false;
       const later = writeSlowly(entry);
       return isKept || later;
     },
@@ -98,8 +112,16 @@ export function createJournal(fast: FastEntries, slow: SlowStore, newId: () => s
 
 /** The journal of this browser; `newId` makes names that nobody else has. */
 export function openJournal(newId: () => string): Journal {
-  return createJournal(createFastEntries(browserStorage()), openSlowStore(), newId);
+  return createJournal(createFastEntries(browserStorage()), openSlowStore(), newId, drawn);
 }
+
+/** Resolves after the next frame; in a page that is not shown, or draws none for some other reason, soon. */
+const drawn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.hidden) resolve();
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, NO_FRAME_MS);
+  });
 
 /** localStorage, or null where reading its very name is forbidden. */
 export function browserStorage(): FastStore | null {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { JournalEntry } from '../../../src/lib/client/journal-entry.ts';
 import { createFastEntries, type FastStore } from '../../../src/lib/client/journal-fast.ts';
+import { entryOf } from './entries.ts';
 
 const TEXT = '长安一片月，万户捣衣声。'.repeat(20);
 const LONG = 100;
@@ -24,24 +24,6 @@ beforeEach(() => {
     },
   };
 });
-
-function entryOf(seq: number, content: string, fields: Partial<JournalEntry['fields']> = {}): JournalEntry {
-  return {
-    key: '一',
-    user: '李白',
-    seq,
-    time: seq,
-    fields: { title: '子夜吴歌', content, tags: [], secret: false, ...fields },
-    isNew: true,
-    id: null,
-    status: 'new',
-    requestId: '',
-    isRequested: false,
-    seen: null,
-    acknowledged: null,
-    sent: [],
-  };
-}
 
 /** What is written out for a put: UTF-16 units. */
 function costOf(put: () => void): number {

@@ -1,0 +1,24 @@
+import type { JournalEntry } from '../../../src/lib/client/journal-entry.ts';
+
+/** What an editor has typed, as the journal keeps it. */
+export function entryOf(
+  seq: number,
+  content: string,
+  fields: Partial<JournalEntry['fields']> = {},
+): JournalEntry {
+  return {
+    key: '一',
+    user: '李白',
+    seq,
+    time: seq,
+    fields: { title: '子夜吴歌', content, tags: [], secret: false, ...fields },
+    isNew: true,
+    id: null,
+    status: 'new',
+    requestId: '',
+    isRequested: false,
+    seen: null,
+    acknowledged: null,
+    sent: [],
+  };
+}
