@@ -76,8 +76,9 @@ export function announce(draft: Transition, error: unknown): Transition {
 export function explain(draft: Transition, error: unknown): Transition {
   const failure = failureOf(error);
   const next = { ...draft, needsSignIn: failure === 'signed-out' };
+  // The same text is not sent again, and another one like any that has just begun: not at every key.
   if (failure === 'refused' || failure === 'gone')
-    return tell(next, 'failed', error instanceof Error ? error.message : '');
+    return tell({ ...next, unsavedSince: null }, 'failed', error instanceof Error ? error.message : '');
   if (failure === 'unsupported') return tell({ ...next, isUnsupported: true }, 'local', MESSAGES.unsupported);
   const wait = isCallError(error, 'refused') ? MESSAGES.busy : MESSAGES.later;
   const notBefore = draft.now + (RETRIES_MS[draft.failures] ?? 0);

@@ -150,4 +150,26 @@ describe('while a call is under way', () => {
     expect(stateOf(tab)).toEqual(['saved', null]);
     expect(world.server.only().title).toBe('短');
   });
+
+  test('which the server refuses, is asked about no sooner than any other, however long it is typed on', () => {
+    const error = new CallError('refused', '标题不能超过 120 个字符', 200);
+    const typed = (count: number): DraftEvent => ({
+      type: 'typed',
+      fields: { ...WHOLE, title: '长'.repeat(121 + count) },
+    });
+    const keys = Array.from({ length: 30 }, (_, count) => typed(count));
+    const story = play(typed(0), { type: 'due' }, { type: 'failed', error }, ...keys.slice(1));
+    const after = story.slice(3).map(({ state }, index) => (state.dueAt ?? 0) - (3 + index) * 1_000);
+    expect(after.slice(0, 10)).toEqual([...Array<number>(9).fill(1_500), 1_000]);
+    const [, , , , , , , , , , , , , due, again] = play(
+      typed(0),
+      { type: 'due' },
+      { type: 'failed', error },
+      ...keys.slice(1, 11),
+      { type: 'due' },
+      { type: 'failed', error },
+    );
+    expect(due?.effects.map(({ type }) => type)).toEqual(['put', 'call']);
+    expect(again?.state).toMatchObject({ saveState: 'failed', unsavedSince: null });
+  });
 });
