@@ -1,67 +1,55 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { formatMinute } from '../../components/time.ts';
-import { explain } from '../../lib/client/call-error.ts';
 import type { Invitation } from '../../lib/contract/signup-calls.ts';
-import { createAnswer } from '../../lib/stores/answer.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
+import { Answered } from '../ui/Answered.tsx';
+import { LineField } from '../ui/LineField.tsx';
 import { Section } from '../ui/Section.tsx';
 import { useOnce } from '../ui/use-once.ts';
-import { Problem } from './Problem.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 
 const ask = () => call('invitationList', {}, { quiet: true });
 
 /** Codes that let somebody make an account, and who came by them. */
-export function Invitations() {
-  const answer = useMemo(() => createAnswer(ask), []);
-  const { data, problem } = useStore(answer.$answer);
-  const load = () => void answer.load();
-  useEffect(load, [answer]);
-  return (
-    <Section title="邀请码">
-      <Maker onMade={load} />
-      <Problem text={problem} onRetry={load} />
-      <ul role="list">
-        {data?.map((invitation) => (
-          <Row key={invitation.id} invitation={invitation} onChange={load} />
-        ))}
-      </ul>
-    </Section>
-  );
-}
+export const Invitations = () => (
+  <Section title="邀请码">
+    <Answered ask={ask}>
+      {(invitations, load) => (
+        <>
+          <Maker onMade={() => void load()} />
+          <ul role="list">
+            {invitations.map((invitation) => (
+              <Row key={invitation.id} invitation={invitation} onChange={() => void load()} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Answered>
+  </Section>
+);
 
 function Maker({ onMade }: { onMade(): void }) {
   const [uses, setUses] = useState('1');
   const [days, setDays] = useState('7');
   const [note, setNote] = useState('');
-  const [problem, setProblem] = useState('');
-  const [isBusy, once] = useOnce();
-  const make = async () => {
-    setProblem('');
-    try {
-      await call('invitationAdd', { uses, days, note }, { quiet: true });
-      setNote('');
-      onMade();
-    } catch (error) {
-      setProblem(explain(error, '没有做成，请再试一次'));
-    }
-  };
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
+    await call('invitationAdd', { uses, days, note }, { quiet: true });
+    setNote('');
+    onMade();
+  }, '没有做成，请再试一次');
   return (
     <form
       method="post"
       aria-label="做一个邀请码"
       className="mb-4 grid grid-cols-2 gap-x-4 gap-y-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void once(make);
-      }}
+      onSubmit={onSubmit}
     >
-      <Line label="可以注册几个账号" value={uses} onChange={setUses} isNumber />
-      <Line label="几天里有效" value={days} onChange={setDays} isNumber />
+      <LineField label="可以注册几个账号" value={uses} onChange={setUses} isNumber />
+      <LineField label="几天里有效" value={days} onChange={setDays} isNumber />
       <div className="col-span-2">
-        <Line label="备注（可不填）" value={note} onChange={setNote} />
+        <LineField label="备注（可不填）" value={note} onChange={setNote} />
       </div>
       <p role="alert" className="col-span-2 field-error empty:hidden">
         {problem}
@@ -72,26 +60,6 @@ function Maker({ onMade }: { onMade(): void }) {
         </button>
       </p>
     </form>
-  );
-}
-
-function Line(props: { label: string; value: string; onChange(value: string): void; isNumber?: boolean }) {
-  const id = useId();
-  const { label, value, onChange, isNumber } = props;
-  return (
-    <div>
-      <label htmlFor={id} className="block mb-1 text-sm text-soft">
-        {label}
-      </label>
-      <input
-        id={id}
-        className="field"
-        inputMode={isNumber ? 'numeric' : undefined}
-        autoComplete="off"
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </div>
   );
 }
 

@@ -1,18 +1,15 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { NoticeOverview, Webhook } from '../../lib/contract/notice-calls.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_NOTICES } from '../../lib/contract/notice-kinds.ts';
-import { createAnswer } from '../../lib/stores/answer.ts';
 import { call } from '../../lib/stores/api.ts';
 import { askAndRemove } from '../../lib/stores/removal.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
 import { Section } from '../ui/Section.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { ConsoleAnswer } from './ConsoleAnswer.tsx';
 import { DeadDeliveries } from './DeadDeliveries.tsx';
-import { Problem } from './Problem.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 
 const ask = () => call('noticeOverview', {}, { quiet: true });
@@ -20,29 +17,21 @@ const ask = () => call('noticeOverview', {}, { quiet: true });
 /** /admin/notices: whom the site tells what, and what could not be told. */
 export default island(function NoticesPage({ children }: { children?: ReactNode }) {
   return (
-    <SignedIn waiting={children}>{(username) => <Notices key={username} waiting={children} />}</SignedIn>
-  );
-});
-
-function Notices({ waiting }: { waiting: ReactNode }) {
-  const answer = useMemo(() => createAnswer(ask), []);
-  const { data, problem } = useStore(answer.$answer);
-  const load = () => void answer.load();
-  useEffect(load, [answer]);
-  return (
-    <>
-      <Problem text={problem} onRetry={load} />
-      {!data && problem === '' && waiting}
-      {data && (
+    <ConsoleAnswer ask={ask} waiting={children}>
+      {(overview, load) => (
         <div className="pb-16">
-          <p className="meta">{mailFact(data)}</p>
-          <Webhooks webhooks={data.webhooks} onChange={load} />
-          <DeadDeliveries deliveries={data.dead} total={data.dead_total} onChange={load} />
+          <p className="meta">{mailFact(overview)}</p>
+          <Webhooks webhooks={overview.webhooks} onChange={() => void load()} />
+          <DeadDeliveries
+            deliveries={overview.dead}
+            total={overview.dead_total}
+            onChange={() => void load()}
+          />
         </div>
       )}
-    </>
+    </ConsoleAnswer>
   );
-}
+});
 
 const mailFact = ({ has_mail, waiting }: NoticeOverview) =>
   [

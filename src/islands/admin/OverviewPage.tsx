@@ -1,20 +1,22 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { formatMinute } from '../../components/time.ts';
 import type { Overview } from '../../lib/contract/staff-calls.ts';
-import { createAnswer } from '../../lib/stores/answer.ts';
 import { call } from '../../lib/stores/api.ts';
 import { $staffCounts } from '../../lib/stores/staff-counts.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { island } from '../ui/island.tsx';
 import { Section } from '../ui/Section.tsx';
-import { Problem } from './Problem.tsx';
+import { ConsoleAnswer } from './ConsoleAnswer.tsx';
 
 const ask = () => call('staffOverview', {}, { quiet: true });
 
 /** /admin: what is new on the site, and what waits. */
 export default island(function OverviewPage({ children }: { children?: ReactNode }) {
-  return <SignedIn waiting={children}>{(username) => <Counts key={username} waiting={children} />}</SignedIn>;
+  return (
+    <ConsoleAnswer ask={ask} waiting={children}>
+      {(overview) => <Counts overview={overview} />}
+    </ConsoleAnswer>
+  );
 });
 
 const numbers = new Intl.NumberFormat('zh-CN');
@@ -135,30 +137,21 @@ function spanOf(seconds: number): string {
     : `${(seconds / HOUR_S).toFixed(1)} 小时`;
 }
 
-function Counts({ waiting }: { waiting: ReactNode }) {
-  const answer = useMemo(() => createAnswer(ask), []);
-  const { data, problem } = useStore(answer.$answer);
-  useEffect(() => void answer.load(), [answer]);
+function Counts({ overview }: { overview: Overview }) {
   return (
     <>
-      <Problem text={problem} onRetry={() => void answer.load()} />
-      {!data && problem === '' && waiting}
-      {data && (
-        <>
-          <Waiting waiting={data.waiting} />
-          <dl className="mt-4 grid grid-cols-2 gap-x-8 gap-y-6">
-            {factsOf(data).map(([name, value, more]) => (
-              <div key={name} className="hairline pt-3">
-                <dt className="text-sm text-soft">{name}</dt>
-                <dd className="m-0 mt-1 text-xl font-600 tabular-nums">{value}</dd>
-                <dd className="m-0 text-sm text-soft">{more}</dd>
-              </div>
-            ))}
-          </dl>
-          <Days days={data.days} />
-          <Backup backup={data.backup} />
-        </>
-      )}
+      <Waiting waiting={overview.waiting} />
+      <dl className="mt-4 grid grid-cols-2 gap-x-8 gap-y-6">
+        {factsOf(overview).map(([name, value, more]) => (
+          <div key={name} className="hairline pt-3">
+            <dt className="text-sm text-soft">{name}</dt>
+            <dd className="m-0 mt-1 text-xl font-600 tabular-nums">{value}</dd>
+            <dd className="m-0 text-sm text-soft">{more}</dd>
+          </div>
+        ))}
+      </dl>
+      <Days days={overview.days} />
+      <Backup backup={overview.backup} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { Dialog } from '../ui/Dialog.tsx';
+import { DialogEnd } from '../ui/DialogEnd.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
 const LONGEST = 200;
@@ -60,14 +61,7 @@ export function ReasonDialog({ title, action, hint, isOptional = false, onClose,
           {isMissing ? <span className="text-vermilion">请写明理由。</span> : hint}
         </p>
         {children}
-        <p className="mt-5 flex justify-end gap-3">
-          <button type="button" className="button-quiet" onClick={onClose}>
-            取消
-          </button>
-          <button type="submit" className="button border-0 cursor-pointer" aria-disabled={isBusy}>
-            {action}
-          </button>
-        </p>
+        <DialogEnd action={action} isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   );

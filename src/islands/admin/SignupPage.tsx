@@ -1,43 +1,29 @@
-import { useStore } from '@nanostores/react';
-import { useEffect, useId, useMemo, useState, type ReactNode } from 'react';
-import { explain } from '../../lib/client/call-error.ts';
+import { useId, useState, type ReactNode } from 'react';
 import type { SiteOptions } from '../../lib/contract/site-options.ts';
-import { createAnswer } from '../../lib/stores/answer.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
-import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { island } from '../ui/island.tsx';
 import { FormEnd } from '../ui/FormEnd.tsx';
-import { useOnce } from '../ui/use-once.ts';
+import { useSubmit } from '../ui/use-submit.ts';
+import { ConsoleAnswer } from './ConsoleAnswer.tsx';
 import { Invitations } from './Invitations.tsx';
-import { Problem } from './Problem.tsx';
 
 const ask = () => call('siteOptions', {}, { quiet: true });
 
 /** /admin/signup: who may make an account, by which names and which codes. */
 export default island(function SignupPage({ children }: { children?: ReactNode }) {
-  return <SignedIn waiting={children}>{(username) => <Signup key={username} waiting={children} />}</SignedIn>;
-});
-
-function Signup({ waiting }: { waiting: ReactNode }) {
-  const answer = useMemo(() => createAnswer(ask), []);
-  const { data, problem } = useStore(answer.$answer);
-  const load = () => void answer.load();
-  useEffect(load, [answer]);
   return (
-    <>
-      <Problem text={problem} onRetry={load} />
-      {!data && problem === '' && waiting}
-      {data && (
+    <ConsoleAnswer ask={ask} waiting={children}>
+      {(options) => (
         <div className="pb-16">
-          <Rules options={data} />
+          <Rules options={options} />
           <Invitations />
         </div>
       )}
-    </>
+    </ConsoleAnswer>
   );
-}
+});
 
 const MODES: Record<SiteOptions['signup'], string> = {
   open: '谁都可以注册',
@@ -57,28 +43,13 @@ function Rules({ options }: { options: SiteOptions }) {
   const [signup, setSignup] = useState(options.signup);
   const [humanCheck, setHumanCheck] = useState(options.humanCheck);
   const [names, setNames] = useState(options.reserved_names.join('\n'));
-  const [problem, setProblem] = useState('');
-  const [isBusy, once] = useOnce();
-  const save = async () => {
-    setProblem('');
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
     const reserved_names = names.split(/[\n,，、]/).map((name) => name.trim());
-    try {
-      await call('siteOptionsChange', { signup, humanCheck, reserved_names }, { quiet: true });
-      showNotice('已保存');
-    } catch (error) {
-      setProblem(explain(error, '没能保存，请再试一次'));
-    }
-  };
+    await call('siteOptionsChange', { signup, humanCheck, reserved_names }, { quiet: true });
+    showNotice('已保存');
+  });
   return (
-    <form
-      method="post"
-      aria-label="注册的规则"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void once(save);
-      }}
-    >
+    <form method="post" aria-label="注册的规则" className="grid gap-4" onSubmit={onSubmit}>
       <Choice
         label="谁可以注册"
         value={signup}

@@ -1,5 +1,4 @@
 import { useId, useState, type ReactNode } from 'react';
-import { explain } from '../../lib/client/call-error.ts';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import type { StaffTag } from '../../lib/contract/tag-console-calls.ts';
@@ -8,7 +7,8 @@ import { ask } from '../../lib/stores/ask.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Choice } from '../ui/Choice.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { useOnce } from '../ui/use-once.ts';
+import { DialogEnd } from '../ui/DialogEnd.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 
 interface Props {
   onClose(): void;
@@ -35,7 +35,6 @@ async function askAndMerge(tags: readonly StaffTag[], into: string, changed: () 
 export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
   const id = useId();
   const [name, setName] = useState(tag.name);
-  const [problem, setProblem] = useState('');
   const rename = async () => {
     try {
       const { former, name: given } = await call('tagRename', { id: tag._id, name }, { quiet: true });
@@ -45,20 +44,13 @@ export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) 
       const undo = () => call('tagRename', { id: tag._id, name: former }).then(changed, changed);
       showNotice(`已改名为「${given}」`, { text: '撤销', run: () => void undo() });
     } catch (error) {
-      if (isRefusedWith(error, 'TAG_TAKEN')) {
-        onClose();
-        await askAndMerge([tag], name.trim(), changed);
-      } else setProblem(explain(error, '没有改成，请再试一次'));
+      if (!isRefusedWith(error, 'TAG_TAKEN')) throw error;
+      onClose();
+      await askAndMerge([tag], name.trim(), changed);
     }
   };
   return (
-    <Asking
-      title={`给「${tag.name}」改名`}
-      action="改名"
-      problem={problem}
-      onClose={onClose}
-      onGiven={rename}
-    >
+    <Asking title={`给「${tag.name}」改名`} action="改名" onClose={onClose} onGiven={rename}>
       <label htmlFor={id} className="block mt-4 mb-1 text-sm text-soft">
         新名字
       </label>
@@ -82,26 +74,15 @@ export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) 
 export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
   const id = useId();
   const [description, setDescription] = useState(tag.description);
-  const [problem, setProblem] = useState('');
   const describe = async () => {
-    try {
-      const { former } = await call('tagDescribe', { id: tag._id, description }, { quiet: true });
-      changed();
-      onClose();
-      const undo = () => call('tagDescribe', { id: tag._id, description: former }).then(changed, changed);
-      showNotice('已保存说明', { text: '撤销', run: () => void undo() });
-    } catch (error) {
-      setProblem(explain(error, '没能保存，请再试一次'));
-    }
+    const { former } = await call('tagDescribe', { id: tag._id, description }, { quiet: true });
+    changed();
+    onClose();
+    const undo = () => call('tagDescribe', { id: tag._id, description: former }).then(changed, changed);
+    showNotice('已保存说明', { text: '撤销', run: () => void undo() });
   };
   return (
-    <Asking
-      title={`「${tag.name}」的说明`}
-      action="保存"
-      problem={problem}
-      onClose={onClose}
-      onGiven={describe}
-    >
+    <Asking title={`「${tag.name}」的说明`} action="保存" onClose={onClose} onGiven={describe}>
       <label htmlFor={id} className="block mt-4 mb-1 text-sm text-soft">
         说明，显示在标签的页面上
       </label>
@@ -127,7 +108,7 @@ export function MergeTags({ tags, onClose, changed }: Props & { tags: readonly S
     await askAndMerge(tags, into, changed);
   };
   return (
-    <Asking title={`合并 ${tags.length} 个标签`} action="合并" problem="" onClose={onClose} onGiven={merge}>
+    <Asking title={`合并 ${tags.length} 个标签`} action="合并" onClose={onClose} onGiven={merge}>
       <div className="mt-4">
         <Choice label="留下哪一个" value={into} onChange={setInto}>
           {tags.map(({ _id, name, page_num }) => (
@@ -144,35 +125,22 @@ export function MergeTags({ tags, onClose, changed }: Props & { tags: readonly S
 interface AskingProps {
   title: string;
   action: string;
-  problem: string;
   onClose(): void;
+  /** Does what was asked about; what it throws is shown. */
   onGiven(): Promise<void>;
   children: ReactNode;
 }
 
-function Asking({ title, action, problem, onClose, onGiven, children }: AskingProps) {
-  const [isBusy, once] = useOnce();
+function Asking({ title, action, onClose, onGiven, children }: AskingProps) {
+  const { problem, isBusy, onSubmit } = useSubmit(onGiven, `没能${action}，请再试一次`);
   return (
     <Dialog title={title} isOpen onClose={onClose} place="top">
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void once(onGiven);
-        }}
-      >
+      <form method="post" onSubmit={onSubmit}>
         {children}
         <p role="alert" className="field-error empty:hidden">
           {problem}
         </p>
-        <p className="mt-5 flex justify-end gap-3">
-          <button type="button" className="button-quiet" onClick={onClose}>
-            取消
-          </button>
-          <button type="submit" className="button border-0 cursor-pointer" aria-disabled={isBusy}>
-            {action}
-          </button>
-        </p>
+        <DialogEnd action={action} isBusy={isBusy} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -1,5 +1,4 @@
-import { useId, useState, type SyntheticEvent } from 'react';
-import { explain } from '../../lib/client/call-error.ts';
+import { useState } from 'react';
 import type { Webhook } from '../../lib/contract/notice-calls.ts';
 import {
   WEBHOOK_FORMAT_NAMES,
@@ -12,7 +11,8 @@ import { call } from '../../lib/stores/api.ts';
 import { Check, Checks } from '../ui/Checks.tsx';
 import { Choice } from '../ui/Choice.tsx';
 import { FormEnd } from '../ui/FormEnd.tsx';
-import { useOnce } from '../ui/use-once.ts';
+import { LineField } from '../ui/LineField.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 
 interface Props {
   name: string;
@@ -31,37 +31,26 @@ const SECRET_HINTS: Record<WebhookFormat, string> = {
 
 /** What the operator says of a webhook. */
 export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
-  const id = useId();
   const [title, setTitle] = useState(webhook?.name ?? '');
   const [format, setFormat] = useState<WebhookFormat>(webhook?.format ?? 'wecom');
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
   const [kinds, setKinds] = useState<readonly WebhookNotice[]>(webhook?.kinds ?? ['held', 'report']);
   const [isOn, setOn] = useState(webhook?.is_on ?? true);
-  const [problem, setProblem] = useState('');
-  const [isBusy, once] = useOnce();
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void once(async () => {
-      setProblem('');
-      const known = webhook ? { id: webhook.id } : {};
-      const given = { ...(url.trim() === '' ? {} : { url }), ...(secret.trim() === '' ? {} : { secret }) };
-      try {
-        await call(
-          'webhookSave',
-          { ...known, ...given, name: title, format, kinds: [...kinds], is_on: isOn },
-          { quiet: true },
-        );
-        onSaved();
-      } catch (error) {
-        setProblem(explain(error, '没能保存，请再试一次'));
-      }
-    });
-  };
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
+    const known = webhook ? { id: webhook.id } : {};
+    const given = { ...(url.trim() === '' ? {} : { url }), ...(secret.trim() === '' ? {} : { secret }) };
+    await call(
+      'webhookSave',
+      { ...known, ...given, name: title, format, kinds: [...kinds], is_on: isOn },
+      { quiet: true },
+    );
+    onSaved();
+  });
   const stays = webhook ? '不填就不变' : '';
   return (
     <form aria-label={name} method="post" className="mt-2 mb-6 grid gap-4" onSubmit={onSubmit}>
-      <Line id={`${id}-name`} label="名称" hint="" value={title} onChange={setTitle} />
+      <LineField label="名称" value={title} onChange={setTitle} />
       <Choice
         label="格式"
         value={format}
@@ -73,15 +62,13 @@ export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
           </option>
         ))}
       </Choice>
-      <Line
-        id={`${id}-url`}
+      <LineField
         label="地址"
         hint={[webhook?.place, stays, '保存以后不再显示'].filter(Boolean).join('，')}
         value={url}
         onChange={setUrl}
       />
-      <Line
-        id={`${id}-secret`}
+      <LineField
         label="密钥"
         hint={[SECRET_HINTS[format], stays].filter(Boolean).join('，')}
         value={secret}
@@ -93,35 +80,5 @@ export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
       </Check>
       <FormEnd problem={problem} isBusy={isBusy} onEnd={onEnd} />
     </form>
-  );
-}
-
-function Line(props: {
-  id: string;
-  label: string;
-  hint: string;
-  value: string;
-  onChange(value: string): void;
-}) {
-  const { id, label, hint, value, onChange } = props;
-  return (
-    <div>
-      <label htmlFor={id} className="block mb-1 text-sm text-soft">
-        {label}
-      </label>
-      <input
-        id={id}
-        className="field"
-        value={value}
-        autoComplete="off"
-        aria-describedby={hint === '' ? undefined : `${id}-hint`}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      {hint !== '' && (
-        <p id={`${id}-hint`} className="mt-1 text-sm text-soft wrap-anywhere">
-          {hint}
-        </p>
-      )}
-    </div>
   );
 }

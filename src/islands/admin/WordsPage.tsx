@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useMemo, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { cleanKeywords, readPage } from '../../components/urls.ts';
-import { explain } from '../../lib/client/call-error.ts';
 import { PAGE_SIZE } from '../../lib/contract/bounds.ts';
 import type { Word } from '../../lib/contract/moderation-calls.ts';
 import { ACTION_NAMES, WORD_ACTIONS, WORD_BOUNDS, type WordAction } from '../../lib/contract/moderation.ts';
@@ -17,6 +16,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { isComposing } from '../ui/composition.ts';
 import { island } from '../ui/island.tsx';
 import { useOnce } from '../ui/use-once.ts';
+import { useSubmit } from '../ui/use-submit.ts';
 
 interface WordPlace {
   page: number;
@@ -146,23 +146,17 @@ function AddWords({ onAdded }: { onAdded: () => void }) {
   const [words, setWords] = useState('');
   const [category, setCategory] = useState('');
   const [action, setAction] = useState<WordAction>('hold');
-  const [problem, setProblem] = useState('');
-  const [isBusy, once] = useOnce();
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void once(async () => {
-      try {
-        const { added, changed } = await call('wordAdd', { words, category, action }, { quiet: true });
-        setWords('');
-        setProblem('');
-        showNotice(`添加了 ${added} 个词${changed > 0 ? `，更新了 ${changed} 个` : ''}`);
-        onAdded();
-      } catch (error) {
-        setProblem(explain(error, '没有添加成功，请再试一次'));
-        area.current?.focus();
-      }
-    });
-  };
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
+    try {
+      const { added, changed } = await call('wordAdd', { words, category, action }, { quiet: true });
+      setWords('');
+      showNotice(`添加了 ${added} 个词${changed > 0 ? `，更新了 ${changed} 个` : ''}`);
+      onAdded();
+    } catch (error) {
+      area.current?.focus();
+      throw error;
+    }
+  }, '没有添加成功，请再试一次');
   return (
     <form aria-label="添加词语" method="post" className="mt-4 grid gap-3" onSubmit={onSubmit}>
       <div>

@@ -1,5 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
-import { explain } from '../../lib/client/call-error.ts';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { BOUNDS } from '../../lib/contract/bounds.ts';
 import type { Series } from '../../lib/contract/entities.ts';
 import type { SeriesFields } from '../../lib/stores/series.ts';
@@ -7,7 +6,7 @@ import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { isComposing } from '../ui/composition.ts';
 import { CoverField } from '../ui/CoverField.tsx';
 import { FormEnd } from '../ui/FormEnd.tsx';
-import { useOnce } from '../ui/use-once.ts';
+import { useSubmit } from '../ui/use-submit.ts';
 
 interface Props {
   name: string;
@@ -25,25 +24,16 @@ export function SeriesForm({ name, series, onSave, onEnd }: Props) {
   const [title, setTitle] = useState(series?.title ?? '');
   const [description, setDescription] = useState(series?.description ?? '');
   const [cover, setCover] = useState(series?.cover ?? '');
-  const [problem, setProblem] = useState('');
-  const [isBusy, once] = useOnce();
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
+    if (title.trim() === '') {
+      first.current?.focus();
+      return '请填写专栏名称';
+    }
+    await onSave({ title, description, cover });
+    onEnd();
+    return '';
+  });
   useEffect(() => first.current?.focus(), []);
-  const onSubmit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void once(async () => {
-      if (title.trim() === '') {
-        setProblem('请填写专栏名称');
-        first.current?.focus();
-        return;
-      }
-      try {
-        await onSave({ title, description, cover });
-        onEnd();
-      } catch (error) {
-        setProblem(explain(error, '没能保存，请再试一次'));
-      }
-    });
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
     if (event.key === 'Escape') onEnd();

@@ -4,6 +4,7 @@ import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { call } from '../../lib/stores/api.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { DialogEnd } from '../ui/DialogEnd.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
@@ -64,14 +65,7 @@ function TagForm({ name, onClose, onCreated }: Props & { name: string }) {
       <p id={`${id}-description-error`} role="alert" className="field-error">
         {errors['description'] ?? errors['name']}
       </p>
-      <div className="mt-6 flex justify-end gap-3">
-        <button type="button" className="button-quiet" onClick={onClose}>
-          取消
-        </button>
-        <button type="submit" className="button border-0 cursor-pointer" disabled={isBusy}>
-          保存
-        </button>
-      </div>
+      <DialogEnd action="保存" isBusy={isBusy} onClose={onClose} />
     </form>
   );
 }

@@ -1,12 +1,11 @@
 import { useId, useState, type ReactNode } from 'react';
-import { explain } from '../../lib/client/call-error.ts';
 import { REPORT_REASONS, type ReportKind, type ReportReason } from '../../lib/contract/report-reasons.ts';
 import { call } from '../../lib/stores/api.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { FormEnd } from '../sign/FormEnd.tsx';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
-import { useOnce } from '../ui/use-once.ts';
+import { useSubmit } from '../ui/use-submit.ts';
 
 const LONGEST = 500;
 const REASONS = Object.entries(REPORT_REASONS) as [ReportReason, string][];
@@ -29,18 +28,12 @@ function Form({ kind, id, back }: Omit<Props, 'children'>) {
   const noteId = useId();
   const [reason, setReason] = useState<ReportReason | null>(null);
   const [note, setNote] = useState('');
-  const [refusal, setRefusal] = useState('');
   const [thanks, setThanks] = useState('');
-  const [isBusy, once] = useOnce();
-  const send = async () => {
-    setRefusal('');
-    if (!reason) return setRefusal('请选择举报的理由');
-    try {
-      setThanks(await call('reportCreate', { kind, id, reason, note }, { quiet: true }));
-    } catch (error) {
-      setRefusal(explain(error, '没有发出去，请稍后再试'));
-    }
-  };
+  const { problem, isBusy, onSubmit } = useSubmit(async () => {
+    if (!reason) return '请选择举报的理由';
+    setThanks(await call('reportCreate', { kind, id, reason, note }, { quiet: true }));
+    return '';
+  }, '没有发出去，请稍后再试');
   if (thanks !== '')
     return (
       <output className="block pb-16">
@@ -53,15 +46,7 @@ function Form({ kind, id, back }: Omit<Props, 'children'>) {
       </output>
     );
   return (
-    <form
-      className="pb-16 max-w-100"
-      noValidate
-      aria-label="举报"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void once(send);
-      }}
-    >
+    <form className="pb-16 max-w-100" noValidate aria-label="举报" onSubmit={onSubmit}>
       <fieldset className="m-0 mb-4 p-0 border-0">
         <legend className="p-0 text-sm font-600">理由</legend>
         {REASONS.map(([value, text]) => (
@@ -93,7 +78,7 @@ function Form({ kind, id, back }: Omit<Props, 'children'>) {
       <p className="mt-1 mb-4 min-h-6 text-sm text-soft">
         <CharacterCount text={note} most={LONGEST} />
       </p>
-      <FormEnd refusal={refusal} isBusy={isBusy} action="举报" />
+      <FormEnd refusal={problem} isBusy={isBusy} action="举报" />
     </form>
   );
 }

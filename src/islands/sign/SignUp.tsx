@@ -4,9 +4,9 @@ import { BOUNDS } from '../../lib/contract/bounds.ts';
 import { sameSitePath } from '../../lib/same-site-path.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { island } from '../ui/island.tsx';
-import { Field, PasswordField, TextField, UsernameField } from './Field.tsx';
+import { Field, TextField } from './Field.tsx';
 import { FormEnd } from './FormEnd.tsx';
-import { StrengthHint } from './StrengthHint.tsx';
+import { NewAccountFields } from './NewAccountFields.tsx';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
 import { CheckNote } from './CheckNote.tsx';
@@ -36,8 +36,6 @@ export default island(function SignUp({ next: asked, invite }: { next: string; i
     },
   });
   useSendOn(next);
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
   const [bio, setBio] = useState('');
   if (mode === 'closed') return <p>本站暂不开放注册。</p>;
   return (
@@ -56,28 +54,10 @@ export default island(function SignUp({ next: asked, invite }: { next: string; i
           error={errors['invite']}
         />
       )}
-      <UsernameField
+      <NewAccountFields
         hint={`${SHORTEST}–${LONGEST} 个字符，中文、字母、数字、_ 和 -`}
-        error={errors['username']}
-        onInput={({ currentTarget }) => setUsername(currentTarget.value)}
-      />
-      <PasswordField
-        label="密码"
-        name="password"
-        autoComplete="new-password"
-        enterKeyHint="next"
+        errors={errors}
         isBusy={isBusy}
-        hint={<StrengthHint password={password} username={username} />}
-        error={errors['password']}
-        onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-      />
-      <PasswordField
-        label="确认密码"
-        name="repassword"
-        autoComplete="new-password"
-        enterKeyHint="next"
-        isBusy={isBusy}
-        error={errors['repassword']}
       />
       <Genders />
       <TextField

@@ -44,20 +44,20 @@ test('what is kept nowhere else waits for no frame', async () => {
 });
 
 test('what is kept nowhere else waits for no frame of its own behind a key that does', async () => {
-  journal.put(entryOf(1, '长'));
+  void journal.put(entryOf(1, '长'));
   hasRoom = false;
   const isKept = journal.put(entryOf(2, '长安'));
   drawFrame();
   expect(await isKept).toBe(true);
   expect(inSlow).toEqual([[2]]);
   hasRoom = true;
-  journal.put(entryOf(3, '长安一'));
+  void journal.put(entryOf(3, '长安一'));
   await settled();
   expect(inSlow).toEqual([[2]]);
 });
 
 test('a text is removed in the frame after which it would have been copied', async () => {
-  journal.put(entryOf(1, '长'));
+  void journal.put(entryOf(1, '长'));
   const gone = journal.remove(entryOf(2, '长'));
   drawFrame();
   await gone;

@@ -1,9 +1,8 @@
 import { createReadStream, realpathSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../../../markdown-file/problem.ts';
-import { MOST_PICTURE_BYTES } from '../site/picture-bytes.ts';
-import { locate } from '../walk.ts';
+import { pictureBelow, pictureInZip } from '../site/picture-bytes.ts';
 import { openZip, type Zip } from '../zip.ts';
 
 /** Ghost's export: its JSON, alone or in a zip with the pictures. */
@@ -17,6 +16,8 @@ export interface ExportFile {
 
 /** Bytes of JSON in a zip; a file outside may be as large as it is. */
 const MOST_JSON = 16 * 2 ** 30;
+/** Where pictures may lie below the folder that is given. */
+const PLACES = ['', 'images', 'content/images'];
 const IMAGES = /(?:^|\/)content\/images\//;
 
 /**
@@ -39,8 +40,9 @@ export async function openExport(path: string, images: string | undefined): Prom
       zip && name ? zip.stream(name, MOST_JSON) : createReadStream(path, { highWaterMark: 256 * 1024 }),
     async picture(wanted) {
       const inZip = packed.get(wanted);
-      if (zip && inZip !== undefined) return readWhole(zip, inZip);
-      return root === undefined ? null : readBelow(root, wanted);
+      if (zip && inZip !== undefined) return pictureInZip(zip, inZip);
+      const paths = PLACES.map((place) => join(place, wanted));
+      return root === undefined ? null : pictureBelow(root, paths);
     },
     close: async () => zip?.close(),
   };
@@ -65,24 +67,4 @@ function jsonIn({ paths }: Zip): string | undefined {
     (a, b) => Number(/ghost/i.test(b)) - Number(/ghost/i.test(a)) || a.length - b.length,
   );
   return name;
-}
-
-/** A picture of the zip; null for one that is damaged or too large: its article comes all the same. */
-async function readWhole(zip: Zip, path: string): Promise<Uint8Array | null> {
-  const parts: Uint8Array[] = [];
-  try {
-    for await (const bytes of zip.stream(path, MOST_PICTURE_BYTES)) parts.push(bytes);
-  } catch (error) {
-    if (error instanceof Problem) return null;
-    throw error;
-  }
-  return Buffer.concat(parts);
-}
-
-async function readBelow(root: string, path: string): Promise<Uint8Array | null> {
-  for (const place of ['', 'images', 'content/images']) {
-    const found = locate(root, join(place, path));
-    if (typeof found === 'object' && found.stats.size <= MOST_PICTURE_BYTES) return readFile(found.absolute);
-  }
-  return null;
 }

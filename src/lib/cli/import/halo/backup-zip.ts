@@ -1,7 +1,6 @@
-import { Problem } from '../../../markdown-file/problem.ts';
 import { UsageError } from '../../explain.ts';
-import { MOST_PICTURE_BYTES } from '../site/picture-bytes.ts';
-import { openZip, type Zip } from '../zip.ts';
+import { pictureInZip } from '../site/picture-bytes.ts';
+import { openZip } from '../zip.ts';
 
 /** Of the database, unpacked: more than any blog has, less than what fills a disk. */
 const MOST_DATA = 8 * 2 ** 30;
@@ -32,7 +31,7 @@ export async function openBackupZip(path: string): Promise<BackupZip> {
   const paths = new Set(zip.paths);
   return {
     data: () => textOf(zip.stream(data, MOST_DATA)),
-    attachment: async (wanted) => (paths.has(folder + wanted) ? readWhole(zip, folder + wanted) : null),
+    attachment: async (wanted) => (paths.has(folder + wanted) ? pictureInZip(zip, folder + wanted) : null),
     close: () => zip.close(),
   };
 }
@@ -46,16 +45,4 @@ async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError('extensions.data 不完整或已损坏', { cause: error });
   }
-}
-
-/** Null for a file that is too large or damaged: one picture does not keep the rest from coming. */
-async function readWhole(zip: Zip, path: string): Promise<Uint8Array | null> {
-  const parts: Uint8Array[] = [];
-  try {
-    for await (const bytes of zip.stream(path, MOST_PICTURE_BYTES)) parts.push(bytes);
-  } catch (error) {
-    if (error instanceof Problem) return null;
-    throw error;
-  }
-  return Buffer.concat(parts);
 }

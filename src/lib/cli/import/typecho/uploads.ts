@@ -1,7 +1,6 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { explain, UsageError } from '../../explain.ts';
-import { MOST_PICTURE_BYTES } from '../site/picture-bytes.ts';
-import { locate } from '../walk.ts';
+import { pictureBelow } from '../site/picture-bytes.ts';
 
 export interface Uploads {
   /**
@@ -25,12 +24,7 @@ export function openUploads(folder: string | undefined): Uploads {
     async read(address, origins) {
       const url = URL.parse(address);
       if (!url || !origins.some((origin) => hostOf(new URL(origin)) === hostOf(url))) return null;
-      for (const path of placesOf(decoded(url.pathname))) {
-        const found = locate(root, path);
-        if (typeof found === 'object' && found.stats.size <= MOST_PICTURE_BYTES)
-          return readFileSync(found.absolute);
-      }
-      return null;
+      return pictureBelow(root, placesOf(decoded(url.pathname)));
     },
   };
 }

@@ -1,8 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MOST_PICTURE_BYTES } from '../site/picture-bytes.ts';
-import { locate } from '../walk.ts';
+import { pictureBelow } from '../site/picture-bytes.ts';
 import { uploadPaths, type Attachments } from './attachments.ts';
 
 /** Where the uploads folder is, should somebody name one above it. */
@@ -20,12 +18,10 @@ export function openUploads(folder: string | undefined, attachments: Attachments
     async read(address: string): Promise<Uint8Array | null> {
       if (root === undefined) return null;
       const paths = uploadPaths(address, attachments.at(address));
-      for (const path of paths.flatMap((each) => PLACES.map((place) => join(place, each)))) {
-        const found = locate(root, path);
-        if (typeof found === 'object' && found.stats.size <= MOST_PICTURE_BYTES)
-          return readFile(found.absolute);
-      }
-      return null;
+      return pictureBelow(
+        root,
+        paths.flatMap((each) => PLACES.map((place) => join(place, each))),
+      );
     },
   };
 }
