@@ -1,7 +1,5 @@
-import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
 import { describe, expect, test } from 'vitest';
-import { cjkEmphasis } from '../../../../src/islands/editor/cjk-emphasis.ts';
 import { insertFold, insertRule, insertTable } from '../../../../src/islands/editor/commands/blocks.ts';
 import {
   asksLanguage,
@@ -11,8 +9,7 @@ import {
 } from '../../../../src/islands/editor/commands/code-blocks.ts';
 import { insertLink, toggleMark } from '../../../../src/islands/editor/commands/inline.ts';
 import { cycleHeading, toggleLines } from '../../../../src/islands/editor/commands/lines.ts';
-
-const language = markdown({ base: markdownLanguage, extensions: cjkEmphasis });
+import { articleLanguage } from '../../../../src/islands/editor/markdown-language.ts';
 
 /** A text in which `⟦` and `⟧` hold the selection, or `|` is a caret. */
 function stateOf(text: string): EditorState {
@@ -22,7 +19,7 @@ function stateOf(text: string): EditorState {
   const head = open === close ? anchor : rest.indexOf(close);
   const doc = open === close ? rest : rest.replace(close, '');
   const selection = EditorSelection.single(anchor, head);
-  return EditorState.create({ doc, selection, extensions: language });
+  return EditorState.create({ doc, selection, extensions: articleLanguage });
 }
 
 /** What a change makes of a text, both written as `stateOf` reads them. */

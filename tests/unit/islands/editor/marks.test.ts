@@ -1,12 +1,11 @@
 import { history, insertNewlineAndIndent, isolateHistory, undo } from '@codemirror/commands';
-import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorState, type Transaction } from '@codemirror/state';
 import { describe, expect, test } from 'vitest';
-import { cjkEmphasis } from '../../../../src/islands/editor/cjk-emphasis.ts';
 import { toggleMark } from '../../../../src/islands/editor/commands/inline.ts';
 import { wholeMarks, type Mark } from '../../../../src/islands/editor/commands/mark-levels.ts';
 import { endMarks } from '../../../../src/islands/editor/commands/marks.ts';
 import { renderMarkdown } from '../../../../src/lib/markdown/render.ts';
+import { articleLanguage } from '../../../../src/islands/editor/markdown-language.ts';
 
 const MARKS: readonly Mark[] = ['**', '*', '~~', '`'];
 const TAGS: Record<string, Mark> = { strong: '**', em: '*', del: '~~', code: '`' };
@@ -14,7 +13,7 @@ const TAGS: Record<string, Mark> = { strong: '**', em: '*', del: '~~', code: '`'
 /** A text being written, without a browser. */
 class Text {
   state = EditorState.create({
-    extensions: [markdown({ base: markdownLanguage, extensions: cjkEmphasis }), history(), wholeMarks],
+    extensions: [articleLanguage, history(), wholeMarks],
   });
   readonly dispatch = (transaction: Transaction) => void (this.state = transaction.state);
 

@@ -1,4 +1,3 @@
-import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, test } from 'vitest';
@@ -8,9 +7,10 @@ import {
   nest,
   type OutlineItem,
 } from '../../../../src/islands/editor/outline/headings.ts';
+import { articleLanguage } from '../../../../src/islands/editor/markdown-language.ts';
 
 function headings(doc: string) {
-  const state = EditorState.create({ doc, extensions: markdown({ base: markdownLanguage }) });
+  const state = EditorState.create({ doc, extensions: articleLanguage });
   const tree = ensureSyntaxTree(state, doc.length, 5_000);
   if (!tree) throw new Error('not parsed in time');
   return headingsOf(tree, state.doc);

@@ -1,8 +1,5 @@
-import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
-import { cjkEmphasis } from '../../../../src/islands/editor/cjk-emphasis.ts';
-
-const language = markdown({ base: markdownLanguage, extensions: cjkEmphasis });
+import { articleLanguage } from '../../../../src/islands/editor/markdown-language.ts';
 
 /** A text in which `⟦` and `⟧` hold the selection, or `¦` is a caret. */
 export function stateOf(text: string): EditorState {
@@ -12,7 +9,7 @@ export function stateOf(text: string): EditorState {
   const head = open === close ? anchor : rest.indexOf(close);
   const doc = open === close ? rest : rest.replace(close, '');
   const selection = EditorSelection.single(anchor, head);
-  return EditorState.create({ doc, selection, extensions: language });
+  return EditorState.create({ doc, selection, extensions: articleLanguage });
 }
 
 /** A state as `stateOf` reads it. */
