@@ -80,6 +80,8 @@ describe.each([
     await fillAccount(guest.page, '老友', '注册');
     await guest.page.waitForURL('**/home');
     await page.getByLabel('谁可以注册').selectOption('不开放注册');
+    // The word of the first time may still stand there.
+    await page.getByText('已保存').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: '保存' }).click();
     await page.getByText('已保存').waitFor();
 
