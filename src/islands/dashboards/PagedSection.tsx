@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 're
 import { correctTo } from '../../lib/stores/address.ts';
 import type { ListState, Place } from '../../lib/stores/paged-list.ts';
 import { Pager } from '../ui/Pager.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { followQuery } from './QueryLink.tsx';
 
 interface Props<T, P extends Place> {
@@ -69,14 +70,7 @@ export function PagedSection<T, P extends Place>(props: Props<T, P>) {
       <output ref={status} tabIndex={-1} className="list-status">
         {shown && summary(shown.total) + pages}
       </output>
-      {problem !== '' && (
-        <p role="alert" className="flex flex-wrap items-center gap-x-3 py-2 text-sm">
-          {problem}
-          <button type="button" className="button-text" onClick={onRetry}>
-            重试
-          </button>
-        </p>
-      )}
+      <Problem text={problem} onRetry={onRetry} />
       {!shown && problem === '' && <div className="skeleton-rows" />}
       {shown && (
         <div

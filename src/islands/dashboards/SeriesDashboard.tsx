@@ -6,6 +6,7 @@ import { askAndRemove } from '../../lib/stores/removal.ts';
 import { createOwnSeries, type OwnSeries } from '../../lib/stores/series.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import { SeriesForm } from './SeriesForm.tsx';
 import { SeriesOrder } from './SeriesOrder.tsx';
@@ -32,14 +33,7 @@ function Serieses({ username }: { username: string }) {
   if (!series && problem === '') return <div className="skeleton-rows" />;
   return (
     <>
-      {problem !== '' && (
-        <p role="alert" className="flex flex-wrap items-center gap-x-3 py-2 text-sm">
-          {problem}
-          <button type="button" className="button-text" onClick={() => void store.load()}>
-            重试
-          </button>
-        </p>
-      )}
+      <Problem text={problem} onRetry={() => void store.load()} />
       {series && (
         <div className="pb-16">
           <div className="flex items-center justify-between gap-4 mb-2">

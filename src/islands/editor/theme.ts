@@ -129,7 +129,8 @@ export const theme: Extension = [
       { tag: tags.quote, color: 'var(--soft)' },
       { tag: tags.monospace, fontFamily: 'var(--font-code)', fontSize: '0.9em' },
       { tag: [tags.processingInstruction, tags.contentSeparator, tags.labelName], color: 'var(--soft)' },
-      { tag: [tags.tagName, tags.comment, tags.character], color: 'var(--soft)' },
+      { tag: tags.tagName, class: 'cm-tag' },
+      { tag: [tags.comment, tags.character], color: 'var(--soft)' },
     ]),
   ),
 ];

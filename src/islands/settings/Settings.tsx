@@ -5,6 +5,7 @@ import { createAccountSafety } from '../../lib/stores/safety.ts';
 import { SignedIn } from '../dashboards/SignedIn.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { island } from '../ui/island.tsx';
+import { Problem } from '../ui/Problem.tsx';
 import { ClosingSection } from './ClosingSection.tsx';
 import { DeviceSection } from './DeviceSection.tsx';
 import { EmailSection } from './EmailSection.tsx';
@@ -37,14 +38,7 @@ function Sections({ username }: { username: string }) {
   if (!safety && problem === '') return <div className="skeleton-rows" />;
   return (
     <>
-      {problem !== '' && (
-        <p role="alert" className="flex flex-wrap items-center gap-x-3 py-2 text-sm">
-          {problem}
-          <button type="button" className="button-text" onClick={reload}>
-            重试
-          </button>
-        </p>
-      )}
+      <Problem text={problem} onRetry={reload} />
       {safety && (
         <div className="pb-16">
           <PasswordSection username={username} onChange={reload} />

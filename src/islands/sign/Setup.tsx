@@ -35,7 +35,7 @@ function NewOperator({ urlKey }: { urlKey: string }) {
     // What is sent without us, in the worst case, never gets into an address.
     <form method="post" noValidate aria-label="设置站长" {...handlers}>
       <input type="hidden" name="key" value={urlKey} />
-      <NewAccountFields hint="这个账号也用来写文章" errors={errors} isBusy={isBusy} isEnd />
+      <NewAccountFields hint="这个账号也用来写文章" errors={errors} isBusy={isBusy} />
       <FormEnd refusal={refusal || (errors['key'] ?? '')} isBusy={isBusy} action="设置" />
     </form>
   );

@@ -58,6 +58,7 @@ export default island(function SignUp({ next: asked, invite }: { next: string; i
         hint={`${SHORTEST}–${LONGEST} 个字符，中文、字母、数字、_ 和 -`}
         errors={errors}
         isBusy={isBusy}
+        goesOn
       />
       <Genders />
       <TextField

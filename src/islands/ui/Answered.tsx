@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { createAnswer } from '../../lib/stores/answer.ts';
+import { Problem } from './Problem.tsx';
 
 interface Props<T> {
   /** Asks the server. The same function each time: another one would be asked anew. */
@@ -18,14 +19,7 @@ export function Answered<T>({ ask, waiting, children }: Props<T>) {
   useEffect(() => void answer.load(), [answer]);
   return (
     <>
-      {problem !== '' && (
-        <p role="alert" className="flex flex-wrap items-center gap-x-3 py-2 text-sm">
-          {problem}
-          <button type="button" className="button-text" onClick={() => void answer.load()}>
-            重试
-          </button>
-        </p>
-      )}
+      <Problem text={problem} onRetry={() => void answer.load()} />
       {data === null ? problem === '' && waiting : children(data, answer.load)}
     </>
   );

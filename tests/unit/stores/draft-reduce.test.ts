@@ -161,14 +161,14 @@ describe('while a call is under way', () => {
     const story = play(typed(0), { type: 'due' }, { type: 'failed', error }, ...keys.slice(1));
     const after = story.slice(3).map(({ state }, index) => (state.dueAt ?? 0) - (3 + index) * 1_000);
     expect(after.slice(0, 10)).toEqual([...Array<number>(9).fill(1_500), 1_000]);
-    const [, , , , , , , , , , , , , due, again] = play(
+    const [due, again] = play(
       typed(0),
       { type: 'due' },
       { type: 'failed', error },
       ...keys.slice(1, 11),
       { type: 'due' },
       { type: 'failed', error },
-    );
+    ).slice(-2);
     expect(due?.effects.map(({ type }) => type)).toEqual(['put', 'call']);
     expect(again?.state).toMatchObject({ saveState: 'failed', unsavedSince: null });
   });

@@ -12,8 +12,8 @@ export interface Emoji {
 /**
  * Every emoji in the order of Unicode, smileys first. Their names are emojibase's: of its 49 MB, which an
  * installation would carry for one language, emoji-names.json holds what is shown here, written by
- * tests/unit/islands/editor/emoji-names.test.ts. The module is a quarter of a megabyte: to be loaded when
- * somebody looks for one.
+ * tests/unit/islands/editor/emoji-names.test.ts. The module is 0.15 MB: to be loaded when somebody looks
+ * for one.
  */
 export const EMOJIS: readonly Emoji[] = names.map(([sign = '', name = '', ...words]) => ({
   sign,

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import type { FieldErrors } from '../../lib/client/check.ts';
+import { PasswordField } from './Field.tsx';
+import { StrengthHint } from './StrengthHint.tsx';
+
+interface Props {
+  /** Of the first field; the second is `repassword`. */
+  name: 'password' | 'new_password';
+  labels: readonly [first: string, second: string];
+  /** Whose it will be: a password like it is weak. */
+  username: string;
+  errors: FieldErrors;
+  isBusy: boolean;
+  /** Of a field by its name, on a page with several forms. */
+  idOf?: (name: string) => string;
+  /** Whether a form goes on after them. */
+  goesOn?: boolean;
+}
+
+/** A new password, typed twice, with how strong it is. */
+export function PasswordTwice(props: Props) {
+  const { name, labels, username, errors, isBusy, idOf = (each) => each, goesOn = false } = props;
+  const [typed, setTyped] = useState('');
+  return (
+    <>
+      <PasswordField
+        id={idOf(name)}
+        label={labels[0]}
+        name={name}
+        autoComplete="new-password"
+        enterKeyHint="next"
+        isBusy={isBusy}
+        hint={<StrengthHint password={typed} username={username} />}
+        error={errors[name]}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <PasswordField
+        id={idOf('repassword')}
+        label={labels[1]}
+        name="repassword"
+        autoComplete="new-password"
+        enterKeyHint={goesOn ? 'next' : 'go'}
+        isBusy={isBusy}
+        error={errors['repassword']}
+      />
+    </>
+  );
+}
