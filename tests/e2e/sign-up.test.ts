@@ -54,6 +54,25 @@ describe('signing up', () => {
     expect(await form.text('请填写密码').count()).toBe(0);
   });
 
+  test('a field that was not typed in when another was left is not judged, however late the rules come', async ({
+    page,
+    form,
+  }) => {
+    const rules = Promise.withResolvers<void>();
+    await page.route(/_assets\/calls\./, (route) => rules.promise.then(() => route.continue()));
+    await page.goto('/signup');
+    const asked = page.waitForRequest(/_assets\/calls\./);
+    await form.fillIn('某人乙', 'four quiet words here');
+    await form.field('确认密码').fill('four quiet words');
+    await asked;
+    rules.resolve();
+    // Whoever still types is not interrupted; whoever leaves is told.
+    await page.waitForLoadState('networkidle');
+    expect(await form.text('两次填写的密码不一致').count()).toBe(0);
+    await form.field('用户名').focus();
+    await form.text('两次填写的密码不一致').waitFor();
+  });
+
   test('two passwords that differ are noticed on either side', async ({ page, form, calls }) => {
     await page.goto('/signup');
     await form.fillIn('某人甲', 'four quiet words here');

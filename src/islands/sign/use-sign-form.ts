@@ -73,7 +73,9 @@ export function useSignForm(
   const onBlur = ({ target }: SyntheticEvent) => {
     const left = nameOf(target);
     const isLeft = (field: string) => field === left || (left === 'password' && field === 'repassword');
-    if (edited.current.has(left)) void judge((field) => isLeft(field) && edited.current.has(field));
+    // As it is now: the rules may come while the next field is typed in.
+    const known = new Set(edited.current);
+    if (known.has(left)) void judge((field) => isLeft(field) && known.has(field));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && isComposing(event)) event.preventDefault();
