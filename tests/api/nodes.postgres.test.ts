@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isCurrent, openNetwork, openNodes, type Nodes } from './nodes.ts';
+import { openProxy } from '../postgres/proxy.ts';
+import { isCurrent, openNodes, type Nodes } from './nodes.ts';
 import { done, PASSWORD, type Person, type TestServer } from './server.ts';
 
 /**
@@ -111,22 +112,18 @@ describe('pages that B keeps', () => {
   }, 120_000);
 
   test('show it when that connection falls silent, with nobody told', async () => {
-    const network = await openNetwork();
-    try {
-      nodes = await openNodes({ through: network.through });
-      const { author, ids } = await openArticles(4);
-      const versions = new Map<string, number>();
-      for (let round = 0; round < 3; round++) {
-        await expect.poll(() => isCurrent(nodes.b)).toBe(true);
-        await Promise.all(ids.map(seen));
-        expect(network.silenceListener()).toBe(1);
-        const stale = await Promise.all(ids.map((id) => writeAndRead(author, id, versions, 2)));
-        expect(stale.flat()).toEqual([]);
-      }
-      await expect.poll(() => isCurrent(nodes.b), { timeout: 5_000 }).toBe(true);
-    } finally {
-      network.close();
+    await using network = await openProxy();
+    nodes = await openNodes({ through: network.through });
+    const { author, ids } = await openArticles(4);
+    const versions = new Map<string, number>();
+    for (let round = 0; round < 3; round++) {
+      await expect.poll(() => isCurrent(nodes.b)).toBe(true);
+      await Promise.all(ids.map(seen));
+      expect(network.silence('listener')).toBe(1);
+      const stale = await Promise.all(ids.map((id) => writeAndRead(author, id, versions, 2)));
+      expect(stale.flat()).toEqual([]);
     }
+    await expect.poll(() => isCurrent(nodes.b), { timeout: 5_000 }).toBe(true);
   }, 60_000);
 });
 
@@ -243,23 +240,19 @@ describe('sockets', () => {
   });
 
   test('what B did not hear of is told once it hears again', async () => {
-    const network = await openNetwork();
-    try {
-      nodes = await openNodes({ through: network.through });
-      const author = await nodes.a.join('林间');
-      const other = await nodes.a.join('读者');
-      const article = await nodes.a.write(author);
-      const [staying, leaving] = [connect(author), connect(other)];
-      await vi.waitFor(() => expect([staying.counts, leaving.counts]).toEqual([[0], [0]]));
-      expect(network.silenceListener()).toBe(1);
-      await nodes.a.comment(other, article);
-      await nodes.a.post('/api/signout', {}, other.token);
-      await vi.waitFor(() => expect(staying.counts.at(-1)).toBe(1), { timeout: 10_000 });
-      await vi.waitFor(() => expect(leaving.ended).toEqual(['io server disconnect']));
-      expect(staying.ended).toEqual([]);
-    } finally {
-      network.close();
-    }
+    await using network = await openProxy();
+    nodes = await openNodes({ through: network.through });
+    const author = await nodes.a.join('林间');
+    const other = await nodes.a.join('读者');
+    const article = await nodes.a.write(author);
+    const [staying, leaving] = [connect(author), connect(other)];
+    await vi.waitFor(() => expect([staying.counts, leaving.counts]).toEqual([[0], [0]]));
+    expect(network.silence('listener')).toBe(1);
+    await nodes.a.comment(other, article);
+    await nodes.a.post('/api/signout', {}, other.token);
+    await vi.waitFor(() => expect(staying.counts.at(-1)).toBe(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(leaving.ended).toEqual(['io server disconnect']));
+    expect(staying.ended).toEqual([]);
   });
 });
 

@@ -1,5 +1,3 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { Client } from 'pg';
 import { createStorage, TOKEN_SECRET, type TestStorage } from '../engine.ts';
 import { openServer, type TestServer } from './server.ts';
@@ -20,16 +18,16 @@ export interface Nodes {
  * reaches the database
  */
 export async function openNodes(
-  options: { settings?: Record<string, string>; through?: (url: string) => Promise<string> } = {},
+  options: { settings?: Record<string, string>; through?: (url: string) => string } = {},
 ): Promise<Nodes> {
   const storage = await createStorage('');
   const { DATABASE_URL: url = '' } = storage.settings;
-  const { settings, through = async (direct) => direct } = options;
+  const { settings, through = (direct) => direct } = options;
   const open = (address: string) =>
     openServer({ ...settings, ...storage.settings, DATABASE_URL: address, TOKEN_SECRET });
   const a = await open(url);
   const [ofA] = await listenersOn(url);
-  const b = await open(await through(url));
+  const b = await open(through(url));
   return {
     a,
     b,
@@ -66,48 +64,4 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
   } finally {
     await client.end();
   }
-}
-
-/**
- * A network between a server and its database, which can fall silent: nothing arrives any more, and nobody is
- * told.
- */
-export async function openNetwork() {
-  const lines: { front: Socket; back: Socket; isListener: boolean }[] = [];
-  let target = new URL('postgres://invalid');
-  const server = createServer((front) => {
-    const back = connect(Number(target.port), target.hostname);
-    const line = { front, back, isListener: false };
-    lines.push(line);
-    front.on('data', (bytes: Buffer) => (line.isListener ||= bytes.includes('listen moye')));
-    for (const [one, other] of [
-      [front, back],
-      [back, front],
-    ] as const) {
-      one.pipe(other);
-      one.on('error', () => {}).on('close', () => other.destroy());
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    /** The address that leads to `url` through this network. */
-    async through(url: string): Promise<string> {
-      target = new URL(url);
-      const { port } = server.address() as AddressInfo;
-      return Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href;
-    },
-    /** Lets the connection that is listened on hang, as it is now; later ones are well. */
-    silenceListener(): number {
-      const silent = lines.filter(({ isListener, front }) => isListener && !front.destroyed);
-      for (const { front, back } of silent) {
-        front.unpipe(back).resume();
-        back.unpipe(front).resume();
-      }
-      return silent.length;
-    },
-    close(): void {
-      server.close();
-      for (const { front } of lines) front.destroy();
-    },
-  };
 }
