@@ -13,6 +13,7 @@ import { countStored } from './count-stored.ts';
 const LIMITS: QuotaLimits = {
   uploads: 2,
   uploadBytes: 2 * 1024 * 1024,
+  pictureMs: 2_000,
   comments: 3,
   commentsInMinute: 2,
   tags: 2,

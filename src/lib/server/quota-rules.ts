@@ -29,6 +29,13 @@ export const QUOTAS = {
     unit: MIB,
     text: (most) => `今天上传的图片已达上限（${most} MB），请明天再试`,
   },
+  pictureMs: {
+    span: 'day',
+    setting: 'QUOTA_PICTURE_SECONDS',
+    most: 1_200,
+    unit: 1_000,
+    text: (most) => `今天处理图片的时间已达上限（${most} 秒），请明天再试`,
+  },
   comments: {
     span: 'day',
     setting: 'QUOTA_COMMENTS',

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
+import { refusal } from '../../../src/lib/contract/errors.ts';
 import { createImages } from '../../../src/lib/server/files/image.ts';
-import { GIF, hugePng, movingGif, SVG, twoColours } from './pictures.ts';
+import { GIF, hugePng, manyScans, movingGif, SVG, tinyGif, twoColours } from './pictures.ts';
 
 const images = createImages();
 const UNREADABLE = { code: 'IMAGE_UNREADABLE', status: 200 };
@@ -119,7 +120,7 @@ describe('an image in an article', () => {
     const large = await twoColours(2000, 2000).png().toBuffer();
     await Promise.all(
       [large, png, webp].map((bytes, index) =>
-        images.toImage(bytes, `account ${index}`).then(() => order.push(`${index}`)),
+        images.toImage(bytes, { id: `account ${index}` }).then(() => order.push(`${index}`)),
       ),
     );
     expect(order).toEqual(['0', '1', '2']);
@@ -187,7 +188,7 @@ describe('refused as unreadable:', () => {
 
 test('a flood of pictures is refused instead of filling the memory', async () => {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 25 }, (_, index) => images.toAvatar(png, `account ${index}`)),
+    Array.from({ length: 25 }, (_, index) => images.toAvatar(png, { id: `account ${index}` })),
   );
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toHaveLength(25 - 17);
@@ -196,7 +197,7 @@ test('a flood of pictures is refused instead of filling the memory', async () =>
 
 test('a flood from one account keeps no other from uploading, and takes turns with it', async () => {
   const done: string[] = [];
-  const take = (owner: string) => images.toAvatar(png, owner).then(() => void done.push(owner));
+  const take = (owner: string) => images.toAvatar(png, { id: owner }).then(() => void done.push(owner));
   const flood = Array.from({ length: 25 }, () => take('one'));
   const others = ['two', 'three'].map(take);
   const outcomes = await Promise.allSettled(flood);
@@ -205,4 +206,74 @@ test('a flood from one account keeps no other from uploading, and takes turns wi
   await Promise.all(others);
   // Of each other owner one is taken in between.
   expect(done.slice(0, 6)).toEqual(expect.arrayContaining(['two', 'three']));
+});
+
+const flood = () => Array.from({ length: 17 }, (_, index) => images.toImage(png, { id: `account ${index}` }));
+
+test.each([
+  [
+    '1 × 49,000,000 pixels',
+    () => hugePng(1, 49_000_000),
+    '图片的宽和高都不能超过 16384 像素，请裁剪后再上传',
+  ],
+  [
+    '49,000,000 × 1 pixels',
+    () => hugePng(49_000_000, 1),
+    '图片的宽和高都不能超过 16384 像素，请裁剪后再上传',
+  ],
+  ['16,385 × 1 pixels', () => hugePng(16_385, 1), '图片的宽和高都不能超过 16384 像素，请裁剪后再上传'],
+  ['1,001 frames', () => tinyGif(1_001), '动图不能超过 1000 帧，请减少后再上传'],
+  [
+    'a GIF whose frame goes far beyond its screen',
+    () => tinyGif(1, 60_000),
+    '图片的像素过多，请缩小后再上传',
+  ],
+  ['a JPEG of 65 scans', () => manyScans(65), '这张渐进式 JPEG 的扫描次数过多，请另存后再上传'],
+])('a picture of %s is refused without a place in a lane', async (_name, make, message) => {
+  const working = flood();
+  const refusal = { ...UNREADABLE, message };
+  await expect(images.toImage(make(), { id: 'attacker' })).rejects.toMatchObject(refusal);
+  await Promise.all(working);
+});
+
+test('a picture at the bounds is taken', async () => {
+  expect(await images.toImage(await twoColours(16_384, 2).png().toBuffer())).toMatchObject({ width: 2560 });
+  expect(await images.toImage(tinyGif(1_000))).toMatchObject({ width: 1, height: 1 });
+});
+
+test('small pictures do not wait behind a large one', async () => {
+  const done: string[] = [];
+  const large = twoColours(3_000, 2_000);
+  const bytes = await large.png().toBuffer();
+  const works = [
+    images.toImage(bytes, { id: 'one' }).then(() => done.push('large')),
+    images.toImage(bytes, { id: 'two' }).then(() => done.push('large')),
+    images.toImage(png, { id: 'three' }).then(() => done.push('small')),
+  ];
+  await Promise.all(works);
+  expect(done).toEqual(['small', 'large', 'large']);
+});
+
+describe('the time of a picture', () => {
+  /** A clock that stands until a picture is worked on, and is 3 s later afterwards. */
+  const clockOf = () => {
+    let [time, calls] = [0, 0];
+    return () => (calls++ % 2 === 0 ? time : (time += 3_000));
+  };
+
+  test('is told to its account, whatever came of it', async () => {
+    const slow = createImages(clockOf());
+    const spent: number[] = [];
+    const account = { id: 'one', spent: async (ms: number) => void spent.push(ms) };
+    await slow.toImage(png, account);
+    await expect(slow.toImage(png.subarray(0, png.length >> 1), account)).rejects.toMatchObject(UNREADABLE);
+    expect(spent).toEqual([3_000, 3_000]);
+  });
+
+  test('an account that may not begin when its turn comes costs no work', async () => {
+    const begin = () => Promise.reject(refusal('QUOTA_REACHED'));
+    const spent = () => Promise.reject(new Error('nothing was spent'));
+    const account = { id: 'one', begin, spent };
+    await expect(images.toImage(png, account)).rejects.toMatchObject({ code: 'QUOTA_REACHED' });
+  });
 });

@@ -55,6 +55,30 @@ export async function movingGif(frames: number, width = 40, height = 30): Promis
     .toBuffer();
 }
 
+/** A GIF whose screen is of one pixel, of frames that are `side` pixels wide and high. */
+export function tinyGif(frames: number, side = 1): Buffer {
+  const sides = Buffer.alloc(4);
+  sides.writeUInt16LE(side, 0);
+  sides.writeUInt16LE(side, 2);
+  const frame = Buffer.concat([Buffer.from([0x2c, 0, 0, 0, 0]), sides, Buffer.from([0, 2, 2, 0x44, 1, 0])]);
+  const screen = Buffer.from([...Buffer.from('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]);
+  return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
+}
+
+/** The beginning of a progressive JPEG of 8 × 8 pixels and that many empty scans, behind many markers. */
+export function manyScans(scans: number): Buffer {
+  const comment = Buffer.from([0xff, 0xfe, 0, 2]);
+  const frame = Buffer.from([0xff, 0xc2, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]);
+  const scan = Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0]);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    ...Array.from({ length: 10_000 }, () => comment),
+    frame,
+    ...Array.from({ length: scans }, () => scan),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
 /** A 1 × 1 GIF. */
 export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 export const SVG = Buffer.from(

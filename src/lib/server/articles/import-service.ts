@@ -203,7 +203,7 @@ export function createImportService({ db, articles, files, formerPaths, series }
       { hash, bytes }: { hash: string; bytes: Uint8Array },
       { isDryRun = false } = {},
     ): Promise<{ name: string; losses: string[] }> {
-      const readable = await files.toReadable(bytes, viewer.id);
+      const readable = await files.toReadable(bytes, viewer);
       if (isDryRun) {
         await files.checkImage(viewer, readable.bytes);
         return { name: `${hash.slice(0, 32)}-1x1.webp`, losses: readable.losses };

@@ -12,7 +12,8 @@ import { StorageUnavailableError } from '../storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
 import { deleteFile, insertFile, listNamesAfter, selectNames } from './file-queries.ts';
-import { createImages, type Picture } from './image.ts';
+import { createImages, type Images, type Picture } from './image.ts';
+import type { PictureAccount } from './picture-lanes.ts';
 import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
 import { contentTypeOf, type OpenedUpload, type Uploads } from './uploads.ts';
 import { createVariants, originalOf, variantFile } from './variants.ts';
@@ -32,6 +33,8 @@ const CHECKED_AT_ONCE = 200;
 const RETRY_AFTER_S = 5;
 /** Pictures of other sites under way, each up to BOUNDS.imageBytes in memory. */
 const FETCHES = { running: 4, runningEach: 2, waiting: 32, waitingEach: 8 };
+/** What an account must have some of to upload a picture. */
+const NEEDED = ['pictureMs', 'uploads', 'uploadBytes', 'storage'] as const;
 const CANNOT_WRITE = '图片暂时无法保存，请稍后再试';
 const CANNOT_READ = '图片暂时无法读取，请稍后再试';
 
@@ -44,9 +47,10 @@ export function createFileService(options: {
   outside: Pick<Outside, 'fetch'>;
   log: Pick<Log, 'warn' | 'error'>;
   now?: () => number;
+  images?: Images | undefined;
 }) {
   const { db, users, uploads, quotas, outside, log, now = Date.now } = options;
-  const images = createImages();
+  const { images = createImages() } = options;
   const variants = createVariants({ uploads, images, log });
   const fetches = createQueue(FETCHES);
   const reach = async <T>(text: string, work: Promise<T>): Promise<T> => {
@@ -58,6 +62,16 @@ export function createFileService(options: {
       return refuse('UNAVAILABLE', { text, retryAfter: RETRY_AFTER_S });
     }
   };
+  /** Has an account pay for the time that its pictures take, those that are refused too. */
+  const accountOf = (owner: Spender): PictureAccount => ({
+    id: owner.id,
+    // Its other pictures may have used it up while this one waited.
+    begin: () => quotas.requireSome(owner, ['pictureMs']),
+    spent: (ms) =>
+      quotas
+        .charge(owner, 'pictureMs', ms)
+        .catch((error: unknown) => log.warn({ err: error }, 'the time of a picture was not counted')),
+  });
   /** What cannot be removed now is an orphan, which a later `removeOrphans` finds. */
   const discard = async (name: string): Promise<void> => {
     try {
@@ -121,9 +135,9 @@ export function createFileService(options: {
   /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
   const saveImage = async (owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> => {
     requireSize(bytes);
-    await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
-    const name = await store(owner, 'image', await images.toImage(bytes, owner.id));
-    variants.makeAll(name);
+    await quotas.requireSome(owner, NEEDED);
+    const name = await store(owner, 'image', await images.toImage(bytes, accountOf(owner)));
+    variants.makeAll(name, owner.id);
     return { name, url: `${PICTURE_URL}${name}` };
   };
 
@@ -155,8 +169,8 @@ export function createFileService(options: {
     /** As `saveAvatar`, the bytes of a picture of at most BOUNDS.avatarBytes. */
     async bringAvatar(owner: Spender, bytes: Uint8Array): Promise<string> {
       // Not what is stored: the former avatar makes room.
-      await quotas.requireSome(owner, ['uploads', 'uploadBytes']);
-      const picture = await images.toAvatar(bytes, owner.id);
+      await quotas.requireSome(owner, ['pictureMs', 'uploads', 'uploadBytes']);
+      const picture = await images.toAvatar(bytes, accountOf(owner));
       let former = '';
       const name = await store(owner, 'avatar', picture, async (trx, fileName) => {
         former = await users.setAvatar(trx, owner.id, fileName);
@@ -171,7 +185,7 @@ export function createFileService(options: {
     /** Refuses what is wrong with a picture as `saveImage` would; stores nothing. */
     async checkImage(owner: Pick<Spender, 'id'>, bytes: Uint8Array): Promise<void> {
       requireSize(bytes);
-      await images.toImage(bytes, owner.id);
+      await images.toImage(bytes, { id: owner.id });
     },
     fetchBytes,
     /** Removes files whose rows are gone. */
@@ -180,7 +194,7 @@ export function createFileService(options: {
     },
     /** Stores a picture of another site. Refuses as `Outside.fetch` and `saveImage` do. */
     async fetchImage(owner: Spender, url: string): Promise<{ name: string; url: string }> {
-      await quotas.requireSome(owner, ['uploads', 'uploadBytes', 'storage']);
+      await quotas.requireSome(owner, NEEDED);
       const bytes = await fetches.run(() => fetchBytes(url), owner.id);
       return saveImage(owner, bytes);
     },

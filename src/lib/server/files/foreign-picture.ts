@@ -1,6 +1,7 @@
 import { refuse } from '../../contract/errors.ts';
 import { formatOf } from '../../contract/pictures.ts';
-import { MOST_PIXELS, type OpenPicture } from './picture-bounds.ts';
+import { requireBounds, type OpenPicture } from './picture-bounds.ts';
+import { readPictureSize } from './picture-header.ts';
 import { drawSvg, isSvg } from './svg.ts';
 
 /** A picture in a format that is stored, made of one that is not. */
@@ -30,10 +31,9 @@ export async function toReadable(
 
 async function bmpToPng(bytes: Uint8Array, load: () => Promise<OpenPicture>): Promise<Uint8Array> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  // Looked at before the decoder takes four bytes for each.
-  const [width, height] = file.length < 26 ? [0, 0] : [file.readUInt32LE(18), Math.abs(file.readInt32LE(22))];
-  if (width === 0 || height === 0) refuse('IMAGE_UNREADABLE', { text: UNREADABLE });
-  if (width * height > MOST_PIXELS) refuse('IMAGE_UNREADABLE', { text: '图片的像素过多，请缩小后再上传' });
+  const size = readPictureSize(file, 'bmp') ?? refuse('IMAGE_UNREADABLE', { text: UNREADABLE });
+  requireBounds(size);
+  const { width, height } = size;
   const { decode } = await import('bmp-ts');
   try {
     const { data, bitPP } = decode(file, { toRGBA: true });

@@ -8,9 +8,10 @@ import {
   unreadableText,
 } from '../../contract/pictures.ts';
 import type { PictureVariant } from '../../contract/picture-variants.ts';
-import { createQueue } from '../queue.ts';
 import { toReadable, type ReadablePicture } from './foreign-picture.ts';
-import { MOST_PIXELS, type OpenPicture } from './picture-bounds.ts';
+import { MAX_PIXELS, pixelsOf, requireBounds, type OpenPicture } from './picture-bounds.ts';
+import { readPictureSize } from './picture-header.ts';
+import { createPictureLanes, type PictureAccount } from './picture-lanes.ts';
 
 /** A picture as it is stored: decoded and encoded again, turned upright, without metadata. */
 export interface Picture {
@@ -24,45 +25,53 @@ export interface Picture {
 const AVATAR_PX = 256;
 const IMAGE_WIDTH_PX = 2560;
 const LONGEST_WORK_S = 20;
-/** Accounts take turns, one at a time: 50 million pixels are 200 MB decoded. Few are pasted at once. */
-const LIMITS = { running: 1, waiting: 16, waitingEach: 12 };
+/** Choosing 256 colours for noise takes half a second for a million pixels, whatever the time limit. */
+const MAX_PALETTE_PIXELS = 8_000_000;
+const PALETTE_EFFORT = 4;
 /** Loaders of libvips that may run (SECURITY.md 5). */
 const LOADERS = ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`);
-const READING: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS };
+const READING: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS };
 
 export type Images = ReturnType<typeof createImages>;
 
 type Work = (open: OpenPicture, format: PictureFormat) => Promise<Picture>;
 
-/** Reads the formats of `PICTURES` alone (SECURITY.md 5), one at a time. The first loads libvips. */
-export function createImages() {
-  const queue = createQueue(LIMITS);
+const NOBODY: PictureAccount = { id: '' };
+
+/**
+ * Reads the formats of `PICTURES` alone (SECURITY.md 5). The first picture loads libvips.
+ * @param now milliseconds
+ */
+export function createImages(now: () => number = () => performance.now()) {
+  const lanes = createPictureLanes(now);
   let loading: Promise<OpenPicture> | undefined;
   const load = (): Promise<OpenPicture> => (loading ??= loadLocked());
-  const process = (kind: PictureKind, bytes: Uint8Array, owner: string | undefined, work: Work) => {
-    const { formats } = PICTURES[kind];
+  /** Refuses what the header announces to be too large before it takes a place. */
+  const process = async (kind: PictureKind, bytes: Uint8Array, account: PictureAccount, work: Work) => {
     const unreadable = unreadableText(kind, bytes);
-    const format = formatOf(bytes);
-    return queue.run(async () => {
-      if (!formats.some((known) => known === format)) refuse('IMAGE_UNREADABLE', { text: unreadable });
+    const format = PICTURES[kind].formats.find((known) => known === formatOf(bytes));
+    const size = format ? readPictureSize(bytes, format) : null;
+    if (!format || !size) return refuse('IMAGE_UNREADABLE', { text: unreadable });
+    requireBounds(size);
+    return lanes.run(pixelsOf(size), account, async () => {
       const open = await load();
-      return readable(() => work(open, format as PictureFormat), unreadable);
-    }, owner);
+      return readable(() => work(open, format), unreadable);
+    });
   };
 
   return {
     /** A picture in another format, as one that `toImage` reads. Refuses IMAGE_UNREADABLE, UNAVAILABLE. */
-    toReadable: (bytes: Uint8Array, owner?: string): Promise<ReadablePicture> =>
-      queue.run(() => toReadable(bytes, load), owner),
-    /** 256 × 256 WebP, cut to the middle; `owner` as in `Queue`. Refuses IMAGE_UNREADABLE, UNAVAILABLE. */
-    toAvatar: (bytes: Uint8Array, owner?: string): Promise<Picture> =>
-      process('avatar', bytes, owner, async (open) => {
+    toReadable: (bytes: Uint8Array, account = NOBODY): Promise<ReadablePicture> =>
+      lanes.run(MAX_PIXELS, account, () => toReadable(bytes, load)),
+    /** 256 × 256 WebP, cut to the middle. Refuses IMAGE_UNREADABLE, UNAVAILABLE. */
+    toAvatar: (bytes: Uint8Array, account = NOBODY): Promise<Picture> =>
+      process('avatar', bytes, account, async (open) => {
         const picture = open(bytes, READING).autoOrient().resize(AVATAR_PX, AVATAR_PX, { fit: 'cover' });
         return { ...(await encode(picture.webp({ quality: 86 }))), extension: 'webp' };
       }),
     /** At most 2560 wide, in its format, or WebP for GIF and AVIF; animations stay. Refuses as `toAvatar`. */
-    toImage: (bytes: Uint8Array, owner?: string): Promise<Picture> =>
-      process('image', bytes, owner, (open, format) => toImage(open, bytes, format)),
+    toImage: (bytes: Uint8Array, account = NOBODY): Promise<Picture> =>
+      process('image', bytes, account, (open, format) => toImage(open, bytes, format)),
     /**
      * A smaller copy of a picture as `toImage` stores it; null where it would move no more or be no smaller.
      * In no queue; throws what libvips throws.
@@ -83,7 +92,11 @@ async function loadLocked(): Promise<OpenPicture> {
 }
 
 async function toImage(open: OpenPicture, bytes: Uint8Array, format: PictureFormat): Promise<Picture> {
-  const picture = open(bytes, { ...READING, animated: format === 'webp' || format === 'gif' })
+  const reading = { ...READING, animated: format === 'webp' || format === 'gif' };
+  const { width, height, pages = 1, pageHeight = height, isPalette } = await open(bytes, reading).metadata();
+  // The decoder's own opinion, where a file says one thing here and another there.
+  requireBounds({ width, height: pageHeight, frames: pages, scans: 1 });
+  const picture = open(bytes, reading)
     .autoOrient()
     .resize({ width: IMAGE_WIDTH_PX, withoutEnlargement: true });
   if (format === 'jpeg') {
@@ -92,8 +105,9 @@ async function toImage(open: OpenPicture, bytes: Uint8Array, format: PictureForm
   // Of an animation as GIF this takes half the bytes and time, and writing AVIF takes minutes of a core.
   if (format !== 'png') return { ...(await encode(picture.webp({ quality: 82 }))), extension: 'webp' };
   // A palette of up to 256 colours stays one: written out in full colour such pictures grow several times.
-  const { isPalette } = await open(bytes, READING).metadata();
-  return { ...(await encode(picture.png({ compressionLevel: 9, palette: isPalette }))), extension: 'png' };
+  const drawn = width * height * Math.min(1, IMAGE_WIDTH_PX / width) ** 2;
+  const palette = isPalette && drawn <= MAX_PALETTE_PIXELS ? { palette: true, effort: PALETTE_EFFORT } : {};
+  return { ...(await encode(picture.png({ compressionLevel: 9, ...palette }))), extension: 'png' };
 }
 
 async function toVariant(

@@ -2,12 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { refuse } from '../../contract/errors.ts';
+import { formatOf } from '../../contract/pictures.ts';
+import { requireBounds } from './picture-bounds.ts';
+import { readPictureSize } from './picture-header.ts';
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const LONGEST_MS = 20_000;
 /** An address that leads out of the picture: to a file, the web, or a picture that may name others. */
 const OUTWARD =
   /\s(?:xlink:)?href\s*=\s*(?:"(?!#|data:image\/(?!svg))[^"]*"|'(?!#|data:image\/(?!svg))[^']*')/gi;
+/** A picture inside, and its data; SVG inside of SVG is drawn without a decoder. */
+const EMBEDDED = /data:image\/(?!svg)([^,"']{0,200}),([^"']*)/gi;
+const LINE_BREAKS = /\s|&#(?:xa|xd|10|13);/gi;
 const START =
   /^\ufeff?(?:\s|<\?[^>]{0,500}\?>|<!--[\s\S]{0,2000}?-->|<!DOCTYPE[^>[]{0,500}(?:\[[^\]]{0,5000}\])?\s*>)*<(?:\w+:)?svg[\s>]/i;
 
@@ -24,6 +30,7 @@ export async function drawSvg(bytes: Uint8Array): Promise<{ bytes: Uint8Array; l
   if (bytes.length > MOST_BYTES) refuse('IMAGE_UNREADABLE', { text: 'SVG 图片过大，没有画出' });
   const written = Buffer.from(bytes).toString('utf8');
   const svg = written.replace(OUTWARD, '');
+  requireEmbeddedBounds(svg);
   const losses = [
     ...(svg.length < written.length && /<(?:\w+:)?image\b/i.test(written)
       ? ['SVG 引用了外部图片，没有画出']
@@ -33,6 +40,17 @@ export async function drawSvg(bytes: Uint8Array): Promise<{ bytes: Uint8Array; l
   ];
   const png = await drawApart(svg);
   return png ? { bytes: png, losses } : refuse('IMAGE_UNREADABLE', { text: 'SVG 图片无法画出' });
+}
+
+/** Refuses with IMAGE_UNREADABLE an SVG that holds a picture which is too large, or tells no size. */
+export function requireEmbeddedBounds(svg: string): void {
+  for (const [, type = '', data = ''] of svg.matchAll(EMBEDDED)) {
+    const bytes = /;base64$/i.test(type) ? Buffer.from(data.replace(LINE_BREAKS, ''), 'base64') : null;
+    const format = bytes && formatOf(bytes);
+    const size = format && readPictureSize(bytes, format);
+    if (!size) return refuse('IMAGE_UNREADABLE', { text: 'SVG 里的图片无法识别，没有画出' });
+    requireBounds(size);
+  }
 }
 
 /** The PNG that svg-process.ts draws; null where it fails or takes too long. */

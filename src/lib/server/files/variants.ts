@@ -6,7 +6,7 @@ import { createQueue } from '../queue.ts';
 import type { Images } from './image.ts';
 import type { Uploads } from './uploads.ts';
 
-/** One at a time. Readers and uploads take turns; what waits holds no bytes. */
+/** One at a time. Readers and the accounts that upload take turns; what waits holds no bytes. */
 const LIMITS = { running: 1, waiting: 200, waitingEach: 100 };
 /** Milliseconds that a reader waits for a copy: the picture itself is there. */
 const PATIENCE_MS = 2_000;
@@ -71,9 +71,9 @@ export function createVariants(options: {
   }
 
   return {
-    /** Makes all copies of a picture that has just been uploaded, behind its author's back. */
-    makeAll(name: string): void {
-      for (const variant of variantsOf(name)) void make(name, variant, 'uploads');
+    /** Makes all copies of a picture that an account has just uploaded, in the background. */
+    makeAll(name: string, accountId: string): void {
+      for (const variant of variantsOf(name)) void make(name, variant, accountId);
     },
     /**
      * Sees to it that a copy is there. `none`: there is none that would be of use; `later`: it is not there

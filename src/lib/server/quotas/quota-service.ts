@@ -48,6 +48,13 @@ export function createQuotas(options: {
       if ((await queries.addToCount(trx, count, amount)) > limit) refuseMore(kind, limit);
     },
 
+    /** Counts `amount` of a kind that is used up already: nothing is refused before the next time. */
+    async charge(spender: Spender, kind: SpanQuota, amount: number): Promise<void> {
+      if (limitOf(kind, spender) === Infinity || amount === 0) return;
+      const count = { span_start: spanOf(kind).start, user_id: spender.id, kind };
+      await db.write((trx) => queries.addToCount(trx, count, amount));
+    },
+
     /** Adds `bytes`, perhaps negative, to what is stored. Refuses with ACCOUNT_FULL beyond the quota. */
     async store(trx: Trx, spender: Spender, bytes: number): Promise<void> {
       if (bytes === 0) return;

@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import { createQueue } from '../queue.ts';
+
+/** The account that a picture is worked on for. */
+export interface PictureAccount {
+  id: string;
+  /** Called when its turn comes; a refusal ends the turn. */
+  begin?(): Promise<void>;
+  /** Told for how long it had a lane, whatever came of that. */
+  spent?(ms: number): Promise<void>;
+}
+
+/** Few pictures are pasted at once. 50 million pixels are 200 MB decoded. */
+const LIMITS = { running: 1, waiting: 16, waitingEach: 12 };
+/** Of all frames together: a screenshot, an avatar, not a photograph. */
+const SMALL_PIXELS = 4_000_000;
+/** A small picture takes 20 to 400 ms; the costliest one, of noise in 256 colours, two seconds. */
+const SLOW_MS = 1_500;
+const SLOW_ACCOUNT_MS = 600_000;
+
+/**
+ * Two places for work on pictures, so that small ones do not wait behind a large one. In each, accounts take
+ * turns. An account whose small picture was slow has all of them in the large lane for ten minutes.
+ * @param now milliseconds
+ */
+export function createPictureLanes(now: () => number) {
+  const small = createQueue(LIMITS);
+  const large = createQueue(LIMITS);
+  const slow = new LRUCache<string, true>({ max: 1_000, ttl: SLOW_ACCOUNT_MS, perf: { now } });
+
+  return {
+    /** Runs `work` on a picture of that many pixels in its turn. Refuses with UNAVAILABLE. */
+    run<T>(pixels: number, { id, begin, spent }: PictureAccount, work: () => Promise<T>): Promise<T> {
+      const isSmall = pixels <= SMALL_PIXELS && !slow.has(id);
+      return (isSmall ? small : large).run(async () => {
+        await begin?.();
+        const startedAt = now();
+        try {
+          return await work();
+        } finally {
+          const ms = Math.max(0, Math.ceil(now() - startedAt));
+          if (isSmall && ms > SLOW_MS) slow.set(id, true);
+          await spent?.(ms);
+        }
+      }, id);
+    },
+  };
+}
