@@ -12,12 +12,13 @@ import { unfinishedMove } from './db/move-rows.ts';
 import { reasonOf } from './db/postgres-pool.ts';
 import { outOfSpace } from './db/sqlite.ts';
 import { copySqlite } from './db/sqlite-copy.ts';
+import { isInReserve } from './disk-reserve.ts';
 import { openUploads } from './open-storage.ts';
 import { StorageUnavailableError } from './storage.ts';
 
 /** What a backup is made of, and where it goes: plain data, which a thread can be given. */
 export interface BackupJob {
-  site: Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads'>;
+  site: Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads'> & Partial<Pick<Config, 'diskReserveBytes'>>;
   /** The site's secret and what it is sealed with; null leaves it out. */
   secret: { value: string; passphrase: string } | null;
   to: DestinationPlace;
@@ -41,6 +42,7 @@ export async function backUp(
   { site, secret, to, name }: BackupJob,
   options: { signal: AbortSignal; onProgress(progress: ArchiveProgress): void },
 ): Promise<BackupReport> {
+  await requireRoom(site, to);
   const destination = openDestination(to);
   const uploads = openUploads(site);
   try {
@@ -78,6 +80,17 @@ export async function noteBackup(
   } finally {
     await db.close();
   }
+}
+
+/** A backup begins only where it leaves the database its reserve. @throws BackupError */
+async function requireRoom(
+  { dataDir, databaseUrl, diskReserveBytes = 0 }: BackupJob['site'],
+  to: DestinationPlace,
+) {
+  // A backup to a bucket writes a copy of SQLite's file into DATA_DIR, and no file for PostgreSQL.
+  const folder = 'folder' in to ? to.folder : databaseUrl === null ? dataDir : null;
+  if (folder !== null && (await isInReserve(folder, diskReserveBytes)))
+    throw new BackupError(`${folder} 所在的磁盘快满了（DISK_RESERVE_MB），剩下的空间留给数据库，没有备份`);
 }
 
 /** One state of the database: PostgreSQL's own snapshot, or SQLite's own copy, so that its log can go on. */

@@ -82,6 +82,10 @@ export interface Config extends ListenConfig {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Where uploaded pictures are kept: every node must see the same. */
   uploads: UploadPlace;
+  /** What all pictures and their copies may take; null where nothing bounds it. */
+  uploadsLimitBytes: number | null;
+  /** Bytes of a disk that only the database may use. */
+  diskReserveBytes: number;
   /** Backups that the server makes by itself; null where it makes none. */
   backup: BackupSettings | null;
 }
@@ -149,6 +153,8 @@ const Environment = ListenEnvironment.extend({
       'LOG_LEVEL must be silent, error, warn, info or debug',
     )
     .default('info'),
+  UPLOADS_LIMIT_MB: whole('UPLOADS_LIMIT_MB', 1, 1_000_000_000).optional(),
+  DISK_RESERVE_MB: whole('DISK_RESERVE_MB', 0, 1_000_000).default(256),
   ...uploadFields,
 });
 
@@ -211,12 +217,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metrics: env.METRICS,
     logLevel: env.LOG_LEVEL,
     uploads: uploadsOf(env, dataDir),
+    uploadsLimitBytes: env.UPLOADS_LIMIT_MB === undefined ? null : env.UPLOADS_LIMIT_MB * MIB,
+    diskReserveBytes: env.DISK_RESERVE_MB * MIB,
     backup: backupOf(env),
   };
 }
 
 /** What a backup or an export is made of, or restored into. */
-export interface SitePlaces extends Pick<Config, 'dataDir' | 'databaseUrl' | 'uploads' | 'siteTimeZone'> {
+export interface SitePlaces extends Pick<
+  Config,
+  'dataDir' | 'databaseUrl' | 'uploads' | 'siteTimeZone' | 'diskReserveBytes'
+> {
   /** The site's secret; null where there is none yet. */
   secret: string | null;
   /** What secrets in backups are sealed with. */
@@ -235,6 +246,7 @@ export function readPlaces(environment: NodeJS.ProcessEnv = process.env): SitePl
     databaseUrl: env.DATABASE_URL ?? null,
     uploads: uploadsOf(env, dataDir),
     siteTimeZone: env.SITE_TIME_ZONE,
+    diskReserveBytes: env.DISK_RESERVE_MB * MIB,
     secret: env.TOKEN_SECRET ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : null),
     passphrase: env.BACKUP_PASSPHRASE ?? null,
   };

@@ -16,11 +16,11 @@ interface Parts {
 
 /** The site's backups, as its settings have them made, in a thread. */
 export function openBackups({ config, db, log, now }: Parts): Backups {
-  const { backup: settings, tokenSecret, dataDir, databaseUrl, uploads } = config;
+  const { backup: settings, tokenSecret, dataDir, databaseUrl, uploads, diskReserveBytes } = config;
   if (!settings) return createBackups({ db, schedule: null, log, now });
   const { to, passphrase } = settings;
   const job: Omit<BackupJob, 'name'> = {
-    site: { dataDir, databaseUrl, uploads },
+    site: { dataDir, databaseUrl, uploads, diskReserveBytes },
     secret: passphrase === null ? null : { value: tokenSecret, passphrase },
     to,
   };

@@ -1,5 +1,6 @@
 import type { AuthService } from './auth/auth-service.ts';
 import type { Config } from './config.ts';
+import { requireReserve } from './disk-reserve.ts';
 import { createExportService, type ExportService } from './export/export-service.ts';
 import { exportInThread } from './export/export-thread.ts';
 import type { Reimport } from './export/reimport-report.ts';
@@ -18,7 +19,7 @@ export function openExports({ config, auth, log, ...parts }: Parts): {
   exports: ExportService;
   reimport: Reimport;
 } {
-  const { dataDir, databaseUrl, uploads, siteTimeZone, limitsRates } = config;
+  const { dataDir, databaseUrl, uploads, siteTimeZone, limitsRates, diskReserveBytes } = config;
   const site = { dataDir, databaseUrl, uploads, siteTimeZone };
   const { db } = parts;
   const exports = createExportService({
@@ -26,6 +27,7 @@ export function openExports({ config, auth, log, ...parts }: Parts): {
     tickets: auth.tickets,
     users: { findById: (id) => findUserById(db.read, id) },
     isLimited: limitsRates,
+    requireReserve: () => requireReserve(dataDir, diskReserveBytes),
     run: (authorId, onEnd) => exportInThread({ site, authorId }, onEnd),
     log,
   });

@@ -52,6 +52,7 @@ export async function openStorage(
     db: opened,
     uploads: openUploads(config),
     folders,
+    reserve: folder === null ? null : { folder, bytes: config.diskReserveBytes },
     log,
     now,
   });

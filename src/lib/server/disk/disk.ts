@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import { tryWriting } from '../db/space-check.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../log.ts';
+import { requireReserve, type MeasureDisk } from '../disk-reserve.ts';
 
 /** Storage whose writes end with STORAGE_FULL where they find no room, and what is known of the disk. */
 export interface Disk {
@@ -23,6 +24,8 @@ interface Parts {
   uploads: Uploads;
   /** Folders whose disks are watched; one that is not there is passed over. */
   folders: readonly string[];
+  /** Bytes that only the database may use, where uploads are in a folder. */
+  reserve?: { folder: string; bytes: number; measure?: MeasureDisk } | null;
   log: Pick<Log, 'error' | 'info'>;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -37,7 +40,7 @@ const TRIAL_BYTES = 64 * 1024;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 
 /** Watches the disks under a site. */
-export function createDisk({ db, uploads, folders, log, now }: Parts): Disk {
+export function createDisk({ db, uploads, folders, reserve = null, log, now }: Parts): Disk {
   let isFull = false;
   let saidAt = -Infinity;
   let checkedAt = -Infinity;
@@ -64,6 +67,10 @@ export function createDisk({ db, uploads, folders, log, now }: Parts): Disk {
     return answer === 'yes' || (answer === 'perhaps' && !(await haveRoom(folders)));
   }
 
+  const keepReserve = async (): Promise<void> => {
+    if (reserve) await requireReserve(reserve.folder, reserve.bytes, reserve.measure);
+  };
+
   async function check(): Promise<boolean> {
     if (!isFull && !(await isLow(folders))) return false;
     const hasRoom =
@@ -78,7 +85,17 @@ export function createDisk({ db, uploads, folders, log, now }: Parts): Disk {
 
   return {
     db: { ...db, write: (work) => watch(db.write(work)) },
-    uploads: { ...uploads, write: (bytes, ending) => watch(uploads.write(bytes, ending)) },
+    uploads: {
+      ...uploads,
+      async write(bytes, ending) {
+        await keepReserve();
+        return watch(uploads.write(bytes, ending));
+      },
+      async put(name, bytes) {
+        await keepReserve();
+        return watch(uploads.put(name, bytes));
+      },
+    },
     async isFull() {
       if (checking) return checking;
       if (now() - checkedAt < CHECK_MS) return isFull;

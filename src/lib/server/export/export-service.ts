@@ -23,6 +23,8 @@ interface Parts {
   users: { findById(id: string): Promise<{ username: string } | null> };
   /** Whether accounts are bounded (RATE_LIMIT). */
   isLimited: boolean;
+  /** Refuses with STORAGE_FULL while the disk that exports are written to is nearly full. */
+  requireReserve(): Promise<void>;
   /** Makes the zip of an author's things, off this thread; `onEnd` is called when nothing of it runs. */
   run(authorId: string, onEnd: () => void): Promise<ExportDownload>;
   log: Pick<Log, 'info' | 'error'>;
@@ -32,7 +34,7 @@ interface Parts {
  * Downloads of what an author has. A link that is good once and for two minutes begins one: a plain link can
  * be stored by a browser as it comes, which an answer to a call with a token cannot.
  */
-export function createExportService({ db, tickets, users, isLimited, run, log }: Parts) {
+export function createExportService({ db, tickets, users, isLimited, requireReserve, run, log }: Parts) {
   /** By the account whose they are. */
   const running = new Map<string, { stop(): Promise<void> } | null>();
 
@@ -61,6 +63,7 @@ export function createExportService({ db, tickets, users, isLimited, run, log }:
     /** The secret of a link. Refuses with TOO_MANY_REQUESTS, UNAVAILABLE while others are at it. */
     async issue(viewer: Viewer): Promise<string> {
       requireRoom(viewer.id);
+      await requireReserve();
       return db.write(async (trx) => {
         if (isLimited && (await tickets.count(trx, 'exported', viewer.id)) >= MOST_AN_HOUR)
           refuse('TOO_MANY_REQUESTS', { text: '导出太频繁了，请一小时后再试', retryAfter: HOUR_S });
