@@ -31,8 +31,8 @@ const nameOf = (url: string) => url.slice('/api/file/'.length);
 const shows = (url: string) => `看图\n\n![山](${url})\n\n再说`;
 const list = async (fields: Fields = {}, person = author) =>
   done(await server.post('/api/file/pictures', { pageSize: 100, ...fields }, person.token));
-const find = async (url: string, fields: Fields = {}) =>
-  (await list(fields)).result.find((each: { url: string }) => each.url === url);
+const find = async (url: string, fields: Fields = {}, person = author) =>
+  (await list(fields, person)).result.find((each: { url: string }) => each.url === url);
 const usesOf = async (url: string) => (await find(url)).uses;
 const remove = (urls: string[], fields: Fields = {}, person = author) =>
   server.post('/api/file/pictures/delete', { names: urls.map(nameOf), ...fields }, person.token);
@@ -105,6 +105,29 @@ describe('deleting pictures', () => {
     expect(await stored()).toBeLessThan(before);
     expect(await isServed(urls[0] ?? '')).toBe(404);
     expect(done(await remove(urls))).toEqual({ deleted: 0 });
+  });
+
+  test('frees the bytes of their smaller copies too', async () => {
+    const painter = await server.join('画师');
+    const pixels = { width: 700, height: 350, channels: 3 as const, background: '#345' };
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
+    const bytes = await sharp({ create: { ...pixels, noise } })
+      .jpeg()
+      .toBuffer();
+    const form = new FormData();
+    form.set('file', new File([new Uint8Array(bytes)], 'a.jpg', { type: 'image/jpeg' }));
+    const headers = { Authorization: `Beare ${painter.token}` };
+    const { url } = done(await server.send('/api/file/uploadImage', { method: 'POST', body: form, headers }));
+    const copies = async () =>
+      (await server.rows('select file, picture from picture_variants')).filter(
+        (row) => row['picture'] === nameOf(url),
+      );
+    await expect.poll(async () => (await copies()).length, { timeout: 30_000 }).toBe(4);
+    const stored = async () =>
+      Number((await server.rows("select stored_bytes as n from users where username = '画师'"))[0]?.['n']);
+    expect(await stored()).toBeGreaterThan((await find(url, {}, painter)).bytes);
+    expect(done(await remove([url], {}, painter))).toEqual({ deleted: 1 });
+    expect([await stored(), await copies()]).toEqual([0, []]);
   });
 
   test.for(['article', 'draft', 'revision', 'cover', 'series', 'trash'] as const)(

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDisk, type Disk } from '../../src/lib/server/disk/disk.ts';
 import { createFileService } from '../../src/lib/server/files/file-service.ts';
+import { createUploadRoom } from '../../src/lib/server/files/upload-room.ts';
 import { createFolder } from '../../src/lib/server/files/folder.ts';
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import type { Uploads } from '../../src/lib/server/files/uploads.ts';
@@ -102,6 +103,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
       users: stage.users,
       uploads: disk.uploads,
       quotas: createQuotas({ db: disk.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
+      room: createUploadRoom({ db: disk.db, limit: null, now: stage.now }),
       outside: { fetch: async () => Buffer.alloc(0) },
       log: { warn: () => {}, error: () => {} },
     });
@@ -112,3 +114,35 @@ test.each(['ENOSPC', 'EDQUOT'])(
     expect(await disk.isFull()).toBe(false);
   },
 );
+
+describe('the reserve that only the database may use', () => {
+  const MIB = 1024 * 1024;
+  const withFree = (free: number, total = 100_000 * MIB) =>
+    createDisk({
+      db: stage.db,
+      uploads,
+      folders: [],
+      reserve: { folder: stage.folder, bytes: 256 * MIB, measure: async () => ({ free, total }) },
+      log: { error: () => {}, info: () => {} },
+      now: () => time,
+    });
+
+  test('refuses uploads and copies below it, and no other writes', async () => {
+    const low = withFree(256 * MIB - 1);
+    const refusal = { code: 'STORAGE_FULL', message: expect.stringContaining('网站的磁盘快满了') as string };
+    await expect(low.uploads.write(Buffer.from('x'), '.png')).rejects.toMatchObject(refusal);
+    await expect(low.uploads.put(`${'a'.repeat(32)}.png`, Buffer.from('x'))).rejects.toMatchObject(refusal);
+    await low.db.write((trx) =>
+      stage.users.add(trx, { username: '王维', bio: '', gender: 'x', passwordHash: 'h' }),
+    );
+    const enough = withFree(256 * MIB);
+    expect(await enough.uploads.write(Buffer.from('x'), '.png')).toMatch(/\.png$/);
+  });
+
+  test('is a tenth of a small disk', async () => {
+    await withFree(MIB, 8 * MIB).uploads.write(Buffer.from('x'), '.png');
+    await expect(withFree(MIB / 2, 8 * MIB).uploads.write(Buffer.from('x'), '.png')).rejects.toMatchObject({
+      code: 'STORAGE_FULL',
+    });
+  });
+});

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
+import { createUploadRoom } from '../../src/lib/server/files/upload-room.ts';
 import type { Log } from '../../src/lib/server/log.ts';
 import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
 import { temporaryFolder } from '../api/spawn.ts';
@@ -35,6 +36,7 @@ function filesSuite(openPlace: OpenPlace) {
         users: stage.users,
         uploads: place.uploads,
         quotas: createQuotas({ db: stage.db, limits: null, timeZone: 'Asia/Shanghai', now: stage.now }),
+        room: createUploadRoom({ db: stage.db, limit: null, now: stage.now }),
         outside: { fetch: async () => png },
         log: { warn: note, error: note } as unknown as Pick<Log, 'warn' | 'error'>,
         now: stage.now,
@@ -63,7 +65,7 @@ function filesSuite(openPlace: OpenPlace) {
       return [file.contentType, format, width, bytes.length === file.size];
     };
 
-    test('are made once it is uploaded, cost its author nothing, and go with it', async () => {
+    test('are made once it is uploaded, and go with it', async () => {
       const { name } = await files.saveImage(alice, await photo());
       const copies = ['480.avif', '480.webp', '700.avif', '700.webp'].map((ending) => `${name}.${ending}`);
       await expect.poll(onDisk, { timeout: 20_000 }).toEqual([name, ...copies]);
@@ -283,7 +285,7 @@ test('an unfinished file in a folder is removed after an hour', async () => {
   const place = await inFolder(folder.path);
   await place.plant(`.${'b'.repeat(32)}.part`, old);
   const listed = (await Array.fromAsync(place.uploads.listOlder(Date.now() - 3_600_000))).flat();
-  expect(listed).toEqual([`.${'b'.repeat(32)}.part`]);
-  await place.uploads.remove(listed[0] ?? '');
+  expect(listed).toEqual([{ name: `.${'b'.repeat(32)}.part`, bytes: 1 }]);
+  await place.uploads.remove(listed[0]?.name ?? '');
   expect(await place.names()).toEqual([]);
 });

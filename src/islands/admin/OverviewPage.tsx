@@ -48,6 +48,9 @@ function Waiting({ waiting }: Pick<Overview, 'waiting'>) {
   );
 }
 
+const limitOf = ({ picture_limit: limit = null, is_near_limit: isNear }: Overview['storage']): string =>
+  limit === null ? '' : `（上限 ${sizeOf(limit)}${isNear ? '，快用完了' : ''}）`;
+
 const factsOf = ({ recent, total, storage }: Overview): [name: string, value: string, more: string][] => [
   ['公开的文章', numbers.format(total.articles), `近七天新增 ${numbers.format(recent.articles)}`],
   ['评论', numbers.format(total.comments), `近七天新增 ${numbers.format(recent.comments)}`],
@@ -55,7 +58,7 @@ const factsOf = ({ recent, total, storage }: Overview): [name: string, value: st
   [
     '占用空间',
     sizeOf(storage.database_bytes + storage.picture_bytes),
-    `数据库 ${sizeOf(storage.database_bytes)}，图片 ${sizeOf(storage.picture_bytes)}`,
+    `数据库 ${sizeOf(storage.database_bytes)}，图片 ${sizeOf(storage.picture_bytes)}${limitOf(storage)}`,
   ],
 ];
 

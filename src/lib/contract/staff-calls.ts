@@ -110,7 +110,15 @@ export const Overview = z.object({
   stored_bytes: z.int(),
   /** The last days in the site's time zone, the oldest first; `day` is like 2026-03-01. */
   days: z.array(z.object({ day: z.iso.date(), articles: z.int(), comments: z.int(), users: z.int() })),
-  storage: z.object({ database_bytes: z.int(), picture_bytes: z.int() }),
+  storage: z.object({
+    database_bytes: z.int(),
+    /** Smaller copies included. */
+    picture_bytes: z.int(),
+    /** What pictures may take in all; null where nothing bounds it. */
+    picture_limit: z.int().nullable().optional(),
+    /** Whether they take 80 % of that. */
+    is_near_limit: z.boolean().optional(),
+  }),
   backup: z.object({
     /** Seconds between two that the server makes; null where it makes none. */
     every: z.int().nullable(),

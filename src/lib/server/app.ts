@@ -28,11 +28,11 @@ import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import type { Config } from './config.ts';
 import { createEvents } from './db/events.ts';
-import { createFileService } from './files/file-service.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './open-backups.ts';
 import { openExports } from './open-exports.ts';
+import { openFiles } from './open-files.ts';
 import { openSite } from './open-site.ts';
 import { openStorage } from './open-storage.ts';
 import { createOutside, type Outside } from './outside/outside.ts';
@@ -163,13 +163,13 @@ export async function createApp(
     now,
     findUser: (name) => users.find(name),
   });
-  const files = createFileService({ db, users, uploads, quotas, outside, log, now });
+  const { files, room } = openFiles(config, { db, users, uploads, quotas, outside, log, now });
   const formerPaths = createFormerPathService({ db, events });
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const written = { articles, revisions, trash, comments, series, pictures };
   const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
-  const og = openOg({ db, site, dataDir: config.dataDir, log });
+  const og = openOg({ ...config, db, site, log });
   const calendar = { db, timeZone: config.siteTimeZone };
   const takedowns = createTakedownService({
     db,
@@ -220,6 +220,7 @@ export async function createApp(
       notices,
       backups,
       quotas,
+      room,
       now,
     }),
     options,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ARCHIVE_NUMBERS } from './articles/archive-queries.ts';
 import { ARTICLE_NUMBERS, countStrayCopies, mendCopies } from './articles/count-queries.ts';
@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import { DATABASE_FILE } from './databases.ts';
 import { databaseTime, postgresFaults, sqliteFaults } from './db/integrity.ts';
 import { countWrongNumbers, mendNumbers, type KeptNumber } from './db/kept-numbers.ts';
+import { isInReserve, measureDisk } from './disk-reserve.ts';
 import { contradictionsIn } from './doctor/contradictions.ts';
 import * as state from './doctor/state-queries.ts';
 import { STORED_NUMBERS } from './quotas/quota-queries.ts';
@@ -147,6 +148,23 @@ const CHECKS: readonly Check[] = [
         : FINE;
     },
   },
+  {
+    name: '缩略图的记录',
+    async look({ services }) {
+      const { unrecorded, gone } = await services.files.findVariantFaults();
+      return wrongIf(unrecorded.length + gone.length, '处和文件不一致');
+    },
+    mend: ({ services }) => services.files.mendVariants(),
+  },
+  {
+    name: '图片空间',
+    async look({ services }) {
+      const { bytes, limit, isNearLimit } = await services.files.room.measure();
+      if (limit === null || !isNearLimit) return FINE;
+      const text = `已用 ${Math.round(bytes / MIB)} MB，上限 ${Math.round(limit / MIB)} MB（UPLOADS_LIMIT_MB）`;
+      return bytes >= limit ? wrong(`${text}：不能再上传图片`) : doubtful(text);
+    },
+  },
   { name: '时钟', look: lookAtClock },
   { name: '磁盘空间', look: ({ config }) => lookAtDisk(config) },
   {
@@ -231,12 +249,13 @@ async function fileTime({ uploads, dataDir }: Config): Promise<number> {
   }
 }
 
-async function lookAtDisk({ dataDir, uploads }: Config): Promise<Found> {
+async function lookAtDisk({ dataDir, uploads, diskReserveBytes }: Config): Promise<Found> {
   let least = Infinity;
   for (const folder of [dataDir, ...('folder' in uploads ? [uploads.folder] : [])]) {
-    const found = await statfs(folder).catch(() => null);
-    // Some network file systems tell no sizes at all.
-    if (found && found.blocks > 0) least = Math.min(least, found.bavail * found.bsize);
+    const found = await measureDisk(folder);
+    if (found) least = Math.min(least, found.free);
+    if (await isInReserve(folder, diskReserveBytes))
+      return wrong(`${folder} 所在的磁盘只剩 DISK_RESERVE_MB 那一份，图片、导出和备份已停止写入`);
   }
   if (least >= LOW_BYTES) return FINE;
   const text = `只剩 ${Math.floor(least / MIB)} MB`;

@@ -60,7 +60,12 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     reads.handler,
     ...(pageCache ? [servePages({ cache: pageCache, render, renders, plain: compressed, trustedHops })] : []),
     health(app, () => connections.isStopping),
-    serveMetrics(config.metrics, { cache: pageCache, notices: app.db.notices, backups: services.backups }),
+    serveMetrics(config.metrics, {
+      cache: pageCache,
+      notices: app.db.notices,
+      backups: services.backups,
+      room: services.files.room,
+    }),
     staticFiles(join(dist, 'client')),
     compressed,
     answerRequests({ calls, page: renderForReaders(app, handler, failed), host, trustedHops, failed }),

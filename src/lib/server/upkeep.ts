@@ -1,11 +1,15 @@
 import type { Database } from './db/database.ts';
 import type { Log } from './log.ts';
 import type { Quotas } from './quotas/quota-service.ts';
+import { createRounds } from './rounds.ts';
 import type { Services } from './services.ts';
 
 const UPKEEP_MS = 3_600_000;
 
-/** Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. */
+/**
+ * Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. Each process
+ * also writes once an hour which smaller pictures it was asked for.
+ */
 export function createUpkeep(
   {
     articles,
@@ -25,7 +29,13 @@ export function createUpkeep(
 ) {
   let timer: NodeJS.Timeout | undefined;
   let isStopping = false;
+  let isFirst = true;
   let running: Promise<void> = Promise.resolve();
+  const asked = createRounds(files.flushAsked, {
+    everyMs: UPKEEP_MS,
+    log,
+    failure: 'requests for smaller pictures were not noted',
+  });
   const chores = async (): Promise<void> => {
     try {
       await db.alone(async () => {
@@ -40,6 +50,11 @@ export function createUpkeep(
         if (!isStopping) await quotas.purgeExpired();
         if (!isStopping) await notices.purgeExpired();
         if (!isStopping) await files.removeOrphans();
+        // A restore, or an older version, leaves copies and their records apart; nothing else does.
+        if (isFirst && !isStopping) await files.mendVariants();
+        isFirst = false;
+        if (!isStopping) await files.removeUnusedVariants(() => isStopping);
+        if (!isStopping) await files.room.warn(notices);
         if (!isStopping) await related.catchUp();
       });
     } catch (error) {
@@ -49,11 +64,13 @@ export function createUpkeep(
   return {
     start(): void {
       running = chores();
+      asked.start();
       timer = setInterval(() => void (running = running.then(chores)), UPKEEP_MS).unref();
     },
     async stop(): Promise<void> {
       isStopping = true;
       clearInterval(timer);
+      await asked.stop();
       await running;
     },
   };

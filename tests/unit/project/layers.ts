@@ -31,7 +31,7 @@ export const zones: [zone: string, pattern: RegExp][] = [
   ['main', /^src\/lib\/server\/(main|start|guides)\.ts$/],
   [
     'app',
-    /^src\/lib\/server\/(app|backup|backup-worker|databases|doctor|export|export-worker|move|open-backups|open-exports|open-site|open-storage|reimport|reimport-articles|reimport-comments|reimport-lists|reimport-run|restore|upkeep)\.ts$/,
+    /^src\/lib\/server\/(app|backup|backup-worker|databases|doctor|export|export-worker|move|open-backups|open-exports|open-files|open-site|open-storage|reimport|reimport-articles|reimport-comments|reimport-lists|reimport-run|restore|upkeep)\.ts$/,
   ],
   ['services', /^src\/lib\/server\/services\.ts$/],
   ['config', /^src\/lib\/server\/config\.ts$/],

@@ -56,7 +56,7 @@ test('one that failed is drawn again, and where nothing can be kept it is shown 
 });
 
 test('beyond their number those go that nobody has asked for longest', async () => {
-  const kept = createKeptPictures(folder, 10);
+  const kept = createKeptPictures(folder, { most: 10 });
   for (let index = 0; index < 10; index++) {
     await kept.write(`picture-${index}`, new Uint8Array(8));
     // Times of files are as coarse as their system wants.

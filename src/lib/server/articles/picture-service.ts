@@ -20,7 +20,7 @@ interface Parts {
   db: Database;
   articles: Pick<ArticleService, 'amend'>;
   series: Pick<SeriesService, 'list' | 'edit'>;
-  files: Pick<FileService, 'discard'>;
+  files: Pick<FileService, 'discard' | 'bytesOfCopies'>;
   quotas: Pick<Quotas, 'store'>;
 }
 
@@ -75,8 +75,9 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
         const kept = found.filter(({ is_in_history }) => is_in_history === 1).length;
         if (kept > 0 && !from_history) refuse('PICTURE_IN_HISTORY', { text: inHistory(kept) });
         const present = found.map(({ name }) => name);
+        const copies = await files.bytesOfCopies(trx, present);
         await queries.deletePictures(trx, viewer.id, present);
-        await quotas.store(trx, viewer, -found.reduce((sum, { bytes }) => sum + bytes, 0));
+        await quotas.store(trx, viewer, -found.reduce((sum, { bytes }) => sum + bytes, copies));
         return present;
       });
       await files.discard(gone);

@@ -26,6 +26,7 @@ const LAG_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 
 
 type Cache = { numbers(): CacheNumbers };
 type BackupAge = { age(): Promise<number> };
+type Room = { measure(): Promise<{ bytes: number; limit: number | null }> };
 
 /**
  * Answers GET /metrics in Prometheus' text format: the page cache's numbers and prom-client's own of the
@@ -36,7 +37,7 @@ type BackupAge = { age(): Promise<number> };
  */
 export function serveMetrics(
   access: Config['metrics'],
-  parts: { cache: Cache | null; notices: Notices | undefined; backups: BackupAge },
+  parts: { cache: Cache | null; notices: Notices | undefined; backups: BackupAge; room: Room },
 ) {
   let opening: Promise<Metrics> | undefined;
   const answer = async (response: ServerResponse): Promise<void> => {
@@ -58,6 +59,7 @@ async function openMetrics({
   cache,
   notices,
   backups,
+  room,
 }: Parameters<typeof serveMetrics>[1]): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const register = new Registry();
@@ -96,5 +98,12 @@ async function openMetrics({
   gauge('backup_age_seconds', 'Age of what the last whole backup holds; +Inf where there is none', () =>
     backups.age(),
   );
+  gauge(
+    'uploads_bytes',
+    'Bytes of pictures and their smaller copies',
+    async () => (await room.measure()).bytes,
+  );
+  const limitHelp = 'Bytes that pictures and their copies may take (UPLOADS_LIMIT_MB); +Inf without a limit';
+  gauge('uploads_limit_bytes', limitHelp, async () => (await room.measure()).limit ?? Infinity);
   return { contentType: register.contentType, text: () => register.metrics() };
 }

@@ -33,6 +33,7 @@ import { backups } from './migrations/0030-backups.ts';
 import { formerPaths } from './migrations/0031-former-paths.ts';
 import { importsSource } from './migrations/0032-imports-source.ts';
 import { tagAliases } from './migrations/0034-tag-aliases.ts';
+import { pictureVariants } from './migrations/0041-picture-variants.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly Migration[] = [
   formerPaths,
   importsSource,
   tagAliases,
+  pictureVariants,
 ];
 
 /** Version of the schema this code works with. */

@@ -45,6 +45,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'account_tickets', key: ['hash'], atOnce: SMALL },
   { name: 'known_places', key: ['user_id', 'place'], atOnce: SMALL },
   { name: 'files', key: ['name'], atOnce: SMALL },
+  { name: 'picture_variants', key: ['file'], atOnce: SMALL },
   { name: 'imports', key: ['owner_id', 'source'], atOnce: SMALL },
   { name: 'counters', key: ['name'], atOnce: SMALL },
   { name: 'article_days', key: ['day'], atOnce: SMALL },

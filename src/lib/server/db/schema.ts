@@ -6,7 +6,7 @@ import type { CommentRecipientsTable, CommentsTable, WithheldCommentsTable } fro
 import type { DiscoverySchema } from './discovery-schema.ts';
 import type { ModerationSchema } from './moderation-schema.ts';
 import type { NoticeSchema } from './notice-schema.ts';
-import type { ArticlePicturesTable, PictureScansTable, VersionPicturesTable } from './picture-schema.ts';
+import type * as pictures from './picture-schema.ts';
 import type { RedirectSchema } from './redirect-schema.ts';
 import type { SignupSchema } from './signup-schema.ts';
 import type { StaffColumns, StaffSchema } from './staff-schema.ts';
@@ -36,10 +36,11 @@ export interface Schema
   article_requests: ArticleRequestsTable;
   article_schedules: ArticleSchedulesTable;
   article_versions: ArticleVersionsTable;
-  article_pictures: ArticlePicturesTable;
-  revision_pictures: ArticlePicturesTable;
-  version_pictures: VersionPicturesTable;
-  picture_scans: PictureScansTable;
+  article_pictures: pictures.ArticlePicturesTable;
+  revision_pictures: pictures.ArticlePicturesTable;
+  version_pictures: pictures.VersionPicturesTable;
+  picture_scans: pictures.PictureScansTable;
+  picture_variants: pictures.PictureVariantsTable;
   trash: TrashTable;
   article_tags: ArticleTagsTable;
   tags: TagsTable;

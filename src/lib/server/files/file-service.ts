@@ -11,12 +11,16 @@ import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import { StorageUnavailableError } from '../storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import { readImageDataUrl, refuseLarge } from './data-url.ts';
-import { deleteFile, insertFile, listNamesAfter, selectNames } from './file-queries.ts';
+import { deleteFile, insertFile } from './file-queries.ts';
+import { createFileUpkeep } from './file-upkeep.ts';
 import { createImages, type Images, type Picture } from './image.ts';
 import type { PictureAccount } from './picture-lanes.ts';
 import { mayBePicture, pictureAddress, pictureHeaders } from './picture-source.ts';
-import { contentTypeOf, type OpenedUpload, type Uploads } from './uploads.ts';
-import { createVariants, originalOf, variantFile } from './variants.ts';
+import type { UploadRoom } from './upload-room.ts';
+import { contentTypeOf, variantFile, type OpenedUpload, type Uploads } from './uploads.ts';
+import { sumVariants } from './variant-queries.ts';
+import { createVariantRecords } from './variant-records.ts';
+import { createVariants } from './variants.ts';
 
 /** A stored image. A name's bytes never change. `isPassing`: stands in for a smaller copy to come. */
 export interface StoredFile {
@@ -28,8 +32,6 @@ export interface StoredFile {
 
 export type FileService = ReturnType<typeof createFileService>;
 
-const HOUR_MS = 3_600_000;
-const CHECKED_AT_ONCE = 200;
 const RETRY_AFTER_S = 5;
 /** Pictures of other sites under way, each up to BOUNDS.imageBytes in memory. */
 const FETCHES = { running: 4, runningEach: 2, waiting: 32, waitingEach: 8 };
@@ -44,14 +46,16 @@ export function createFileService(options: {
   users: Pick<UserService, 'find' | 'setAvatar'>;
   uploads: Uploads;
   quotas: Quotas;
+  room: UploadRoom;
   outside: Pick<Outside, 'fetch'>;
   log: Pick<Log, 'warn' | 'error'>;
   now?: () => number;
   images?: Images | undefined;
 }) {
-  const { db, users, uploads, quotas, outside, log, now = Date.now } = options;
+  const { db, users, uploads, quotas, room, outside, log, now = Date.now } = options;
   const { images = createImages() } = options;
-  const variants = createVariants({ uploads, images, log });
+  const records = createVariantRecords({ db, quotas, now });
+  const variants = createVariants({ uploads, images, records, room, log });
   const fetches = createQueue(FETCHES);
   const reach = async <T>(text: string, work: Promise<T>): Promise<T> => {
     try {
@@ -89,6 +93,7 @@ export function createFileService(options: {
     picture: Picture,
     also: (trx: Trx, name: string) => Promise<number> = async () => 0,
   ): Promise<string> => {
+    await room.require(picture.bytes.length);
     const name = await reach(CANNOT_WRITE, uploads.write(picture.bytes, endingOf(picture, kind)));
     const row = {
       name,
@@ -112,6 +117,7 @@ export function createFileService(options: {
       if (db.violation(error)?.kind === 'foreign-key') refuse('SIGNIN_REQUIRED');
       throw error;
     }
+    room.add(row.bytes);
     return name;
   };
   const described = <T>(name: string, found: T | null): T & { name: string; contentType: string } => {
@@ -132,29 +138,18 @@ export function createFileService(options: {
     if (bytes.length === 0) refuse('IMAGE_MISSING');
     if (bytes.length > BOUNDS.imageBytes) refuseLarge(BOUNDS.imageBytes);
   };
+  /** Refuses, before costly work, an account or a site that has no room. */
+  const requireRoom = async (owner: Spender): Promise<void> => {
+    await room.require(1);
+    await quotas.requireSome(owner, NEEDED);
+  };
   /** Stores an image for use in articles. Refuses as `saveAvatar` does. */
   const saveImage = async (owner: Spender, bytes: Uint8Array): Promise<{ name: string; url: string }> => {
     requireSize(bytes);
-    await quotas.requireSome(owner, NEEDED);
+    await requireRoom(owner);
     const name = await store(owner, 'image', await images.toImage(bytes, accountOf(owner)));
     variants.makeAll(name, owner.id);
     return { name, url: `${PICTURE_URL}${name}` };
-  };
-
-  /** Files that nobody names for an hour, and how many others there are. */
-  const findOrphans = async (): Promise<{ orphans: string[]; known: number }> => {
-    const orphans: string[] = [];
-    let known = 0;
-    for await (const names of uploads.listOlder(now() - HOUR_MS)) {
-      for (let start = 0; start < names.length; start += CHECKED_AT_ONCE) {
-        const some = names.slice(start, start + CHECKED_AT_ONCE);
-        const kept = await selectNames(db.read, [...new Set(some.map(originalOf))]);
-        const unknown = some.filter((name) => !kept.has(originalOf(name)));
-        known += some.length - unknown.length;
-        orphans.push(...unknown);
-      }
-    }
-    return { orphans, known };
   };
 
   return {
@@ -188,13 +183,15 @@ export function createFileService(options: {
       await images.toImage(bytes, { id: owner.id });
     },
     fetchBytes,
+    /** Bytes of the smaller copies of pictures. */
+    bytesOfCopies: sumVariants,
     /** Removes files whose rows are gone. */
     async discard(names: readonly string[]): Promise<void> {
       for (const name of names) await discard(name);
     },
     /** Stores a picture of another site. Refuses as `Outside.fetch` and `saveImage` do. */
     async fetchImage(owner: Spender, url: string): Promise<{ name: string; url: string }> {
-      await quotas.requireSome(owner, NEEDED);
+      await requireRoom(owner);
       const bytes = await fetches.run(() => fetchBytes(url), owner.id);
       return saveImage(owner, bytes);
     },
@@ -207,7 +204,10 @@ export function createFileService(options: {
       if (variant) {
         const file = variantFile(name, variant);
         const copy = await reach(CANNOT_READ, uploads.size(file));
-        if (copy !== null) return described(file, { size: copy });
+        if (copy !== null) {
+          records.noteAsked(file);
+          return described(file, { size: copy });
+        }
       }
       const size = await reach(CANNOT_READ, uploads.size(name));
       return described(name, size === null ? null : { size });
@@ -222,7 +222,10 @@ export function createFileService(options: {
       if (!variant) return described(name, await reach(CANNOT_READ, uploads.open(name)));
       const file = variantFile(name, variant);
       const ready = await reach(CANNOT_READ, uploads.open(file));
-      if (ready) return described(file, ready);
+      if (ready) {
+        records.noteAsked(file);
+        return described(file, ready);
+      }
       const outcome = await variants.ensure(name, variant);
       const made = outcome === 'made' ? await reach(CANNOT_READ, uploads.open(file)) : null;
       if (made) return described(file, made);
@@ -234,41 +237,17 @@ export function createFileService(options: {
       const avatar = (await users.find(username))?.avatar ?? '';
       return avatar === '' ? refuse('FILE_NOT_FOUND') : avatar;
     },
-    findOrphans,
-    /**
-     * Removes files that nobody names for an hour; returns how many. Where more are unknown than known
-     * nothing is removed: they belong to another database, or to rows still to come.
-     */
-    async removeOrphans(): Promise<number> {
-      const { orphans, known } = await findOrphans();
-      if (orphans.length > known) {
-        log.warn(
-          { unknown: orphans.length, known },
-          'most uploads are unknown to the database: all are left',
-        );
-        return 0;
-      }
-      for (const name of orphans) await uploads.remove(name);
-      return orphans.length;
-    },
-    /** Names of files that rows name and that are not there. */
-    async findMissing(): Promise<string[]> {
-      const there = new Set<string>();
-      for await (const names of uploads.listOlder(Infinity)) for (const name of names) there.add(name);
-      const missing: string[] = [];
-      for (let after = ''; ;) {
-        const names = await listNamesAfter(db.read, after, CHECKED_AT_ONCE);
-        for (const name of names) {
-          // One that was stored meanwhile was not among those listed.
-          if (!there.has(name) && (await reach(CANNOT_READ, uploads.size(name))) === null) missing.push(name);
-        }
-        const last = names.at(-1);
-        if (last === undefined) return missing;
-        after = last;
-      }
-    },
+    ...createFileUpkeep({ db, uploads, records, log, now, reach: (work) => reach(CANNOT_READ, work) }),
+    room,
+    /** Writes which smaller copies were asked for. */
+    flushAsked: records.flush,
     /** Waits for the smaller copies being written; begins no more. */
-    close: () => variants.close(),
+    async close(): Promise<void> {
+      await variants.close();
+      await records
+        .flush()
+        .catch((error: unknown) => log.warn({ err: error }, 'requests for smaller pictures were not noted'));
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ensureFolder, PRIVATE_FILE } from '../data-folder.ts';
-import { isUploadName, type OpenedUpload, type Uploads } from './uploads.ts';
+import { isUploadName, type ListedUpload, type OpenedUpload, type Uploads } from './uploads.ts';
 
 /** A file while it is written. */
 const UNFINISHED = /^\.[0-9a-f]{32}\.part$/;
@@ -74,12 +74,12 @@ async function openFile(path: string): Promise<OpenedUpload | null> {
   }
 }
 
-async function* listOlder(directory: string, instant: number): AsyncGenerator<string[]> {
-  let older: string[] = [];
+async function* listOlder(directory: string, instant: number): AsyncGenerator<ListedUpload[]> {
+  let older: ListedUpload[] = [];
   for await (const { name } of (await opendir(directory).catch(orNull)) ?? []) {
     if (!isUploadName(name) && !UNFINISHED.test(name)) continue;
     const found = await stat(join(directory, name)).catch(orNull);
-    if (found && found.mtimeMs < instant) older.push(name);
+    if (found && found.mtimeMs < instant) older.push({ name, bytes: found.size });
     if (older.length < LISTED_AT_ONCE) continue;
     yield older;
     older = [];

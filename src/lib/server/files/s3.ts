@@ -71,8 +71,8 @@ export function createS3(place: S3Place): Uploads {
         }, READ_MS);
         yield (page.Contents ?? [])
           .filter(({ LastModified }) => LastModified !== undefined && LastModified.getTime() < instant)
-          .map(({ Key = '' }) => Key.slice(prefix.length))
-          .filter(isUploadName);
+          .map(({ Key = '', Size = 0 }) => ({ name: Key.slice(prefix.length), bytes: Size }))
+          .filter(({ name }) => isUploadName(name));
         ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
       } while (ContinuationToken !== undefined);
     },

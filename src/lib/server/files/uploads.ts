@@ -1,3 +1,5 @@
+import type { PictureVariant } from '../../contract/picture-variants.ts';
+
 /** Where uploaded files are kept, the same for every node. A name's bytes never change. */
 export interface Uploads {
   /** Stores a file durably under a random name with that ending (`-640x480.png`); returns the name. */
@@ -10,9 +12,15 @@ export interface Uploads {
   open(name: string): Promise<OpenedUpload | null>;
   /** Removes the file `name`; one that is not there is removed already. */
   remove(name: string): Promise<void>;
-  /** Names last written before `instant` (milliseconds), unfinished ones included, some at a time. */
-  listOlder(instant: number): AsyncIterable<string[]>;
+  /** Files last written before `instant` (milliseconds), unfinished ones included, some at a time. */
+  listOlder(instant: number): AsyncIterable<ListedUpload[]>;
   close(): void;
+}
+
+/** A file that is there. */
+export interface ListedUpload {
+  name: string;
+  bytes: number;
 }
 
 /** A file about to be read. */
@@ -40,3 +48,10 @@ export const contentTypeOf = (name: string): string | undefined =>
 
 /** Whether `text` is a name of our making; nothing else, `../x.png` included, is ever looked up. */
 export const isUploadName = (text: string): boolean => NAME.test(text);
+
+/** The file of a smaller copy of the picture `name`. */
+export const variantFile = (name: string, { width, format }: PictureVariant): string =>
+  `${name}.${width}.${format}`;
+
+/** The picture that the file `name` is a smaller copy of, or `name` itself. */
+export const originalOf = (name: string): string => name.replace(/\.\d+\.(?:avif|webp)$/, '');

@@ -4,7 +4,9 @@ import { variantsOf, type PictureVariant } from '../../contract/picture-variants
 import type { Log } from '../log.ts';
 import { createQueue } from '../queue.ts';
 import type { Images } from './image.ts';
-import type { Uploads } from './uploads.ts';
+import type { UploadRoom } from './upload-room.ts';
+import { variantFile, type Uploads } from './uploads.ts';
+import type { VariantRecords } from './variant-records.ts';
 
 /** One at a time. Readers and the accounts that upload take turns; what waits holds no bytes. */
 const LIMITS = { running: 1, waiting: 200, waitingEach: 100 };
@@ -15,30 +17,25 @@ const MOST_USELESS = 10_000;
 
 export type Variants = ReturnType<typeof createVariants>;
 
-/** The file of a smaller copy of the picture `name`. */
-export const variantFile = (name: string, { width, format }: PictureVariant): string =>
-  `${name}.${width}.${format}`;
-
-/** The picture that the file `name` is a smaller copy of, or `name` itself. */
-export const originalOf = (name: string): string => name.replace(/\.\d+\.(?:avif|webp)$/, '');
-
 /**
  * Makes smaller copies of pictures: all of a picture's once it is uploaded, one that is missing when it is
- * first asked for. A copy's name follows from the picture's, so nothing has to be remembered of them.
+ * first asked for. A copy's name follows from the picture's; its bytes count on the picture's account.
  */
 export function createVariants(options: {
   uploads: Uploads;
   images: Pick<Images, 'toVariant'>;
+  records: Pick<VariantRecords, 'add'>;
+  room: Pick<UploadRoom, 'has' | 'add'>;
   log: Pick<Log, 'warn'>;
 }) {
-  const { uploads, images, log } = options;
+  const { uploads, images, records, room, log } = options;
   const queue = createQueue(LIMITS);
   const making = new Map<string, Promise<Outcome>>();
   const useless = new LRUCache<string, true>({ max: MOST_USELESS });
   let isClosed = false;
 
   async function makeNow(name: string, variant: PictureVariant): Promise<Outcome> {
-    if (isClosed) return 'later';
+    if (isClosed || !(await room.has(1))) return 'later';
     const file = variantFile(name, variant);
     const picture = await uploads.open(name);
     if (!picture) return 'none';
@@ -48,9 +45,11 @@ export function createVariants(options: {
       return 'none';
     }
     await uploads.put(file, bytes);
+    room.add(bytes.length);
+    if (await records.add(file, bytes.length)) return 'made';
     // Deleted meanwhile: nothing may be left of it.
-    if ((await uploads.size(name)) === null) await uploads.remove(file);
-    return 'made';
+    await uploads.remove(file);
+    return 'none';
   }
 
   /** Of those that ask for the same copy, one makes it. */
@@ -61,7 +60,7 @@ export function createVariants(options: {
     const work = queue
       .run(() => makeNow(name, variant), owner)
       .catch((error: unknown): Outcome => {
-        // Too many wait: whoever asks for it next may find room.
+        // Too many wait, or the disk is nearly full: the next request may find room.
         if (!isRefusal(error)) log.warn({ err: error, file }, 'a smaller copy of a picture was not made');
         return 'later';
       })

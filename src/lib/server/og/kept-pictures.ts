@@ -7,7 +7,7 @@ const MOST_FILES = 4_000;
 const ENDING = '.png';
 
 /** Pictures in a folder, by a name that changes with what they show; those not asked for longest go first. */
-export function createKeptPictures(folder: string, most = MOST_FILES) {
+export function createKeptPictures(folder: string, { most = MOST_FILES, mayWrite = async () => true } = {}) {
   let count: number | undefined;
   const pathOf = (name: string) => join(folder, name + ENDING);
 
@@ -38,6 +38,7 @@ export function createKeptPictures(folder: string, most = MOST_FILES) {
 
     /** Under another name first: whoever reads meets a whole picture. */
     async write(name: string, bytes: Uint8Array): Promise<void> {
+      if (!(await mayWrite())) return;
       await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
       const unfinished = join(folder, `${name}.${process.pid}.part`);
       await writeFile(unfinished, bytes, { mode: PRIVATE_FILE });

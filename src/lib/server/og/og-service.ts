@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
+import { isInReserve } from '../disk-reserve.ts';
 import { createDrawer, type Drawer } from './drawer.ts';
 import { createKeptPictures, type KeptPictures } from './kept-pictures.ts';
 import { findPublicTitle } from './og-queries.ts';
@@ -32,9 +33,15 @@ interface Parts {
 const FOLDER = 'og';
 
 /** The pictures of a site, with their thread and their folder in `dataDir`. */
-export function openOg({ dataDir, ...parts }: Parts & { dataDir: string }) {
+export function openOg({
+  dataDir,
+  diskReserveBytes,
+  ...parts
+}: Parts & { dataDir: string; diskReserveBytes: number }) {
   const drawer = createDrawer();
-  const kept = createKeptPictures(join(dataDir, FOLDER));
+  const kept = createKeptPictures(join(dataDir, FOLDER), {
+    mayWrite: async () => !(await isInReserve(dataDir, diskReserveBytes)),
+  });
   return { ...createOgService({ ...parts, drawer, kept }), close: drawer.close };
 }
 

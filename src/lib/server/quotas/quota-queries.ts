@@ -70,6 +70,8 @@ export const STORED_NUMBERS: KeptNumber = {
   truth: sql`select owner_id as key, sum(bytes) as value from (
     select owner_id, bytes from files
     union all
+    select owner_id, picture_variants.bytes from picture_variants join files on files.name = picture
+    union all
     select author_id, octet_length(content) from articles join article_bodies on article_id = articles.id
     union all
     select author_id, octet_length(content) from articles join article_revisions on article_id = articles.id

@@ -34,15 +34,6 @@ export async function sumStored(db: Queryable): Promise<number> {
   return Number(row.bytes ?? 0);
 }
 
-/** Bytes of all pictures, avatars included, without the smaller copies that are made of them. */
-export async function sumPictures(db: Queryable): Promise<number> {
-  const row = await db
-    .selectFrom('files')
-    .select((eb) => eb.fn.sum<number | string | null>('bytes').as('bytes'))
-    .executeTakeFirstOrThrow();
-  return Number(row.bytes ?? 0);
-}
-
 type Days = readonly { start: number; end: number }[];
 
 /** How many articles everybody may see, comments and accounts came on each of some days. */

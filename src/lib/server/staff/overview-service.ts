@@ -3,6 +3,7 @@ import type { Overview } from '../../contract/staff-calls.ts';
 import type { Backups } from '../backup/backup-service.ts';
 import { daysOf, type Day } from '../days.ts';
 import type { Database } from '../db/database.ts';
+import type { UploadRoom } from '../files/upload-room.ts';
 import { toInstant } from '../ids.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import * as queries from './overview-queries.ts';
@@ -17,6 +18,7 @@ interface Parts {
   db: Database;
   takedowns: Pick<TakedownService, 'countHeld'>;
   backups: Pick<Backups, 'last' | 'everyMs' | 'place'>;
+  room: Pick<UploadRoom, 'measure'>;
   timeZone: string;
   now?: () => number;
 }
@@ -24,7 +26,7 @@ interface Parts {
 export type OverviewService = ReturnType<typeof createOverviewService>;
 
 /** What the console counts on its first page. */
-export function createOverviewService({ db, takedowns, backups, timeZone, now = Date.now }: Parts) {
+export function createOverviewService({ db, takedowns, backups, room, timeZone, now = Date.now }: Parts) {
   const startedAt = now();
   const dayOf = daysOf(timeZone);
   const date = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
@@ -57,14 +59,14 @@ export function createOverviewService({ db, takedowns, backups, timeZone, now = 
     /** @param role of whoever asks */
     async read(role: Role | undefined): Promise<Overview> {
       const days = lastDays();
-      const [recent, total, bytes, held, reports, byDay, pictures, database, lastBackup] = await Promise.all([
+      const [recent, total, bytes, held, reports, byDay, uploads, database, lastBackup] = await Promise.all([
         queries.countSince(db.read, now() - DAYS * 24 * HOUR_MS),
         queries.countSince(db.read, EVER),
         queries.sumStored(db.read),
         takedowns.countHeld(),
         countOpen(db.read),
         queries.countByDay(db.read, days),
-        queries.sumPictures(db.read),
+        room.measure(),
         db.size(),
         backup(role),
       ]);
@@ -79,7 +81,12 @@ export function createOverviewService({ db, takedowns, backups, timeZone, now = 
           comments: byDay.comments[index] ?? 0,
           users: byDay.users[index] ?? 0,
         })),
-        storage: { database_bytes: database, picture_bytes: pictures },
+        storage: {
+          database_bytes: database,
+          picture_bytes: uploads.bytes,
+          picture_limit: uploads.limit,
+          is_near_limit: uploads.isNearLimit,
+        },
         backup: lastBackup,
       };
     },

@@ -4,6 +4,7 @@ import type { Backups } from '../backup/backup-service.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
+import type { UploadRoom } from '../files/upload-room.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { Teller } from '../notices/notice-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
@@ -28,6 +29,7 @@ interface Parts {
   takedowns: TakedownService;
   notices: Teller;
   quotas: Quotas;
+  room: UploadRoom;
   now: () => number;
 }
 

@@ -1,0 +1,118 @@
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
+import { listNamesAfter, selectNames } from './file-queries.ts';
+import { originalOf, type ListedUpload, type Uploads } from './uploads.ts';
+import type { VariantRecords } from './variant-records.ts';
+
+interface Parts {
+  db: Database;
+  uploads: Uploads;
+  records: VariantRecords;
+  log: Pick<Log, 'warn'>;
+  now: () => number;
+  /** Turns an unreachable storage into a refusal. */
+  reach<T>(work: Promise<T>): Promise<T>;
+}
+
+const HOUR_MS = 3_600_000;
+const BATCH_SIZE = 200;
+
+/** Has uploads, their rows and the records of smaller copies agree. */
+export function createFileUpkeep({ db, uploads, records, log, now, reach }: Parts) {
+  /** The uploads before `instant`, with those of them that belong to a picture, or are one, by name. */
+  async function* scan(instant: number): AsyncGenerator<{ some: ListedUpload[]; kept: Set<string> }> {
+    for await (const listed of uploads.listOlder(instant)) {
+      for (let start = 0; start < listed.length; start += BATCH_SIZE) {
+        const some = listed.slice(start, start + BATCH_SIZE);
+        yield {
+          some,
+          kept: await selectNames(db.read, [...new Set(some.map(({ name }) => originalOf(name)))]),
+        };
+      }
+    }
+  }
+
+  /** Files that nobody names for an hour, and how many others there are. */
+  const findOrphans = async (): Promise<{ orphans: string[]; known: number }> => {
+    const orphans: string[] = [];
+    let known = 0;
+    for await (const { some, kept } of scan(now() - HOUR_MS)) {
+      const unknown = some.filter(({ name }) => !kept.has(originalOf(name)));
+      known += some.length - unknown.length;
+      orphans.push(...unknown.map(({ name }) => name));
+    }
+    return { orphans, known };
+  };
+
+  /** Copies of pictures that are not recorded, and records of copies that are not there. */
+  const findVariantFaults = async (): Promise<{ unrecorded: ListedUpload[]; gone: string[] }> => {
+    const there = new Set<string>();
+    const unrecorded: ListedUpload[] = [];
+    for await (const { some, kept } of scan(Infinity)) {
+      const copies = some.filter(({ name }) => originalOf(name) !== name && kept.has(originalOf(name)));
+      for (const { name } of copies) there.add(name);
+      unrecorded.push(...(await records.unrecorded(copies)));
+    }
+    const gone: string[] = [];
+    for await (const files of records.list())
+      for (const file of files)
+        // One that was made meanwhile was not among those listed.
+        if (!there.has(file) && (await reach(uploads.size(file))) === null) gone.push(file);
+    return { unrecorded, gone };
+  };
+
+  return {
+    findOrphans,
+    /**
+     * Removes files that nobody names for an hour; returns how many. Where more are unknown than known
+     * nothing is removed: they belong to another database, or to rows still to come.
+     */
+    async removeOrphans(): Promise<number> {
+      const { orphans, known } = await findOrphans();
+      if (orphans.length > known) {
+        log.warn(
+          { unknown: orphans.length, known },
+          'most uploads are unknown to the database: all are left',
+        );
+        return 0;
+      }
+      for (const name of orphans) await uploads.remove(name);
+      return orphans.length;
+    },
+    findVariantFaults,
+    /** Has the records of smaller copies agree with the storage: after a restore, or an older version. */
+    async mendVariants(): Promise<void> {
+      const { unrecorded, gone } = await findVariantFaults();
+      await records.addAll(unrecorded);
+      await records.forget(gone);
+    },
+    /** Removes smaller copies that were not asked for in 90 days; returns how many. */
+    async removeUnusedVariants(isStopping: () => boolean): Promise<number> {
+      let removed = 0;
+      while (!isStopping()) {
+        const unused = await records.listUnused();
+        if (unused.length === 0) break;
+        await records.forget(unused);
+        for (const file of unused) await uploads.remove(file);
+        removed += unused.length;
+      }
+      return removed;
+    },
+    /** Names of files that rows name and that are not there. */
+    async findMissing(): Promise<string[]> {
+      const there = new Set<string>();
+      for await (const names of uploads.listOlder(Infinity)) for (const { name } of names) there.add(name);
+      const missing: string[] = [];
+      for (let after = ''; ;) {
+        const names = await listNamesAfter(db.read, after, BATCH_SIZE);
+        for (const name of names) {
+          // One that was stored meanwhile was not among those listed.
+          if (!there.has(name) && (await reach(uploads.size(name))) === null) missing.push(name);
+        }
+        const last = names.at(-1);
+        if (last === undefined) return missing;
+        after = last;
+      }
+    },
+  };
+}

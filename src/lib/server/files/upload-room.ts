@@ -1,0 +1,85 @@
+import { refuse } from '../../contract/errors.ts';
+import type { Database } from '../db/database.ts';
+import { refuseNearlyFull } from '../disk-reserve.ts';
+import type { Teller } from '../notices/notice-event.ts';
+import { rememberWarned, sumUploads } from './variant-queries.ts';
+
+/** What all pictures and their copies take, and what they may. */
+export interface UploadUsage {
+  bytes: number;
+  /** Null where nothing bounds it. */
+  limit: number | null;
+  isNearLimit: boolean;
+}
+
+export type UploadRoom = ReturnType<typeof createUploadRoom>;
+
+const FRESH_MS = 10_000;
+const WARN_AT = 0.8;
+/** Staff is notified again once it has been below this. */
+const CALM_AT = 0.75;
+const RETRY_AFTER_S = 3_600;
+const FULL = '站点的图片空间已用完，这次没有上传，请联系站长';
+
+/**
+ * The bound on all uploads of the site. What is stored is added up every ten seconds at most, and what this
+ * process stores is added in between.
+ */
+export function createUploadRoom({
+  db,
+  limit,
+  now,
+  isLow = async () => false,
+}: {
+  db: Database;
+  limit: number | null;
+  /** Whether uploads are on a disk of which the reserve alone is free. */
+  isLow?: (() => Promise<boolean>) | undefined;
+  now: () => number;
+}) {
+  let known = { at: -Infinity, bytes: 0 };
+
+  async function measure(): Promise<UploadUsage> {
+    known = { at: now(), bytes: await sumUploads(db.read) };
+    const { bytes } = known;
+    return { bytes, limit, isNearLimit: limit !== null && bytes >= WARN_AT * limit };
+  }
+  async function fits(bytes: number): Promise<boolean> {
+    if (limit === null) return true;
+    if (now() - known.at >= FRESH_MS) await measure();
+    return known.bytes + bytes <= limit;
+  }
+
+  return {
+    /** Adds up what is stored. */
+    measure,
+    /** Whether so many bytes may be stored. */
+    has: async (bytes: number): Promise<boolean> => !(await isLow()) && (await fits(bytes)),
+    /** Refuses with STORAGE_FULL what may not be stored. */
+    async require(bytes: number): Promise<void> {
+      if (await isLow()) refuseNearlyFull();
+      if (!(await fits(bytes))) refuse('STORAGE_FULL', { text: FULL, retryAfter: RETRY_AFTER_S });
+    },
+    /** Counts what this process has just stored. */
+    add(bytes: number): void {
+      known.bytes += bytes;
+    },
+    /** Notifies staff once when uploads near the limit. */
+    async warn(notices: Teller): Promise<void> {
+      const { bytes, isNearLimit } = await measure();
+      const isCalm = limit === null || bytes < CALM_AT * limit;
+      if (!isNearLimit && !isCalm) return;
+      await db.write(async (trx) => {
+        if (!(await rememberWarned(trx, isNearLimit)) || !isNearLimit) return;
+        await notices.tell(trx, {
+          kind: 'report',
+          title: '图片空间快用完了',
+          text: `全站图片已占 ${inMib(bytes)} MB，上限是 ${inMib(limit ?? 0)} MB（UPLOADS_LIMIT_MB）。用完以后不能再上传图片`,
+          path: '/admin',
+        });
+      });
+    },
+  };
+}
+
+const inMib = (bytes: number): number => Math.round(bytes / 1024 / 1024);

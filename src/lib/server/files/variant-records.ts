@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache';
+import type { Database, Trx } from '../db/database.ts';
+import type { Quotas } from '../quotas/quota-service.ts';
+import * as queries from './variant-queries.ts';
+import { originalOf } from './uploads.ts';
+
+/** A file as the storage lists it. */
+interface Listed {
+  name: string;
+  bytes: number;
+}
+
+export type VariantRecords = ReturnType<typeof createVariantRecords>;
+
+const DAY_MS = 86_400_000;
+/** A copy that nobody asked for in so long is removed; it is made again when it is asked for. */
+const UNUSED_DAYS = 90;
+/** A copy that is asked for all the time costs one write in so many days. */
+const NOTED_EVERY_DAYS = 7;
+/** Copies asked for between two flushes; of more, those asked for longest ago are not noted. */
+const MAX_ASKED = 50_000;
+const BATCH_SIZE = 200;
+
+/**
+ * What is known of smaller copies of pictures: their bytes, counted on the account of the picture, and the
+ * day they were last asked for. Requests are noted in memory, and written by `flush`.
+ */
+export function createVariantRecords({
+  db,
+  quotas,
+  now,
+}: {
+  db: Database;
+  quotas: Pick<Quotas, 'store'>;
+  now: () => number;
+}) {
+  const asked = new LRUCache<string, true>({ max: MAX_ASKED });
+  const today = () => Math.floor(now() / DAY_MS);
+
+  /** What copies take is counted however full the account is: it is what the next upload is refused for. */
+  async function count(trx: Trx, bytes: queries.BytesByOwner, sign: 1 | -1): Promise<void> {
+    for (const [id, amount] of bytes) await quotas.store(trx, { id, isUnlimited: true }, sign * amount);
+  }
+  const put = (trx: Trx, files: readonly Listed[]) =>
+    queries.putVariants(
+      trx,
+      files.map(({ name, bytes }) => ({
+        file: name,
+        picture: originalOf(name),
+        bytes,
+        asked_day: today(),
+      })),
+    );
+
+  /** Writes which copies were asked for since. */
+  async function flush(): Promise<void> {
+    const files = [...asked.keys()];
+    asked.clear();
+    for (const part of inBatches(files)) {
+      const recorded = await queries.selectVariants(db.read, part);
+      const due = part.filter(
+        (file) => (recorded.get(file)?.asked_day ?? Infinity) <= today() - NOTED_EVERY_DAYS,
+      );
+      if (due.length > 0) await db.write((trx) => queries.markAsked(trx, due, today()));
+    }
+  }
+
+  return {
+    /** Records a copy that was written; false where its picture is gone. */
+    add: (name: string, bytes: number): Promise<boolean> =>
+      db.write(async (trx) => {
+        const added = await put(trx, [{ name, bytes }]);
+        await count(trx, added, 1);
+        return added.size > 0;
+      }),
+    /** Records copies that the storage has and nothing knows of. */
+    async addAll(listed: readonly Listed[]): Promise<void> {
+      for (const part of inBatches(listed))
+        await db.write(async (trx) => count(trx, await put(trx, part), 1));
+    },
+    /** Those of `listed` that nothing knows of. */
+    async unrecorded(listed: readonly Listed[]): Promise<Listed[]> {
+      const recorded = await queries.selectVariants(
+        db.read,
+        listed.map(({ name }) => name),
+      );
+      return listed.filter(({ name }) => !recorded.has(name));
+    },
+    /** Forgets copies that are gone. */
+    async forget(files: readonly string[]): Promise<void> {
+      for (const part of inBatches(files))
+        await db.write(async (trx) => count(trx, await queries.deleteVariants(trx, part), -1));
+    },
+    /** Recorded copies, some at a time. */
+    async *list(): AsyncGenerator<string[]> {
+      for (let after = ''; ;) {
+        const files = await queries.listVariantsAfter(db.read, after, BATCH_SIZE);
+        yield files;
+        const last = files.at(-1);
+        if (last === undefined) return;
+        after = last;
+      }
+    },
+    noteAsked: (file: string): void => void asked.set(file, true),
+    flush,
+    /** Copies that nobody asked for in `UNUSED_DAYS`, at most 200. */
+    async listUnused(): Promise<string[]> {
+      await flush();
+      return queries.listVariantsAskedBefore(db.read, today() - UNUSED_DAYS, BATCH_SIZE);
+    },
+  };
+}
+
+function* inBatches<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += BATCH_SIZE) yield items.slice(start, start + BATCH_SIZE);
+}

@@ -1,0 +1,19 @@
+import type { Config } from './config.ts';
+import { isInReserve } from './disk-reserve.ts';
+import { createFileService } from './files/file-service.ts';
+import { createUploadRoom } from './files/upload-room.ts';
+
+type Parts = Omit<Parameters<typeof createFileService>[0], 'room' | 'now'> & { now: () => number };
+
+/** Uploads, and the room that the settings give them. */
+export function openFiles({ uploads: place, uploadsLimitBytes, diskReserveBytes }: Config, parts: Parts) {
+  const { db, now } = parts;
+  const room = createUploadRoom({
+    db,
+    limit: uploadsLimitBytes,
+    // Uploads in S3 are on no disk of this machine.
+    isLow: async () => 'folder' in place && isInReserve(place.folder, diskReserveBytes),
+    now,
+  });
+  return { room, files: createFileService({ ...parts, room }) };
+}

@@ -1,0 +1,235 @@
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Trx } from '../../src/lib/server/db/database.ts';
+import { countWrongNumbers } from '../../src/lib/server/db/kept-numbers.ts';
+import { createFileService, type FileService } from '../../src/lib/server/files/file-service.ts';
+import { createImages, type Images } from '../../src/lib/server/files/image.ts';
+import { createUploadRoom } from '../../src/lib/server/files/upload-room.ts';
+import type { NoticeEvent } from '../../src/lib/server/notices/notice-event.ts';
+import { QUOTAS, type QuotaLimits } from '../../src/lib/server/quota-rules.ts';
+import { STORED_NUMBERS } from '../../src/lib/server/quotas/quota-queries.ts';
+import { createQuotas } from '../../src/lib/server/quotas/quota-service.ts';
+import { noise, twoColours } from '../unit/files/pictures.ts';
+import { ENGINE } from '../engine.ts';
+import { openAccounts, type AccountStage } from './accounts.ts';
+import { inFolder, inS3, type OpenPlace, type Place } from './upload-places.ts';
+
+const silent = { warn: () => {}, error: () => {} };
+
+function costsSuite(openPlace: OpenPlace) {
+  let stage: AccountStage;
+  let place: Place;
+  let files: FileService;
+  let alice: { id: string };
+  let png: Buffer;
+  let dataUrl: string;
+  let limit: number | null;
+  let limits: QuotaLimits | null;
+  let isLow: boolean;
+  beforeEach(async () => {
+    [limit, limits, isLow] = [null, null, false];
+    stage = await openAccounts();
+    place = await openPlace(stage.folder);
+    files = open();
+    const user = { username: 'alice', bio: '', gender: 'x' as const, passwordHash: 'h' };
+    alice = { id: await stage.db.write((trx) => stage.users.add(trx, user)) };
+    png = await twoColours(20, 20).png().toBuffer();
+    dataUrl = `data:image/png;base64,${png.toString('base64')}`;
+  });
+  afterEach(async () => {
+    await files.close();
+    await place.close();
+    await stage.close();
+  });
+
+  const open = (images?: Images) =>
+    createFileService({
+      images,
+      db: stage.db,
+      users: stage.users,
+      uploads: place.uploads,
+      quotas: createQuotas({ db: stage.db, limits, timeZone: 'Asia/Shanghai', now: stage.now }),
+      room: createUploadRoom({ db: stage.db, limit, isLow: async () => isLow, now: stage.now }),
+      outside: { fetch: async () => png },
+      log: silent,
+      now: stage.now,
+    });
+  const onDisk = () => place.names();
+  const rows = async () => await stage.db.read.selectFrom('files').selectAll().orderBy('name').execute();
+
+  describe('copies of a picture in fewer bytes', () => {
+    const photo = () => noise(700, 350).jpeg({ quality: 95 }).toBuffer();
+    const kindOf = async (name: string, asked: string) => {
+      const { body, ...file } = await files.read(name, asked);
+      const bytes = Buffer.from(await new Response(body).arrayBuffer());
+      const { format, width } = await sharp(bytes).metadata();
+      return [file.contentType, format, width, bytes.length === file.size];
+    };
+    const recorded = () => stage.db.read.selectFrom('picture_variants').selectAll().orderBy('file').execute();
+    const stored = async () =>
+      (await stage.db.read.selectFrom('users').select('stored_bytes').executeTakeFirstOrThrow()).stored_bytes;
+    const onStorage = async () => {
+      const sizes = await Promise.all((await onDisk()).map((name) => place.uploads.size(name)));
+      return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+    };
+    /** Saves a photo and waits for its four copies. */
+    const saveWithCopies = async () => {
+      const { name } = await files.saveImage(alice, await photo());
+      await expect.poll(async () => (await recorded()).length, { timeout: 20_000 }).toBe(4);
+      return name;
+    };
+    const wrongNumbers = () => countWrongNumbers(stage.db.read, STORED_NUMBERS);
+
+    test('count on its author’s account, as the doctor counts them', async () => {
+      const name = await saveWithCopies();
+      const [picture] = await rows();
+      expect(await stored()).toBe(await onStorage());
+      expect(await stored()).toBeGreaterThan(picture?.bytes ?? 0);
+      expect(await wrongNumbers()).toBe(0);
+      // Made again, a copy counts once.
+      await place.uploads.remove(`${name}.480.webp`);
+      await (await open().read(name, '480.webp')).body.cancel();
+      expect(await stored()).toBe(await onStorage());
+      expect(await wrongNumbers()).toBe(0);
+    });
+
+    test('that nobody has asked for in 90 days are removed, and made again when they are', async () => {
+      const name = await saveWithCopies();
+      stage.pass(89 * 86_400);
+      await (await files.read(name, '480.avif')).body.cancel();
+      await files.find(name, '700.webp');
+      expect(await files.removeUnusedVariants(() => false)).toBe(0);
+      stage.pass(2 * 86_400);
+      expect(await files.removeUnusedVariants(() => false)).toBe(2);
+      expect(await onDisk()).toEqual([name, `${name}.480.avif`, `${name}.700.webp`]);
+      expect([await stored(), await wrongNumbers()]).toEqual([await onStorage(), 0]);
+      expect(await kindOf(name, '700.avif')).toEqual(['image/avif', 'heif', 700, true]);
+      expect([await stored(), await wrongNumbers()]).toEqual([await onStorage(), 0]);
+    });
+
+    test('asked for a thousand times cost no write, and one in a week when they are noted', async () => {
+      const name = await saveWithCopies();
+      stage.pass(6 * 86_400);
+      const before = await recorded();
+      for (let index = 0; index < 1_000; index++) await files.find(name, '480.avif');
+      await files.flushAsked();
+      expect(await recorded()).toEqual(before);
+      stage.pass(86_400);
+      await files.find(name, '480.avif');
+      await files.flushAsked();
+      const noted = (await recorded()).filter(({ asked_day }) => asked_day !== before[0]?.asked_day);
+      expect(noted.map(({ file }) => file)).toEqual([`${name}.480.avif`]);
+    });
+
+    test('agree with their records after those were lost, or the files were', async () => {
+      const name = await saveWithCopies();
+      const before = await stored();
+      await place.uploads.remove(`${name}.480.avif`);
+      await stage.db.write(async (trx) => {
+        const row = await trx
+          .selectFrom('picture_variants')
+          .selectAll()
+          .where('file', '=', `${name}.700.webp`)
+          .executeTakeFirstOrThrow();
+        await trx.deleteFrom('picture_variants').where('file', '=', row.file).execute();
+        await trx
+          .updateTable('users')
+          .set({ stored_bytes: before - row.bytes })
+          .execute();
+      });
+      expect(await files.findVariantFaults()).toMatchObject({
+        unrecorded: [{ name: `${name}.700.webp` }],
+        gone: [`${name}.480.avif`],
+      });
+      await files.mendVariants();
+      expect(await files.findVariantFaults()).toEqual({ unrecorded: [], gone: [] });
+      expect([await stored(), await wrongNumbers()]).toEqual([await onStorage(), 0]);
+    });
+
+    test('are not made where the site has no room, nor is a picture taken', async () => {
+      const name = await saveWithCopies();
+      const copy = `${name}.480.webp`;
+      await place.uploads.remove(copy);
+      const before = await onDisk();
+      const expectRefusals = async (message: string) => {
+        files = open();
+        const full = { code: 'STORAGE_FULL', message: expect.stringContaining(message) as string };
+        await expect(files.saveImage(alice, png)).rejects.toMatchObject(full);
+        await expect(files.saveAvatar(alice, dataUrl)).rejects.toMatchObject(full);
+        await expect(files.fetchImage(alice, 'https://example.com/a.png')).rejects.toMatchObject(full);
+        const { body, ...shown } = await files.read(name, '480.webp');
+        await body.cancel();
+        expect(shown).toMatchObject({ name, isPassing: true });
+        expect(await onDisk()).toEqual(before);
+      };
+      [limit, isLow] = [await onStorage(), false];
+      await expectRefusals('站点的图片空间已用完，这次没有上传，请联系站长');
+      [limit, isLow] = [null, true];
+      await expectRefusals('网站的磁盘快满了');
+    });
+
+    test('staff is notified once when the room is nearly used, and again after it was not', async () => {
+      const told: NoticeEvent[] = [];
+      const notices = {
+        tell: async (_: Trx, event: NoticeEvent) => void told.push(event),
+        withdraw: async () => {},
+      };
+      await saveWithCopies();
+      const used = await onStorage();
+      const warn = async (bytes: number) => {
+        const room = createUploadRoom({ db: stage.db, limit: bytes, now: stage.now });
+        await room.warn(notices);
+        await room.warn(notices);
+        return told.length;
+      };
+      expect(await warn(used * 2)).toBe(0);
+      expect(await warn(used + 1)).toBe(1);
+      expect(told).toMatchObject([{ kind: 'report', title: '图片空间快用完了' }]);
+      // Between 75 and 80 of 100 nothing changes.
+      expect(await warn(Math.ceil(used / 0.77))).toBe(1);
+      expect(await warn(used + 1)).toBe(1);
+      expect(await warn(used * 2)).toBe(1);
+      expect(await warn(used + 1)).toBe(2);
+    });
+  });
+
+  test('time spent on pictures counts on the account, refused work too, until none is left', async () => {
+    limits = {
+      ...Object.fromEntries(Object.keys(QUOTAS).map((kind) => [kind, 1e9])),
+      pictureMs: 5_000,
+    } as QuotaLimits;
+    let [time, calls] = [0, 0];
+    const now = () => (calls++ % 2 === 0 ? stage.now() + time : stage.now() + (time += 3_000));
+    const images = createImages(now);
+    files = open(images);
+    const half = png.subarray(0, png.length >> 1);
+    const used = async () =>
+      (
+        await stage.db.read
+          .selectFrom('quota_uses')
+          .select('used')
+          .where('kind', '=', 'pictureMs')
+          .executeTakeFirst()
+      )?.used;
+    await expect(files.saveImage(alice, half)).rejects.toMatchObject({ code: 'IMAGE_UNREADABLE' });
+    expect(await used()).toBe(3_000);
+    await files.saveImage(alice, png);
+    expect(await used()).toBe(6_000);
+    const noMore = { code: 'QUOTA_REACHED', message: '今天处理图片的时间已达上限（5 秒），请明天再试' };
+    await expect(files.saveImage(alice, png)).rejects.toMatchObject(noMore);
+    await expect(files.saveAvatar(alice, dataUrl)).rejects.toMatchObject(noMore);
+    await expect(files.fetchImage(alice, 'https://example.com/a.png')).rejects.toMatchObject(noMore);
+    // The operator's imports are bounded by the size of each picture alone.
+    await files.saveImage({ ...alice, isUnlimited: true }, png);
+    expect(await used()).toBe(6_000);
+  });
+}
+
+describe(`what pictures cost on ${ENGINE}`, () => {
+  describe('in a folder', () => {
+    costsSuite(inFolder);
+  });
+  describe('in S3', () => {
+    costsSuite(inS3);
+  });
+});
