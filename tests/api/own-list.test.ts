@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, openServer, type Fields, type Person, type TestServer } from './server.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0';
+/** Another browser of the same address. */
+const browser = (index: number) => `${BROWSER} Edition/${index}`;
 
 let server: TestServer;
 let author: Person;
@@ -87,10 +89,13 @@ describe('reads', () => {
 
   test('are pages that somebody looks at: kept or not, signed in or not', async () => {
     expect(await reads()).toBe(0);
-    for (let count = 0; count < 3; count++) await visit();
-    await visit({ Cookie: `user=${encodeURIComponent('裴迪')}` });
+    for (let count = 0; count < 3; count++) await visit({ 'User-Agent': browser(count) });
+    await visit({ 'User-Agent': browser(3), Cookie: `user=${encodeURIComponent('裴迪')}` });
     expect(await reads()).toBe(4);
-    await visit();
+    await visit({ 'User-Agent': browser(4) });
+    expect(await reads()).toBe(5);
+    // The same browsers again on the same day.
+    for (let count = 0; count < 5; count++) await visit({ 'User-Agent': browser(count) });
     expect(await reads()).toBe(5);
     const rows = await server.rows('select article_id, reads from article_reads');
     expect(rows.map((row) => [row['article_id'], Number(row['reads'])])).toEqual([[ids.moon, 5]]);
@@ -100,7 +105,7 @@ describe('reads', () => {
 
   test('are not: the author’s own, bots, what is fetched ahead, HEAD, what has not changed, what is not there', async () => {
     const before = await reads();
-    await visit({ Cookie: `user=${encodeURIComponent('王维')}` });
+    await visit({ 'User-Agent': browser(6), Cookie: `user=${encodeURIComponent('王维')}` });
     await visit({ 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' });
     await visit({ 'User-Agent': 'curl/8.5.0' });
     await visit({ 'Sec-Purpose': 'prefetch' });
@@ -120,7 +125,7 @@ describe('reads', () => {
         .where('id', '=', ids.moon)
         .execute();
     });
-    await visit();
+    await visit({ 'User-Agent': browser(5) });
     expect(await reads()).toBe(before + 8);
     await server.post('/api/page/delete', { id: ids.moon }, author.token);
     done(await server.post('/api/page/purge', { id: ids.moon }, author.token));

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
+import { clientAddress } from '../address.ts';
 import type { Database } from '../db/database.ts';
 import type { HttpHandler } from '../http-handler.ts';
 import type { Log } from '../log.ts';
 import { calendarOf } from '../days.ts';
 import { addReads, authorsOf, type DayReads } from './read-queries.ts';
+import { createSeenReaders } from './seen-readers.ts';
 
 /** A process that is killed loses what it has counted since. */
 const FLUSH_MS = 10_000;
@@ -25,14 +27,17 @@ interface Parts {
   db: Database;
   timeZone: string;
   log: Log;
+  /** Number of trusted proxies that a request passes. */
+  trustedHops: number;
   now: () => number;
 }
 
 /**
- * Counts how often articles are read: in memory, written every ten seconds and at the end. A read is a page
- * that was answered to somebody who is no known bot and not its author; nothing is kept of who that was.
+ * Counts how often articles are read: in memory, written every ten seconds and at the end. A read is the
+ * first page of an article on a day that a client was sent, unless it is a known bot or the author. Nothing
+ * is kept of who that was (decision 0069).
  */
-export function createReadCounter({ db, timeZone, log, now }: Parts) {
+export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts) {
   const { dayOf, monthOf, startOfMonth } = calendarOf(timeZone);
   const monthStart = (instant: number) => {
     const { year, month } = monthOf(instant);
@@ -42,12 +47,17 @@ export function createReadCounter({ db, timeZone, log, now }: Parts) {
   const bots = new LRUCache<string, boolean>({ max: 1_000 });
   /** By day, article and name of whoever is signed in: only storage knows the author. */
   let counts = new Map<string, number>();
+  const seen = createSeenReaders();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   function note(article: string, request: IncomingMessage): void {
+    const day = dayOf(now()).start;
+    seen.turnTo(day);
+    const userAgent = request.headers['user-agent'] ?? '';
+    if (!seen.isFirst(article, clientAddress(request, trustedHops), userAgent)) return;
     const name = USER.exec(request.headers.cookie ?? '')?.[1] ?? '';
-    const key = `${dayOf(now()).start} ${article} ${name.slice(0, 200)}`;
+    const key = `${day} ${article} ${name.slice(0, 200)}`;
     const count = counts.get(key);
     if (count === undefined && counts.size >= MOST) return;
     counts.set(key, (count ?? 0) + 1);
@@ -63,6 +73,7 @@ export function createReadCounter({ db, timeZone, log, now }: Parts) {
   }
 
   async function write(): Promise<void> {
+    seen.turnTo(dayOf(now()).start);
     if (counts.size === 0) return;
     const taken = counts;
     counts = new Map();
@@ -134,6 +145,9 @@ export function createReadCounter({ db, timeZone, log, now }: Parts) {
   };
 }
 
-/** Whether the page is fetched before anybody has asked to see it. */
+/** What browsers say of a page that they fetch or show before anyone has asked to see it. */
+const AHEAD_FIELDS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+
+/** Whether the page is fetched before anyone has asked to see it. */
 const isAhead = ({ headers }: IncomingMessage): boolean =>
-  /prefetch|prerender/.test([headers['sec-purpose'], headers['purpose']].join(' '));
+  AHEAD_FIELDS.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')));
