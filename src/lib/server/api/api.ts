@@ -3,7 +3,7 @@ import { cors } from 'hono/cors';
 import type { z } from 'zod';
 import type { Call } from '../../contract/call.ts';
 import { calls, DEVICE_CALLS } from '../../contract/calls.ts';
-import { isRefusal, refusal, refusalResponse, refuse } from '../../contract/errors.ts';
+import { isRefusal, REFUSALS, refusal, refusalResponse, refuse } from '../../contract/errors.ts';
 import { may } from '../../contract/permissions.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
@@ -180,7 +180,8 @@ async function refuseWhereOwn(
 }
 
 function check(schema: z.ZodType, fields: unknown): unknown {
-  const parsed = schema.safeParse(fields);
+  // Of a rule without a sentence of its own, zod's would be English.
+  const parsed = schema.safeParse(fields, { error: () => REFUSALS.FIELD_INVALID.text });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path[0];
