@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { amount, SEED, tally } from './trial.ts';
+
+/** Rounds of each race; the long form runs 1,000. */
+const ROUNDS = amount('TRUST_ROUNDS', 4);
+
+/**
+ * A test that has two things happen at once, round after round. `round` throws, or returns what is wrong; the
+ * test shows the first problems.
+ */
+export function race(name: string, round: (at: number) => Promise<string | null>): void {
+  test(name, { timeout: 60_000 + ROUNDS * 3_000 }, async () => {
+    const problems: string[] = [];
+    for (let at = 0; at < ROUNDS; at++) {
+      const problem = await round(at).catch(String);
+      if (problem !== null) problems.push(`round ${at}, seed ${SEED}: ${problem}`);
+    }
+    tally(name, ROUNDS, problems.length);
+    expect(problems.slice(0, 5)).toEqual([]);
+  });
+}
+
+/** What is wrong with how often each outcome came, or null. */
+export function unless(outcomes: readonly string[], expected: readonly string[]): string | null {
+  const [seen, wanted] = [outcomes.toSorted().join(), expected.toSorted().join()];
+  return seen === wanted ? null : `${seen} instead of ${wanted}`;
+}
+
+/** `OK`, or the code of the refusal, of each promise. */
+export async function outcomesOf(promises: readonly Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(promises);
+  return settled.map((each) =>
+    each.status === 'fulfilled' ? 'OK' : String((each.reason as { code?: string }).code ?? each.reason),
+  );
+}
