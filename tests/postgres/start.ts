@@ -13,6 +13,10 @@ export interface TestPostgres {
   stop(): Promise<void>;
   /** Starts it again, with the same data at the same address. */
   start(): Promise<void>;
+  /** Starts a server that follows this one, as `standby`; returns its address. */
+  follow(): Promise<string>;
+  /** Ends the server as a power cut would; its standby goes on. */
+  kill(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -28,14 +32,16 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
     if (done) throw new Error('the PostgreSQL server of the tests has ended');
     return value;
   };
-  const tell = async (word: string): Promise<void> => {
+  const tell = (word: string): Promise<string> => {
     child.stdin.write(`${word}\n`);
-    await nextLine();
+    return nextLine();
   };
   return {
     url: await nextLine(),
-    stop: () => tell('stop'),
-    start: () => tell('start'),
+    stop: async () => void (await tell('stop')),
+    start: async () => void (await tell('start')),
+    follow: () => tell('standby'),
+    kill: async () => void (await tell('kill')),
     async end() {
       const gone = once(child, 'exit');
       child.stdin.end();

@@ -1,0 +1,88 @@
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { TOKEN_SECRET } from '../engine.ts';
+import { openProxy } from '../postgres/proxy.ts';
+import { startPostgres } from '../postgres/start.ts';
+import { amount, tally } from '../trial.ts';
+import { done, openServer, type Answer } from './server.ts';
+
+const ROUNDS = amount('TRUST_FAILOVERS', 1);
+const WRITERS = 4;
+
+async function ask(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The primary dies under load, its synchronous standby takes over, and the server is not told. */
+async function failOver(): Promise<void> {
+  const postgres = await startPostgres();
+  await using proxy = await openProxy();
+  const settings = { DATABASE_URL: proxy.through(postgres.url), DATABASE_POOL: '4', TOKEN_SECRET };
+  const server = await openServer(settings);
+  try {
+    const standby = await postgres.follow();
+    await ask(
+      postgres.url,
+      "alter system set synchronous_standby_names = 'standby'",
+      'select pg_reload_conf()',
+    );
+    const state = 'select sync_state from pg_stat_replication';
+    await expect.poll(() => ask(postgres.url, state)).toEqual([{ sync_state: 'sync' }]);
+    const author = await server.join('林间');
+    const acknowledged: string[] = [];
+    const refused: Answer[] = [];
+    const end = new AbortController();
+    const write = async (number: number): Promise<void> => {
+      for (let index = 0; !end.signal.aborted; index++) {
+        const title = `${number} 号第 ${index} 篇`;
+        const fields = { title, content: '正文', tags: ['载'] };
+        const answer = await server.post('/api/page/new', fields, author.token);
+        if (answer.code === 'OK') acknowledged.push(title);
+        else refused.push(answer);
+      }
+    };
+    const writing = Array.from({ length: WRITERS }, (_, number) => write(number));
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
+    await postgres.kill();
+    await expect.poll(() => refused.length).toBeGreaterThan(0);
+    const before = acknowledged.length;
+    await ask(standby, 'select pg_promote()');
+    proxy.switchTo(standby);
+    await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(before + 20);
+    end.abort();
+    await Promise.all(writing);
+
+    const away = { status: 503, code: 'ERROR', error: 'UNAVAILABLE' };
+    for (const answer of refused) expect(answer).toMatchObject(away);
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    const rows = await ask(standby, "select title from articles where title like '% 号第 %'");
+    const titles = rows.map((row) => row['title']);
+    expect(acknowledged.filter((title) => !titles.includes(title))).toEqual([]);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect((await server.get('/healthz')).status).toBe(200);
+    const found = done(await server.post('/api/page/pagelist', { pageSize: 1 }));
+    expect(found.total).toBe(titles.length);
+  } finally {
+    await server.close();
+    await postgres.end();
+  }
+}
+
+test(
+  'the primary dies under load and its standby takes over: nothing acknowledged is lost, meanwhile 503',
+  async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await failOver();
+      tally('failovers to a standby');
+    }
+  },
+  60_000 + 60_000 * ROUNDS,
+);
