@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start.ts';
+import { amount, tally } from '../trial.ts';
 import { isCurrent } from './nodes.ts';
 import { clientOf, done, openServer, type Answer, type Person, type TestServer } from './server.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
 const LONGEST_MS = 5_000;
+const KILLS = amount('TRUST_KILLS', 1);
 const TOKEN_SECRET = 'the secret of two servers and one database';
 
 /** Sends requests one after another until told to stop; whatever comes of each is handed to `seen`. */
@@ -103,13 +105,13 @@ beforeEach(async () => {
 });
 afterEach(() => storage.remove());
 
-test('A killed under load: nothing acknowledged is lost, and B goes on', async () => {
+async function killUnderLoad(): Promise<void> {
   await using folder = await temporaryFolder();
   const environment = { ...storage.settings, DATA_DIR: folder.path, LOG_LEVEL: 'silent' };
   const processes = { a: spawnServer(environment), b: spawnServer(environment) };
   try {
     const [a, b] = [clientOf(await processes.a.url), clientOf(await processes.b.url)];
-    const author = await a.join('林间');
+    const author = await a.join(`林间${++joined}`);
     const acknowledged = { a: new Set<string>(), b: new Set<string>() };
     const keepWriting = async (node: 'a' | 'b', client: typeof a, isOver: () => boolean) => {
       while (!isOver()) {
@@ -123,6 +125,7 @@ test('A killed under load: nothing acknowledged is lost, and B goes on', async (
     const living = [1, 2].map(() => keepWriting('b', b, () => end.signal.aborted));
     await expect.poll(() => acknowledged.a.size).toBeGreaterThan(20);
     processes.a.child.kill('SIGKILL');
+    tally('nodes killed');
     expect(await once(processes.a.child, 'exit')).toEqual([null, 'SIGKILL']);
     const after = acknowledged.b.size;
     await expect.poll(() => acknowledged.b.size).toBeGreaterThan(after + 10);
@@ -142,4 +145,13 @@ test('A killed under load: nothing acknowledged is lost, and B goes on', async (
       await ended;
     }
   }
-}, 60_000);
+}
+
+let joined = 0;
+test(
+  'A killed under load: nothing acknowledged is lost, and B goes on',
+  async () => {
+    for (let kill = 0; kill < KILLS; kill++) await killUnderLoad();
+  },
+  60_000 * KILLS,
+);

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';
+import { amount, tally } from '../trial.ts';
 import { clientOf, done } from './server.ts';
 import { spawnServer, temporaryFolder, type ServerProcess } from './spawn.ts';
 
 /** SCHEDULE_ROUNDS=100 for a long look. */
-const ROUNDS = Number(process.env['SCHEDULE_ROUNDS'] ?? 5);
+const ROUNDS = amount('SCHEDULE_ROUNDS', 5);
 const AHEAD_MS = 400;
 
 /** Counts what is published: the row of an article is written once for each publication. */
@@ -39,6 +40,7 @@ test(
         // Before, during and after the publication.
         await wait(Math.max(0, due - Date.now() - 10 + (round % 20) * 4));
         victim.child.kill('SIGKILL');
+        tally('nodes killed');
         await victim.ended;
         nodes.splice(0, 2, survivor, start());
         await vi.waitFor(

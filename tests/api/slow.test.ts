@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { amount, tally } from '../trial.ts';
 import { done, openServer, type Person, type TestServer } from './server.ts';
 import { openWire } from './wire.ts';
 
@@ -24,22 +25,47 @@ async function drip(start: string): Promise<string> {
   return text;
 }
 
-test('connections that send nothing, drip their headers or drip their body are closed, and meanwhile others are served', async () => {
-  const authorization = `Authorization: Beare ${author.token}\r\n`;
-  const slow = [
-    ...Array.from({ length: 5 }, () => drip('GET /home HTTP/1.1\r\nHost: a\r\nX-Slow: ')),
-    ...Array.from({ length: 5 }, () => drip('')),
-    ...Array.from({ length: 5 }, () => drip(`${HEAD}${authorization}\r\ntitle=`)),
-    ...Array.from({ length: 5 }, () =>
-      drip('POST /api/nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 400\r\n\r\n'),
-    ),
-    openWire(server.url).then(({ closed }) => closed),
-  ];
-  const before = done(await server.post('/api/statistics', {}, author.token));
-  const texts = await Promise.all(slow);
-  expect(texts.filter((text) => text.includes('200 OK'))).toEqual([]);
-  expect(done(await server.post('/api/statistics', {}, author.token))).toEqual(before);
-}, 60_000);
+/** How many connections of each kind there are at once, and how often. */
+const [EACH, ROUNDS] = [amount('TRUST_EACH', 5), amount('TRUST_ROUNDS', 1)];
+
+/** Opens a connection, sends `part` of a request and no more, and says that it has ended. */
+async function leave(part: string): Promise<string> {
+  const wire = await openWire(server.url);
+  wire.socket.end(part);
+  return wire.closed;
+}
+
+async function keepSilent(): Promise<string> {
+  const wire = await openWire(server.url);
+  return wire.closed;
+}
+
+test(
+  'connections that send nothing, drip their headers or body or leave halfway are closed, and others served',
+  async () => {
+    const authorization = `Authorization: Beare ${author.token}\r\n`;
+    const kinds = [
+      () => drip('GET /home HTTP/1.1\r\nHost: a\r\nX-Slow: '),
+      () => drip(''),
+      () => drip(`${HEAD}${authorization}\r\ntitle=`),
+      () => drip('POST /api/nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 400\r\n\r\n'),
+      () => leave('GET /home HTTP/1.1\r\nHost'),
+      () => leave(`${HEAD}${authorization}\r\ntitle=`),
+      keepSilent,
+    ];
+    const before = done(await server.post('/api/statistics', {}, author.token));
+    for (let round = 0; round < ROUNDS; round++) {
+      const slow = kinds.flatMap((kind) => Array.from({ length: EACH }, kind));
+      expect(done(await server.post('/api/statistics', {}, author.token))).toEqual(before);
+      const texts = await Promise.all(slow);
+      const served = texts.filter((text) => text.includes('200 OK'));
+      tally('slow connections', slow.length, served.length);
+      expect(served).toEqual([]);
+      expect(done(await server.post('/api/statistics', {}, author.token))).toEqual(before);
+    }
+  },
+  60_000 + 60_000 * ROUNDS,
+);
 
 describe('with many addresses,', () => {
   let shared: TestServer;
@@ -98,6 +124,7 @@ describe('with many addresses,', () => {
     const timer = setInterval(() => slow.forEach(({ socket }) => socket.write('a')), 20);
     try {
       for (const answer of await upload('203.0.113.9')) done(answer);
+      tally('slow connections', slow.length);
       expect(slow.map(({ received }) => received())).toEqual(slow.map(() => ''));
     } finally {
       clearInterval(timer);

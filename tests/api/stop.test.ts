@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRestartLoad } from '../../bench/restart-load.ts';
 import { createStorage, ENGINE, type TestStorage } from '../engine.ts';
+import { amount, randomFrom, SEED, tally } from '../trial.ts';
 import { clientOf, done, type Person } from './server.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 import { openWire } from './wire.ts';
@@ -88,34 +89,45 @@ async function examine(storage: TestStorage) {
   };
 }
 
-describe('kill -9 in the middle of 200 writes', () => {
-  test('loses nothing that was acknowledged, and the server starts again', async () => {
-    const server = await start('killed');
-    const person = await server.client.join('写手');
-    const page_id = await server.client.write(person);
-    // In the middle: some writes have been acknowledged, others are under way.
-    const onAnswer = (answered: number) => answered === 8 && server.child.kill('SIGKILL');
-    const { acknowledged, failures } = await writeAll(server.client, person, {
-      page_id,
-      count: 200,
-      onAnswer,
-    });
-    expect((await server.ended).signal).toBe('SIGKILL');
-    expect(failures.length).toBeGreaterThan(0);
-    expect(acknowledged.articles.length + acknowledged.comments.length).toBeGreaterThan(0);
+const KILLS = amount('TRUST_KILLS', 1);
 
-    const again = await start('killed');
-    const found = await examine(server.storage);
-    expect(found.damage).toEqual([]);
-    expect(acknowledged.articles.filter((id) => !found.articles.has(id))).toEqual([]);
-    expect(acknowledged.comments.filter((id) => !found.comments.has(id))).toEqual([]);
-    expect(found.numbers.kept).toEqual(found.numbers.counted);
-    for (const id of acknowledged.articles.slice(0, 5)) {
-      expect(done(await again.client.post('/api/page/editdetail', { id }, person.token))._id).toBe(id);
-    }
-    again.child.kill('SIGTERM');
-    expect((await again.ended).code).toBe(0);
-  }, 60_000);
+/** Kills `server` in the middle of 200 writes, once it has answered `answers`; returns its successor. */
+async function killAfter(server: Awaited<ReturnType<typeof start>>, answers: number, username: string) {
+  const person = await server.client.join(username);
+  const page_id = await server.client.write(person);
+  const onAnswer = (answered: number) => answered === answers && server.child.kill('SIGKILL');
+  const writing = writeAll(server.client, person, { page_id, count: 200, onAnswer });
+  const { acknowledged, failures } = await writing;
+  expect((await server.ended).signal).toBe('SIGKILL');
+  tally('servers killed while they write');
+  expect(failures.length).toBeGreaterThan(0);
+  expect(acknowledged.articles.length + acknowledged.comments.length).toBeGreaterThan(0);
+
+  const again = await start('killed');
+  const found = await examine(server.storage);
+  expect(found.damage).toEqual([]);
+  expect(acknowledged.articles.filter((id) => !found.articles.has(id))).toEqual([]);
+  expect(acknowledged.comments.filter((id) => !found.comments.has(id))).toEqual([]);
+  expect(found.numbers.kept).toEqual(found.numbers.counted);
+  for (const id of acknowledged.articles.slice(0, 5)) {
+    expect(done(await again.client.post('/api/page/editdetail', { id }, person.token))._id).toBe(id);
+  }
+  return again;
+}
+
+describe('kill -9 in the middle of 200 writes', () => {
+  test(
+    'loses nothing that was acknowledged, and the server starts again',
+    async () => {
+      const random = randomFrom(SEED);
+      let server = await start('killed');
+      for (let kill = 0; kill < KILLS; kill++)
+        server = await killAfter(server, 8 + Math.floor(random() * 60), `写手${kill}`);
+      server.child.kill('SIGTERM');
+      expect((await server.ended).code).toBe(0);
+    },
+    60_000 + 40_000 * KILLS,
+  );
 });
 
 describe('SIGTERM', () => {

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Viewer } from '../../src/lib/server/auth/auth-service.ts';
 import type { App } from '../../src/lib/server/services.ts';
+import { amount, tally } from '../trial.ts';
 import {
   digestsOf,
   ENGINE,
@@ -18,8 +19,8 @@ import { runMoye, startMoye } from './import-command.ts';
 import { addComments, openSite } from './move-stage.ts';
 
 /** How often a command is killed, and how often a site is backed up while it is written to. */
-const KILLS = Number(process.env['MOYE_KILLS'] ?? 3);
-const ROUNDS = Number(process.env['MOYE_BACKUPS'] ?? 1);
+const KILLS = amount('MOYE_KILLS', 3);
+const ROUNDS = amount('MOYE_BACKUPS', 1);
 const COMMENTS = 20_000;
 const WRITES_A_SECOND = 200;
 /** Several processes one after another on a busy machine. */
@@ -41,6 +42,7 @@ async function killAfter(at: Home, words: string[], ms: number): Promise<boolean
   const timer = setTimeout(() => running.kill('SIGKILL'), ms);
   const [, signal] = (await ended) as [number | null, string | null];
   clearTimeout(timer);
+  if (signal === 'SIGKILL') tally(`${words[0]}s killed`);
   return signal === 'SIGKILL';
 }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +5,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp } from '../../src/lib/server/app.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
-import { runMoye, startMoye } from './import-command.ts';
+import { amount, tally } from '../trial.ts';
+import { runMoye } from './import-command.ts';
 import { siteOf, writeFiles } from './import-stage.ts';
-import { articleCount, expectConsistent } from './killed-stage.ts';
+import { articleCount, expectConsistent, signalWhen } from './killed-stage.ts';
 
 const FILES = 150;
+/** How often the import is killed before it may finish. */
+const KILLS = amount('TRUST_KILLS', 1);
 let place: string;
 let storage: TestStorage;
 beforeEach(async () => {
@@ -52,20 +54,21 @@ async function findTotals(keywords: string[]): Promise<number[]> {
 }
 
 /** Three commands one after another, on a machine that may be busy beside them. */
-const PATIENT = { timeout: 120_000 };
+const PATIENT = { timeout: 120_000 + 10_000 * KILLS };
 
 test('an import that is killed leaves a sound site, and the next run completes it', PATIENT, async () => {
   const folder = makeFolder();
   const command = ['import', 'markdown', folder, '--author', '作者'];
   expect((await runMoye(storage, ['user', 'add', '作者', '--generate'])).code).toBe(0);
-  const running = startMoye(storage, command);
-  const ended = once(running, 'exit');
-  while ((await articleCount(storage)) < FILES / 3) await new Promise((resolve) => setTimeout(resolve, 5));
-  running.kill('SIGKILL');
-  await ended;
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const isTime = async () => (await articleCount(storage)) >= (FILES / 3) * (kill / KILLS);
+    const { end } = await signalWhen(storage, command, 'SIGKILL', isTime);
+    expect(end).toEqual([null, 'SIGKILL']);
+    tally('imports killed');
+    await expectSound();
+  }
   const written = await articleCount(storage);
   expect(written).toBeLessThan(FILES);
-  await expectSound();
 
   const second = await runMoye(storage, command);
   expect(second.output).toContain(`新增 ${FILES - written}，更新 0，未变 ${written}，失败 0，警告 0`);

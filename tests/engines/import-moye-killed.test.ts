@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeDump } from '../mongo-dump.ts';
+import { amount, tally } from '../trial.ts';
 import { manyArticles, manyComments } from '../old-blog.ts';
 import { openBackupStage, type BackupStage, type Home } from './backup-stage.ts';
 import { exportFrom, sameDigests } from './export-stage.ts';
@@ -8,6 +9,8 @@ import { runMoye } from './import-command.ts';
 import { articleCount, commentCount, expectConsistent, signalWhen } from './killed-stage.ts';
 
 const [ARTICLES, COMMENTS] = [120, 2000];
+/** How often the import is killed among articles. */
+const KILLS = amount('TRUST_KILLS', 1);
 let stage: BackupStage;
 beforeEach(async () => {
   stage = await openBackupStage();
@@ -34,7 +37,7 @@ async function emptySite(): Promise<Home> {
   return there;
 }
 
-const LONG = { timeout: 180_000 };
+const LONG = { timeout: 180_000 + 10_000 * KILLS };
 
 test(
   'an export whose import is killed, among articles and among comments, comes back whole',
@@ -46,9 +49,11 @@ test(
     const killWhen = async (isTime: () => Promise<boolean>): Promise<void> => {
       const { end } = await signalWhen(storage, words, 'SIGKILL', isTime);
       expect(end).toEqual([null, 'SIGKILL']);
+      tally('imports killed');
       await expectConsistent(storage);
     };
-    await killWhen(async () => (await articleCount(storage)) >= ARTICLES / 3);
+    for (let kill = 1; kill <= KILLS; kill++)
+      await killWhen(async () => (await articleCount(storage)) >= (ARTICLES / 3) * (kill / KILLS));
     expect(await articleCount(storage)).toBeLessThan(ARTICLES);
     await killWhen(async () => (await commentCount(storage)) > 0);
     const commented = await commentCount(storage);

@@ -14,10 +14,11 @@ import { readConfig } from '../../src/lib/server/config.ts';
 import { createNoticeService } from '../../src/lib/server/notices/notice-service.ts';
 import { createOutside } from '../../src/lib/server/outside/outside.ts';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';
+import { amount, tally } from '../trial.ts';
 import { openMailbox } from './mailbox.ts';
 
 /** `MOYE_KILLS=1000 npm test -- engines notice-killed` takes ten minutes. */
-const KILLS = Number(process.env['MOYE_KILLS'] ?? 10);
+const KILLS = amount('MOYE_KILLS', 10);
 /** Of either kind: enough that every killed process has some under way. */
 const NOTICES = KILLS * 10;
 const SENDER = fileURLToPath(new URL('notice-sender.ts', import.meta.url));
@@ -91,6 +92,7 @@ test(
       if (kills === KILLS) while ((await waiting()) > 0) await sleep(50);
       else await sleep(30 + Math.random() * 90);
       sender.kill('SIGKILL');
+      tally('senders of notices killed');
       await ended;
     }
     for (const { subject, header } of mailbox.received) note(subject, header('Message-ID'));
