@@ -6,6 +6,9 @@ import { defineConfig } from 'vitest/config';
 const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 const other = engine === 'postgres' ? 'sqlite' : 'postgres';
 
+/** How many times as long as usual tests may take: `npm run trust` may run beside other work. */
+const PATIENCE = Number(process.env['TEST_PATIENCE'] ?? 1);
+
 /** A browser on a machine that is busy beside it, and nobody there to press a key again. */
 const BROWSER_RETRY = 1;
 
@@ -35,11 +38,11 @@ const project = (
     pool: 'forks' as const,
     maxWorkers,
     retry,
-    testTimeout: timeout,
-    hookTimeout: Math.max(timeout, 60_000),
+    testTimeout: timeout * PATIENCE,
+    hookTimeout: Math.max(timeout, 60_000) * PATIENCE,
     sequence: { groupOrder: order },
     // A browser on a busy machine takes its time; nothing is asserted about time.
-    expect: { poll: { timeout: poll } },
+    expect: { poll: { timeout: poll * PATIENCE } },
     globalSetup: [...setup, ...(stores && engine === 'postgres' ? ['tests/postgres/setup.ts'] : [])],
     env,
   },

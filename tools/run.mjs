@@ -29,6 +29,7 @@ const workspaces = {
   format: () => [TOOLS],
   // `nodes` starts the PostgreSQL of the tests.
   bench: () => [TESTS, BENCH],
+  trust: () => [TESTS],
 };
 
 /** @type {Record<string, (args: string[]) => Promise<unknown>>} */
@@ -57,6 +58,7 @@ const commands = {
     await ensureBuilt();
     await become(projectNode(), [inRoot('bench', 'run.ts'), ...args]);
   },
+  trust: (args) => become(projectNode(), [inRoot('tests', 'trust', 'run.ts'), ...args]),
   moye(args) {
     // An import is as large as its garbage may grow: decision 0005.
     const bounds = ['--max-semi-space-size=4', '--max-old-space-size=1024'];

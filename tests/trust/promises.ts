@@ -1,0 +1,197 @@
+import type { Goal } from './table.ts';
+import type { Engine, Project, Trial } from './vitest.ts';
+
+/** Tests that keep a promise, the same in the short and the long form but for numbers. */
+interface Tests {
+  project: Project;
+  files: readonly string[];
+  /** Engines they run on: both for storage and calls, SQLite alone otherwise. */
+  engines?: readonly Engine[];
+  title?: string;
+  /** Environment of the long form; the short form is what `npm test` runs. */
+  long?: Record<string, string>;
+}
+
+export interface TrustPromise {
+  says: string;
+  /** What is counted, and at least how often; `tests` counts the tests themselves. */
+  goals: Readonly<Record<string, Goal>>;
+  tests: readonly Tests[];
+  /** Switches the defences of defence-table.ts off, too. */
+  hasDefences?: boolean;
+}
+
+const engines = (...names: string[]) => names.map((name) => `tests/engines/${name}.test.ts`);
+const api = (...names: string[]) => names.map((name) => `tests/api/${name}.test.ts`);
+const unit = (...names: string[]) => names.map((name) => `tests/unit/${name}.test.ts`);
+
+/** Names of the races, as their tests have them. */
+const RACES = [
+  'an article with one request_id',
+  'a comment with one request_id',
+  'a report of one article by one reader',
+  'a name at sign-up',
+  'an invitation for one',
+  'the name of a tag',
+  'the last of a hundred series',
+  'the last place among the five picks',
+  'the place of the last operator',
+  'one is told that it was changed',
+  'by publishing and deleting, neither is half done',
+  'by scheduling and publishing, nothing is published twice',
+  'by restoring and purging it, it is whole or gone',
+  'two nodes that write with the same new tag count it right',
+  'a refresh token',
+  'a one-time code',
+  'a link that resets a password',
+  'the last comment of a minute',
+  'the answer to a passkey’s challenge',
+];
+
+/** What `npm run trust` keeps trying to break, by the name that `--only` takes. */
+export const promises: Readonly<Record<string, TrustPromise>> = {
+  kills: {
+    says: 'A process that is killed loses nothing acknowledged and leaves no half state',
+    goals: {
+      'servers killed while they write': { short: 2, long: 90 },
+      'backups killed': { short: 4, long: 70 },
+      'restores killed': { short: 4, long: 70 },
+      'imports killed': { short: 10, long: 170 },
+      'senders of notices killed': { short: 20, long: 522 },
+      'nodes killed': { short: 6, long: 110 },
+    },
+    tests: [
+      { project: 'api', files: api('stop'), title: 'kill -9', long: { TRUST_KILLS: '45' } },
+      { project: 'engines', files: engines('notice-killed'), long: { MOYE_KILLS: '260' } },
+      {
+        project: 'engines',
+        files: engines('backup-killed'),
+        long: { MOYE_KILLS: '50', MOYE_BACKUPS: '3' },
+      },
+      {
+        project: 'engines',
+        files: engines('import-killed', 'import-moye-killed', 'import-sites-killed'),
+        long: { TRUST_KILLS: '12' },
+      },
+      {
+        project: 'api',
+        files: api('schedule-nodes.postgres', 'nodes-outage.postgres'),
+        engines: ['postgres'],
+        long: { SCHEDULE_ROUNDS: '90', TRUST_KILLS: '20' },
+      },
+    ],
+  },
+  requests: {
+    says: 'No request is a fault: each is answered in the envelope or closed, and shows no stack',
+    goals: { 'odd requests': { short: 4_000, long: 100_000 } },
+    tests: [
+      {
+        project: 'api',
+        files: api('odd-requests'),
+        // Every value of every field.
+        long: { TRUST_CALLS: '0', TRUST_PAGES: '5000', TRUST_WIRES: '5000' },
+      },
+      { project: 'api', files: api('bad-input', 'odd-values', 'paths') },
+    ],
+  },
+  races: {
+    says: 'What happens twice at once, or against each other, is done once and whole',
+    goals: Object.fromEntries(RACES.map((name) => [name, { short: 8, long: 1_000 }])),
+    tests: [
+      { project: 'api', files: api('races'), long: { TRUST_ROUNDS: '500' } },
+      { project: 'engines', files: engines('races'), long: { TRUST_ROUNDS: '500' } },
+      { project: 'engines', files: engines('auth-refresh', 'writes.postgres') },
+    ],
+  },
+  cache: {
+    says: 'No reader sees a page older than what was acknowledged before it was asked for',
+    goals: { 'calls by eight clients': { short: 20_000, long: 200_000 } },
+    tests: [{ project: 'api', files: api('page-cache-random'), long: { TRUST_ROUNDS: '100' } }],
+  },
+  slow: {
+    says: 'Slow, silent and half-open clients keep nobody out',
+    goals: { 'slow connections': { short: 155, long: 1_000 } },
+    tests: [
+      {
+        project: 'api',
+        files: api('slow', 'connections'),
+        engines: ['sqlite'],
+        long: { TRUST_EACH: '30', TRUST_ROUNDS: '5' },
+      },
+      { project: 'unit', files: unit('server/connections') },
+    ],
+  },
+  disk: {
+    says: 'A full disk refuses writes, changes nothing and heals',
+    goals: { tests: { short: 10, long: 10 } },
+    tests: [
+      { project: 'engines', files: engines('disk', 'import-full-disk') },
+      { project: 'engines', files: engines('backup-killed'), title: 'full disk' },
+      { project: 'api', files: api('disk') },
+    ],
+  },
+  outages: {
+    says: 'A database that goes away is 503 in the envelope, and the server goes on when it is back',
+    goals: { 'failovers to a standby': { short: 1, long: 10 }, tests: { short: 5, long: 5 } },
+    tests: [
+      {
+        project: 'api',
+        files: api('failover.postgres'),
+        engines: ['postgres'],
+        long: { TRUST_FAILOVERS: '10' },
+      },
+      { project: 'api', files: api('outage.postgres', 'nodes-outage.postgres'), engines: ['postgres'] },
+      { project: 'engines', files: engines('move-outage.postgres'), engines: ['postgres'] },
+    ],
+  },
+  hidden: {
+    says: 'Drafts, secrets, pending and hidden texts show nowhere; staff calls are staff’s',
+    goals: { tests: { short: 100, long: 100 } },
+    tests: [{ project: 'api', files: api('visibility', 'held', 'public-surfaces', 'who-may', 'closing') }],
+  },
+  scripts: {
+    says: 'No text of a user runs as a script',
+    goals: { tests: { short: 20, long: 20 } },
+    tests: [
+      { project: 'unit', files: unit('markdown/unsafe-html', 'markdown/frames', 'markdown/formulas') },
+      { project: 'e2e', files: ['tests/e2e/stored-xss.test.ts'] },
+    ],
+  },
+  guessing: {
+    says: 'Guesses at passwords and tokens get nowhere, and lock nobody out',
+    goals: { tests: { short: 40, long: 40 } },
+    tests: [
+      { project: 'unit', files: unit('auth/attack', 'auth/guard', 'auth/tokens') },
+      { project: 'engines', files: engines('known-places', 'account-safety', 'recovery') },
+      { project: 'api', files: api('guessing') },
+    ],
+  },
+  outside: {
+    says: 'No address that a user names leads into the inner network',
+    goals: { tests: { short: 20, long: 20 } },
+    tests: [
+      { project: 'unit', files: unit('server/outside') },
+      { project: 'api', files: api('fetch-image') },
+    ],
+  },
+  defences: {
+    says: 'Each defence is needed: without it its test fails',
+    goals: { 'defences switched off': { short: 6, long: 60 } },
+    tests: [],
+    hasDefences: true,
+  },
+};
+
+/** The runs of vitest that a promise takes. */
+export function trialsOf({ tests }: TrustPromise, isShort: boolean): Trial[] {
+  return tests.flatMap(({ project, files, title, long, engines: on }) => {
+    const both: Engine[] = project === 'engines' || project === 'api' ? ['sqlite', 'postgres'] : ['sqlite'];
+    return (on ?? both).map((engine) => ({
+      project,
+      files,
+      engine,
+      ...(title === undefined ? {} : { title }),
+      ...(long && !isShort ? { env: long } : {}),
+    }));
+  });
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { countTests, nameFailures, type Report } from '../../tools/test.mjs';
+import { projectNode } from '../../tools/project.mjs';
+import type { Tally } from '../trial.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+export type Project = 'unit' | 'engines' | 'api' | 'e2e';
+
+/** One run of vitest: which tests, where and with which environment. */
+export interface Trial {
+  project: Project;
+  /** Paths from the project's folder. */
+  files: readonly string[];
+  engine: Engine;
+  /** Regular expression for the full names of tests; all when left out. */
+  title?: string;
+  env?: Record<string, string>;
+}
+
+export interface Outcome {
+  passed: number;
+  failed: number;
+  /** A line for each failed test. */
+  failures: string[];
+  tallies: Tally[];
+  seconds: number;
+}
+
+const running = new Set<ReturnType<typeof spawn>>();
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exitCode = 130;
+    process.exit();
+  });
+
+/**
+ * Runs tests in a process of their own.
+ * @param root folder of the project, or of a copy of it
+ * @param log file that gets what vitest prints
+ */
+export async function runTrial(root: string, trial: Trial, log: string): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'moye-trust-'));
+  const [report, tallies] = [join(folder, 'report.json'), join(folder, 'tallies.jsonl')];
+  const { project, files, engine, title, env } = trial;
+  const words = ['run', '--project', project, '--reporter=default', '--reporter=json'];
+  words.push(`--outputFile.json=${report}`, '--retry=0', ...(title ? ['-t', title] : []), ...files);
+  const output = openSync(log, 'a');
+  const started = performance.now();
+  const child = spawn(projectNode(), [join(root, 'node_modules', 'vitest', 'vitest.mjs'), ...words], {
+    cwd: root,
+    env: { ...process.env, TEST_PATIENCE: '4', TEST_ENGINE: engine, TRUST_TALLY: tallies, ...env },
+    stdio: ['ignore', output, output],
+  });
+  running.add(child);
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  running.delete(child);
+  closeSync(output);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const outcome = read(root, report, code === 0 && signal === null);
+  const counted = linesOf(tallies).map((line) => JSON.parse(line) as Tally);
+  rmSync(folder, { recursive: true, force: true });
+  return { ...outcome, tallies: counted, seconds };
+}
+
+function read(root: string, file: string, isWell: boolean): Pick<Outcome, 'passed' | 'failed' | 'failures'> {
+  const text = linesOf(file).join('\n');
+  if (text === '') return { passed: 0, failed: 1, failures: ['vitest ended without a report'] };
+  const report = JSON.parse(text) as Report;
+  const tests = join(root, 'tests');
+  let [passed, failed] = [0, 0];
+  for (const count of countTests(report, tests).values()) {
+    passed += count.passed;
+    failed += count.failed;
+  }
+  const failures = nameFailures(report, tests);
+  // An unhandled error fails a run in which every test passed.
+  if (!isWell && failed === 0) return { passed, failed: 1, failures: ['failed outside of any test'] };
+  return { passed, failed, failures };
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}

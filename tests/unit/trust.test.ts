@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { defences } from '../trust/defence-table.ts';
+import { copyTree, problemOf, switchOff } from '../trust/defences.ts';
+import { promises, trialsOf } from '../trust/promises.ts';
+import { sumUp, tableOf } from '../trust/table.ts';
+import { listFiles, readText, root } from './project/source-files.ts';
+
+/** Rows of SECURITY.md's tables of threats: their number, or their first words. */
+function rowsOfSecurity(): string[] {
+  const tables = readText('docs/SECURITY.md').split(/\n\n/);
+  const threats = tables.filter((table) => /^\|[^\n]*\| *threat|^\| *threat/.test(table));
+  return threats.flatMap((table) =>
+    table
+      .split('\n')
+      .slice(2)
+      .map((line) => line.split('|')[1]?.trim() ?? '')
+      .filter((cell) => cell !== ''),
+  );
+}
+
+describe('defences that are switched off', () => {
+  test('are there, word for word', () => {
+    expect(defences.flatMap((defence) => problemOf(defence, root) ?? [])).toEqual([]);
+  });
+
+  test('have a test of that name', () => {
+    const missing = defences.filter(({ tests, test }) => !listFiles('tests').includes(tests) || test === '');
+    expect(missing).toEqual([]);
+  });
+
+  test('cover every row of SECURITY.md', () => {
+    const rows = rowsOfSecurity();
+    expect(rows.length).toBeGreaterThan(40);
+    const known = defences.map(({ row }) => row);
+    const isCovered = (row: string) =>
+      known.some((each) => (/^\d/.test(row) ? each === row : row.startsWith(each)));
+    expect(rows.filter((row) => !isCovered(row))).toEqual([]);
+  });
+
+  test('are noticed by their test, and what changes nothing is told', { timeout: 120_000 }, async () => {
+    const [first] = defences.filter(({ tests }) => tests === 'tests/unit/same-site-path.test.ts');
+    if (!first) throw new Error('no defence to try');
+    const copy = copyTree();
+    try {
+      const log = join(copy.root, 'log');
+      expect(await switchOff(first, copy, log)).toBeNull();
+      expect(await switchOff({ ...first, instead: first.text }, copy, log)).toMatch(/passed without it$/);
+      expect(readFileSync(join(copy.root, first.file), 'utf8')).toBe(readText(first.file));
+    } finally {
+      copy.remove();
+    }
+  });
+});
+
+describe('promises', () => {
+  test('name tests that are there', () => {
+    const files = Object.values(promises).flatMap((promise) =>
+      trialsOf(promise, false).flatMap((trial) => trial.files),
+    );
+    expect(files.filter((file) => !listFiles('tests').includes(file))).toEqual([]);
+  });
+
+  test('fail where something failed, and where less was tried than they ask for', () => {
+    const goals = { kills: 10, tests: 1 };
+    const tallies = [
+      { unit: 'kills', tried: 7, failed: 1 },
+      { unit: 'others', tried: 99, failed: 0 },
+    ];
+    const rows = sumUp(goals, tallies, { passed: 2, failed: 3 });
+    expect(rows).toEqual([
+      { unit: 'kills', tried: 7, failed: 2, note: 'too few: 10 were to be tried' },
+      { unit: 'tests', tried: 5, failed: 3, note: '' },
+    ]);
+    const result = { name: 'a', says: 'A', rows, failures: ['b failed'], seconds: 61 };
+    expect(tableOf([result], 7, 'abc').split('\n').slice(2)).toEqual([
+      '| A | kills (too few: 10 were to be tried) | 7 | 2 |',
+      '|  | tests | 5 | 3 |',
+      '',
+      'a: b failed',
+      '5 failed; seed 7, commit abc, 2 minutes',
+      '',
+    ]);
+  });
+
+  test('count failures that no test counted itself, and tell what could not be tried', () => {
+    expect(sumUp({ kills: 1 }, [{ unit: 'kills', tried: 1, failed: 0 }], { passed: 0, failed: 1 })).toEqual([
+      { unit: 'kills', tried: 1, failed: 1, note: '' },
+    ]);
+    const skipped = { unit: 'kills', tried: 0, failed: 0, skipped: 'no standby here' };
+    expect(sumUp({ kills: 5 }, [skipped], { passed: 0, failed: 0 })).toEqual([
+      { unit: 'kills', tried: 0, failed: 0, note: 'skipped: no standby here' },
+    ]);
+  });
+});
