@@ -74,7 +74,9 @@ async function keepTrying(name: string, promise: TrustPromise): Promise<Result> 
   for (const trial of trialsOf(promise, isShort))
     note(`${trial.files.join(' ')} on ${trial.engine}`, await runTrial(root, trial, log));
   if (promise.hasDefences) note('each defence switched off', await tryDefences({ isShort, seed, log }));
-  const goals = Object.entries(promise.goals).map(([unit, goal]) => [unit, isShort ? goal.short : goal.long]);
+  const goals = Object.entries(promise.goals)
+    .map(([unit, goal]) => [unit, isShort ? goal.short : goal.long] as const)
+    .filter(([, goal]) => goal > 0);
   const add = (key: 'passed' | 'failed' | 'seconds') => outcomes.reduce((sum, each) => sum + each[key], 0);
   return {
     name,

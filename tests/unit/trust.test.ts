@@ -62,6 +62,12 @@ describe('promises', () => {
     expect(files.filter((file) => !listFiles('tests').includes(file))).toEqual([]);
   });
 
+  test('count every race', () => {
+    const files = ['tests/api/races.test.ts', 'tests/engines/races.test.ts'].map(readText);
+    const races = files.flatMap((text) => [...text.matchAll(/^ *race\('([^']+)'/gm)].map(([, name]) => name));
+    expect(races.toSorted()).toEqual(Object.keys(promises['races']?.goals ?? {}).toSorted());
+  });
+
   test('fail where something failed, and where less was tried than they ask for', () => {
     const goals = { kills: 10, tests: 1 };
     const tallies = [
