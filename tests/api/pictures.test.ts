@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findFormerPictureUses, forgetPictureUses } from '../../src/lib/server/articles/usage-queries.ts';
+import { noise } from '../unit/files/pictures.ts';
 import { done, openServer, outcome, refused, type Fields, type Person, type TestServer } from './server.ts';
 import { INSTANT } from './shapes.ts';
 
@@ -109,11 +110,7 @@ describe('deleting pictures', () => {
 
   test('frees the bytes of their smaller copies too', async () => {
     const painter = await server.join('画师');
-    const pixels = { width: 700, height: 350, channels: 3 as const, background: '#345' };
-    const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
-    const bytes = await sharp({ create: { ...pixels, noise } })
-      .jpeg()
-      .toBuffer();
+    const bytes = await noise(700, 350).jpeg({ quality: 95 }).toBuffer();
     const form = new FormData();
     form.set('file', new File([new Uint8Array(bytes)], 'a.jpg', { type: 'image/jpeg' }));
     const headers = { Authorization: `Beare ${painter.token}` };
