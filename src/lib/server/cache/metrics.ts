@@ -26,7 +26,7 @@ const LAG_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 
 
 type Cache = { numbers(): CacheNumbers };
 type BackupAge = { age(): Promise<number> };
-type Room = { measure(): Promise<{ bytes: number; limit: number | null }> };
+type Room = { limit: number | null; measure(): Promise<{ bytes: number }> };
 
 /**
  * Answers GET /metrics in Prometheus' text format: the page cache's numbers and prom-client's own of the
@@ -104,6 +104,6 @@ async function openMetrics({
     async () => (await room.measure()).bytes,
   );
   const limitHelp = 'Bytes that pictures and their copies may take (UPLOADS_LIMIT_MB); +Inf without a limit';
-  gauge('uploads_limit_bytes', limitHelp, async () => (await room.measure()).limit ?? Infinity);
+  gauge('uploads_limit_bytes', limitHelp, () => room.limit ?? Infinity);
   return { contentType: register.contentType, text: () => register.metrics() };
 }

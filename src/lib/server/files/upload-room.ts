@@ -51,6 +51,8 @@ export function createUploadRoom({
   }
 
   return {
+    /** Null where nothing bounds it. */
+    limit,
     /** Adds up what is stored. */
     measure,
     /** Whether so many bytes may be stored. */
