@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sitePages } from '../../src/lib/blog/page-list.ts';
 import { REFUSALS, type RefusalCode } from '../../src/lib/contract/errors.ts';
 import { DEFAULT_OPTIONS } from '../../src/lib/contract/site-options.ts';
@@ -28,18 +28,24 @@ beforeAll(async () => {
   server = await openServer({ QUOTA_STORAGE_MB: '100000' });
   await renew();
   const author = { username: '', token: tokens.author ?? '', refresh_token: '' };
-  const series = done(await server.post('/api/series/create', { title: '辋川集' }, author.token))._id;
-  const id = await server.write(author, { series });
-  const comment = (await server.comment(author, id))._id;
+  const create = () => server.post('/api/series/create', { title: '辋川集' }, author.token);
+  const series = await patiently(async () => done(await create())._id);
+  const id = await patiently(() => server.write(author, { series }));
+  const comment = await patiently(async () => (await server.comment(author, id))._id);
   sample = sampleFor({ id, comment, series });
 });
 afterAll(() => server?.close());
 
+/** What a test needs, however busy the machine is. */
+const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+  vi.waitFor(work, { timeout: 60_000, interval: 500 });
+
 /** Signs new people in: a call may have ended a sign-in, banned somebody or closed the site to sign-ups. */
 async function renew(): Promise<void> {
-  await server.app.services.options.change(DEFAULT_OPTIONS, null);
-  const [operator, author] = [await server.join(`甲${++joined}`), await server.join(`乙${joined}`)];
-  await server.app.services.roles.set(operator.username, 'operator', null);
+  await patiently(() => server.app.services.options.change(DEFAULT_OPTIONS, null));
+  const join = (name: string) => patiently(() => server.join(`${name}${++joined}`));
+  const [operator, author] = [await join('甲'), await join('乙')];
+  await patiently(() => server.app.services.roles.set(operator.username, 'operator', null));
   tokens = { operator: operator.token, author: author.token, visitor: undefined };
 }
 
@@ -64,9 +70,9 @@ async function problemOf(request: OddRequest, answer: Response): Promise<string 
 }
 
 /** Asks again where the server says so: a busy one refuses work for a while. */
-async function ask({ path, what: _, ...init }: OddRequest): Promise<Response> {
+async function ask(request: OddRequest): Promise<Response> {
   for (let tries = 1; ; tries++) {
-    const answer = await fetch(server.url + path, { redirect: 'manual', ...init });
+    const answer = await fetch(server.url + request.path, { redirect: 'manual', ...request });
     if (answer.status !== 503 || !answer.headers.has('retry-after') || tries === TRIES) return answer;
     await answer.text();
     await wait(Math.random() * 500);
