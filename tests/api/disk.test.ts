@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyDisk, fillDisk } from '../engines/full-disk.ts';
+import { allowWriting, emptyDisk, fillDisk, forbidWriting } from '../engines/full-disk.ts';
 import { done, openServer, outcome, refused } from './server.ts';
 
 test('while the disk is full writes are refused as that, the health check says it, and pages are read on', async () => {
@@ -35,6 +35,40 @@ test('while the disk is full writes are refused as that, the health check says i
     expect(await server.app.services.articles.find(draft, viewer)).toMatchObject({ status: 'draft' });
 
     await emptyDisk(server.app.db);
+    server.pass(5);
+    expect(await health()).toEqual([200, 'ok\n']);
+    done(await server.post('/api/page/new', article, author.token));
+  } finally {
+    await server.close();
+  }
+});
+
+test('while storage cannot be written, calls that write answer 503, the health check says it, and pages are read on', async () => {
+  const server = await openServer();
+  try {
+    const author = await server.join('王维');
+    const id = await server.write(author);
+    const health = async () => {
+      const { status, text } = await server.send('/healthz');
+      return [status, text];
+    };
+    await forbidWriting(server.app.db);
+    const article = { title: '题', content: '长', tags: ['诗'] };
+    const unavailable = refused('服务暂时不可用，请稍后再试', 503);
+    for (const [path, fields] of [
+      ['/api/page/new', article],
+      ['/api/page/edit', { ...article, id }],
+      ['/api/comment/create', { page_id: id, content: '好' }],
+    ] as const) {
+      const answer = await server.post(path, fields, author.token);
+      expect(outcome(answer)).toEqual(unavailable);
+      expect(answer.headers.get('retry-after')).not.toBe(null);
+    }
+    expect(await health()).toEqual([503, 'storage cannot be written\n']);
+    expect((await server.send(`/detail/${id}`)).status).toBe(200);
+    expect(done(await server.post('/api/page/pagelist')).total).toBe(1);
+
+    await allowWriting(server.app.db);
     server.pass(5);
     expect(await health()).toEqual([200, 'ok\n']);
     done(await server.post('/api/page/new', article, author.token));

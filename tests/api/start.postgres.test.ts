@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/lib/server/config.ts';
 import { createStorage, TOKEN_SECRET } from '../engine.ts';
+import { startPooler } from '../postgres/pooler.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
 /**
@@ -45,6 +46,29 @@ test('an account, a database and a way to connect that the server does not have'
   });
   expect(nobody).toContain('nobody_at_all');
   expect(await failToStart({ DATABASE_URL: `${url.href}?sslmode=require` })).toMatch(/SSL/);
+});
+
+test('a pooler that shares sessions between transactions is refused, one that keeps them is not', async () => {
+  await using folder = await temporaryFolder();
+  await using storage = await createStorage(folder.path);
+  const url = storage.settings['DATABASE_URL'] ?? '';
+  await using shared = await startPooler(url, 'transaction');
+  expect(await failToStart({ DATABASE_URL: shared.url })).toMatch(
+    /^moye: cannot use PostgreSQL database .*: a connection pooler .*pool_mode = session/,
+  );
+  await using kept = await startPooler(url, 'session');
+  const server = spawnServer({ ...storage.settings, DATABASE_URL: kept.url, LOG_LEVEL: 'warn' });
+  expect((await fetch(`${await server.url}/healthz`)).status).toBe(200);
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a database that is read-only', async () => {
+  await using folder = await temporaryFolder();
+  await using storage = await createStorage(folder.path);
+  const url = new URL(storage.settings['DATABASE_URL'] ?? '');
+  await storage.rows(`alter database ${url.pathname.slice(1)} set default_transaction_read_only = on`);
+  expect(await failToStart(storage.settings)).toMatch(/^moye: cannot use PostgreSQL .* read-only/);
 });
 
 test('a database that a newer version has made is left alone', async () => {

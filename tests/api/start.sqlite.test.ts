@@ -1,15 +1,24 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/lib/server/config.ts';
+import { damage } from '../engines/full-disk.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
 /** Starts a server that cannot start and returns how it ended. */
 async function failToStart(environment: Record<string, string>) {
   const { code, signal, stdout, stderr } = await spawnServer({ LOG_LEVEL: 'warn', ...environment }).ended;
   return { code, signal, stdout, lines: stderr.split('\n').filter((line) => line !== '') };
+}
+
+/** A site that was started once and has stopped. */
+async function makeSite(dataDir: string): Promise<void> {
+  const server = spawnServer({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  await server.url;
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
 }
 
 const oneLine = (line: RegExp) => ({
@@ -186,6 +195,58 @@ test('a database of a newer version is left alone', async () => {
     { name: 'schema_version' },
   ]);
   after.close();
+});
+
+test('a database that cannot be written', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'moye.sqlite');
+  await makeSite(folder.path);
+  // A file format that this SQLite may only read (https://sqlite.org/fileformat2.html, offset 18).
+  const database = await open(file, 'r+');
+  await database.write(Uint8Array.of(3), 0, 1, 18);
+  await database.close();
+  expect(await failToStart({ DATA_DIR: folder.path })).toEqual(
+    oneLine(/^moye: cannot use database .*moye\.sqlite: attempt to write a readonly database/),
+  );
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  'a database file and a folder without the permission to write',
+  async () => {
+    await using folder = await temporaryFolder();
+    await makeSite(folder.path);
+    for (const path of [join(folder.path, 'moye.sqlite'), folder.path]) {
+      await chmod(path, 0o500);
+      expect(await failToStart({ DATA_DIR: folder.path })).toEqual(oneLine(/^moye: .*cannot/));
+      await chmod(path, 0o700);
+    }
+  },
+);
+
+test('damage found while it serves: calls answer 503, and so does the health check from then on', async () => {
+  await using folder = await temporaryFolder();
+  await makeSite(folder.path);
+  await damage(join(folder.path, 'moye.sqlite'), 'tags');
+  const server = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
+  const url = await server.url;
+  const answer = await fetch(`${url}/api/tag/list`, { method: 'POST' });
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    expect.objectContaining({ error: 'UNAVAILABLE' }),
+  ]);
+  const health = await fetch(`${url}/healthz`);
+  expect([health.status, await health.text()]).toEqual([503, 'storage does not answer\n']);
+  server.child.kill('SIGTERM');
+  expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a database whose damage shows when it is opened', async () => {
+  await using folder = await temporaryFolder();
+  await makeSite(folder.path);
+  await damage(join(folder.path, 'moye.sqlite'), 'schema_version');
+  expect(await failToStart({ DATA_DIR: folder.path })).toEqual(
+    oneLine(/^moye: cannot use database .*moye\.sqlite: .*malformed/),
+  );
 });
 
 test('a damaged secret', async () => {

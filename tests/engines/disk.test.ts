@@ -8,7 +8,7 @@ import type { Uploads } from '../../src/lib/server/files/uploads.ts';
 import { ENGINE } from '../engine.ts';
 import { twoColours } from '../unit/files/pictures.ts';
 import { openAccounts, type AccountStage } from './accounts.ts';
-import { emptyDisk, fillDisk } from './full-disk.ts';
+import { allowWriting, emptyDisk, fillDisk, forbidWriting } from './full-disk.ts';
 
 const FULL = { code: 'STORAGE_FULL', status: 503, retryAfter: 30 };
 const LARGE = 'x'.repeat(100_000);
@@ -70,18 +70,41 @@ describe(`on ${ENGINE}`, () => {
   });
 
   test('the disk counts as full from the first refusal until a trial finds room, which is made every five seconds', async () => {
-    expect(await disk.isFull()).toBe(false);
+    expect(await disk.fault()).toBe(null);
     await fillDisk(stage.db);
     await expect(addUser('second')).rejects.toMatchObject(FULL);
-    expect(await disk.isFull()).toBe(true);
+    expect(await disk.fault()).toBe('full');
     time += 5_000;
-    expect(await disk.isFull()).toBe(true);
+    expect(await disk.fault()).toBe('full');
     await emptyDisk(stage.db);
-    expect(await disk.isFull()).toBe(true);
+    expect(await disk.fault()).toBe('full');
     time += 5_000;
-    expect(await Promise.all([disk.isFull(), disk.isFull()])).toEqual([false, false]);
+    expect(await Promise.all([disk.fault(), disk.fault()])).toEqual([null, null]);
     expect(told.at(-1)).toBe('there is room on the disk again');
     expect(await disk.db.read.selectFrom('space_checks').selectAll().execute()).toEqual([]);
+  });
+
+  test('read-only storage is unavailable to writers until a trial succeeds; reads go on', async () => {
+    await addUser('first');
+    await forbidWriting(stage.db);
+    const refused = { code: 'UNAVAILABLE', status: 503 };
+    await expect(addUser('second')).rejects.toMatchObject(refused);
+    await expect(addUser('second')).rejects.toMatchObject(refused);
+    expect(await names()).toEqual(['first']);
+    expect(await disk.fault()).toBe('unwritable');
+    expect(told).toEqual(['storage cannot be written: nothing can be saved']);
+    await allowWriting(stage.db);
+    time += 5_000;
+    expect(await disk.fault()).toBe(null);
+    expect(told.at(-1)).toBe('storage can be written again');
+    await addUser('third');
+  });
+
+  test('storage that became read-only is found without a write of anybody', async () => {
+    expect(await disk.fault()).toBe(null);
+    await forbidWriting(stage.db);
+    time += 5_000;
+    expect(await disk.fault()).toBe('unwritable');
   });
 
   test('other faults of a write are told as what they are', async () => {
@@ -89,7 +112,7 @@ describe(`on ${ENGINE}`, () => {
     await expect(disk.db.write(() => Promise.reject(fault))).rejects.toBe(fault);
     await addUser('first');
     await expect(addUser('first')).rejects.toMatchObject({ code: 'USERNAME_TAKEN' });
-    expect([await disk.isFull(), told]).toEqual([false, []]);
+    expect([await disk.fault(), told]).toEqual([null, []]);
   });
 });
 
@@ -111,7 +134,7 @@ test.each(['ENOSPC', 'EDQUOT'])(
     const png = await twoColours(8, 8).png().toBuffer();
     await expect(files.saveImage({ id }, png)).rejects.toMatchObject(FULL);
     expect(await stage.db.read.selectFrom('files').selectAll().execute()).toEqual(before);
-    expect(await disk.isFull()).toBe(false);
+    expect(await disk.fault()).toBe(null);
   },
 );
 
@@ -145,4 +168,13 @@ describe('the reserve that only the database may use', () => {
       code: 'STORAGE_FULL',
     });
   });
+});
+
+test.each(['EROFS', 'EACCES'])('a picture whose folder cannot be written (%s) is refused', async (code) => {
+  uploads.write = () => Promise.reject(Object.assign(new Error(code), { code }));
+  await expect(disk.uploads.write(new Uint8Array(1), '.png')).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    status: 503,
+  });
+  expect(await disk.fault()).toBe(null);
 });

@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import type { Database } from '../../src/lib/server/db/database.ts';
 
@@ -25,4 +27,36 @@ export async function emptyDisk(db: Database): Promise<void> {
     if (db.engine === 'sqlite') return void (await sql`pragma max_page_count = 1073741823`.execute(trx));
     await sql`drop function no_room() cascade`.execute(trx);
   });
+}
+
+const readOnly = (state: 'on' | 'off') => `do $$ begin
+  execute format('alter database %I set default_transaction_read_only = ${state}', current_database());
+end $$`;
+
+/** Makes a database read-only, as a standby or a file system in trouble is. */
+export async function forbidWriting(db: Database): Promise<void> {
+  await db.write(async (trx) => {
+    if (db.engine === 'sqlite') return void (await sql`pragma query_only = on`.execute(trx));
+    await sql.raw(readOnly('on')).execute(trx);
+    await sql`set session default_transaction_read_only = on`.execute(trx);
+  });
+}
+
+/** Makes it writable again. */
+export async function allowWriting(db: Database): Promise<void> {
+  if (db.engine === 'sqlite')
+    await db.write(async (trx) => void (await sql`pragma query_only = off`.execute(trx)));
+  else await sql.raw(`begin read write; ${readOnly('off')}; commit`).execute(db.read);
+}
+
+/** Overwrites the first page of a table in the SQLite database `file`, which must not be open. */
+export async function damage(file: string, table: string): Promise<void> {
+  const database = new DatabaseSync(file);
+  database.exec('pragma wal_checkpoint(truncate)');
+  const size = Number(database.prepare('pragma page_size').get()?.['page_size']);
+  const root = database.prepare('select rootpage from sqlite_schema where name = ?').get(table);
+  database.close();
+  const pages = await open(file, 'r+');
+  await pages.write(Buffer.alloc(size, 0xff), 0, size, (Number(root?.['rootpage']) - 1) * size);
+  await pages.close();
 }

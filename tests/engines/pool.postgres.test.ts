@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, inject, test } from 'vitest';
 import {
   createPostgresPool,
   LostConnection,
   type PostgresPool,
 } from '../../src/lib/server/db/postgres-pool.ts';
 import { StorageUnavailableError } from '../../src/lib/server/storage.ts';
+import { createStorage } from '../engine.ts';
+import { startPooler } from '../postgres/pooler.ts';
 
 /** Servers that are not what they should be: nobody waits long for them, and the process outlives them. */
 let server: Server;
@@ -58,6 +60,37 @@ test('a server that takes connections and says nothing is waited for once, then 
   expect(sockets.length - before).toBeLessThanOrEqual(1);
   expect(JSON.stringify(warnings)).not.toContain('secret');
   for (const socket of sockets) socket.destroy();
+});
+
+test('limits and read-only sessions need no startup parameters, which poolers drop', async () => {
+  await using storage = await createStorage('');
+  await using pooler = await startPooler(storage.settings['DATABASE_URL'] ?? '', 'session');
+  const settings = async (kind: 'readers' | 'writer' | 'counters', url = pooler.url) => {
+    const own = createPostgresPool(url, 2, log);
+    const session = await own.acquire(kind);
+    const names = [
+      'statement_timeout',
+      'lock_timeout',
+      'default_transaction_read_only',
+      'synchronous_commit',
+    ];
+    const text = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`;
+    const { rows } = await session.run(text, [], 5_000);
+    session.release();
+    await own.close();
+    return Object.values(rows[0] as Record<string, string>);
+  };
+  expect(await settings('writer')).toEqual(['3s', '2500ms', 'off', 'on']);
+  expect(await settings('readers')).toEqual(['3s', '2500ms', 'on', 'on']);
+  expect(await settings('counters')).toEqual(['3s', '2500ms', 'off', 'off']);
+  // What DATABASE_URL sets is left alone.
+  const { url } = inject('postgres');
+  expect(await settings('writer', `${url}?options=-c%20lock_timeout%3D1s`)).toEqual([
+    '3s',
+    '1s',
+    'off',
+    'on',
+  ]);
 });
 
 test('something that is no PostgreSQL at all', async () => {

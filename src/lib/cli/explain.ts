@@ -28,6 +28,19 @@ const SYSTEM: Record<string, string> = {
   ELOOP: '符号链接成环',
 };
 
+/** By SQLite's primary result code. */
+const SQLITE: Record<number, string> = {
+  3: '没有写数据库的权限',
+  5: '数据库正忙，请稍后再试',
+  6: '数据库正忙，请稍后再试',
+  8: '数据库是只读的，不能写入',
+  10: '数据库文件读写出错，请检查磁盘',
+  11: '数据库文件已损坏，请从备份恢复',
+  13: '磁盘已满',
+  14: '数据库文件打不开',
+  26: '数据库文件已损坏，请从备份恢复',
+};
+
 /** What the operator asked for cannot be done; the message is a Chinese sentence. */
 export class UsageError extends Error {
   override name = 'UsageError';
@@ -35,7 +48,7 @@ export class UsageError extends Error {
 
 /** Whether `explain` has a sentence for the error, rather than only what a programmer would say. */
 export function isClear(error: Error): boolean {
-  return CLEAR.has(error.name) || (codeOf(error) ?? '') in SYSTEM;
+  return CLEAR.has(error.name) || (codeOf(error) ?? '') in SYSTEM || sqliteText(error) !== undefined;
 }
 
 /**
@@ -47,10 +60,16 @@ export const endsRun = (error: unknown): boolean => isRefusal(error) && error.st
 /** One line for the operator. Goes by name and code: server and command line may be two bundles. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (error.name === 'StorageUnavailableError' && cause instanceof Error)
+    return `数据库不可用：${explain(cause)}`;
   if (CLEAR.has(error.name)) return error.message;
   const code = codeOf(error) ?? '';
-  if (code === 'ERR_SQLITE_ERROR' && /locked|busy/.test(error.message)) return '数据库正忙，请稍后再试';
-  return SYSTEM[code] ?? error.message.split('\n', 1)[0] ?? '';
+  return sqliteText(error) ?? SYSTEM[code] ?? error.message.split('\n', 1)[0] ?? '';
+}
+
+function sqliteText(error: Error): string | undefined {
+  return 'errcode' in error && typeof error.errcode === 'number' ? SQLITE[error.errcode & 0xff] : undefined;
 }
 
 function codeOf(error: Error): string | undefined {

@@ -72,7 +72,7 @@ export async function createApp(
   { isBulk = false } = {},
 ): Promise<App> {
   const log = createLog(config.logLevel);
-  const { db, search, uploads, isFull } = await openStorage(config, log, now, { isBulk });
+  const { db, search, uploads, fault } = await openStorage(config, log, now, { isBulk });
   const events = createEvents(db, (error) => log.error({ err: error }, 'event listener failed'));
   const audit = createAudit({ now });
   const opened = await openSite(config, { db, events, audit });
@@ -262,7 +262,7 @@ export async function createApp(
   return {
     config,
     db,
-    isDiskFull: isFull,
+    writeFault: fault,
     services,
     events,
     log,

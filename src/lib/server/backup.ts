@@ -10,7 +10,7 @@ import type { Snapshot } from './db/database.ts';
 import { NEWEST_VERSION } from './db/migrate.ts';
 import { unfinishedMove } from './db/move-rows.ts';
 import { reasonOf } from './db/postgres-pool.ts';
-import { outOfSpace } from './db/sqlite.ts';
+import { writeFault } from './db/sqlite-faults.ts';
 import { copySqlite } from './db/sqlite-copy.ts';
 import { isInReserve } from './disk-reserve.ts';
 import { openUploads } from './open-storage.ts';
@@ -60,7 +60,12 @@ export async function backUp(
     } catch (error) {
       await draft.discard();
       if (!(error instanceof StorageUnavailableError)) throw error;
-      throw new BackupError(`数据库没有回应（${reasonOf(error.cause)}）：等它恢复后再备份`);
+      const reason = reasonOf(error.cause);
+      throw new BackupError(
+        writeFault(error) === null
+          ? `数据库没有回应（${reason}）：等它恢复后再备份`
+          : `数据库文件读不了（${reason}）：没有留下备份，请从更早的备份恢复`,
+      );
     }
   } finally {
     uploads.close();
@@ -104,7 +109,9 @@ async function withSnapshot<T>(
   const file = passing(beside, 'snapshot');
   try {
     await copySqlite(place.file, file).catch((error: unknown) => {
-      if (outOfSpace(error) === 'no') throw error;
+      const fault = writeFault(error);
+      if (fault === null) throw error;
+      if (fault === 'unwritable') throw new StorageUnavailableError(error);
       throw new BackupError('磁盘已满：备份要先在旁边放一份数据库的副本');
     });
     return await withOpened({ engine: 'sqlite', file }, work);

@@ -12,6 +12,7 @@ import { DATABASE_FILE } from './databases.ts';
 import { databaseTime, postgresFaults, sqliteFaults } from './db/integrity.ts';
 import { countWrongNumbers, mendNumbers, type KeptNumber } from './db/kept-numbers.ts';
 import { isInReserve, measureDisk } from './disk-reserve.ts';
+import type { DiskFault } from './disk/disk.ts';
 import { contradictionsIn } from './doctor/contradictions.ts';
 import * as state from './doctor/state-queries.ts';
 import { STORED_NUMBERS } from './quotas/quota-queries.ts';
@@ -58,6 +59,11 @@ const wrongIf = (count: number, text: string): Found => (count > 0 ? wrong(`${co
 const joined = (texts: readonly string[]): string =>
   texts.slice(0, NAMED).join('；') + (texts.length > NAMED ? `；等 ${texts.length} 处` : '');
 
+const UNWRITABLE: Record<DiskFault, string> = {
+  full: '磁盘已满，什么都保存不了',
+  unwritable: '数据库不能写入：文件或文件系统是只读的，或连到了备用库',
+};
+
 /** The numbers in the order in which one rests upon the other. */
 const NUMBERS: readonly KeptNumber[] = [
   ...ARTICLE_NUMBERS,
@@ -76,7 +82,14 @@ const CHECKS: readonly Check[] = [
     async look({ config, db }) {
       const faults =
         db.engine === 'sqlite' ? sqliteFaults(join(config.dataDir, DATABASE_FILE)) : await postgresFaults(db);
-      return faults.length > 0 ? wrong(`${joined(faults)}。请从备份恢复`) : FINE;
+      return faults.length > 0 ? wrong(`${joined(faults)}。请从备份恢复`.replaceAll('\n', ' ')) : FINE;
+    },
+  },
+  {
+    name: '能写入',
+    async look({ writeFault }) {
+      const fault = await writeFault();
+      return fault ? wrong(UNWRITABLE[fault]) : FINE;
     },
   },
   {
@@ -215,7 +228,8 @@ export async function* examine(app: App, { mends }: { mends: boolean }): AsyncGe
       const after = await look(app);
       yield { check, ...(after.verdict === 'fine' ? { verdict: 'mended', text: found.text } : after) };
     } catch (error) {
-      yield { check, ...wrong(`查不了：${(error as Error).message}`) };
+      const { message, cause } = error as Error;
+      yield { check, ...wrong(`查不了：${cause instanceof Error ? cause.message : message}`) };
     }
   }
 }

@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
+import { reasonOf } from './db/postgres-pool.ts';
 import { publishGuides } from './guides.ts';
 import { flushLog } from './log.ts';
 import type { App } from './services.ts';
 import { startServer } from './start.ts';
-import { StorageUnusableError } from './storage.ts';
+import { StorageUnavailableError, StorageUnusableError } from './storage.ts';
 
 /** `npm start` ends here. Exits 0 on SIGTERM or SIGINT, 1 with one clear line when it cannot start. */
 const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
@@ -68,6 +69,8 @@ function explain(error: unknown): string {
     const way = code === 'EADDRINUSE' ? 'another program has the port; set PORT' : 'set HOST and PORT';
     return `cannot listen: ${error.message} (${way})`;
   }
+  // Storage failed after it was opened.
+  if (error instanceof StorageUnavailableError) return `cannot use storage: ${reasonOf(error.cause)}`;
   const isClear = [ConfigError, StorageUnusableError, NewerDatabaseError].some(
     (kind) => error instanceof kind,
   );

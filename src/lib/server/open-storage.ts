@@ -6,6 +6,8 @@ import { DATABASE_FILE } from './databases.ts';
 import type { Database } from './db/database.ts';
 import { isRestore, unfinishedMove } from './db/move-rows.ts';
 import { openPostgres } from './db/postgres.ts';
+import { reasonOf } from './db/postgres-pool.ts';
+import { tryWriting } from './db/space-check.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { createDisk, type Disk } from './disk/disk.ts';
 import { createFolder, holdsUploads } from './files/folder.ts';
@@ -19,6 +21,8 @@ import { createSqliteSearch } from './search/sqlite-search.ts';
 import { StorageUnusableError } from './storage.ts';
 import { fillSkeletons } from './users/user-queries.ts';
 
+/** Written once at the start to see whether storage can be written. */
+const PROBE_BYTES = 16;
 /** SQLite's pages in memory while much is written: what was written is seldom read. */
 const BULK_CACHE_KIB = 8_192;
 
@@ -46,7 +50,16 @@ export async function openStorage(
   const opened = await (databaseUrl === null
     ? openSqlite(file, undefined, isBulk ? BULK_CACHE_KIB : undefined)
     : openPostgres(databaseUrl, { connections: databasePool, log }));
-  await refuseUnfinishedMove(opened);
+  try {
+    await refuseUnfinishedMove(opened);
+    await refuseUnwritable(opened);
+    await rebuildIfNeeded(opened);
+    await findFormerPictureUses(opened);
+    await fillSkeletons(opened);
+  } catch (error) {
+    await opened.close();
+    throw opened.writeFault(error) === null ? error : unusable(config, error);
+  }
   const folders = [...(databaseUrl === null ? [dataDir] : []), ...(folder === null ? [] : [folder])];
   const disk = createDisk({
     db: opened,
@@ -57,10 +70,22 @@ export async function openStorage(
     now,
   });
   const { db } = disk;
-  await rebuildIfNeeded(db);
-  await findFormerPictureUses(db);
-  await fillSkeletons(db);
   return { ...disk, search: databaseUrl === null ? createSqliteSearch(db, file) : createPostgresSearch(db) };
+}
+
+/** A full disk may have room again soon, and readers are served meanwhile. */
+async function refuseUnwritable(db: Database): Promise<void> {
+  try {
+    if (!db.isBusy()) await tryWriting(db, PROBE_BYTES);
+  } catch (error) {
+    if (db.writeFault(error) === 'unwritable') throw error;
+  }
+}
+
+function unusable({ databaseUrl, dataDir }: Config, error: unknown): StorageUnusableError {
+  const place = databaseUrl === null ? join(dataDir, DATABASE_FILE) : 'in PostgreSQL';
+  const { cause = error } = error as Error;
+  return new StorageUnusableError(`cannot use database ${place}: ${reasonOf(cause)}`);
 }
 
 /** The place for uploaded files; a new folder in DATA_DIR is closed to other accounts. */
@@ -73,7 +98,6 @@ export const openUploads = ({ uploads, dataDir }: Pick<Config, 'uploads' | 'data
 async function refuseUnfinishedMove(db: Database): Promise<void> {
   const source = await unfinishedMove(db.read);
   if (source === null) return;
-  await db.close();
   throw new StorageUnusableError(
     isRestore(source)
       ? 'a backup is not wholly restored into this database: run `moye restore` again'

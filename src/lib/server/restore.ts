@@ -259,4 +259,6 @@ async function isThere(uploads: Uploads, name: string, bytes: Buffer): Promise<b
 }
 
 const noRoom = (db: Database, error: unknown): BackupError | null =>
-  db.outOfSpace(error) === 'no' ? null : new BackupError(`磁盘已满，写不进数据库：腾出地方后${AGAIN}`);
+  ['full', 'perhaps full'].includes(db.writeFault(error) ?? '')
+    ? new BackupError(`磁盘已满，写不进数据库：腾出地方后${AGAIN}`)
+    : null;

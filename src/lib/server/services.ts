@@ -119,7 +119,7 @@ export interface App {
   readonly config: Config;
   readonly db: Database;
   /** Whether there is no room left for what is written. */
-  readonly isDiskFull: Disk['isFull'];
+  readonly writeFault: Disk['fault'];
   readonly services: Services;
   readonly events: Events;
   readonly log: Log;

@@ -8,8 +8,11 @@ export type Trx = Transaction<Schema>;
 /** A constraint that a write ran into. A unique one is named alike on both engines (`users_username_key`). */
 export type Violation = { kind: 'unique' | 'foreign-key' | 'check'; constraint: string };
 
-/** Whether a write found no room; `perhaps` where the engine says only that it could not write. */
-export type OutOfSpace = 'yes' | 'perhaps' | 'no';
+/**
+ * What the error of a write says of storage: no room, perhaps no room (the engine says only that it could not
+ * write), or that it is read-only, damaged or out of order.
+ */
+export type WriteFault = 'full' | 'perhaps full' | 'unwritable';
 
 /** Hears what other processes announce. */
 export interface Notices {
@@ -80,8 +83,14 @@ export interface Database {
   alone(work: () => Promise<void>, chore?: LoneChore): Promise<void>;
   /** The unique, foreign-key or check constraint `error` came from, or null for any other error. */
   violation(error: unknown): Violation | null;
-  /** Whether `error`, which a write ended with, says that the disk is full. */
-  outOfSpace(error: unknown): OutOfSpace;
+  /** What `error`, which a write ended with, says of storage; null for nothing. */
+  writeFault(error: unknown): WriteFault | null;
+  /**
+   * Whether another process is writing now. On SQLite a new connection finds out, which is also refused where
+   * the file has been replaced or become read-only; PostgreSQL lets writers wait: false.
+   * @throws StorageUnavailableError
+   */
+  isBusy(): boolean;
   /** Bytes that it takes on disk. */
   size(): Promise<number>;
   /** Whether storage was there when it was last asked; while it is not, every call is refused at once. */

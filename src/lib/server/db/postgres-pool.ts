@@ -58,24 +58,37 @@ const NAMED_STATEMENTS = 300;
 const parsers = new TypeOverrides();
 parsers.setTypeParser(types.builtins.INT8, Number);
 
-/** How to connect: `url` as pg reads it, with our limits, which the URL's own parameters override. */
-export function connectionTo(url: string, settings = ''): ClientConfig {
+/** How to connect: `url` as pg reads it. */
+export function connectionTo(url: string): ClientConfig {
   const address = new URL(url);
   // `sslmode` means what it means everywhere else.
   if (!address.searchParams.has('uselibpqcompat')) address.searchParams.set('uselibpqcompat', 'true');
-  const options = [address.searchParams.get('options') ?? '', settings].join(' ').trim();
-  if (options !== '') address.searchParams.set('options', options);
   return {
     connectionString: address.href,
     application_name: 'moye',
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    lock_timeout: LOCK_MS,
-    idle_in_transaction_session_timeout: 2 * STATEMENT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: parsers,
   };
+}
+
+const LIMITS = {
+  statement_timeout: STATEMENT_MS,
+  lock_timeout: LOCK_MS,
+  idle_in_transaction_session_timeout: 2 * STATEMENT_MS,
+};
+
+/**
+ * Settings of a session, as one SQL text. A statement instead of startup parameters, because poolers such as
+ * PgBouncer drop or refuse those. What `url` sets itself is left alone.
+ */
+export function sessionSettings(url: string, settings: Record<string, string | number> = LIMITS): string {
+  const given = decodeURIComponent(new URL(url).search);
+  return Object.entries(settings)
+    .filter(([name]) => !given.includes(name))
+    .map(([name, value]) => `set ${name} = ${value};`)
+    .join(' ');
 }
 
 /**
@@ -85,18 +98,24 @@ export function connectionTo(url: string, settings = ''): ClientConfig {
  */
 export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
   const probeConfig = connectionTo(url);
+  const open = (max: number, settings: Record<string, string> = {}) => {
+    const text = sessionSettings(url, { ...LIMITS, ...settings });
+    return new Pool({
+      ...probeConfig,
+      max,
+      idleTimeoutMillis: IDLE_MS,
+      async onConnect(client) {
+        await client.query({ text, query_timeout: CONNECT_MS } as QueryConfig).catch((error: unknown) => {
+          // The caller's statement finds a session that has ended, and may be run on another one.
+          if (!isConnectionError(error) || isSilence(error)) throw error;
+        });
+      },
+    });
+  };
   const pools = {
-    writer: new Pool({ ...probeConfig, max: 1, idleTimeoutMillis: IDLE_MS }),
-    readers: new Pool({
-      ...connectionTo(url, '-c default_transaction_read_only=on'),
-      max: size - 1,
-      idleTimeoutMillis: IDLE_MS,
-    }),
-    counters: new Pool({
-      ...connectionTo(url, '-c synchronous_commit=off'),
-      max: COUNTERS,
-      idleTimeoutMillis: IDLE_MS,
-    }),
+    writer: open(1),
+    readers: open(size - 1, { default_transaction_read_only: 'on' }),
+    counters: open(COUNTERS, { synchronous_commit: 'off' }),
   };
   // An idle connection that breaks is gone from the pool; whoever needs one next finds out why.
   for (const pool of Object.values(pools)) {
@@ -246,6 +265,9 @@ function withoutRows(error: unknown): unknown {
 
 /** Out of resources, given up by a timeout: not the caller's fault, and perhaps over soon. */
 const UNAVAILABLE = /^(?:53|57014|55P03)/;
+
+/** Read-only or a standby (25006), I/O errors (58), damage (XX001, XX002). */
+export const isUnwritable = (error: unknown): boolean => /^(?:25006|58|XX00[12])/.test(codeOf(error));
 
 /** What a caller is told: StorageUnavailableError where the server is at fault, not the statement. */
 export function asFault(error: unknown): unknown {

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { StorageUnavailableError, StorageUnusableError } from '../storage.ts';
 import type { Snapshot } from './database.ts';
 import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
-import { connectionTo, reasonOf } from './postgres-pool.ts';
+import { connectionTo, reasonOf, sessionSettings } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 
 /** A page of large rows from a busy server takes its time; between two pages somebody else writes. */
@@ -11,12 +11,13 @@ const LIMITS = { statement_timeout: 60_000, idle_in_transaction_session_timeout:
 
 /** Opens the database at `url` as it is now, on one connection. @throws StorageUnusableError */
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
-  const client = new Client({ ...connectionTo(url), ...LIMITS });
+  const client = new Client(connectionTo(url));
   // Whoever asks next is told.
   client.on('error', () => {});
   const name = `${client.host}:${client.port}/${client.database ?? ''}`;
   try {
     await client.connect();
+    await client.query(sessionSettings(url, LIMITS));
     await client.query('start transaction isolation level repeatable read read only');
     const { rows } = await client.query<{ name: string }>(
       'select tablename as name from pg_tables where schemaname = any (current_schemas(false))',

@@ -7,6 +7,7 @@ import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
 import {
   asFault,
   codeOf,
+  isUnwritable,
   LostConnection,
   STATEMENT_MS,
   type PostgresPool,
@@ -84,6 +85,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
         return await once(work);
       } catch (error) {
         if (isOutcomeUnknown(error)) throw new StorageUnavailableError(error, true);
+        if (isUnwritable(error)) throw new StorageUnavailableError(error);
         if (!isPassing(error)) throw asFault(error);
         if (attempt === ATTEMPTS || performance.now() >= deadline) throw new StorageUnavailableError(error);
         await sleep(Math.random() * LONGEST_PAUSE_MS);
@@ -142,7 +144,13 @@ class WriteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return resultOf(await this.#session.run(sql, parameters, this.#left()));
+    try {
+      return resultOf(await this.#session.run(sql, parameters, this.#left()));
+    } catch (error) {
+      // The next connection may lead to the server that is the primary now.
+      if (isUnwritable(error)) this.#session.drop();
+      throw error;
+    }
   }
 
   async begin(): Promise<void> {

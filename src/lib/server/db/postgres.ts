@@ -2,12 +2,13 @@ import { Kysely, sql } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import type { Log } from '../log.ts';
 import { StorageUnavailableError, StorageUnusableError } from '../storage.ts';
-import type { Database, LoneChore, OutOfSpace, Violation } from './database.ts';
+import type { Database, LoneChore, Violation, WriteFault } from './database.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { createListener } from './postgres-listener.ts';
 import { createOutbox } from './postgres-notices.ts';
-import { codeOf, connectionTo, createPostgresPool, reasonOf } from './postgres-pool.ts';
+import { codeOf, connectionTo, createPostgresPool, isUnwritable, reasonOf } from './postgres-pool.ts';
+import { requireOwnSession } from './postgres-pooler.ts';
 import { readerOver, runCount, runRead } from './postgres-reads.ts';
 import { writerOver } from './postgres-writes.ts';
 import { answerDirectly } from './prepared.ts';
@@ -57,7 +58,8 @@ export async function openPostgres(
     },
     alone: (work, chore = 'upkeep') => alone(url, work, LONE_LOCKS[chore]),
     violation,
-    outOfSpace,
+    writeFault,
+    isBusy: () => false,
     async size() {
       const { rows } = await sql<{ bytes: number }>`
         select pg_database_size(current_database()) as bytes`.execute(read);
@@ -90,6 +92,13 @@ async function alone(url: string, work: () => Promise<void>, lock: number): Prom
   }
 }
 
+interface Server {
+  version: number;
+  encoding: string;
+  isStandby: boolean;
+  isReadOnly: boolean;
+}
+
 /** Connects once, so that a fault is told in one line; returns the database's name for such lines. */
 async function checkServer(url: string): Promise<string> {
   let place = '';
@@ -99,16 +108,19 @@ async function checkServer(url: string): Promise<string> {
     client.on('error', () => {});
     try {
       await client.connect();
-      const { rows } = await client.query<{ version: number; encoding: string; standby: boolean }>(
+      const { rows } = await client.query<Server>(
         `select current_setting('server_version_num')::integer / 10000 as version,
-          current_setting('server_encoding') as encoding, pg_is_in_recovery() as standby`,
+          current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby",
+          current_setting('transaction_read_only')::boolean as "isReadOnly"`,
       );
       const [server] = rows;
       if (!server || server.version < OLDEST_VERSION)
         throw new Error(`its version is ${server?.version}, at least ${OLDEST_VERSION} is needed`);
       if (server.encoding !== 'UTF8')
         throw new Error(`its encoding is ${server.encoding}, UTF8 is needed: createdb --encoding=UTF8`);
-      if (server.standby) throw new Error('it is a standby, which cannot be written to');
+      if (server.isStandby) throw new Error('it is a standby, which cannot be written to');
+      if (server.isReadOnly) throw new Error('it is read-only (default_transaction_read_only is on)');
+      await requireOwnSession(url, client);
     } finally {
       await client.end().catch(() => {});
     }
@@ -136,7 +148,8 @@ function violation(error: unknown): Violation | null {
 
 const DISK_FULL = '53100';
 
-function outOfSpace(error: unknown): OutOfSpace {
+function writeFault(error: unknown): WriteFault | null {
   const cause = error instanceof StorageUnavailableError ? error.cause : error;
-  return codeOf(cause) === DISK_FULL ? 'yes' : 'no';
+  if (codeOf(cause) === DISK_FULL) return 'full';
+  return isUnwritable(cause) ? 'unwritable' : null;
 }

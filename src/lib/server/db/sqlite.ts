@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type StatementSync, type SQLInputValue } from 'node:sqlite';
 import {
   CompiledQuery,
@@ -14,12 +15,13 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { ensureFolder, ensurePrivateFile } from '../data-folder.ts';
-import { StorageUnusableError } from '../storage.ts';
-import type { Database, OutOfSpace, Snapshot, Trx, Violation } from './database.ts';
+import { StorageUnavailableError, StorageUnusableError } from '../storage.ts';
+import type { Database, Snapshot, Trx } from './database.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
+import { causeOf, guarded, isDamaged, isLocked, violation, writeFault } from './sqlite-faults.ts';
 
 // SECURITY.md, "SQLite facts".
 const PRAGMAS = [
@@ -53,9 +55,9 @@ export async function openSqlite(
     await migrate('sqlite', write.transaction, steps);
   } catch (error) {
     writer.close();
-    throw outOfSpace(error) === 'no' ? error : unusable(file, error);
+    throw writeFault(error) === null ? error : unusable(file, error);
   }
-  const reader = openConnection(file, cacheKiB);
+  const reader = openFile(file, cacheKiB);
   reader.exec('pragma query_only = ON');
   const database = cachingStatements(reader);
   const read = new Kysely<Schema>({ dialect: dialectOver(reader, database) });
@@ -69,7 +71,8 @@ export async function openSqlite(
     alone: (work) => work(),
     foreignVersion: foreignVersionOf(writer),
     violation,
-    outOfSpace,
+    writeFault,
+    isBusy: () => isBusy(file),
     async size() {
       const { rows } = await sql<{ bytes: number }>`
         select page_count * page_size as bytes from pragma_page_count, pragma_page_size`.execute(read);
@@ -77,6 +80,8 @@ export async function openSqlite(
     },
     isReachable: () => true,
     async ping() {
+      if (isDamaged(writer) || isDamaged(reader))
+        throw new StorageUnavailableError(new Error('the database file is damaged'));
       await sql`select 1 from schema_version`.execute(read);
     },
     async close() {
@@ -146,7 +151,24 @@ function openFile(file: string, cacheKiB: number): DatabaseSync {
 }
 
 const unusable = (file: string, error: unknown) =>
-  new StorageUnusableError(`cannot use database ${file}: ${(error as Error).message}`);
+  new StorageUnusableError(`cannot use database ${file}: ${(causeOf(error) as Error).message}`);
+
+/** Tries to write on a new connection and takes it back, without waiting for another process. */
+function isBusy(file: string): boolean {
+  let connection: DatabaseSync | undefined;
+  try {
+    // Does not create a file that has been removed.
+    const url = new URL(`${pathToFileURL(file).href}?mode=rw`);
+    connection = new DatabaseSync(url, { timeout: 0, defensive: true });
+    connection.exec("begin immediate; insert into space_checks (content) values (''); rollback");
+    return false;
+  } catch (error) {
+    if (isLocked(error)) return true;
+    throw new StorageUnavailableError(error);
+  } finally {
+    connection?.close();
+  }
+}
 
 function openConnection(file: string, cacheKiB = CACHE_KIB): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, defensive: true });
@@ -223,7 +245,7 @@ function cachingStatements(connection: DatabaseSync): SqliteDatabase {
     prepare(text) {
       let statement = statements.get(text);
       if (!statement) {
-        statement = adapt(connection.prepare(text));
+        statement = guarded(connection, () => adapt(connection, connection.prepare(text)));
         statements.set(text, statement);
       }
       return statement;
@@ -231,44 +253,12 @@ function cachingStatements(connection: DatabaseSync): SqliteDatabase {
   };
 }
 
-function adapt(statement: StatementSync): SqliteStatement {
+function adapt(connection: DatabaseSync, statement: StatementSync): SqliteStatement {
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...values(parameters)),
-    run: (parameters) => statement.run(...values(parameters)),
+    all: (parameters) => guarded(connection, () => statement.all(...values(parameters))),
+    run: (parameters) => guarded(connection, () => statement.run(...values(parameters))),
     iterate: (parameters) => statement.iterate(...values(parameters)),
   };
-}
-
-// SQLite's extended result codes, https://sqlite.org/rescode.html
-const FULL = 13;
-/** IOERR_WRITE, IOERR_FSYNC, IOERR_TRUNCATE, IOERR_SHMSIZE: perhaps a system's quota. */
-const CANNOT_WRITE = new Set([778, 1034, 1546, 4874]);
-
-/** Whether `error`, which SQLite ended with, says that the disk is full. */
-export function outOfSpace(error: unknown): OutOfSpace {
-  const code = errcodeOf(error);
-  if (code === FULL) return 'yes';
-  return CANNOT_WRITE.has(code) ? 'perhaps' : 'no';
-}
-
-const errcodeOf = (error: unknown): number =>
-  typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) : 0;
-
-const VIOLATION_KINDS: Record<number, Violation['kind']> = {
-  275: 'check',
-  787: 'foreign-key',
-  1555: 'unique',
-  2067: 'unique',
-};
-
-/** SQLite names columns (`UNIQUE constraint failed: users.username_key`): made `users_username_key`. */
-function violation(error: unknown): Violation | null {
-  const kind = VIOLATION_KINDS[errcodeOf(error)];
-  if (!kind) return null;
-  const place = /constraint failed: (.+)$/.exec((error as Error).message)?.[1] ?? '';
-  const columns = place.split(', ').map((column) => column.split('.'));
-  const table = columns[0]?.[0] ?? '';
-  return { kind, constraint: [table, ...columns.map((column) => column[1] ?? '')].join('_') };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { PRIVATE_FILE } from '../data-folder.ts';
 import type { Database } from '../db/database.ts';
@@ -9,14 +10,20 @@ import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../log.ts';
 import { requireReserve, type MeasureDisk } from '../disk-reserve.ts';
 
-/** Storage whose writes end with STORAGE_FULL where they find no room, and what is known of the disk. */
+/** Why nothing can be saved: no room, or storage is read-only, damaged or out of order. */
+export type DiskFault = 'full' | 'unwritable';
+
+/** Storage whose writes end with STORAGE_FULL or UNAVAILABLE where it is at fault, and what is known of it. */
 export interface Disk {
   /** The database given, but for that. */
   db: Database;
   /** The uploads given, but for that. */
   uploads: Uploads;
-  /** Whether a write found no room, or `LOW_BYTES` are not free and a try, once in `CHECK_MS`, fails. */
-  isFull(): Promise<boolean>;
+  /**
+   * The fault that the last write found, or null. Where no write succeeded in the last `CHECK_MS`, or less than
+   * `LOW_BYTES` are free, one is tried; the answer does not wait for it longer than `ANSWER_MS`.
+   */
+  fault(): Promise<DiskFault | null>;
 }
 
 interface Parts {
@@ -32,86 +39,119 @@ interface Parts {
 }
 
 const CHECK_MS = 5_000;
+const ANSWER_MS = 2_000;
 const SAID_EVERY_MS = 60_000;
 const RETRY_AFTER_S = 30;
 const LOW_BYTES = 1024 * 1024;
 /** Kept free of small gaps that a file system has left where nothing else fits. */
 const TRIAL_BYTES = 64 * 1024;
+const PROBE_BYTES = 16;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
+const NOT_WRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO']);
+const AGAIN: Record<DiskFault, string> = {
+  full: 'there is room on the disk again',
+  unwritable: 'storage can be written again',
+};
+const LINES: Record<DiskFault, string> = {
+  full: 'the disk is full: nothing can be saved until there is room',
+  unwritable: 'storage cannot be written: nothing can be saved',
+};
 
 /** Watches the disks under a site. */
 export function createDisk({ db, uploads, folders, reserve = null, log, now }: Parts): Disk {
-  let isFull = false;
+  let fault: DiskFault | null = null;
   let saidAt = -Infinity;
   let checkedAt = -Infinity;
-  let checking: Promise<boolean> | undefined;
+  /** When a write last succeeded. */
+  let writtenAt = -Infinity;
+  let checking: Promise<DiskFault | null> | undefined;
 
-  /** Passes on what a write came to; no room becomes a refusal, which the log tells once a minute. */
+  /** Passes on what a write came to; a fault is remembered, becomes a refusal, and is logged once a minute. */
   async function watch<T>(write: Promise<T>): Promise<T> {
     try {
       return await write;
     } catch (error) {
-      if (!(await isOutOfSpace(error))) throw error;
-      isFull = true;
-      if (now() - saidAt >= SAID_EVERY_MS) {
+      const found = await faultOf(error);
+      if (!found) throw error;
+      if (now() - saidAt >= SAID_EVERY_MS || fault !== found) {
         saidAt = now();
-        log.error({ err: error }, 'the disk is full: nothing can be saved until there is room');
+        log.error({ err: error }, LINES[found]);
       }
-      return refuse('STORAGE_FULL', { retryAfter: RETRY_AFTER_S });
+      fault = found;
+      if (isRefusal(error)) throw error;
+      return refuse(found === 'full' ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
     }
   }
 
-  async function isOutOfSpace(error: unknown): Promise<boolean> {
-    if (hasNoRoom(error)) return true;
-    const answer = db.outOfSpace(error);
-    return answer === 'yes' || (answer === 'perhaps' && !(await haveRoom(folders)));
+  /** A folder that cannot be written says nothing of the database. */
+  async function watchUpload<T>(write: Promise<T>): Promise<T> {
+    return watch(write).catch((error: unknown) => {
+      if (!hasCode(error, NOT_WRITABLE)) throw error;
+      log.error({ err: error }, 'the folder of uploads cannot be written');
+      return refuse('UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
+    });
   }
 
   const keepReserve = async (): Promise<void> => {
     if (reserve) await requireReserve(reserve.folder, reserve.bytes, reserve.measure);
   };
 
-  async function check(): Promise<boolean> {
-    if (!isFull && !(await isLow(folders))) return false;
-    const hasRoom =
-      (await haveRoom(folders)) &&
-      (await watch(tryWriting(db, TRIAL_BYTES)).then(
-        () => true,
-        (error: unknown) => !isRefusal(error, 'STORAGE_FULL'),
-      ));
-    if (hasRoom && isFull) log.info('there is room on the disk again');
-    return !hasRoom;
+  async function faultOf(error: unknown): Promise<DiskFault | null> {
+    if (hasCode(error, NO_ROOM)) return 'full';
+    const found = db.writeFault(error);
+    if (found !== 'perhaps full') return found;
+    return (await haveRoom(folders)) ? 'unwritable' : 'full';
+  }
+
+  async function check(): Promise<DiskFault | null> {
+    const isTight = fault === 'full' || (await isLow(folders));
+    if (!isTight && fault === null && now() - writtenAt < CHECK_MS) return null;
+    if (isTight && !(await haveRoom(folders))) return 'full';
+    try {
+      // Another process that is writing proves that storage can be written.
+      if (!db.isBusy()) await tryWriting(db, isTight ? TRIAL_BYTES : PROBE_BYTES);
+    } catch (error) {
+      // A write that had to wait too long says nothing.
+      return watch(Promise.reject(error as Error)).catch(async () => (await faultOf(error)) ?? fault);
+    }
+    if (fault !== null) log.info(AGAIN[fault]);
+    return null;
   }
 
   return {
-    db: { ...db, write: (work) => watch(db.write(work)) },
+    db: {
+      ...db,
+      async write(work) {
+        const result = await watch(db.write(work));
+        writtenAt = now();
+        return result;
+      },
+    },
     uploads: {
       ...uploads,
       async write(bytes, ending) {
         await keepReserve();
-        return watch(uploads.write(bytes, ending));
+        return watchUpload(uploads.write(bytes, ending));
       },
       async put(name, bytes) {
         await keepReserve();
-        return watch(uploads.put(name, bytes));
+        return watchUpload(uploads.put(name, bytes));
       },
     },
-    async isFull() {
-      if (checking) return checking;
-      if (now() - checkedAt < CHECK_MS) return isFull;
-      checkedAt = now();
-      checking = check();
-      try {
-        return (isFull = await checking);
-      } finally {
-        checking = undefined;
+    async fault() {
+      if (!checking && now() - checkedAt >= CHECK_MS) {
+        checkedAt = now();
+        checking = check()
+          .then((found) => (fault = found))
+          .finally(() => (checking = undefined));
       }
+      return checking ? Promise.race([checking, sleep(ANSWER_MS).then(() => fault)]) : fault;
     },
   };
 }
 
-const hasNoRoom = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && NO_ROOM.has(String(error.code));
+const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && codes.has(String(error.code));
 
 async function isLow(folders: readonly string[]): Promise<boolean> {
   for (const folder of folders) {
@@ -130,7 +170,7 @@ async function haveRoom(folders: readonly string[]): Promise<boolean> {
     try {
       await writeFile(path, randomBytes(TRIAL_BYTES), { mode: PRIVATE_FILE, flag: 'wx', flush: true });
     } catch (error) {
-      if (hasNoRoom(error)) return false;
+      if (hasCode(error, NO_ROOM)) return false;
     } finally {
       await rm(path, { force: true }).catch(() => {});
     }

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { damage } from './full-disk.ts';
+import { runMoye } from './import-command.ts';
+import { openImportStage } from './import-stage.ts';
+
+const COMMANDS: string[][] = [
+  ['backup', 'OUT'],
+  ['export', 'site', 'OUT'],
+  ['move', '--from', 'sqlite:FILE', '--to', 'sqlite:OUT'],
+  ['import', 'markdown', 'FOLDER', '--author', '作者'],
+  ['user', 'list'],
+  ['doctor'],
+];
+
+test.each(['users', 'schema_version'])(
+  'every command on a file whose table %s is damaged ends with one line, and a backup leaves no file',
+  async (table) => {
+    const stage = await openImportStage();
+    try {
+      stage.put({ 'a.md': '# 题\n\n文' });
+      await stage.app.close();
+      const file = join(stage.dataDir, 'moye.sqlite');
+      await damage(file, table);
+      const out = join(stage.dataDir, 'out');
+      for (const words of COMMANDS) {
+        const named = words.map((word) =>
+          word.replace('OUT', out).replace('FILE', file).replace('FOLDER', stage.folder),
+        );
+        const { code, errors } = await runMoye(stage, named);
+        expect([named[0], code]).toEqual([named[0], 1]);
+        expect(errors).toMatch(/^moye：[^\n]*(?:malformed|损坏)[^\n]*\n$/);
+      }
+      expect(existsSync(out)).toBe(false);
+    } finally {
+      await stage.close();
+    }
+  },
+);
