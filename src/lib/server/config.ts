@@ -79,6 +79,8 @@ export interface Config extends ListenConfig {
   pageCacheBytes: number;
   /** Who may read GET /metrics. */
   metrics: 'loopback' | 'public' | 'off';
+  /** Lets a monitor read it, and GET /healthz?verbose, from anywhere; null where there is none. */
+  metricsToken: string | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Where uploaded pictures are kept: every node must see the same. */
   uploads: UploadPlace;
@@ -147,6 +149,10 @@ const Environment = ListenEnvironment.extend({
   METRICS: z
     .enum(['loopback', 'public', 'off'], 'METRICS must be loopback, public or off')
     .default('loopback'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, 'METRICS_TOKEN must have 16 to 256 visible ASCII characters')
+    .optional(),
   LOG_LEVEL: z
     .enum(
       ['silent', 'error', 'warn', 'info', 'debug'],
@@ -215,6 +221,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     smtp: smtpOf(env),
     pageCacheBytes: env.PAGE_CACHE_MB * MIB,
     metrics: env.METRICS,
+    metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,
     uploads: uploadsOf(env, dataDir),
     uploadsLimitBytes: env.UPLOADS_LIMIT_MB === undefined ? null : env.UPLOADS_LIMIT_MB * MIB,

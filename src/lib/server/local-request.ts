@@ -1,9 +1,45 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Config } from './config.ts';
 
-/** What a proxy adds to what it passes on. */
-const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+/** Headers that proxies and CDNs add about the client. */
+const FORWARDED =
+  /^(?:forwarded|via|cdn-loop|x-forwarded.*|x-original-.*|x-envoy-.*|x-(?:real|client|cluster-client|true-client)-ip|(?:true|fastly|fly)-client-ip|cf-.*)$/;
+const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/;
+const LOOPBACK_HOST = /^(?:localhost|127\.[\d.]+|\[?::1\]?)$/i;
 
-/** Whether a program on this machine asks, and no proxy on it that says it speaks for others. */
-export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
-  LOOPBACK.test(socket.remoteAddress ?? '') && FORWARDED.every((name) => !(name in headers));
+/** Whether a host name, with or without the brackets of an IPv6 address, is this machine's own. */
+export const isLoopbackHost = (hostname: string): boolean => LOOPBACK_HOST.test(hostname);
+
+/**
+ * Decides who may read figures about the process: the bearer of METRICS_TOKEN and, while SITE_URL is local,
+ * programs on this machine. A public site has a proxy in front, and one that adds no header looks like such a
+ * program.
+ */
+export function watcherCheck({
+  origin,
+  metricsToken,
+}: Pick<Config, 'origin' | 'metricsToken'>): (request: IncomingMessage) => boolean {
+  const isSiteLocal = isLoopbackHost(new URL(origin).hostname);
+  const expected = metricsToken === null ? null : digest(`Bearer ${metricsToken}`);
+  return (request) => {
+    const { authorization } = request.headers;
+    if (expected && authorization !== undefined && timingSafeEqual(digest(authorization), expected))
+      return true;
+    return isSiteLocal && isLocal(request);
+  };
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether a program on this machine asks for a local name, directly. nginx proxies with HTTP/1.0 unless told. */
+const isLocal = ({ socket, headers, httpVersion }: IncomingMessage): boolean =>
+  httpVersion !== '1.0' &&
+  LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
+  isLocalHost(headers.host) &&
+  !Object.keys(headers).some((name) => FORWARDED.test(name));
+
+function isLocalHost(host: string | undefined): boolean {
+  const url = host === undefined ? null : URL.parse(`http://${host}`);
+  return url !== null && isLoopbackHost(url.hostname);
+}

@@ -50,14 +50,17 @@ export const flushLog = (log: Pick<Log, 'flush'>): Promise<void> =>
   new Promise((resolve) => log.flush(() => resolve()));
 
 const TOKEN = /eyJ[\w-]+(?:\.[\w-]*)*/g;
-/** What every token, every named parameter and every escape has. */
+/** 256 bits in base64url: tickets of downloads and links, signatures. */
+const ONE_TIME = /(?<![\w-])[\w-]{43}(?![\w-])/g;
+const ONE_TIME_CHARACTERS = 43;
+/** Part of every token, every named parameter and every escape. */
 const MAY_HIDE = /eyJ|[=%]/;
 const MAX_URL = 2048;
-const SECRET_PARAMETER = /([?&](?:token|refresh_token|access_token|password)=)[^&#]*/gi;
+const SECRET_PARAMETER = /([?&](?:token|refresh_token|access_token|password|invite|ticket|secret)=)[^&#]*/gi;
 
-/** A request's path and query fit for a log: what may be a token or password reads `[redacted]`. */
+/** A request's path and query fit for a log: what may be a token, a one-time secret or a password reads `[redacted]`. */
 export function redactUrl(url: string): string {
-  if (!MAY_HIDE.test(url) && url.length <= MAX_URL) return url;
+  if (url.length <= ONE_TIME_CHARACTERS && !MAY_HIDE.test(url)) return url;
   const shown = redact(url.slice(0, MAX_URL));
   const end = `${shown}?`.indexOf('?');
   const [path, query] = [shown.slice(0, end), shown.slice(end)];
@@ -65,7 +68,8 @@ export function redactUrl(url: string): string {
   return `${hidesSecret(path) ? '/[redacted]' : path}${hidesSecret(query) ? '?[redacted]' : query}`;
 }
 
-const redact = (text: string) => text.replace(SECRET_PARAMETER, '$1[redacted]').replace(TOKEN, '[redacted]');
+const redact = (text: string) =>
+  text.replace(SECRET_PARAMETER, '$1[redacted]').replace(TOKEN, '[redacted]').replace(ONE_TIME, '[redacted]');
 
 function hidesSecret(part: string): boolean {
   const plain = part.replace(/%[0-9a-f]{2}/gi, (escape) =>

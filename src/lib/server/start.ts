@@ -9,6 +9,7 @@ import { serveMetrics } from './cache/metrics.ts';
 import { refusedPage, sendAnswer, type PlainAnswer } from './cache/renders.ts';
 import { servePages } from './cache/serve-pages.ts';
 import { createConnections } from './connections.ts';
+import type { DiskFault } from './disk/disk.ts';
 import type { HttpHandler, HttpResponse } from './http-handler.ts';
 import {
   answerRequests,
@@ -19,7 +20,7 @@ import {
   type AstroHandler,
 } from './http.ts';
 import { attachLive, isLiveHandshake } from './live/live.ts';
-import { isLocal } from './local-request.ts';
+import { watcherCheck } from './local-request.ts';
 import { redactUrl } from './log.ts';
 import { refuseMalformed } from './plain-answers.ts';
 import { asRequest } from './storage.ts';
@@ -52,6 +53,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
   const waits: HttpHandler[] =
     app.db.engine === 'postgres' ? [(_request, _response, next) => asRequest(next)] : [];
   const connections = createConnections({ perAddress: config.connectionsPerAddress, trustedHops });
+  const isWatcher = watcherCheck(config);
   const handlers = [
     ...waits,
     logRequests(app),
@@ -59,8 +61,8 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     connections.refuseBeyond,
     reads.handler,
     ...(pageCache ? [servePages({ cache: pageCache, render, renders, plain: compressed, trustedHops })] : []),
-    health(app, () => connections.isStopping),
-    serveMetrics(config.metrics, {
+    health(app, isWatcher, () => connections.isStopping),
+    serveMetrics(config.metrics, isWatcher, {
       cache: pageCache,
       notices: app.db.notices,
       backups: services.backups,
@@ -143,7 +145,16 @@ function logRequests({ log }: App): HttpHandler {
   };
 }
 
-function health({ db, isDiskFull, services }: App, isStopping: () => boolean): HttpHandler {
+const UNHEALTHY: Record<DiskFault, string> = {
+  full: 'disk full',
+  unwritable: 'storage cannot be written',
+};
+
+function health(
+  { db, writeFault, services }: App,
+  isWatcher: (request: IncomingMessage) => boolean,
+  isStopping: () => boolean,
+): HttpHandler {
   const state = async (): Promise<[status: number, text: string]> => {
     if (isStopping()) return [503, 'stopping'];
     try {
@@ -151,7 +162,8 @@ function health({ db, isDiskFull, services }: App, isStopping: () => boolean): H
     } catch {
       return [503, 'storage does not answer'];
     }
-    return (await isDiskFull()) ? [503, 'disk full'] : [200, 'ok'];
+    const fault = await writeFault();
+    return fault ? [503, UNHEALTHY[fault]] : [200, 'ok'];
   };
   const backup = async () => {
     const { time, bytes, error } = await services.backups.last();
@@ -163,7 +175,7 @@ function health({ db, isDiskFull, services }: App, isStopping: () => boolean): H
     if (request.url !== '/healthz' && !isVerbose) return next();
     const answer = async (): Promise<void> => {
       const [status, text] = await state();
-      const isTold = isVerbose && isLocal(request);
+      const isTold = isVerbose && isWatcher(request);
       const more = isTold && status === 200 ? await backup() : {};
       const body = isTold ? JSON.stringify({ status: text, ...more }) : text;
       const type = isTold ? 'application/json' : 'text/plain; charset=utf-8';

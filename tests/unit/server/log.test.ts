@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { redactUrl } from '../../../src/lib/server/log.ts';
 
 const LOG = new URL('../../../src/lib/server/log.ts', import.meta.url).href;
 const BEGIN = `const { createLog, flushLog } = await import(${JSON.stringify(LOG)}); const log = createLog('info');`;
@@ -52,4 +53,28 @@ test('lines that nobody reads take no more room than there is, and how many were
   expect(kept.length).toBeGreaterThan(10);
   expect(kept.length).toBeLessThan(18);
   expect(read.filter(({ lost }) => lost !== undefined).map(({ lost }) => lost)).toEqual([40 - kept.length]);
+});
+
+const TICKET = 'Zk3v-9QmX_2bLr7TtYwP0aCsDf5GhJk8NqRuVxE1iOo';
+
+test.each([
+  [`/api/file/export/${TICKET}`, '/api/file/export/[redacted]'],
+  [`/api/file/export/${TICKET}?x`, '/api/file/export/[redacted]?x'],
+  [`/api/file/export/${TICKET.replace('Z', '%5A')}`, '/[redacted]'],
+  [`/reset/${TICKET}`, '/reset/[redacted]'],
+  [`/verify?${TICKET}`, '/verify?[redacted]'],
+  [`/unsubscribe?token=user.${TICKET}`, '/unsubscribe?token=[redacted]'],
+  ['/signup?invite=K7PQ-2M4N', '/signup?invite=[redacted]'],
+  [`/api/x?ticket=${TICKET}&page=2`, '/api/x?ticket=[redacted]&page=2'],
+])('a one-time secret in %s is not logged', (url, logged) => {
+  expect(redactUrl(url)).toBe(logged);
+});
+
+test.each([
+  '/detail/65f0c0ffee65f0c0ffee65f0',
+  '/api/file/image/0123456789abcdef0123456789abcdef.png?v=640.webp',
+  '/2019/05/how-to-write-a-very-long-address-that-has-more-than-43-characters.html',
+  '/home/%E5%B1%B1?page=2',
+])('%s is logged as it is', (url) => {
+  expect(redactUrl(url)).toBe(url);
 });

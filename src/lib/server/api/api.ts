@@ -9,7 +9,7 @@ import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
 import type { App, Services } from '../services.ts';
 import { addressKey } from '../address.ts';
-import type { Log } from '../log.ts';
+import { redactUrl, type Log } from '../log.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { readInput } from './body.ts';
 import { commentHandlers } from './comment-handlers.ts';
@@ -62,7 +62,10 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   api.onError((error, context) => {
     if (isRefusal(error)) return refusalResponse(error);
     if (isBrokenOff(error)) return refusalResponse(refusal('BODY_MALFORMED'));
-    log.error({ err: error, requestId: context.env.requestId, path: context.req.path }, 'call failed');
+    log.error(
+      { err: error, requestId: context.env.requestId, path: redactUrl(context.req.path) },
+      'call failed',
+    );
     return refusalResponse(refusal('FAULT'));
   });
   const paths = new Set<string>(Object.values(calls).map(({ path }) => path));

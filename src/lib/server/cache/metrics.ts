@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { NoticeNumbers, Notices } from '../db/database.ts';
-import { isLocal } from '../local-request.ts';
 import type { CacheNumbers } from './page-cache.ts';
 
 const COUNTERS: [name: keyof CacheNumbers, help: string][] = [
@@ -31,12 +30,13 @@ type Room = { limit: number | null; measure(): Promise<{ bytes: number }> };
 /**
  * Answers GET /metrics in Prometheus' text format: the page cache's numbers and prom-client's own of the
  * process.
- * @param access `loopback`: only programs on this machine, and no proxy on it that says it speaks for others
+ * @param access `loopback`: only whom `isWatcher` names
  * @param parts the cache is null where it is switched off; notices are those of other processes, where there
  * may be some
  */
 export function serveMetrics(
   access: Config['metrics'],
+  isWatcher: (request: IncomingMessage) => boolean,
   parts: { cache: Cache | null; notices: Notices | undefined; backups: BackupAge; room: Room },
 ) {
   let opening: Promise<Metrics> | undefined;
@@ -48,7 +48,7 @@ export function serveMetrics(
   };
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     if (request.url !== '/metrics' || access === 'off') return next();
-    if (access === 'loopback' && !isLocal(request)) return next();
+    if (access === 'loopback' && !isWatcher(request)) return next();
     answer(response).catch(() => response.writeHead(500).end());
   };
 }
@@ -60,7 +60,7 @@ async function openMetrics({
   notices,
   backups,
   room,
-}: Parameters<typeof serveMetrics>[1]): Promise<Metrics> {
+}: Parameters<typeof serveMetrics>[2]): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const register = new Registry();
   const registers = [register];

@@ -1,5 +1,6 @@
 import { resolve, sep } from 'node:path';
 import type { Config } from '../config.ts';
+import { isLoopbackHost } from '../local-request.ts';
 
 /** What of the settings contradiction is looked for in. */
 export type Settings = Pick<
@@ -17,7 +18,6 @@ export type Settings = Pick<
   | 'pageCacheBytes'
 >;
 
-const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[?::1\]?)$/i;
 const ANYWHERE = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
 /**
@@ -27,11 +27,11 @@ const ANYWHERE = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 export function contradictionsIn(settings: Settings): string[] {
   const { host, origin, trustedHops, metrics, limitsRates, pushKeys, pageCacheBytes } = settings;
   const { protocol, hostname } = new URL(origin);
-  const isPublic = !LOOPBACK.test(hostname) && !ANYWHERE.test(hostname);
+  const isPublic = !isLoopbackHost(hostname) && !ANYWHERE.test(hostname);
   const isHttps = protocol === 'https:';
   const found: [boolean, string][] = [
     [
-      ANYWHERE.test(hostname) || (!isPublic && !LOOPBACK.test(host)),
+      ANYWHERE.test(hostname) || (!isPublic && !isLoopbackHost(host)),
       `SITE_URL 是 ${origin}，读者打不开：没有设置它，而 HOST 对外开放`,
     ],
     [
@@ -39,7 +39,7 @@ export function contradictionsIn(settings: Settings): string[] {
       `TRUST_PROXY=${trustedHops} 说前面有代理，SITE_URL 却是 http：登录的 cookie 不加密传送`,
     ],
     [
-      trustedHops === 0 && isPublic && (isHttps || LOOPBACK.test(host)),
+      trustedHops === 0 && isPublic && (isHttps || isLoopbackHost(host)),
       `SITE_URL 是 ${origin}，前面必有代理，TRUST_PROXY 却是 0：所有读者都算作同一个地址，会一起被限流`,
     ],
     [metrics === 'public' && isPublic, 'METRICS=public：谁都能读 /metrics'],
