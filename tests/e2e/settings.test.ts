@@ -107,7 +107,7 @@ test('two-step verification is switched on by the app’s first code, and asked 
   await section.getByRole('button', { name: '开启', exact: true }).click();
   const codes = section.getByRole('group', { name: '恢复码' });
   await expectPage(codes.getByRole('listitem')).toHaveCount(10);
-  const [recovery = ''] = await codes.getByRole('listitem').allInnerTexts();
+  const [recovery = '', another = ''] = await codes.getByRole('listitem').allInnerTexts();
   await codes.getByRole('button', { name: '已经存好' }).click();
   await expectPage(section.getByText('已开启')).toBeVisible();
 
@@ -128,6 +128,9 @@ test('two-step verification is switched on by the app’s first code, and asked 
   await expectPage(section.getByText('恢复码还剩 9 个')).toBeVisible();
   await section.getByRole('button', { name: '关闭', exact: true }).click();
   await section.getByLabel('当前密码', { exact: true }).fill(PASSWORD);
+  await section.getByRole('button', { name: '关闭两步验证' }).click();
+  await expectPage(section.getByText('请填写验证码')).toBeVisible();
+  await section.getByLabel('验证码', { exact: true }).fill(another);
   await section.getByRole('button', { name: '关闭两步验证' }).click();
   await expectPage(section.getByText('未开启')).toBeVisible();
   const last = await visit();

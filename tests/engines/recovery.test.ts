@@ -82,10 +82,10 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
       const viewer = await giveEmail();
       await forgot('alice');
       const secret = secretSent();
-      await expect(stage.recovery.removeEmail(viewer, 'wrong', HOME)).rejects.toMatchObject({
+      await expect(stage.recovery.removeEmail(viewer, { password: 'wrong' }, HOME)).rejects.toMatchObject({
         code: 'PASSWORD_WRONG',
       });
-      await stage.recovery.removeEmail(viewer, PASSWORD, HOME);
+      await stage.recovery.removeEmail(viewer, { password: PASSWORD }, HOME);
       expect(await stage.recovery.emailOf(viewer.id)).toBeNull();
       await expect(reset(secret)).rejects.toMatchObject({ code: 'LINK_OVER' });
     });
@@ -217,7 +217,7 @@ describe(`ways back into an account, on ${ENGINE}`, () => {
         await expect(stage.passkeys.signin(answer(each), HOME)).rejects.toMatchObject({
           code: 'PASSKEY_UNUSABLE',
         });
-      const { ticket } = await stage.passkeys.begin(viewer, PASSWORD, HOME);
+      const { ticket } = await stage.passkeys.begin(viewer, { password: PASSWORD }, HOME);
       await expect(
         stage.passkeys.add(viewer, { ticket, name: '手机', response: answer(challenge) }),
       ).rejects.toMatchObject({ code: 'PASSKEY_UNUSABLE' });

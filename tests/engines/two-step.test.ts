@@ -100,7 +100,8 @@ describe(`two-step verification on ${ENGINE}`, () => {
     await expect(stage.auth.finishSignin({ ticket, code: first }, HOME)).rejects.toMatchObject({
       code: 'CODE_WRONG',
     });
-    const renewed = await stage.safety.renewRecovery(desk, PASSWORD, HOME);
+    const [, , third = ''] = codes;
+    const renewed = await stage.safety.renewRecovery(desk, { password: PASSWORD, code: third }, HOME);
     await expect(stage.auth.finishSignin({ ticket, code: second }, HOME)).rejects.toMatchObject({
       code: 'CODE_WRONG',
     });
@@ -127,28 +128,32 @@ describe(`two-step verification on ${ENGINE}`, () => {
       code: 'TICKET_OVER',
     });
     const voided = await stage.ticket();
-    await stage.safety.changePassword(desk, { password: PASSWORD, new_password: NEW_PASSWORD }, HOME);
+    const proof = { password: PASSWORD, code: stage.codeOf(uri) };
+    await stage.safety.changePassword(desk, { ...proof, new_password: NEW_PASSWORD }, HOME);
+    stage.pass(30);
     await expect(
       stage.auth.finishSignin({ ticket: voided, code: stage.codeOf(uri) }, HOME),
     ).rejects.toMatchObject({ code: 'TICKET_OVER' });
   });
 
-  test('is switched off with the password; what was in the app is worth nothing then', async () => {
+  test('is switched off with password and code; what was in the app is worth nothing then', async () => {
     const desk = await stage.signup();
     const { codes } = await stage.switchOn(desk);
     await expect(stage.safety.beginTotp(desk, PASSWORD, HOME)).rejects.toMatchObject({ code: 'TOTP_ON' });
-    await expect(stage.safety.removeTotp(desk, 'wrong password', HOME)).rejects.toMatchObject({
+    await expect(stage.safety.removeTotp(desk, { password: 'wrong password' }, HOME)).rejects.toMatchObject({
       code: 'PASSWORD_WRONG',
     });
     const ticket = await stage.ticket();
-    await stage.safety.removeTotp(desk, PASSWORD, HOME);
+    await stage.safety.removeTotp(desk, { password: PASSWORD, code: codes[1] }, HOME);
     await expect(stage.auth.finishSignin({ ticket, code: codes[0] ?? '' }, HOME)).rejects.toMatchObject({
       code: 'CODE_WRONG',
     });
     expect(await stage.db.read.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
     await stage.signin();
-    await expect(stage.safety.removeTotp(desk, PASSWORD, HOME)).rejects.toMatchObject({ code: 'TOTP_OFF' });
-    await expect(stage.safety.renewRecovery(desk, PASSWORD, HOME)).rejects.toMatchObject({
+    await expect(stage.safety.removeTotp(desk, { password: PASSWORD }, HOME)).rejects.toMatchObject({
+      code: 'TOTP_OFF',
+    });
+    await expect(stage.safety.renewRecovery(desk, { password: PASSWORD }, HOME)).rejects.toMatchObject({
       code: 'TOTP_OFF',
     });
   });

@@ -17,13 +17,13 @@ export function EmailSection({ safety, onChange }: Props) {
   const { opened, open, close, section } = useOpened<'set' | 'remove'>();
   const [sentTo, setSentTo] = useState('');
   const { email, can_mail: canMail } = safety;
-  const set = async ({ email: typed = '', password = '' }: Record<string, string>) => {
-    await call('emailSet', { email: typed, password }, { quiet: true });
+  const set = async ({ email: typed = '', password = '', code }: Record<string, string>) => {
+    await call('emailSet', { email: typed, password, code }, { quiet: true });
     setSentTo(typed.trim());
     close();
   };
-  const remove = async ({ password = '' }: Record<string, string>) => {
-    await call('emailRemove', { password }, { quiet: true });
+  const remove = async ({ password = '', code }: Record<string, string>) => {
+    await call('emailRemove', { password, code }, { quiet: true });
     showNotice('邮箱已移除');
     close();
     onChange();
@@ -49,7 +49,14 @@ export function EmailSection({ safety, onChange }: Props) {
           </output>
         )}
         {opened === 'set' && (
-          <SettingsForm label="填写邮箱" action="发送确认邮件" call="emailSet" send={set} onEnd={close}>
+          <SettingsForm
+            label="填写邮箱"
+            action="发送确认邮件"
+            call="emailSet"
+            asksCode={safety.has_totp}
+            send={set}
+            onEnd={close}
+          >
             {(parts) => (
               <>
                 <Field
@@ -72,6 +79,7 @@ export function EmailSection({ safety, onChange }: Props) {
             action="移除邮箱"
             isDangerous
             call="emailRemove"
+            asksCode={safety.has_totp}
             send={remove}
             onEnd={close}
           />

@@ -18,8 +18,8 @@ interface Props {
 export function PasskeySection({ safety, onChange }: Props) {
   const { opened, open, close, section } = useOpened<'add'>();
   const { passkeys, can_use_passkeys: isPossible } = safety;
-  const add = async ({ name = '', password = '' }: Record<string, string>) => {
-    if (!(await addPasskey(name, password))) return;
+  const add = async ({ name = '', password = '', code }: Record<string, string>) => {
+    if (!(await addPasskey(name, { password, code }))) return;
     showNotice('通行密钥已添加');
     close();
     onChange();
@@ -37,7 +37,7 @@ export function PasskeySection({ safety, onChange }: Props) {
         {passkeys.length > 0 && (
           <ul role="list" aria-label="通行密钥" className="mt-2">
             {passkeys.map((passkey) => (
-              <Row key={passkey.id} passkey={passkey} onChange={onChange} />
+              <Row key={passkey.id} passkey={passkey} asksCode={safety.has_totp} onChange={onChange} />
             ))}
           </ul>
         )}
@@ -46,6 +46,7 @@ export function PasskeySection({ safety, onChange }: Props) {
             label="添加通行密钥"
             action="添加"
             call="passkeyAdd"
+            asksCode={safety.has_totp}
             fixed={PENDING}
             send={add}
             onEnd={close}
@@ -90,7 +91,13 @@ function NameField({ idOf, errors, value }: FormParts & { value?: string }) {
   );
 }
 
-function Row({ passkey, onChange }: { passkey: Passkey; onChange(): void }) {
+interface RowProps {
+  passkey: Passkey;
+  asksCode: boolean;
+  onChange(): void;
+}
+
+function Row({ passkey, asksCode, onChange }: RowProps) {
   const { id, name, last_used } = passkey;
   const { opened, open, close, section } = useOpened<'rename' | 'remove'>();
   const [shown, setShown] = useState(name);
@@ -100,8 +107,8 @@ function Row({ passkey, onChange }: { passkey: Passkey; onChange(): void }) {
     close();
     onChange();
   };
-  const remove = async ({ password = '' }: Record<string, string>) => {
-    await call('passkeyRemove', { id, password }, { quiet: true });
+  const remove = async ({ password = '', code }: Record<string, string>) => {
+    await call('passkeyRemove', { id, password, code }, { quiet: true });
     showNotice('通行密钥已删除');
     onChange();
   };
@@ -154,6 +161,7 @@ function Row({ passkey, onChange }: { passkey: Passkey; onChange(): void }) {
             action="删除"
             isDangerous
             call="passkeyRemove"
+            asksCode={asksCode}
             fixed={{ id }}
             send={remove}
             onEnd={close}

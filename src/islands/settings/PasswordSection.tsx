@@ -1,3 +1,4 @@
+import type { Safety } from '../../lib/contract/account-entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { Section } from '../ui/Section.tsx';
@@ -5,8 +6,14 @@ import { NewPassword } from './NewPassword.tsx';
 import { CurrentPassword, SettingsForm, type FormParts } from './SettingsForm.tsx';
 import { useOpened } from './use-opened.ts';
 
+interface Props {
+  username: string;
+  safety: Safety;
+  onChange(): void;
+}
+
 /** The password, to be changed by whoever knows it. */
-export function PasswordSection({ username, onChange }: { username: string; onChange(): void }) {
+export function PasswordSection({ username, safety, onChange }: Props) {
   const { opened, open, close, section } = useOpened<'form'>();
   const send = async (fields: Record<string, string>) => {
     await call('passwordChange', fields as never, { quiet: true });
@@ -19,7 +26,14 @@ export function PasswordSection({ username, onChange }: { username: string; onCh
       <div ref={section}>
         <p className="text-sm text-soft">修改后，其他设备会退出登录，这台不会。</p>
         {opened ? (
-          <SettingsForm label="修改密码" action="修改密码" call="passwordChange" send={send} onEnd={close}>
+          <SettingsForm
+            label="修改密码"
+            action="修改密码"
+            call="passwordChange"
+            asksCode={safety.has_totp}
+            send={send}
+            onEnd={close}
+          >
             {(parts) => <Passwords {...parts} username={username} />}
           </SettingsForm>
         ) : (

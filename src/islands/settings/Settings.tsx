@@ -41,7 +41,7 @@ function Sections({ username }: { username: string }) {
       <Problem text={problem} onRetry={reload} />
       {safety && (
         <div className="pb-16">
-          <PasswordSection username={username} onChange={reload} />
+          <PasswordSection username={username} safety={safety} onChange={reload} />
           <TwoStepSection username={username} safety={safety} onChange={reload} />
           <PasskeySection safety={safety} onChange={reload} />
           <EmailSection safety={safety} onChange={reload} />

@@ -3,6 +3,7 @@ import { explain } from '../../lib/client/call-error.ts';
 import { checkFields, type FieldErrors } from '../../lib/client/check.ts';
 import { isRefusedWith } from '../../lib/client/is-refused-with.ts';
 import type { CallName } from '../../lib/contract/calls.ts';
+import { CodeField } from '../sign/CodeForm.tsx';
 import { PasswordField } from '../sign/Field.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
@@ -19,6 +20,8 @@ interface Props {
   label: string;
   action: string;
   isDangerous?: boolean;
+  /** Whether two-step verification is on and the call asks for its code. */
+  asksCode?: boolean;
   /** The call whose fields its controls are, by whose rules they are checked. */
   call: CallName;
   /** Fields of the call without a control. */
@@ -35,7 +38,17 @@ const PLACES = { PASSWORD_WRONG: 'password', CODE_WRONG: 'code' } as const;
 
 /** A form of the settings, opened by a button; it asks for the password unless it has fields of its own. */
 export function SettingsForm(props: Props) {
-  const { label, action, isDangerous = false, call, fixed = {}, send, onEnd, children = askPassword } = props;
+  const {
+    label,
+    action,
+    isDangerous = false,
+    asksCode = false,
+    call,
+    fixed = {},
+    send,
+    onEnd,
+    children = askPassword,
+  } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -84,6 +97,9 @@ export function SettingsForm(props: Props) {
       onSubmit={onSubmit}
     >
       {children({ idOf: (name) => `${id}-${name}`, errors, isBusy })}
+      {asksCode && (
+        <CodeField id={`${id}-code`} hint="验证器应用里的 6 位数字，或一个恢复码。" error={errors['code']} />
+      )}
       <p role="alert" className="field-error mb-3 empty:hidden">
         {refusal}
       </p>

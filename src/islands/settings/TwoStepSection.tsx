@@ -39,10 +39,10 @@ export function TwoStepSection({ username, safety, onChange }: Props) {
     showNotice('两步验证已开启，其他设备已退出登录');
     show(made);
   };
-  const renew = async ({ password = '' }: Record<string, string>) =>
-    show((await call('recoveryRenew', { password }, { quiet: true })).codes);
-  const remove = async ({ password = '' }: Record<string, string>) => {
-    await call('totpRemove', { password }, { quiet: true });
+  const renew = async ({ password = '', code }: Record<string, string>) =>
+    show((await call('recoveryRenew', { password, code }, { quiet: true })).codes);
+  const remove = async ({ password = '', code }: Record<string, string>) => {
+    await call('totpRemove', { password, code }, { quiet: true });
     showNotice('两步验证已关闭');
     setCodes(null);
     end();
@@ -76,6 +76,7 @@ export function TwoStepSection({ username, safety, onChange }: Props) {
             label="重新生成恢复码"
             action="重新生成"
             call="recoveryRenew"
+            asksCode
             send={renew}
             onEnd={end}
           />
@@ -86,6 +87,7 @@ export function TwoStepSection({ username, safety, onChange }: Props) {
             action="关闭两步验证"
             isDangerous
             call="totpRemove"
+            asksCode
             send={remove}
             onEnd={end}
           />

@@ -32,6 +32,9 @@ const code = z
 /** Of a passkey, as devices make them. */
 const passkeyId = z.string({ error: '请选择通行密钥' }).regex(/^[\w-]{1,2000}$/, '请选择通行密钥');
 const withPassword = z.object({ password: knownPassword });
+/** What confirms a change of the account: the code too where two-step verification is on. */
+const proof = { password: knownPassword, code: code.optional() };
+const withProof = z.object(proof);
 /** A new password, typed twice. */
 const newPassword = { new_password: passwordField, repassword: z.string({ error: '请再次填写密码' }) };
 const isTypedTwice = (body: { new_password: string; repassword: string }) =>
@@ -45,7 +48,7 @@ export const accountCalls = {
   passwordChange: signedIn(
     'write',
     routes.passwordChange,
-    z.object({ password: knownPassword, ...newPassword }).refine(isTypedTwice, typedOtherwise),
+    z.object({ ...proof, ...newPassword }).refine(isTypedTwice, typedOtherwise),
     notice,
   ),
   deviceList: signedIn('read', routes.deviceList, nothing, z.array(Device)),
@@ -58,8 +61,8 @@ export const accountCalls = {
   deviceEndOthers: signedIn('write', routes.deviceEndOthers, nothing, z.object({ ended: z.int() })),
   totpBegin: signedIn('write', routes.totpBegin, withPassword, TotpSetup),
   totpConfirm: signedIn('write', routes.totpConfirm, z.object({ ticket, code }), RecoveryCodes),
-  totpRemove: signedIn('write', routes.totpRemove, withPassword, notice),
-  recoveryRenew: signedIn('write', routes.recoveryRenew, withPassword, RecoveryCodes),
+  totpRemove: signedIn('write', routes.totpRemove, withProof, notice),
+  recoveryRenew: signedIn('write', routes.recoveryRenew, withProof, RecoveryCodes),
   exportBegin: signedIn('write', routes.exportBegin, nothing, z.object({ url: z.string() })),
   accountClose: signedIn(
     'write',
@@ -75,7 +78,7 @@ export const accountCalls = {
   passkeyBegin: signedIn(
     'write',
     routes.passkeyBegin,
-    withPassword,
+    withProof,
     z.object({ ticket: z.string(), options: PasskeyOptions }),
   ),
   passkeyAdd: signedIn(
@@ -90,19 +93,9 @@ export const accountCalls = {
     z.object({ id: passkeyId, name: passkeyNameField }),
     notice,
   ),
-  passkeyRemove: signedIn(
-    'write',
-    routes.passkeyRemove,
-    z.object({ id: passkeyId, password: knownPassword }),
-    notice,
-  ),
-  emailSet: signedIn(
-    'write',
-    routes.emailSet,
-    z.object({ email: emailField, password: knownPassword }),
-    notice,
-  ),
-  emailRemove: signedIn('write', routes.emailRemove, withPassword, notice),
+  passkeyRemove: signedIn('write', routes.passkeyRemove, z.object({ id: passkeyId, ...proof }), notice),
+  emailSet: signedIn('write', routes.emailSet, z.object({ email: emailField, ...proof }), notice),
+  emailRemove: signedIn('write', routes.emailRemove, withProof, notice),
   emailVerify: open(
     'write',
     routes.emailVerify,

@@ -63,9 +63,12 @@ async function finish(response: AuthenticationResponseJSON): Promise<true> {
 }
 
 /** Makes a passkey in this device; false when the reader thought better of it. @throws CallError */
-export async function addPasskey(name: string, password: string): Promise<boolean> {
+export async function addPasskey(
+  name: string,
+  proof: { password: string; code: string | undefined },
+): Promise<boolean> {
   const { startRegistration } = await load();
-  const { ticket, options } = await call('passkeyBegin', { password }, { quiet: true });
+  const { ticket, options } = await call('passkeyBegin', proof, { quiet: true });
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   const response = await unlessGivenUp(() => startRegistration({ optionsJSON }));
   if (!response) return false;

@@ -55,11 +55,11 @@ export const safetyHandlers = ({ auth, safety, passkeys, recovery, options, clos
     totpBegin: ({ input, viewer, from }) => safety.beginTotp(viewer, input.password, from),
     totpConfirm: ({ input, viewer, from }) => safety.confirmTotp(viewer, input, from),
     totpRemove: async ({ input, viewer, from }) => {
-      await safety.removeTotp(viewer, input.password, from);
+      await safety.removeTotp(viewer, input, from);
       return '两步验证已关闭';
     },
-    recoveryRenew: ({ input, viewer, from }) => safety.renewRecovery(viewer, input.password, from),
-    passkeyBegin: ({ input, viewer, from }) => passkeys.begin(viewer, input.password, from),
+    recoveryRenew: ({ input, viewer, from }) => safety.renewRecovery(viewer, input, from),
+    passkeyBegin: ({ input, viewer, from }) => passkeys.begin(viewer, input, from),
     passkeyAdd: async ({ input, viewer }) => {
       await passkeys.add(viewer, input);
       return '通行密钥已添加';
@@ -81,7 +81,7 @@ export const safetyHandlers = ({ auth, safety, passkeys, recovery, options, clos
       return '确认邮件已发出，请到邮箱里打开链接';
     },
     emailRemove: async ({ input, viewer, from }) => {
-      await recovery.removeEmail(viewer, input.password, from);
+      await recovery.removeEmail(viewer, input, from);
       return '邮箱已移除';
     },
   }) satisfies Partial<Handlers>;

@@ -3,6 +3,7 @@ import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
 import { createAccounts } from './accounts.ts';
 import { createAuthService } from './auth-service.ts';
+import { createChangeMails } from './change-mails.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createRecovery, type Mailer } from './recovery.ts';
@@ -30,13 +31,14 @@ export function createAccountServices(options: {
 }) {
   const { db, users, now = Date.now } = options;
   const guard: Guard = createGuard({ enabled: options.limitsRates, counts: db.sharedCounts, now });
-  const auth = createAuthService({ ...options, guard, issuer: () => options.site.title });
-  const passkeys = createPasskeys({ ...options, auth });
+  const notifyChange = createChangeMails(options);
+  const auth = createAuthService({ ...options, guard, notifyChange, issuer: () => options.site.title });
+  const passkeys = createPasskeys({ ...options, auth, notifyChange });
   return {
     auth,
     accounts: createAccounts(auth),
-    safety: createSafetyService({ db, auth, users }),
+    safety: createSafetyService({ db, auth, users, notifyChange }),
     passkeys,
-    recovery: createRecovery({ ...options, auth, guard, removeKeys: passkeys.removeAll }),
+    recovery: createRecovery({ ...options, auth, guard, notifyChange, removeKeys: passkeys.removeAll }),
   };
 }

@@ -4,6 +4,7 @@ import { addressKey } from '../address.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
+import type { NotifyChange } from './change-mails.ts';
 import type { Guard } from './guard.ts';
 import { createKnownPlaces, type Place } from './known-places.ts';
 import { createPasswords, type Turn } from './passwords.ts';
@@ -24,6 +25,12 @@ export interface NewAccount extends Credentials {
   bio: string;
 }
 
+/** What confirms a change of an account; the code where two-step verification is on. */
+export interface Proof {
+  password: string;
+  code?: string | undefined;
+}
+
 /** What a right password leads to: a sign-in, or a ticket for whoever has the code too. */
 type Entry = { session: Session } | { ticket: string };
 
@@ -40,6 +47,7 @@ export function createAuthService(options: {
   issuer: () => string;
   accessTtl: number;
   refreshTtl: number;
+  notifyChange: NotifyChange;
   now?: () => number;
   /** In which the end of a ban is told. */
   timeZone?: string;
@@ -84,11 +92,12 @@ export function createAuthService(options: {
     await users.requireFree(account.username);
     return { ...account, passwordHash: await passwords.hash(password, turn) };
   };
-  /** Stores a password inside `trx`; ends the sign-ins but `except`, and what the former one began. */
+  /** Stores a password inside `trx` and mails its owner; ends the sign-ins but `except`, and what the former one began. */
   const replacePassword = async (trx: Trx, userId: string, hash: string, except?: string) => {
     await users.setPasswordHash(trx, userId, hash);
     await tickets.drop(trx, userId);
     await signins.endAllOf(trx, userId, except === undefined ? {} : { except });
+    await options.notifyChange(trx, userId, 'password');
   };
   /** What is known of a viewer who guesses: their own sign-in is a place that nobody else uses up. */
   const guesser = ({ username, signinId }: Viewer, { address }: Place) => ({
@@ -103,6 +112,21 @@ export function createAuthService(options: {
       authenticate({ username, password }, { owner, isKnown: true }),
     );
     return account ?? refuse('PASSWORD_WRONG', { field: 'password' });
+  };
+  /** Runs `check` of a viewer's code, null for a wrong one. Refuses with CODE_WRONG, TOO_MANY_REQUESTS. */
+  const attemptCode = async <T>(viewer: Viewer, from: Place, check: () => Promise<T | null>): Promise<T> => {
+    const found = await guard.attempt({ ...guesser(viewer, from), what: 'code' }, check);
+    return found ?? refuse('CODE_WRONG', { field: 'code' });
+  };
+  /** Like `confirm`; where two-step verification is on it also uses up a code, or refuses with CODE_WRONG. */
+  const confirmChange = async (viewer: Viewer, { password, code }: Proof, from: Place) => {
+    const account = await confirm(viewer, password, from);
+    if (!(await twoStep.isOn(db.read, viewer.id))) return account;
+    if (code === undefined) return refuse('CODE_WRONG', { field: 'code', text: '请填写验证码' });
+    await attemptCode(viewer, from, () =>
+      db.write(async (trx) => (await twoStep.take(trx, viewer.id, code)) || null),
+    );
+    return account;
   };
 
   return {
@@ -184,6 +208,7 @@ export function createAuthService(options: {
 
     /** For the other services of accounts. */
     confirm,
+    confirmChange,
     replacePassword,
     begin,
     pairOf: signins.pairOf,
@@ -198,11 +223,7 @@ export function createAuthService(options: {
           ? { owner: by.id, isKnown: true }
           : { owner: addressKey(by.address), isKnown: false },
       ),
-    /** Runs `check` of a viewer's code, null for a wrong one. Refuses with CODE_WRONG, TOO_MANY_REQUESTS. */
-    async attemptCode<T>(viewer: Viewer, from: Place, check: () => Promise<T | null>): Promise<T> {
-      const found = await guard.attempt({ ...guesser(viewer, from), what: 'code' }, check);
-      return found ?? refuse('CODE_WRONG', { field: 'code' });
-    },
+    attemptCode,
     endedAmong: signins.endedAmong,
     /** Ends every sign-in of a user inside `trx`. */
     endSigninsOf: async (trx: Trx, userId: string): Promise<void> =>

@@ -5,7 +5,8 @@ import type { TokenPair } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { Database, Trx } from '../db/database.ts';
 import { toInstant } from '../ids.ts';
-import type { AuthService, Viewer } from './auth-service.ts';
+import type { AuthService, Proof, Viewer } from './auth-service.ts';
+import type { NotifyChange } from './change-mails.ts';
 import { createChallenges } from './challenges.ts';
 import type { Place } from './known-places.ts';
 import * as queries from './passkey-queries.ts';
@@ -26,6 +27,7 @@ export function createPasskeys(options: {
   auth: AuthService;
   site: { readonly origin: string; readonly title: string };
   secret: Uint8Array | string;
+  notifyChange: NotifyChange;
   now?: () => number;
 }) {
   const { db, auth, site, now = Date.now } = options;
@@ -47,9 +49,9 @@ export function createPasskeys(options: {
         last_used: toInstant(lastUsed),
       }));
     },
-    /** What a device is asked to make a passkey of. Refuses with PASSWORD_WRONG, PASSKEYS_TOO_MANY. */
-    async begin(viewer: Viewer, password: string, from: Place) {
-      await auth.confirm(viewer, password, from);
+    /** What a device is asked to make a passkey of. Refuses with PASSWORD_WRONG, CODE_WRONG, PASSKEYS_TOO_MANY. */
+    async begin(viewer: Viewer, proof: Proof, from: Place) {
+      await auth.confirmChange(viewer, proof, from);
       const known = await queries.listPasskeys(db.read, viewer.id);
       if (known.length >= MOST) refuse('PASSKEYS_TOO_MANY');
       const { generateRegistrationOptions } = await load();
@@ -95,6 +97,7 @@ export function createPasskeys(options: {
           lastUsed: instant,
         });
         if (!isNew) refuse('PASSKEY_UNUSABLE');
+        await options.notifyChange(trx, viewer.id, 'passkey-added');
       });
     },
     /** Names one of the viewer's otherwise. Refuses with PASSKEY_NOT_FOUND. */
@@ -102,10 +105,13 @@ export function createPasskeys(options: {
       if (!(await db.write((trx) => queries.renamePasskey(trx, viewer.id, id, name))))
         refuse('PASSKEY_NOT_FOUND');
     },
-    /** Forgets one of the viewer's. Refuses with PASSWORD_WRONG. */
-    async remove(viewer: Viewer, { id, password }: { id: string; password: string }, from: Place) {
-      await auth.confirm(viewer, password, from);
-      await db.write((trx) => queries.deletePasskeys(trx, viewer.id, id));
+    /** Forgets one of the viewer's. Refuses with PASSWORD_WRONG, CODE_WRONG. */
+    async remove(viewer: Viewer, { id, ...proof }: Proof & { id: string }, from: Place) {
+      await auth.confirmChange(viewer, proof, from);
+      await db.write(async (trx) => {
+        await queries.deletePasskeys(trx, viewer.id, id);
+        await options.notifyChange(trx, viewer.id, 'passkey-removed');
+      });
     },
     /** Forgets all of a user's inside `trx`. */
     removeAll: (trx: Trx, userId: string): Promise<void> => queries.deletePasskeys(trx, userId),

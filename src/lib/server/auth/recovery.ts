@@ -1,7 +1,8 @@
 import { refuse } from '../../contract/errors.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { AuthService, Viewer } from './auth-service.ts';
+import type { AuthService, Proof, Viewer } from './auth-service.ts';
+import type { NotifyChange } from './change-mails.ts';
 import * as queries from './email-queries.ts';
 import type { Guard } from './guard.ts';
 import type { Place } from './known-places.ts';
@@ -32,6 +33,7 @@ export function createRecovery(options: {
   mailer: Mailer;
   site: { readonly origin: string; readonly title: string };
   removeKeys(trx: Trx, userId: string): Promise<void>;
+  notifyChange: NotifyChange;
   failed(error: unknown): void;
   now?: () => number;
 }) {
@@ -69,11 +71,11 @@ export function createRecovery(options: {
     emailOf: (userId: string): Promise<string | null> => queries.findEmail(db.read, userId),
     /**
      * Sends a link to an address; it becomes the viewer's when the link is opened. Whether it is somebody
-     * else's is not told. Refuses with MAIL_OFF, PASSWORD_WRONG, TOO_MANY_REQUESTS.
+     * else's is not told. Refuses with MAIL_OFF, PASSWORD_WRONG, CODE_WRONG, TOO_MANY_REQUESTS.
      */
-    async setEmail(viewer: Viewer, { email, password }: { email: string; password: string }, from: Place) {
+    async setEmail(viewer: Viewer, { email, ...proof }: Proof & { email: string }, from: Place) {
       if (!mailer.hasMail) refuse('MAIL_OFF');
-      await auth.confirm(viewer, password, from);
+      await auth.confirmChange(viewer, proof, from);
       if ((await tickets.count(db.read, 'email', viewer.id)) >= MOST_OPEN)
         refuse('TOO_MANY_REQUESTS', { text: '今天发的确认邮件太多了，请明天再试', retryAfter: 3600 });
       await guard.mail(from.address);
@@ -97,13 +99,17 @@ export function createRecovery(options: {
         const owner = await queries.findOwner(trx, addressKey);
         if (owner !== null && owner !== userId) refuse('EMAIL_TAKEN');
         await tickets.drop(trx, userId, 'email');
+        const former = await queries.findEmail(trx, userId);
+        if (former !== null && keyOf(former) !== addressKey)
+          await options.notifyChange(trx, userId, 'email', [former, address]);
         await queries.replaceEmail(trx, userId, { address, addressKey, instant: now() });
         return { email: address };
       }),
-    /** Forgets the viewer's address. Refuses with PASSWORD_WRONG. */
-    async removeEmail(viewer: Viewer, password: string, from: Place): Promise<void> {
-      await auth.confirm(viewer, password, from);
+    /** Forgets the viewer's address. Refuses with PASSWORD_WRONG, CODE_WRONG. */
+    async removeEmail(viewer: Viewer, proof: Proof, from: Place): Promise<void> {
+      await auth.confirmChange(viewer, proof, from);
       await db.write(async (trx) => {
+        await options.notifyChange(trx, viewer.id, 'email-removed');
         await queries.deleteEmail(trx, viewer.id);
         // A link to a new password may be in that mailbox.
         await tickets.drop(trx, viewer.id);
@@ -149,6 +155,7 @@ export function createRecovery(options: {
         if (payload === RESCUE.withSecondFactor) {
           await auth.twoStep.remove(trx, userId);
           await options.removeKeys(trx, userId);
+          await options.notifyChange(trx, userId, 'totp-off');
         }
         await auth.replacePassword(trx, userId, hash);
       });

@@ -2,7 +2,8 @@ import type { Device, RecoveryCodes, TotpSetup } from '../../contract/account-en
 import { refuse } from '../../contract/errors.ts';
 import type { Database } from '../db/database.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { AuthService, Viewer } from './auth-service.ts';
+import type { AuthService, Proof, Viewer } from './auth-service.ts';
+import type { NotifyChange } from './change-mails.ts';
 import type { Place } from './known-places.ts';
 
 export type SafetyService = ReturnType<typeof createSafetyService>;
@@ -12,8 +13,9 @@ export function createSafetyService(options: {
   db: Database;
   auth: AuthService;
   users: Pick<UserService, 'hasPasswordHash'>;
+  notifyChange: NotifyChange;
 }) {
-  const { db, auth, users } = options;
+  const { db, auth, users, notifyChange } = options;
   const { signins, twoStep } = auth;
   return {
     /** Whether a user's second step is on, and how many recovery codes are left. */
@@ -27,15 +29,15 @@ export function createSafetyService(options: {
     endOtherDevices: (viewer: Viewer): Promise<number> =>
       db.write((trx) => signins.endAllOf(trx, viewer.id, { except: viewer.signinId })),
     /**
-     * Replaces the viewer's password; their other sign-ins end. Refuses with PASSWORD_WRONG,
+     * Replaces the viewer's password; their other sign-ins end. Refuses with PASSWORD_WRONG, CODE_WRONG,
      * TOO_MANY_REQUESTS.
      */
     async changePassword(
       viewer: Viewer,
-      change: { password: string; new_password: string },
+      change: Proof & { new_password: string },
       from: Place,
     ): Promise<void> {
-      const account = await auth.confirm(viewer, change.password, from);
+      const account = await auth.confirmChange(viewer, change, from);
       const hash = await auth.hash(change.new_password, viewer);
       await db.write(async (trx) => {
         // Replaced meanwhile: by whoever is quicker, once.
@@ -61,21 +63,31 @@ export function createSafetyService(options: {
       const codes = await auth.attemptCode(viewer, from, () =>
         db.write(async (trx) => {
           const made = await twoStep.confirm(trx, viewer.id, given);
-          if (made) await signins.endAllOf(trx, viewer.id, { except: viewer.signinId });
+          if (!made) return null;
+          await signins.endAllOf(trx, viewer.id, { except: viewer.signinId });
+          await notifyChange(trx, viewer.id, 'totp-on');
           return made;
         }),
       );
       return { codes };
     },
-    /** Switches it off. Refuses with PASSWORD_WRONG, TOTP_OFF. */
-    async removeTotp(viewer: Viewer, password: string, from: Place): Promise<void> {
-      await auth.confirm(viewer, password, from);
-      if (!(await db.write((trx) => twoStep.remove(trx, viewer.id)))) refuse('TOTP_OFF');
+    /** Switches it off. Refuses with PASSWORD_WRONG, CODE_WRONG, TOTP_OFF. */
+    async removeTotp(viewer: Viewer, proof: Proof, from: Place): Promise<void> {
+      await auth.confirmChange(viewer, proof, from);
+      await db.write(async (trx) => {
+        if (!(await twoStep.remove(trx, viewer.id))) refuse('TOTP_OFF');
+        await notifyChange(trx, viewer.id, 'totp-off');
+      });
     },
-    /** New recovery codes; the former ones are void. Refuses with PASSWORD_WRONG, TOTP_OFF. */
-    async renewRecovery(viewer: Viewer, password: string, from: Place): Promise<RecoveryCodes> {
-      await auth.confirm(viewer, password, from);
-      return { codes: await twoStep.renew(viewer.id) };
+    /** New recovery codes; the former ones are void. Refuses with PASSWORD_WRONG, CODE_WRONG, TOTP_OFF. */
+    async renewRecovery(viewer: Viewer, proof: Proof, from: Place): Promise<RecoveryCodes> {
+      await auth.confirmChange(viewer, proof, from);
+      const codes = await db.write(async (trx) => {
+        const made = await twoStep.renew(trx, viewer.id);
+        await notifyChange(trx, viewer.id, 'recovery-codes');
+        return made;
+      });
+      return { codes };
     },
   };
 }

@@ -99,11 +99,9 @@ export function createTwoStep(options: {
     },
     /** Switches it off inside `trx`; false when it was. */
     remove: (trx: Trx, userId: string): Promise<boolean> => queries.deleteTotp(trx, userId),
-    /** Recovery codes in place of the former ones. Refuses with TOTP_OFF. */
-    renew: (userId: string): Promise<string[]> =>
-      db.write(async (trx) =>
-        (await queries.findTotp(trx, userId)) ? renew(trx, userId) : refuse('TOTP_OFF'),
-      ),
+    /** Recovery codes in place of the former ones, inside `trx`. Refuses with TOTP_OFF. */
+    renew: async (trx: Trx, userId: string): Promise<string[]> =>
+      (await queries.findTotp(trx, userId)) ? renew(trx, userId) : refuse('TOTP_OFF'),
   };
 }
 
