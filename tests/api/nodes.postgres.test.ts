@@ -90,6 +90,22 @@ describe('pages that B keeps', () => {
     expect(nodes.b.app.pageCache?.numbers()).toMatchObject({ renders, hits: hits + ids.length });
   }, 120_000);
 
+  test('show it at once, however late B hears of it', async () => {
+    await using network = await openProxy();
+    nodes = await openNodes({ through: network.through });
+    const { author, ids } = await openArticles(1);
+    const [id = ''] = ids;
+    network.delay(20);
+    await expect.poll(() => isCurrent(nodes.b)).toBe(true);
+    const shown: number[] = [];
+    for (let version = 1; version <= 20; version++) {
+      await seen(id);
+      await edit(author, id, version);
+      shown.push(await seen(id));
+    }
+    expect(shown).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+  }, 60_000);
+
   test('show it while the connection is ended again and again that B listens on', async () => {
     nodes = await openNodes();
     const { author, ids } = await openArticles(8);

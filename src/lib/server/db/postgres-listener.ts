@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, escapeLiteral } from 'pg';
 import type { Log } from '../log.ts';
 import type { Notices } from './database.ts';
-import { CHANNEL, type Outbox } from './postgres-notices.ts';
+import { ACK_CHANNEL } from './postgres-acks.ts';
+import { CHANNEL, LEASE_MS, type Outbox } from './postgres-notices.ts';
 import { connectionTo, reasonOf } from './postgres-pool.ts';
 
-/**
- * What was acknowledged longer ago has been heard, or is known not to have been. PostgreSQL passes notices on
- * before it confirms the commit, and sends a session what it has before answering its next question: an
- * answer says that all confirmed before the question has arrived, however fast connections are.
- */
-const LEASE_MS = 250;
 /** How long after an answer the next question is asked. */
 const BEAT_MS = 50;
 /** A server that has not answered by then is not there. */
@@ -28,6 +23,7 @@ export function createListener(
   isReachable: () => boolean,
   log: Pick<Log, 'info' | 'warn'>,
 ) {
+  const { acks } = outbox;
   const config = { ...connectionTo(url), query_timeout: SILENCE_MS };
   const closing = new AbortController();
   /** When the last question that was answered was asked. */
@@ -50,17 +46,21 @@ export function createListener(
       lost.abort(error);
     };
     client.on('error', lose).on('end', lose);
-    client.on('notification', ({ payload = '' }) => {
-      const notices = outbox.open(payload);
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === ACK_CHANNEL) return acks.open(payload);
+      const { notices, confirm } = outbox.open(payload);
       if (notices) notices.forEach(ear.heard);
       else ear.missed();
+      if (confirm) acks.acknowledge(confirm.to, confirm.number);
     });
     const signal = AbortSignal.any([lost.signal, closing.signal]);
     const end = () => void client.end().catch(() => {});
     closing.signal.addEventListener('abort', end);
     try {
       await client.connect();
-      await client.query(`listen ${CHANNEL}`);
+      // What is confirmed need not survive a crash.
+      await client.query(`set synchronous_commit = off; listen ${ACK_CHANNEL}; listen ${CHANNEL}`);
+      await acks.connect((text) => client.query(`notify ${ACK_CHANNEL}, ${escapeLiteral(text)}`));
       outbox.expect();
       // As long as nothing can be made anew, what is kept must not be thrown away.
       while (!isReachable()) await sleep(BEAT_MS, undefined, { signal });
@@ -88,6 +88,7 @@ export function createListener(
       heardAt = -Infinity;
       hurry = undefined;
       for (const one of waiting) one.answer(false);
+      if (!closing.signal.aborted) acks.disconnect();
       outbox.expectNothing();
       closing.signal.removeEventListener('abort', end);
       end();
@@ -162,7 +163,9 @@ export function createListener(
   return {
     notices,
     async close(): Promise<void> {
+      await acks.leave();
       closing.abort();
+      acks.disconnect();
       await listening;
     },
   };

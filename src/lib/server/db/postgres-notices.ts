@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { escapeLiteral } from 'pg';
 import type { NoticeNumbers } from './database.ts';
+import { createAcks } from './postgres-acks.ts';
 
 /** The channel of every process on one database: channels are a database's own. */
 export const CHANNEL = 'moye';
@@ -23,13 +24,31 @@ export interface Sealed {
   statements: string;
   /** The commit has not been confirmed: should they be heard all the same, nobody here knows of them yet. */
   disown(): void;
+  /** Resolves when all other processes have heard them, or use no cached page. */
+  heard(): Promise<void>;
 }
+
+/** A letter that was read. */
+interface Opened {
+  /** In order; empty for a letter of our own, null for more than could be told, or what is unknown. */
+  notices: unknown[] | null;
+  /** Where to confirm it; undefined for our own. */
+  confirm?: { to: string; number: number } | undefined;
+}
+
+/**
+ * A cached page may be used this long after the last question that was answered on the listening connection.
+ * PostgreSQL passes notices on before it confirms the commit, and sends a session what it has before answering
+ * its next question: the answer proves that all notices confirmed before the question have arrived.
+ */
+export const LEASE_MS = 250;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Writes and reads the letters of this process, and knows its own when they come back. */
 export function createOutbox() {
   const from = randomBytes(9).toString('base64url');
+  const acks = createAcks(from, LEASE_MS);
   const numbers: NoticeNumbers = { sent: 0, received: 0, losses: 0 };
   /** Own letters that are still to come back, and when the order to commit was given. */
   const expected = new Map<number, number>();
@@ -39,6 +58,7 @@ export function createOutbox() {
 
   return {
     numbers,
+    acks,
     observeLag: (observer: typeof observe) => void (observe = observer),
 
     /** Puts notices into letters; their writer acts on the commit, not when they come back. */
@@ -52,20 +72,22 @@ export function createOutbox() {
         disown() {
           for (const { number } of letters) expected.delete(number);
         },
+        heard: async () => (letters.length > 0 ? acks.heard(letters.at(-1)?.number ?? 0) : undefined),
       };
     },
 
-    /** A letter's notices in order; empty for one of our own, null for what is unknown. */
-    open(payload: string): unknown[] | null {
+    open(payload: string): Opened {
       const letter = read(payload);
       const sentAt = letter?.from === from ? expected.get(letter.number) : undefined;
       if (!letter || sentAt === undefined) {
         numbers.received++;
-        return letter?.notices ?? null;
+        const confirm =
+          letter && letter.from !== from ? { to: letter.from, number: letter.number } : undefined;
+        return { notices: letter?.notices ?? null, confirm };
       }
       expected.delete(letter.number);
       observe((performance.now() - sentAt) / 1000);
-      return [];
+      return { notices: [] };
     },
 
     /** From now on own letters come back; what was expected from before does not. */
@@ -103,8 +125,8 @@ function read(payload: string): Letter | null {
   try {
     const letter = JSON.parse(payload) as Partial<Letter> | null;
     const { from, number, notices } = letter ?? {};
-    if (typeof from !== 'string' || typeof number !== 'number' || !Array.isArray(notices)) return null;
-    return { from, number, notices };
+    if (typeof from !== 'string' || typeof number !== 'number') return null;
+    return { from, number, notices: Array.isArray(notices) ? notices : null };
   } catch {
     return null;
   }

@@ -17,6 +17,12 @@ import type { Schema } from './schema.ts';
 
 type Work<T> = (trx: Trx) => Promise<T>;
 
+/** A committed write; its caller may be answered once it was `heard` (postgres-acks.ts). */
+interface Written<T> {
+  result: T;
+  heard: Promise<void> | undefined;
+}
+
 /** Held by each write transaction ("moye" in ASCII): services are written for one writer at a time. */
 const WRITE_LOCK = 0x6d6f7965;
 const ATTEMPTS = 5;
@@ -54,7 +60,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
     }),
   });
 
-  async function once<T>(work: Work<T>): Promise<T> {
+  async function once<T>(work: Work<T>): Promise<Written<T>> {
     const aftermath: Aftermath = { followUps: [], notices: [] };
     const follow = () => aftermath.followUps.forEach((followUp) => followUp());
     let sealed: Sealed | undefined;
@@ -68,7 +74,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
         return made;
       });
       follow();
-      return result;
+      return { result, heard: sealed?.heard() };
     } catch (error) {
       // Should it have been committed after all, its notices are heard like anybody else's.
       sealed?.disown();
@@ -78,7 +84,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
   }
   const isOutcomeUnknown = (error: unknown) => error instanceof LostConnection && current?.isCommitting;
 
-  async function persist<T>(work: Work<T>, until: number): Promise<T> {
+  async function persist<T>(work: Work<T>, until: number): Promise<Written<T>> {
     deadline = until;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -105,7 +111,14 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
       }, atMost);
       const turn = async (): Promise<void> => {
         clearTimeout(timer);
-        if (!isTooLate) await persist(work, until).then(resolve, reject);
+        if (isTooLate) return;
+        try {
+          const { result, heard } = await persist(work, until);
+          // The next write does not wait for other processes.
+          void Promise.resolve(heard).then(() => resolve(result));
+        } catch (error) {
+          reject(error as Error);
+        }
       };
       tail = tail.then(turn);
     });

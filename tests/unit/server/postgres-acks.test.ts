@@ -1,0 +1,68 @@
+import { expect, test, vi } from 'vitest';
+import { createAcks, type Acks } from '../../../src/lib/server/db/postgres-acks.ts';
+
+const LEASE_MS = 250;
+
+/** Processes on one channel, on which each hears all. */
+async function openProcesses(names: readonly string[]) {
+  const all = names.map((name) => createAcks(name, LEASE_MS));
+  const silent = new Set<Acks>();
+  const send = async (text: string) => {
+    for (const each of all) if (!silent.has(each)) each.open(text);
+  };
+  for (const each of all) await each.connect(send);
+  return { all, silent };
+}
+
+const isDone = async (promise: Promise<void>): Promise<boolean> => {
+  let done = false;
+  void promise.then(() => (done = true));
+  await vi.advanceTimersByTimeAsync(0);
+  return done;
+};
+
+test('a writer waits for every other process, whether it confirms before or after it is asked', async () => {
+  vi.useFakeTimers();
+  const { all } = await openProcesses(['a', 'b', 'c']);
+  const [a, b, c] = all as [Acks, Acks, Acks];
+  b.acknowledge('a', 1);
+  const heard = a.heard(1);
+  expect(await isDone(heard)).toBe(false);
+  c.acknowledge('a', 1);
+  expect(await isDone(heard)).toBe(true);
+  vi.useRealTimers();
+});
+
+test('a process that is silent is waited for once, until its lease has run out; then until it speaks again', async () => {
+  vi.useFakeTimers();
+  const { all, silent } = await openProcesses(['a', 'b']);
+  const [a, b] = all as [Acks, Acks];
+  const first = a.heard(1);
+  expect(await isDone(first)).toBe(false);
+  await vi.advanceTimersByTimeAsync(LEASE_MS);
+  expect(await isDone(first)).toBe(true);
+  expect(await isDone(a.heard(2))).toBe(true);
+  b.acknowledge('a', 2);
+  expect(await isDone(a.heard(3))).toBe(false);
+  silent.add(b);
+  vi.useRealTimers();
+});
+
+test('nobody waits for a process that has left, nor alone', async () => {
+  const alone = createAcks('a', LEASE_MS);
+  await alone.heard(1);
+  const { all } = await openProcesses(['a', 'b']);
+  await all[1]?.leave();
+  await all[0]?.heard(1);
+});
+
+test('without a connection confirmations are lost, and a writer that had company waits for the lease', async () => {
+  vi.useFakeTimers();
+  const { all } = await openProcesses(['a', 'b']);
+  all[0]?.disconnect();
+  const heard = all[0]?.heard(1) as Promise<void>;
+  expect(await isDone(heard)).toBe(false);
+  await vi.advanceTimersByTimeAsync(LEASE_MS);
+  expect(await isDone(heard)).toBe(true);
+  vi.useRealTimers();
+});
