@@ -78,7 +78,7 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
         log.error({ err: error }, LINES[found]);
       }
       fault = found;
-      if (isRefusal(error)) throw error;
+      if (found === 'unwritable' && isRefusal(error)) throw error;
       return refuse(found === 'full' ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: RETRY_AFTER_S });
     }
   }
@@ -145,7 +145,7 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
           .then((found) => (fault = found))
           .finally(() => (checking = undefined));
       }
-      return checking ? Promise.race([checking, sleep(ANSWER_MS).then(() => fault)]) : fault;
+      return checking ? Promise.race([checking, sleep(ANSWER_MS, undefined, { ref: false }).then(() => fault)]) : fault;
     },
   };
 }
