@@ -145,7 +145,9 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
           .then((found) => (fault = found))
           .finally(() => (checking = undefined));
       }
-      return checking ? Promise.race([checking, sleep(ANSWER_MS, undefined, { ref: false }).then(() => fault)]) : fault;
+      return checking
+        ? Promise.race([checking, sleep(ANSWER_MS, undefined, { ref: false }).then(() => fault)])
+        : fault;
     },
   };
 }
