@@ -62,7 +62,7 @@ beforeAll(async () => {
         source: content,
         remember: async () => undefined,
       }),
-      settle: async () => '',
+      settle: async () => 'shown' as const,
     },
     events,
     now,

@@ -30,15 +30,17 @@ export interface StaffStage {
   comment(writer: Person, page_id: string, content?: string, reply?: object): Promise<string>;
   pass(milliseconds: number): void;
   now(): number;
+  /** Asks the database itself. */
+  rows(sql: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }
 
-export async function openStaffStage(): Promise<StaffStage> {
+export async function openStaffStage(settings: Record<string, string> = {}): Promise<StaffStage> {
   const place = mkdtempSync(join(tmpdir(), 'moye-staff-'));
   const storage = await createStorage(join(place, 'data'));
   let later = 0;
   const now = () => Date.now() + later;
-  const open = () => createApp(readConfig(siteOf(storage)), now);
+  const open = () => createApp(readConfig({ ...siteOf(storage), ...settings }), now);
   const app = await open();
   const events: BlogEvent[] = [];
   app.events.listen((event) => events.push(event));
@@ -48,6 +50,7 @@ export async function openStaffStage(): Promise<StaffStage> {
     events,
     open,
     now,
+    rows: storage.rows,
     async signUp(username) {
       const pair = await auth.signup({ username, password: PASSWORD, gender: 'x', bio: '' }, FROM);
       const { viewer } = await auth.viewerOf(pair.token);

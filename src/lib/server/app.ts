@@ -151,7 +151,7 @@ export async function createApp(
   });
   const retag = createRetag({ db, search, tags, events, log });
   const series = createSeriesService({ db, events, now });
-  const trash = createTrashService({ db, search, tags, quotas, outbox, events, now });
+  const trash = createTrashService({ db, search, tags, quotas, outbox, moderation, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
   const comments: CommentService = createCommentService({
     db,

@@ -26,3 +26,6 @@ export function banText({ bannedUntil, banReason }: Ban, timeZone: string): stri
 export function refuseBanned(ban: Ban, instant: number, timeZone: string): void {
   if (isBanned(ban, instant)) refuse('ACCOUNT_BANNED', { text: banText(ban, timeZone) });
 }
+
+/** Note of what a ban hides, by which the end of the ban finds it. */
+export const HIDDEN_BY_BAN = '账号被封禁期间隐藏';

@@ -117,14 +117,15 @@ export const STATE_COLUMNS = [
 ] as const;
 export type ArticleState = Pick<ArticlesTable, (typeof STATE_COLUMNS)[number]>;
 
-/** What a write must know of the article it changes. */
+/** What a write must know of the article it changes; null where it is in the trash. */
 export async function findState(db: Queryable, id: string): Promise<ArticleState | null> {
-  const row = await db
-    .selectFrom('articles')
-    .select(STATE_COLUMNS)
-    .where('id', '=', id)
-    .where('status', '!=', 'cancel')
-    .executeTakeFirst();
+  const state = await findAnyState(db, id);
+  return state?.status === 'cancel' ? null : state;
+}
+
+/** The same of one that may be in the trash. */
+export async function findAnyState(db: Queryable, id: string): Promise<ArticleState | null> {
+  const row = await db.selectFrom('articles').select(STATE_COLUMNS).where('id', '=', id).executeTakeFirst();
   return row ?? null;
 }
 

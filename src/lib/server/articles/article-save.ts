@@ -2,6 +2,7 @@ import type { NewArticle } from '../../contract/article-fields.ts';
 import { listExcerpt } from '../../markdown/excerpt.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Trx } from '../db/database.ts';
+import { moderationOf } from '../db/moderation-schema.ts';
 import type { AuthoredColumns } from '../db/schema.ts';
 import type { Events } from '../db/events.ts';
 import type { Outbox } from '../push/push-service.ts';
@@ -59,11 +60,12 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
   ): Promise<{ create_time: number; update_time: number }> {
     const { id, author, former, judgement } = target;
     const wantsPublic = input.status === 'normal' && !input.secret;
-    const withheld = await moderation.settle(
+    const state = await moderation.settle(
       trx,
-      { id, former: former?.moderation ?? '', wantsPublic },
+      { kind: 'article', id, former: former?.moderation || 'shown' },
       judgement,
     );
+    const withheld = moderationOf(state);
     const isPublic = wantsPublic && withheld === '';
     const isFirstPublication = input.status === 'normal' && former?.was_published !== 1;
     const time = Math.max(now(), (former?.update_time ?? 0) + 1);

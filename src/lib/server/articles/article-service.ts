@@ -109,6 +109,7 @@ export function createArticleService(parts: Parts) {
     if (former.is_public === 1) await search.remove(trx, id);
     await outbox.add(trx, former, null);
     await announceChange(trx, events, former, null);
+    if (former.moderation === 'held') events.emit(trx, { type: 'held-changed' });
   }
 
   async function ownCounts(viewer: Viewer): Promise<{ page_num: number; draft_num: number }> {

@@ -17,12 +17,20 @@ export function toListed(row: ArticleRow): ListedArticle {
   return { id: row.id, item, summary: row.summary };
 }
 
+/** Whether the author is told of the state: not of a held draft or secret article, which is not pending. */
+const isWithheld = <T extends Pick<ArticleHead, 'moderation' | 'status' | 'wanted_secret'>>(
+  row: T,
+): row is T & { moderation: 'held' | 'hidden' } =>
+  row.moderation === 'hidden' ||
+  (row.moderation === 'held' && row.status === 'normal' && row.wanted_secret === 0);
+
 /** What every form of an article has in common: all but its content. */
 export function toArticle(row: ArticleHead): Omit<Article, 'content'> {
   return {
     _id: row.id,
     ...fromColumns(row),
-    ...(row.moderation === '' ? {} : { secret: row.wanted_secret === 1, moderation: row.moderation }),
+    ...(row.moderation === '' ? {} : { secret: row.wanted_secret === 1 }),
+    ...(isWithheld(row) ? { moderation: row.moderation } : {}),
     create_user: row.username,
     create_time: toInstant(row.create_time),
     update_time: toInstant(row.update_time),

@@ -7,6 +7,7 @@ import type { Events } from '../db/events.ts';
 import type { TrashTable } from '../db/schema.ts';
 import { toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
+import type { ModerationService } from '../moderation/moderation-service.ts';
 import type { Outbox } from '../push/push-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { SearchIndex } from '../search/search.ts';
@@ -33,12 +34,15 @@ interface Parts {
   tags: TagService;
   quotas: Quotas;
   outbox: Outbox;
+  moderation: Pick<ModerationService, 'recover'>;
   events: Events;
   now: () => number;
 }
 
 /** Deleted articles: for 30 days their author can restore them, with address, comments and read marks. */
-export function createTrashService({ db, search, tags, quotas, outbox, events, now }: Parts) {
+export function createTrashService(parts: Parts) {
+  const { db, search, tags, quotas, outbox, moderation, events, now } = parts;
+
   async function purgeRow(trx: Trx, row: TrashTable): Promise<void> {
     const bytes = (await sourceBytes(trx, row.article_id)) + (await deleteRevision(trx, row.article_id));
     await quotas.store(trx, { id: row.author_id }, -bytes);
@@ -115,13 +119,19 @@ export function createTrashService({ db, search, tags, quotas, outbox, events, n
     },
 
     /**
-     * Restores an article of the viewer's, as it was; one that is there already stays. `restoreIn` does it
-     * inside a transaction. Refuses with
-     * ARTICLE_NOT_FOUND, and with QUOTA_REACHED where a tag that is gone cannot be made again.
+     * Restores an article of the viewer's, as it was; one that is there already stays. An article
+     * that staff withheld stays withheld. Refuses with ARTICLE_NOT_FOUND, and with QUOTA_REACHED where a tag that is gone cannot be
+     * made again.
      */
     async restore(id: string, viewer: Viewer): Promise<{ id: string; status: 'normal' | 'draft' }> {
-      return { id, status: await db.write((trx) => restoreIn(trx, id, viewer)) };
+      const status = await db.write(async (trx) => {
+        const restored = await restoreIn(trx, id, viewer);
+        await moderation.recover(trx, id);
+        return restored;
+      });
+      return { id, status };
     },
+    /** The same inside `trx`, for staff: the state of the article is theirs to change. */
     restoreIn,
 
     /** Removes an article from the viewer's trash for good. Refuses with ARTICLE_NOT_FOUND. */

@@ -7,8 +7,8 @@ import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { announceChange } from './article-change.ts';
 import {
+  findAnyState,
   findRendering,
-  findState,
   listTagIds,
   nameOf,
   putArticleTags,
@@ -45,7 +45,7 @@ export function createWithhold({ search, tags, outbox, events, now }: Parts) {
 
   /**
    * Makes an article its author's alone ('held', 'hidden'), or what its author wants it to be (''). One that
-   * readers see for the first time is published now. Refuses with ARTICLE_NOT_FOUND.
+   * readers see for the first time is published now; one in the trash stays there. Refuses with ARTICLE_NOT_FOUND.
    * @returns what it was before
    */
   return async function withhold(
@@ -53,7 +53,7 @@ export function createWithhold({ search, tags, outbox, events, now }: Parts) {
     id: string,
     moderation: ArticlesTable['moderation'],
   ): Promise<ArticleState> {
-    const before = (await findState(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
+    const before = (await findAnyState(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
     if (before.moderation === moderation) return before;
     const wanted_secret = before.moderation === '' ? before.secret : before.wanted_secret;
     const secret: Flag = moderation === '' ? wanted_secret : 1;

@@ -44,10 +44,14 @@ export async function listRevised(db: Queryable, userId: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-/** At most `limit` comments of a user. */
-export async function listComments(db: Queryable, userId: string, limit: number): Promise<string[]> {
+/** At most `limit` comments of a user; of `withheld_comments` those that only the user sees. */
+export async function listComments(
+  db: Queryable,
+  userId: string,
+  { table, limit }: { table: 'comments' | 'withheld_comments'; limit: number },
+): Promise<string[]> {
   const rows = await db
-    .selectFrom('comments')
+    .selectFrom(table)
     .select('id')
     .where('author_id', '=', userId)
     .orderBy('id')

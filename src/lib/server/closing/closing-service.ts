@@ -47,9 +47,18 @@ export function createClosingService(parts: {
     await trash.empty(viewer);
   };
   const removeComments = async (viewer: Viewer): Promise<void> => {
-    const next = () => queries.listComments(db.read, viewer.id, AT_ONCE);
+    const next = () => queries.listComments(db.read, viewer.id, { table: 'comments', limit: AT_ONCE });
     for (let ids = await next(); ids.length > 0; ids = await next())
       for (const id of ids) await comments.remove(id, viewer);
+  };
+  /** Removes the comments that only their writer sees, wherever they are. */
+  const removeWithheld = async ({ id: userId }: Viewer): Promise<void> => {
+    const asked = { table: 'withheld_comments', limit: AT_ONCE } as const;
+    const next = () => queries.listComments(db.read, userId, asked);
+    for (let ids = await next(); ids.length > 0; ids = await next())
+      await db.write(async (trx) => {
+        for (const id of ids) await comments.removeWithheld(trx, id);
+      });
   };
   const removeSeries = async (viewer: Viewer): Promise<void> => {
     const { result } = await series.list(viewer.id, viewer);
@@ -99,6 +108,7 @@ export function createClosingService(parts: {
       const isKept = contents === 'keep';
       await removeArticles(viewer, isKept);
       await removeRevisions(viewer);
+      await removeWithheld(viewer);
       if (!isKept) {
         await removeComments(viewer);
         await removeSeries(viewer);

@@ -3,7 +3,6 @@ import type { Comment } from '../../contract/entities.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import { refuse } from '../../contract/errors.ts';
 import { isAbsent } from '../../contract/fields.ts';
-import { commentText } from '../../markdown/comment.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { HumanCheck } from '../auth/human-check.ts';
@@ -30,7 +29,7 @@ interface Parts {
   db: Database;
   events: Events;
   quotas: Quotas;
-  moderation: Pick<ModerationService, 'judge' | 'hold' | 'release' | 'withheldAmong'>;
+  moderation: Pick<ModerationService, 'judgeComment' | 'settle' | 'hold' | 'release' | 'withheldAmong'>;
   humans: Pick<HumanCheck, 'ofComment'>;
   /** Tells addressees outside of the site. */
   notices: Teller;
@@ -73,16 +72,6 @@ export function createCommentService(parts: Parts) {
   const presentOne = async (id: string, viewer: Reader): Promise<Comment> =>
     (await find(id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
 
-  const judge = (content: string, author: Viewer, id: string | null) =>
-    moderation.judge({
-      kind: 'comment',
-      id,
-      isShown: id !== null,
-      author,
-      source: content,
-      text: commentText(content),
-    });
-
   /** `recipientIds` are those whose number of unread comments has changed. */
   function changed(trx: Trx, articleId: string, recipientIds: string[]): void {
     events.emit(trx, { type: 'comments-changed', articleId, recipientIds });
@@ -102,7 +91,7 @@ export function createCommentService(parts: Parts) {
      * Adds a comment; a known `request_id` answers with its own. `reply_content` stays only where
      * `reply_user` really wrote it there; whom it mentions is told once, however often. Refuses with
      * ARTICLE_NOT_FOUND, COMMENTS_CLOSED, REPLY_USER_NOT_FOUND, QUOTA_REACHED, CHECK_NEEDED, CHECK_FAILED,
-     * and as `judge` does. One that has to wait is told to nobody until it is approved.
+     * and as `judgeComment` does. One that has to wait is told to nobody until it is approved.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);
@@ -113,7 +102,7 @@ export function createCommentService(parts: Parts) {
       const sent = requestId === null ? null : await queries.findByRequest(db.read, viewer.id, requestId);
       if (sent) return presentOne(sent.id, viewer);
       const useProof = await humans.ofComment(viewer, input.check);
-      const judgement = await judge(input.content, viewer, null);
+      const judgement = await moderation.judgeComment({ id: null, author: viewer, source: input.content });
       const id = await db.write(async (trx) => {
         const former = requestId === null ? null : await queries.findByRequest(trx, viewer.id, requestId);
         if (former) return former.id;
@@ -143,7 +132,7 @@ export function createCommentService(parts: Parts) {
           mentions: writeMentions(mentioned),
         };
         await useProof(trx);
-        await judgement.remember(trx);
+        await judgement.remember(trx, comment.id);
         if (judgement.reasons.length > 0) {
           const addressed = [...addressees].map((userId) => [userId, 0] as const);
           await insertWithheld(trx, comment, addressed);
@@ -161,10 +150,10 @@ export function createCommentService(parts: Parts) {
     /**
      * Changes what the viewer's comment says, for 15 minutes; whom it was addressed to and who has read it
      * stay, and whoever is mentioned now and was not is told. Refuses with COMMENT_NOT_FOUND, NOT_YOURS,
-     * EDIT_TOO_LATE, QUOTA_REACHED, and as `judge` does.
+     * EDIT_TOO_LATE, QUOTA_REACHED, and as `judgeComment` does.
      */
     async edit({ id, content }: CallInput<'commentEdit'>, viewer: Viewer): Promise<Comment> {
-      const judgement = await judge(content, viewer, id);
+      const judgement = await moderation.judgeComment({ id, author: viewer, source: content });
       await db.write(async (trx) => {
         const shown = await queries.findComment(trx, id, viewer);
         const row = shown ?? (await findWithheldComment(trx, id, viewer)) ?? refuse('COMMENT_NOT_FOUND');
@@ -180,17 +169,17 @@ export function createCommentService(parts: Parts) {
           edit_time: now(),
           mentions: writeMentions(mentioned),
         };
+        const former = shown ? 'shown' : await withheld.stateOf(trx, id);
+        const state = await moderation.settle(trx, { kind: 'comment', id, former }, judgement);
         if (!shown) return updateWithheld(trx, id, edited, mentionedBy(mentioned, viewer));
         await queries.updateComment(trx, id, edited);
         const told = (await recipients.readMarks(trx, [id])).get(id);
         const ids = mentioned.map(([user]) => user);
         const added = ids.filter((user) => user !== viewer.id && !told?.has(user));
         await queries.addRecipients(trx, row, added);
+        if (state !== 'shown') return void (await withheld.takeAway(trx, id));
         await notices.tell(trx, addressed(article, row, added));
         changed(trx, row.article_id, seeing(article, added));
-        if (judgement.reasons.length === 0) return;
-        await withheld.takeAway(trx, id);
-        await moderation.hold(trx, 'comment', id, judgement.reasons);
       });
       return presentOne(id, viewer);
     },

@@ -1,5 +1,5 @@
 import type { Comment } from '../../contract/entities.ts';
-import { withheldNote } from '../../contract/moderation.ts';
+import { withheldNote, type WithheldState } from '../../contract/moderation.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Reader } from '../db/visibility.ts';
 import type { ModerationService } from '../moderation/moderation-service.ts';
@@ -37,6 +37,10 @@ export function createWithheldComments({ db, moderation, notices, present, chang
         return { ...comment, state, note: withheldNote(state, item?.note) };
       });
     },
+
+    /** The state of a withheld comment. */
+    stateOf: async (trx: Trx, id: string): Promise<WithheldState> =>
+      (await moderation.withheldAmong('comment', [id], trx)).get(id)?.state ?? 'held',
 
     /** Takes a comment away from readers inside `trx`; whether it was there. */
     async takeAway(trx: Trx, id: string): Promise<boolean> {

@@ -33,6 +33,7 @@ import { backups } from './migrations/0030-backups.ts';
 import { formerPaths } from './migrations/0031-former-paths.ts';
 import { importsSource } from './migrations/0032-imports-source.ts';
 import { tagAliases } from './migrations/0034-tag-aliases.ts';
+import { printsOfItems } from './migrations/0037-prints-of-items.ts';
 import { pictureVariants } from './migrations/0041-picture-variants.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -68,6 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
   formerPaths,
   importsSource,
   tagAliases,
+  printsOfItems,
   pictureVariants,
 ];
 

@@ -1,10 +1,18 @@
 import type { WithheldState, WordAction } from '../../contract/moderation.ts';
+import type { ModerationState } from '../../contract/moderation-moves.ts';
+import type { Flag } from './schema.ts';
 
 /** Tables of what is judged before it is shown, and of what is withheld from readers. */
 export interface ModerationSchema {
   listed_words: ListedWordsTable;
   withheld_items: WithheldItemsTable;
   written_prints: WrittenPrintsTable;
+}
+
+/** What the column `articles.moderation` says of an article in a state. */
+export function moderationOf(state: ModerationState): '' | 'held' | 'hidden' {
+  if (state === 'shown') return '';
+  return state === 'held' ? 'held' : 'hidden';
 }
 
 /** The operator's list of words. */
@@ -30,10 +38,14 @@ export interface WithheldItemsTable {
   create_time: number;
 }
 
-/** Who has written which text in the last day, so that the same words everywhere are noticed. */
+/** Fingerprints of texts, kept for a day (30 days of withheld ones), by which repeats are found. */
 export interface WrittenPrintsTable {
+  /** The newest article or comment of the author with the text; it may be gone. Empty before migration 37. */
+  item_id: string;
   /** Of the canonical text (moderation/canonical.ts). */
   print: string;
   author_id: string;
   create_time: number;
+  /** Whether its item was held, hidden or deleted by staff and not restored since. */
+  is_withheld: Flag;
 }

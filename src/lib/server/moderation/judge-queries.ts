@@ -3,36 +3,6 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';
 
-/** Who wrote the text `print` stands for since `since`: ids of accounts, 3 at most. */
-export async function listWritersOf(db: Queryable, print: string, since: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('written_prints')
-    .select('author_id')
-    .where('print', '=', print)
-    .where('create_time', '>=', since)
-    .limit(literal(3))
-    .execute();
-  return rows.map((row) => row.author_id);
-}
-
-/** Remembers that an account has written a text. */
-export async function putPrint(
-  trx: Trx,
-  row: { print: string; author_id: string; create_time: number },
-): Promise<void> {
-  await trx
-    .insertInto('written_prints')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['print', 'author_id']).doUpdateSet({ create_time: row.create_time }),
-    )
-    .execute();
-}
-
-export async function deletePrints(trx: Trx, before: number): Promise<void> {
-  await trx.deleteFrom('written_prints').where('create_time', '<', before).execute();
-}
-
 /** Whether an account has `count` things of a kind that everybody saw: it is no new one there. */
 export async function hasShown(
   db: Queryable,
@@ -54,21 +24,19 @@ export async function hasShown(
   return (await rows).length >= count;
 }
 
-/** How many comments an account has written since `since`; `most` at most. */
+/** How many comments besides `itemId` an account has written since `since`; `most` at most. */
 export async function countWrittenSince(
   db: Queryable,
-  authorId: string,
-  since: number,
-  most: number,
+  { authorId, itemId, since, most }: { authorId: string; itemId: string | null; since: number; most: number },
 ): Promise<number> {
-  const rows = await db
+  let query = db
     .selectFrom('comments')
     .select('id')
     .where('author_id', '=', authorId)
     .where('create_time', '>=', since)
-    .limit(literal(most))
-    .execute();
-  return rows.length;
+    .limit(literal(most));
+  if (itemId !== null) query = query.where('id', '<>', itemId);
+  return (await query.execute()).length;
 }
 
 /** What an account may; an author where there is none. */
@@ -77,13 +45,20 @@ export async function roleOf(db: Queryable, id: string): Promise<Role> {
   return row?.role ?? 'author';
 }
 
-/** Whether everybody sees the article. */
-export async function isArticleShown(db: Queryable, id: string): Promise<boolean> {
+/** Title and text that readers see of an article now; null where they see none. */
+export async function findShownArticle(db: Queryable, id: string) {
   const row = await db
     .selectFrom('articles')
-    .select('id')
-    .where('id', '=', id)
+    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
+    .select(['title', 'text'])
+    .where('articles.id', '=', id)
     .where(visibleTo(null))
     .executeTakeFirst();
-  return row !== undefined;
+  return row ?? null;
+}
+
+/** What a comment says that readers see; null where they see none. */
+export async function findShownComment(db: Queryable, id: string): Promise<string | null> {
+  const row = await db.selectFrom('comments').select('content').where('id', '=', id).executeTakeFirst();
+  return row?.content ?? null;
 }

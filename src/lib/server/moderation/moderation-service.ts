@@ -1,15 +1,23 @@
-import { createHash } from 'node:crypto';
 import { HOLD_REASONS, type HoldReason } from '../../contract/moderation.ts';
+import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
 import { refuse } from '../../contract/errors.ts';
 import { isStaff } from '../../contract/permissions.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
-import type { Database, Trx } from '../db/database.ts';
-import { canonicalise } from './canonical.ts';
+import { commentText } from '../../markdown/comment.ts';
+import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import * as queries from './judge-queries.ts';
 import type { Teller } from '../notices/notice-service.ts';
 import type { OutsideJudge, Written } from './outside-judge.ts';
-import { deleteWithheld, findWithheld, putWithheld } from './withheld-queries.ts';
+import { markPrints } from './print-queries.ts';
+import { createRepeats, printOf } from './repeats.ts';
+import {
+  deleteWithheld,
+  findWithheld,
+  putReasons,
+  putWithheld,
+  putWithheldState,
+} from './withheld-queries.ts';
 import { mask } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
 
@@ -23,16 +31,11 @@ export interface Judgement {
   reasons: readonly HoldReason[];
   /** `source` with the words masked that are to be. */
   source: string;
-  /** Remembers inside `trx`, which writes the text, that it was written. */
-  remember(trx: Trx): Promise<void>;
+  /** Remembers inside `trx`, which writes the text, that the item `id` has it. */
+  remember(trx: Trx, id: string): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Shorter ones are said by everybody: 写得真好，谢谢分享。 */
-const SHORTEST_REPEATED = 12;
-/** So many other accounts with the same words are no accident. */
-const OTHER_WRITERS = 2;
 /** What a new account may write before it is looked at. */
 const NEW_LINKS = { article: 10, comment: 2 } as const;
 const NEW_COMMENTS = { count: 5, within: 10 * MINUTE_MS };
@@ -50,6 +53,7 @@ export function createModerationService(parts: {
   now: () => number;
 }) {
   const { db, words, options, events, notices, outside, now } = parts;
+  const repeats = createRepeats({ db, now });
 
   /** Refuses with WORD_REFUSED; masks only what stands in the source as a reader reads it. */
   async function judgeWords({ kind, source, text }: Written) {
@@ -76,28 +80,25 @@ export function createModerationService(parts: {
     !(await queries.hasShown(db.read, kind, id, approvedFirst));
 
   async function judgeManner(
-    { kind, id, isShown, author, source }: Written,
+    written: Written,
     print: string | null,
     settled: SiteOptions,
+    isUnchanged: () => boolean,
   ) {
+    const { kind, id: itemId, isShown, author, source } = written;
     const reasons: HoldReason[] = [];
     const policy = kind === 'comment' ? settled.holdComments : settled.holdArticles;
     const isNew = await hasShownLess(kind, author.id, settled);
     if (!isShown && policy === 'all') reasons.push('all');
     if (!isShown && policy === 'first' && isNew) reasons.push('first');
     if (isNew && (source.match(LINK)?.length ?? 0) > NEW_LINKS[kind]) reasons.push('links');
-    if (id !== null) return reasons;
-    if (print !== null) {
-      const writers = await queries.listWritersOf(db.read, print, now() - DAY_MS);
-      const others = writers.filter((writer) => writer !== author.id);
-      // Whoever publishes an article of theirs anew repeats nothing; nor does whoever is known here.
-      const isOwn = kind === 'comment' && isNew && others.length < writers.length;
-      if (isOwn || others.length >= OTHER_WRITERS) reasons.push('repeat');
-    }
+    // An edit that leaves the text alone repeats nothing, even where others have copied it since.
+    if (print !== null && (await repeats.isRepeat(written, print, isNew)) && !isUnchanged())
+      reasons.push('repeat');
     if (isNew && kind === 'comment') {
-      const { count, within } = NEW_COMMENTS;
-      const written = await queries.countWrittenSince(db.read, author.id, now() - within, count);
-      if (written >= count) reasons.push('flood');
+      const { count: most, within } = NEW_COMMENTS;
+      const asked = { authorId: author.id, itemId, since: now() - within, most };
+      if ((await queries.countWrittenSince(db.read, asked)) >= most) reasons.push('flood');
     }
     return reasons;
   }
@@ -105,13 +106,14 @@ export function createModerationService(parts: {
   /**
    * Judges what somebody is about to show to everybody. Refuses with WORD_REFUSED, OUTSIDE_REFUSED. Asks an
    * outside service where one is set, which takes two seconds at most.
+   * @param isUnchanged whether readers see the same text already
    */
-  async function judge(written: Written): Promise<Judgement> {
+  async function judge(written: Written, isUnchanged: () => boolean): Promise<Judgement> {
     const { author } = written;
     if (await isUnjudged(author)) return unjudged(written.source);
     const { mustWait, source } = await judgeWords(written);
     const print = printOf(written.text);
-    const reasons = await judgeManner(written, print, await options.read());
+    const reasons = await judgeManner(written, print, await options.read(), isUnchanged);
     if (mustWait) reasons.push('word');
     const verdict = (await outside?.(written)) ?? 'show';
     if (verdict === 'reject') refuse('OUTSIDE_REFUSED');
@@ -120,9 +122,8 @@ export function createModerationService(parts: {
     return {
       reasons,
       source,
-      remember: async (trx) => {
-        if (print === null || written.id !== null) return;
-        await queries.putPrint(trx, { print, author_id: author.id, create_time: now() });
+      remember: async (trx, item_id) => {
+        if (print !== null) await repeats.remember(trx, { item_id, print, author_id: author.id });
       },
     };
   }
@@ -135,6 +136,7 @@ export function createModerationService(parts: {
     reasons: readonly HoldReason[],
   ): Promise<void> {
     await putWithheld(trx, { kind, id, state: 'held', note: '', reasons, create_time: now() });
+    await markPrints(trx, id, 1);
     events.emit(trx, { type: 'held-changed' });
     if (reasons.includes('imported')) return;
     await notices.tell(trx, {
@@ -153,7 +155,6 @@ export function createModerationService(parts: {
   }
 
   return {
-    judge,
     /** Whether little of an account was seen yet (`approvedFirst`); staff is never new. */
     isNew: async (kind: Written['kind'], author: Author): Promise<boolean> =>
       !(await isUnjudged(author)) && (await hasShownLess(kind, author.id, await options.read())),
@@ -172,44 +173,78 @@ export function createModerationService(parts: {
     ): Promise<Judgement> {
       const { id, author, title, description = '', tags, content } = article;
       if (article.status !== 'normal' || article.secret) return unjudged(content);
-      const isShown = id !== null && (await queries.isArticleShown(db.read, id));
+      const shown = id === null ? null : await queries.findShownArticle(db.read, id);
       const read = [title, description, tags.join('\n\n'), text].join('\n\n');
-      return judge({ kind: 'article', id, isShown, author, source: content, text: read });
+      const written = {
+        kind: 'article',
+        id,
+        isShown: shown !== null,
+        author,
+        source: content,
+        text: read,
+      } as const;
+      return judge(written, () => isSame(shown && `${shown.title}\n\n${shown.text}`, `${title}\n\n${text}`));
+    },
+
+    /** Judges a comment, `id` null for a new one. Refuses as `judge`. */
+    async judgeComment({
+      id,
+      author,
+      source,
+    }: Pick<Written, 'id' | 'author' | 'source'>): Promise<Judgement> {
+      const shown = id === null ? null : await queries.findShownComment(db.read, id);
+      const text = commentText(source);
+      const written = { kind: 'comment', id, isShown: shown !== null, author, source, text } as const;
+      return judge(written, () => isSame(shown && commentText(shown), text));
     },
 
     /**
-     * Inside `trx`, which saves an article: whether it is withheld then. One that was taken down stays so,
-     * whatever is changed of it.
+     * Inside `trx`, which saves an item for its author: returns its state from then on (`MODERATION_MOVES`). A
+     * shown item is held for the reasons of the judgement; a held one keeps its reasons where there are no new ones.
      */
     async settle(
       trx: Trx,
-      { id, former, wantsPublic }: { id: string; former: '' | 'held' | 'hidden'; wantsPublic: boolean },
+      item: { kind: Written['kind']; id: string; former: ModerationState },
       judgement: Judgement,
-    ): Promise<'' | 'held' | 'hidden'> {
-      await judgement.remember(trx);
-      if (former === 'hidden') return 'hidden';
-      const mustWait = wantsPublic && judgement.reasons.length > 0;
-      if (mustWait) await hold(trx, 'article', id, judgement.reasons);
-      else if (former === 'held') await release(trx, 'article', id);
-      return mustWait ? 'held' : '';
+    ): Promise<ModerationState> {
+      const { kind, id, former } = item;
+      const { reasons } = judgement;
+      await judgement.remember(trx, id);
+      const after = reasons.length > 0 ? moved('rule', 'hold', former) : moved('author', 'save', former);
+      if (after === 'shown') return after;
+      if (former === 'shown') await hold(trx, kind, id, reasons);
+      else {
+        await markPrints(trx, id, 1);
+        if (after === 'held' && reasons.length > 0) await putReasons(trx, kind, id, reasons);
+        // A held article that becomes a draft leaves the queue until it is published again.
+        events.emit(trx, { type: 'held-changed' });
+      }
+      return after;
+    },
+
+    /** Inside `trx`, in which an author takes an article from the trash. */
+    async recover(trx: Trx, id: string): Promise<void> {
+      const item = (await findWithheld(trx, 'article', [id])).get(id);
+      if (!item) return;
+      const state = moved('author', 'recover', item.state);
+      if (state !== 'shown' && state !== item.state) await putWithheldState(trx, 'article', id, state);
+      events.emit(trx, { type: 'held-changed' });
     },
 
     hold,
     release,
 
     /** Those of `ids` that are withheld, and what their author is told, by id. */
-    withheldAmong: (kind: Written['kind'], ids: readonly string[]) => findWithheld(db.read, kind, ids),
+    withheldAmong: (kind: Written['kind'], ids: readonly string[], handle: Queryable = db.read) =>
+      findWithheld(handle, kind, ids),
 
-    /** Forgets which texts were written more than a day ago. */
-    purge: (): Promise<void> => db.write((trx) => queries.deletePrints(trx, now() - DAY_MS)),
+    /** Forgets what repeats were found by, when it is too old. */
+    purge: repeats.purge,
   };
 }
 
-const unjudged = (source: string): Judgement => ({ reasons: [], source, remember: () => Promise.resolve() });
+/** Whether two texts are the same but for disguises; `shown` is null where readers see none. */
+const isSame = (shown: string | null, text: string): boolean =>
+  shown !== null && printOf(shown) === printOf(text);
 
-/** A short name of a text, the same for all its disguises; null for what anybody may say again. */
-function printOf(text: string): string | null {
-  const canonical = canonicalise(text).text;
-  if (canonical.length < SHORTEST_REPEATED) return null;
-  return createHash('sha256').update(canonical).digest('hex').slice(0, 32);
-}
+const unjudged = (source: string): Judgement => ({ reasons: [], source, remember: () => Promise.resolve() });

@@ -2,18 +2,21 @@ import { articleUrl } from '../../../components/urls.ts';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { HeldItem, Takedown } from '../../contract/moderation-calls.ts';
 import { withheldNote, type HoldReason } from '../../contract/moderation.ts';
+import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
 import type { ArticleService } from '../articles/article-service.ts';
 import type { TrashService } from '../articles/trash-service.ts';
 import type { Withhold } from '../articles/withhold.ts';
 import type { Viewer } from '../auth/auth-service.ts';
+import { HIDDEN_BY_BAN } from '../ban-text.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import type { WithheldItemsTable } from '../db/moderation-schema.ts';
+import { moderationOf, type WithheldItemsTable } from '../db/moderation-schema.ts';
 import { toInstant } from '../ids.ts';
 import type { Teller } from '../notices/notice-service.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { Audit } from '../staff/audit.ts';
+import { markPrints } from './print-queries.ts';
 import * as queries from './withheld-queries.ts';
 
 export type TakedownService = ReturnType<typeof createTakedownService>;
@@ -49,21 +52,28 @@ interface Parts {
 export function createTakedownService(parts: Parts) {
   const { db, events, audit, withhold, articles, trash, notices, comments, now } = parts;
 
+  /** Stores the state that staff has put something into. */
+  async function putState(
+    trx: Trx,
+    item: { kind: Kind; id: string; state: ModerationState; note: string },
+  ): Promise<void> {
+    const { kind, id, state } = item;
+    if (state === 'shown') await queries.deleteWithheld(trx, kind, id);
+    else await queries.putWithheld(trx, { ...item, state, reasons: [], create_time: now() });
+    await markPrints(trx, id, state === 'shown' ? 0 : 1);
+  }
+
   /** Makes a comment what `action` says; null where it is so already, or gone. */
   async function changeComment(trx: Trx, id: string, { action, note }: Decision) {
     const row = (await comments.anyOf([id], trx)).get(id);
     if (!row) return null;
-    const before = (await queries.findWithheld(trx, 'comment', [id])).get(id)?.state ?? 'shown';
-    const after = STATES[action];
-    if (before === after) return null;
-    if (after === 'shown') {
-      await comments.giveBack(trx, id);
-      await queries.deleteWithheld(trx, 'comment', id);
-    } else {
-      if (before === 'shown') await comments.takeAway(trx, id);
-      const item = { kind: 'comment' as const, id, state: after, note, create_time: now() };
-      await queries.putWithheld(trx, { ...item, reasons: [] });
-    }
+    const item = (await queries.findWithheld(trx, 'comment', [id])).get(id);
+    const before = item?.state ?? 'shown';
+    const after = moved('staff', action, before);
+    if (before === after && !isOtherReason(item, note)) return null;
+    if (after === 'shown') await comments.giveBack(trx, id);
+    else if (before === 'shown') await comments.takeAway(trx, id);
+    await putState(trx, { kind: 'comment', id, state: after, note });
     return {
       before,
       after,
@@ -77,22 +87,20 @@ export function createTakedownService(parts: Parts) {
   async function changeArticle(trx: Trx, id: string, { action, note }: Decision) {
     const row = await queries.findModerated(trx, id);
     if (!row) return null;
-    const isDeleted = row.status === 'cancel';
-    const before = isDeleted ? 'deleted' : row.moderation === '' ? 'shown' : row.moderation;
-    const after = STATES[action];
-    // What its author has deleted is theirs.
-    if (before === after || (isDeleted && row.moderation === '')) return null;
+    const item = (await queries.findWithheld(trx, 'article', [id])).get(id);
+    const before = item?.state ?? 'shown';
+    const isTrashed = row.status === 'cancel';
+    // An article that its author deleted stays deleted: staff decides whether the author's restore shows it.
+    const isDeletedByAuthor = isTrashed && before !== 'deleted';
+    if (isDeletedByAuthor && before === 'shown') return null;
+    const decided = moved('staff', action, before);
+    const after = isDeletedByAuthor && decided === 'deleted' ? 'hidden' : decided;
+    if (before === after && !isOtherReason(item, note)) return null;
     const author: Viewer = { id: row.author_id, username: row.username, signinId: '', isUnlimited: true };
-    if (isDeleted) await trash.restoreIn(trx, id, author);
-    if (after === 'shown') {
-      await withhold(trx, id, '');
-      await queries.deleteWithheld(trx, 'article', id);
-    } else {
-      await withhold(trx, id, after === 'held' ? 'held' : 'hidden');
-      const item = { kind: 'article' as const, id, state: after, note, create_time: now() };
-      await queries.putWithheld(trx, { ...item, reasons: [] });
-      if (after === 'deleted') await articles.removeIn(trx, id, author);
-    }
+    if (before === 'deleted' && after !== 'deleted') await trash.restoreIn(trx, id, author);
+    await withhold(trx, id, moderationOf(after));
+    await putState(trx, { kind: 'article', id, state: after, note });
+    if (after === 'deleted' && before !== 'deleted') await articles.removeIn(trx, id, author);
     return {
       before,
       after,
@@ -201,4 +209,10 @@ export function createTakedownService(parts: Parts) {
 }
 
 const RESULTS = { shown: '现在所有人都看得到了', hidden: '已被隐藏', deleted: '已被删除' } as const;
-const STATES = { hide: 'hidden', restore: 'shown', delete: 'deleted', hold: 'held' } as const;
+
+/**
+ * Whether staff gives another reason for a state that something is in: then it is theirs, and the end of a ban
+ * that put it there does not restore it.
+ */
+const isOtherReason = (item: WithheldItemsTable | undefined, note: string): boolean =>
+  item !== undefined && note !== item.note && (note !== '' || item.note === HIDDEN_BY_BAN);

@@ -19,6 +19,36 @@ export async function putWithheld(
     .execute();
 }
 
+/** Replaces the reasons why something is held. */
+export async function putReasons(
+  trx: Trx,
+  kind: Kind,
+  id: string,
+  reasons: readonly HoldReason[],
+): Promise<void> {
+  await trx
+    .updateTable('withheld_items')
+    .set({ reasons: JSON.stringify(reasons) })
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Changes the state of something withheld; note, reasons and time stay. */
+export async function putWithheldState(
+  trx: Trx,
+  kind: Kind,
+  id: string,
+  state: WithheldState,
+): Promise<void> {
+  await trx
+    .updateTable('withheld_items')
+    .set({ state })
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function deleteWithheld(trx: Trx, kind: Kind, id: string): Promise<void> {
   await trx.deleteFrom('withheld_items').where('kind', '=', kind).where('id', '=', id).execute();
 }
@@ -39,14 +69,34 @@ export async function findWithheld(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Pending items of a kind, or of both where it is ''. Articles that their authors keep to themselves wait. */
+const selectHeld = (db: Queryable, kind: Kind | '') => {
+  const held = db
+    .selectFrom('withheld_items')
+    .where('state', '=', 'held')
+    .where((eb) =>
+      eb.or([
+        eb('kind', '=', 'comment'),
+        eb.exists(
+          eb
+            .selectFrom('articles')
+            .select('articles.id')
+            .whereRef('articles.id', '=', 'withheld_items.id')
+            .where('status', '=', 'normal')
+            .where('wanted_secret', '=', 0),
+        ),
+      ]),
+    );
+  return kind === '' ? held : held.where('kind', '=', kind);
+};
+
 /** What waits for approval, the oldest first; `kind` '' asks for both. */
 export async function listHeld(
   db: Queryable,
   { kind, offset, limit }: { kind: Kind | ''; offset: number; limit: number },
 ): Promise<WithheldItemsTable[]> {
-  let query = db.selectFrom('withheld_items').selectAll().where('state', '=', 'held');
-  if (kind !== '') query = query.where('kind', '=', kind);
-  return query
+  return selectHeld(db, kind)
+    .selectAll()
     .orderBy('create_time')
     .orderBy('kind')
     .orderBy('id')
@@ -57,11 +107,7 @@ export async function listHeld(
 
 /** How much waits for approval. */
 export async function countHeld(db: Queryable, kind: Kind | ''): Promise<number> {
-  let query = db
-    .selectFrom('withheld_items')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('state', '=', 'held');
-  if (kind !== '') query = query.where('kind', '=', kind);
+  const query = selectHeld(db, kind).select((eb) => eb.fn.countAll<number>().as('total'));
   return (await query.executeTakeFirstOrThrow()).total;
 }
 

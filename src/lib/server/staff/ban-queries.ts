@@ -81,7 +81,6 @@ export async function listHiddenArticles(
     .where('withheld_items.state', '=', 'hidden')
     .where('withheld_items.note', '=', note)
     .where('articles.author_id', '=', authorId)
-    .where('articles.status', '<>', 'cancel')
     .limit(literal(limit))
     .execute();
   return rows.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/errors.ts';
 import { isStaff, may } from '../../contract/permissions.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
-import { FOR_GOOD } from '../ban-text.ts';
+import { FOR_GOOD, HIDDEN_BY_BAN } from '../ban-text.ts';
 import type { Database } from '../db/database.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import type { Audit } from './audit.ts';
@@ -28,8 +28,6 @@ interface Parts {
   now: () => number;
 }
 
-/** Why something is hidden that a ban hides; by it the ban's end finds it again. */
-const HIDDEN_BY_BAN = '账号被封禁期间隐藏';
 /** What is hidden or shown in one transaction: others write in between. */
 const AT_ONCE = 20;
 

@@ -1,9 +1,10 @@
-import { sql, type Expression, type SqlBool } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { Role } from '../../contract/permissions.ts';
 import type { WithheldState } from '../../contract/moderation.ts';
 import type { ContentState } from '../../contract/staff-calls.ts';
 import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
+import type { Schema } from '../db/schema.ts';
 
 export interface Part {
   offset: number;
@@ -44,6 +45,10 @@ export const listUsers = (query: ReturnType<typeof selectUsers>, { offset, limit
     .limit(literal(limit))
     .execute();
 
+/** Whether its author wants everybody to see an article: a draft, secret or deleted one is theirs alone. */
+const isOffered = (eb: ExpressionBuilder<Schema, 'articles'>) =>
+  eb.and([eb('articles.status', '=', 'normal'), eb('articles.wanted_secret', '=', 0)]);
+
 /**
  * Articles that everybody sees, or saw until staff took them away, in title, summary or by author. Drafts and
  * secret ones are their authors' alone, also here.
@@ -60,17 +65,14 @@ export function selectArticles(
       join.onRef('withheld_items.id', '=', 'articles.id').on('withheld_items.kind', '=', 'article'),
     );
   if (state === 'shown') query = query.where('articles.is_public', '=', sql.lit<1>(1));
-  else if (state === 'held')
-    query = query.where('articles.moderation', '=', 'held').where('articles.status', '=', 'normal');
-  else if (state === 'hidden')
-    query = query.where('articles.moderation', '=', 'hidden').where('articles.status', '<>', 'cancel');
   else if (state === 'deleted')
-    query = query.where('articles.moderation', '=', 'hidden').where('articles.status', '=', 'cancel');
+    query = query.where('withheld_items.state', '=', 'deleted').where('articles.status', '=', 'cancel');
+  else if (state) query = query.where(isOffered).where('articles.moderation', '=', state);
   else
     query = query.where((eb) =>
       eb.or([
         eb('articles.is_public', '=', sql.lit<1>(1)),
-        eb.and([eb('articles.moderation', '<>', ''), eb('articles.status', '=', 'normal')]),
+        eb.and([eb('articles.moderation', '<>', ''), isOffered(eb)]),
       ]),
     );
   if (keywords !== '')

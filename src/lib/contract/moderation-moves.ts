@@ -1,0 +1,52 @@
+import { WITHHELD_STATES } from './moderation.ts';
+
+/**
+ * States of an article or comment. Shown: everybody it is meant for sees it. Held: it is pending. Hidden: staff
+ * or a ban hid it. Deleted: staff refused it; an article is then in its author's trash. Drafts, secret articles
+ * and what an author moved to the trash keep their state.
+ */
+export const MODERATION_STATES = ['shown', ...WITHHELD_STATES] as const;
+export type ModerationState = (typeof MODERATION_STATES)[number];
+
+type Outcomes = Readonly<Record<ModerationState, ModerationState>>;
+
+const KEPT: Outcomes = { shown: 'shown', held: 'held', hidden: 'hidden', deleted: 'deleted' };
+const PENDING: Outcomes = { ...KEPT, shown: 'held' };
+const always = (state: ModerationState): Outcomes => ({
+  shown: state,
+  held: state,
+  hidden: state,
+  deleted: state,
+});
+
+/**
+ * The state that each action of each actor leads to, by the state before. Only staff releases: an author's
+ * save, whatever the rules find in it, never makes anything shown. A refused text is not stored.
+ */
+export const MODERATION_MOVES = {
+  /** `save`: any change that the rules let pass. `remove`: to the trash. `recover`: from the trash. */
+  author: { save: KEPT, remove: KEPT, recover: { ...KEPT, deleted: 'hidden' } },
+  /** The word list, the policy for new authors, repeats, links and floods. */
+  rule: { hold: PENDING, refuse: KEPT },
+  /** The service at MODERATION_URL. */
+  outside: { show: KEPT, hold: PENDING, refuse: KEPT },
+  /** Bans hide and restore as staff does. */
+  staff: {
+    hide: always('hidden'),
+    restore: always('shown'),
+    delete: always('deleted'),
+    hold: always('held'),
+  },
+} as const satisfies Record<string, Record<string, Outcomes>>;
+
+type Moves = typeof MODERATION_MOVES;
+export type ModerationActor = keyof Moves;
+
+/** The state after `actor` did `action` to something in `state`. */
+export function moved<A extends ModerationActor>(
+  actor: A,
+  action: keyof Moves[A],
+  state: ModerationState,
+): ModerationState {
+  return (MODERATION_MOVES[actor][action] as Outcomes)[state];
+}

@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStaffStage, PASSWORD, FROM, type Person, type StaffStage } from './staff-stage.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const TEXT = '本店新到一批明前好茶，欢迎各位新老朋友光临选购';
+
+let stage: StaffStage;
+let wei: Person;
+let di: Person;
+beforeEach(async () => {
+  stage = await openStaffStage();
+  [wei, di] = [await stage.signUp('王维'), await stage.signUp('裴迪')];
+});
+afterEach(() => stage?.close());
+
+const services = () => stage.app.services;
+const decide = (
+  action: 'hide' | 'restore' | 'delete' | 'hold',
+  id: string,
+  kind: 'article' | 'comment' = 'article',
+  note = '',
+) => services().takedowns.decide(kind, { ids: [id], action, note }, null);
+const isPublic = async (id: string) => (await services().articles.find(id, null)) !== null;
+const edit = (id: string, author: Person, more: object = {}) =>
+  services().articles.edit(
+    {
+      id,
+      title: '改过',
+      content: '改过的字',
+      tags: ['诗'],
+      type: '',
+      status: 'normal',
+      secret: false,
+      ...more,
+    },
+    author.viewer,
+  );
+const pending = async () => {
+  const { result, total } = await services().takedowns.listHeld({ kind: '', page: 1, pageSize: 10 });
+  expect(result).toHaveLength(total);
+  expect(await services().takedowns.countHeld()).toBe(total);
+  return result;
+};
+
+describe('an article that its author deleted after staff hid it', () => {
+  test('stays deleted whatever staff decides, and its author’s restore shows what staff decided', async () => {
+    const hidden = await stage.write(wei, '鹿柴');
+    await decide('hide', hidden);
+    await services().articles.remove(hidden, wei.viewer);
+    expect(await decide('delete', hidden)).toEqual([]);
+    expect(await decide('restore', hidden)).toEqual([hidden]);
+    expect(await isPublic(hidden)).toBe(false);
+    const { total } = await services().trash.list({ page: 1, pageSize: 10 }, wei.viewer);
+    expect(total).toBe(1);
+    await services().trash.restore(hidden, wei.viewer);
+    expect(await isPublic(hidden)).toBe(true);
+  });
+
+  test('and so after staff held it, or deleted it and its author restored and deleted it again', async () => {
+    const held = await stage.write(wei, '竹里馆');
+    await decide('hold', held);
+    await services().articles.remove(held, wei.viewer);
+    expect(await decide('delete', held)).toEqual([held]);
+    await services().trash.restore(held, wei.viewer);
+    expect(await isPublic(held)).toBe(false);
+    const deleted = await stage.write(wei, '辛夷坞');
+    await decide('delete', deleted);
+    await services().trash.restore(deleted, wei.viewer);
+    await services().articles.remove(deleted, wei.viewer);
+    expect(await decide('restore', deleted)).toEqual([deleted]);
+    expect(await isPublic(deleted)).toBe(false);
+  });
+
+  test('is not published by the end of a ban that hid it', async () => {
+    const id = await stage.write(wei, '鹿柴');
+    await services().bans.ban(
+      { username: '王维', until: stage.now() + DAY_MS, reason: '广告', hides: true },
+      null,
+    );
+    stage.pass(DAY_MS + 1);
+    const { token } = await services().auth.signin({ username: '王维', password: PASSWORD }, FROM);
+    const { viewer } = await services().auth.viewerOf(token);
+    if (!viewer) throw new Error('not signed in');
+    await services().articles.remove(id, viewer);
+    await services().bans.showAfterBans(() => false);
+    expect(await isPublic(id)).toBe(false);
+    await services().trash.restore(id, viewer);
+    expect(await isPublic(id)).toBe(true);
+  });
+});
+
+test('what staff hides during a ban, giving a reason of its own or none, stays hidden after it', async () => {
+  const one = await stage.write(wei, '鹿柴');
+  const two = await stage.write(wei, '竹里馆');
+  const remark = await stage.comment(wei, await stage.write(di, '茱萸沜'), '广告');
+  await services().bans.ban({ username: '王维', until: null, reason: '广告', hides: true }, null);
+  expect(await decide('hide', one, 'article', '抄袭')).toEqual([one]);
+  expect(await decide('hide', two)).toEqual([two]);
+  expect(await decide('hide', remark, 'comment', '广告')).toEqual([remark]);
+  expect(await decide('hide', one, 'article', '抄袭')).toEqual([]);
+  await services().bans.unban('王维', null);
+  expect([await isPublic(one), await isPublic(two)]).toEqual([false, false]);
+  expect((await services().comments.anyOf([remark])).size).toBe(1);
+  expect(await services().comments.find(remark, null)).toBeNull();
+});
+
+describe('a held article', () => {
+  test('leaves the queue while its author keeps it to themselves, and comes back with the same reasons', async () => {
+    await services().words.add(['代购'], { category: '', action: 'hold' }, null);
+    const id = await stage.write(wei, '代购');
+    expect(await pending()).toMatchObject([{ _id: id, reasons: ['word'] }]);
+    for (const kept of [{ status: 'draft' }, { secret: true }]) {
+      await edit(id, wei, kept);
+      expect(await pending()).toEqual([]);
+      expect((await services().articles.readSource(id, wei.viewer)).moderation).toBeUndefined();
+      await edit(id, wei);
+      expect(await pending()).toMatchObject([{ _id: id, title: '改过', reasons: ['word'] }]);
+    }
+    await services().articles.remove(id, wei.viewer);
+    expect(await pending()).toEqual([]);
+    await services().trash.restore(id, wei.viewer);
+    expect(await pending()).toMatchObject([{ _id: id }]);
+    const lists = await services().staffLists.articles({
+      keywords: '',
+      state: 'held',
+      page: 1,
+      pageSize: 10,
+    });
+    expect(lists.total).toBe(1);
+    expect(await decide('restore', id)).toEqual([id]);
+    expect(await isPublic(id)).toBe(true);
+  });
+
+  test('is held for what it says now, and keeps its place in the queue and what staff noted', async () => {
+    await services().words.add(['代购'], { category: '', action: 'hold' }, null);
+    const id = await stage.write(wei, '鹿柴');
+    await decide('hold', id, 'article', '请注明出处');
+    const [before] = await pending();
+    stage.pass(60_000);
+    await edit(id, wei, { content: '代购' });
+    expect(await pending()).toEqual([{ ...before, title: '改过', content: '代购', reasons: ['word'] }]);
+    const notes = await services().takedowns.notesOf([{ _id: id, moderation: 'held' }]);
+    expect(notes.get(id)).toEqual({ moderation_note: '审核中：请注明出处' });
+  });
+});
+
+describe('a repeat', () => {
+  test('is no article or comment that stays as it was while others copied it', async () => {
+    const place = await stage.write(di, '茱萸沜');
+    const original = await stage.write(wei, TEXT);
+    const remark = await stage.comment(wei, place, TEXT);
+    const copiers = [await stage.signUp('储光羲'), await stage.signUp('丘为')];
+    for (const copier of copiers) await stage.write(copier, TEXT);
+    const copied = { title: TEXT, content: `${TEXT}：空山新雨后` };
+    await edit(original, wei, { ...copied, comments_closed: true });
+    expect(await isPublic(original)).toBe(true);
+    const edited = await services().comments.edit({ id: remark, content: `${TEXT}！` }, wei.viewer);
+    expect(edited).not.toHaveProperty('state');
+  });
+
+  test('is a comment edited into another one of a new account, not one edited back', async () => {
+    const place = await stage.write(di, '茱萸沜');
+    const one = await stage.comment(wei, place, TEXT);
+    const two = await stage.comment(wei, place, '好诗');
+    const change = (id: string, content: string) => services().comments.edit({ id, content }, wei.viewer);
+    await change(one, '另外的话，也足够长，一天之内会被记住');
+    expect(await change(one, TEXT)).not.toHaveProperty('state');
+    expect(await change(two, TEXT)).toMatchObject({ state: 'held' });
+    expect(await pending()).toMatchObject([{ _id: two, reasons: ['repeat'] }]);
+  });
+
+  test('is what staff took down, written once more by its author, until staff restores it', async () => {
+    const first = await stage.write(wei, TEXT);
+    await decide('hold', first);
+    await services().articles.remove(first, wei.viewer);
+    await services().trash.purge(first, wei.viewer);
+    const second = await stage.write(wei, TEXT);
+    expect(await pending()).toMatchObject([{ _id: second, reasons: ['repeat'] }]);
+    stage.pass(2 * DAY_MS);
+    await services().moderation.purge();
+    const third = await stage.write(wei, TEXT);
+    expect(await isPublic(third)).toBe(false);
+    stage.pass(31 * DAY_MS);
+    await services().moderation.purge();
+    expect(await isPublic(await stage.write(wei, TEXT))).toBe(true);
+    // Comments go for good when their author deletes them.
+    const place = await stage.write(di, '茱萸沜');
+    const remark = await stage.comment(di, place, TEXT);
+    await decide('hide', remark, 'comment');
+    await services().comments.remove(remark, di.viewer);
+    const again = await stage.comment(di, place, TEXT);
+    expect(await services().comments.find(again, null)).toBeNull();
+    await decide('restore', again, 'comment');
+    await services().comments.remove(again, di.viewer);
+  });
+});
+
+test('closing an account removes its comments that only it sees, and their place in the queue', async () => {
+  const place = await stage.write(di, '茱萸沜');
+  const remark = await stage.comment(wei, place, '广告');
+  await decide('hold', remark, 'comment');
+  await services().closing.close(wei.viewer, { password: PASSWORD, contents: 'keep' }, FROM);
+  expect(await pending()).toEqual([]);
+  expect(await decide('restore', remark, 'comment')).toEqual([]);
+});
