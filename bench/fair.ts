@@ -256,6 +256,7 @@ async function withComments(seed: string, folder: string): Promise<string> {
     );
     if (!article || speakers.includes(null)) throw new Error('the seeded database has no second article');
     await app.db.write(async (trx) => {
+      let reply_comment_id: string | null = null;
       for (let index = 0; index < COMMENTS; index++) {
         const said = {
           id: newId(),
@@ -263,13 +264,14 @@ async function withComments(seed: string, folder: string): Promise<string> {
           author_id: speakers[index % 2]?._id ?? '',
           content: '言'.repeat(2_000),
           reply_user_id: speakers[(index + 1) % 2]?._id ?? null,
-          reply_content: '问'.repeat(2_000),
+          reply_comment_id,
           create_time: Date.UTC(2026, 0, 1) + index * 1000,
           request_id: null,
           edit_time: null,
           mentions: '',
         };
         await insertComment(trx, said, []);
+        reply_comment_id = said.id;
       }
     });
     writeFileSync(mark, article.id);

@@ -244,7 +244,7 @@ async function comment(
       author_id: authorId,
       content: (pieces[(number + index) % pieces.length]?.rendered.text ?? '').slice(0, 120),
       reply_user_id: null,
-      reply_content: '',
+      reply_comment_id: null,
       create_time: article.create_time + index * MINUTE_MS,
       request_id: null,
       edit_time: null,

@@ -26,7 +26,8 @@ export async function fillThread(
       author_id,
       content: text(index + 1),
       reply_user_id: author_id,
-      reply_content: text(index + 1),
+      // Each quotes itself.
+      reply_comment_id: id,
       create_time: end - (count - index) * 1000,
       request_id: null,
       edit_time: null,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { describe, expect } from 'vitest';
-import { answerOf, boxOf, itemOf, items, live, OTHER, READER, test } from './comment-stage.ts';
+import { answerOf, boxOf, itemOf, items, live, OTHER, READER, test, touch } from './comment-stage.ts';
 import { AUTHOR } from './fixtures.ts';
 import { sizes } from './visit.ts';
 
@@ -35,6 +35,22 @@ describe('answering', () => {
     await page.getByRole('button', { name: '查看' }).click();
     await expect.poll(() => page.locator('li[aria-current=true]').innerText()).toContain('清泉石上流');
     expect(await boxOf(page).inputValue()).toBe('');
+  });
+
+  test('to a comment that was deleted says so instead of its words, before and after hydration', async ({
+    stage,
+  }) => {
+    await stage.put(READER, '明月松间照');
+    await stage.put(OTHER, '清泉石上流', { user: READER, text: '明月松间照' });
+    await stage.drop('明月松间照');
+    const { page } = await stage.open();
+    const quote = itemOf(page, '清泉石上流').locator('blockquote');
+    const gone = /^回复\s+路人甲\s+原评论已删除$/;
+    expect(await quote.innerText()).toMatch(gone);
+    await touch(page);
+    await live(page);
+    expect(await quote.innerText()).toMatch(gone);
+    expect(await page.content()).not.toContain('明月松间照');
   });
 
   test.for(['phone', 'desktop'] as const)(

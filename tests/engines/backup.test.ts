@@ -98,6 +98,12 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     db.exec(
       'drop table backups; drop table former_paths; drop table tag_aliases; drop table picture_variants; update schema_version set version = 27',
     );
+    db.exec(`drop index written_prints_item; alter table written_prints drop column item_id;
+      alter table written_prints drop column is_withheld`);
+    for (const table of ['comments', 'withheld_comments'])
+      db.exec(`alter table ${table} add column reply_content text not null default '';
+        update ${table} set reply_content = '好诗 😀' where reply_comment_id is not null;
+        alter table ${table} drop column reply_comment_id`);
     db.close();
     const { file, manifest } = await stage.backUp(site);
     expect(manifest.schema).toBe(27);
@@ -107,6 +113,8 @@ describe(`a backup, restored into ${ENGINE}`, () => {
     expect(version).toBe(NEWEST_VERSION);
     await (await open(there)).close();
     expect(await there.storage.count('select count(*) from users')).toBe(2);
+    const quotes = 'select count(*) from comments where reply_comment_id is not null';
+    expect(await there.storage.count(quotes)).toBe(1);
   });
 
   test('a second time finds nothing to do, and other data is never overwritten', async () => {

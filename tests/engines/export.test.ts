@@ -121,6 +121,20 @@ describe(`a site that was exported and is imported again, on ${ENGINE}`, { timeo
     expect(await sameDigests(there)).toEqual(await sameDigests(site));
   });
 
+  test('of an older version names no quoted comments: they are found by their words', async () => {
+    const site = await richSite(stage);
+    const folder = join(stage.folder, 'out');
+    await exportFrom(site, folder);
+    const path = join(folder, LISTS.comments);
+    const named = readFileSync(path, 'utf8');
+    const old = named.replaceAll(/,"comment":"[0-9a-f]{24}"/g, '');
+    expect(old).not.toBe(named);
+    writeFileSync(path, old);
+    const there = await stage.home('there');
+    expect((await importInto(there, folder)).losses).toEqual([]);
+    expect(await sameDigests(there)).toEqual(await sameDigests(site));
+  });
+
   test('gives nobody a password, a role or an address unless both commands say so', async () => {
     const site = await stage.site();
     const [plain, full] = [join(stage.folder, 'plain'), join(stage.folder, 'full')];

@@ -55,9 +55,11 @@ async function stored() {
      order by articles.id`,
   );
   const comments = await rows(
-    `select comments.id, author.username, article_id, content, replied.username as replied, reply_content,
-     comments.create_time from comments join users author on author.id = author_id
-     left join users replied on replied.id = reply_user_id order by comments.id`,
+    `select comments.id, author.username, comments.article_id, comments.content, replied.username as replied,
+     coalesce(quoted.content, '') as reply_content, comments.create_time
+     from comments join users author on author.id = comments.author_id
+     left join users replied on replied.id = comments.reply_user_id
+     left join comments quoted on quoted.id = comments.reply_comment_id order by comments.id`,
   );
   const marks = await rows(
     `select comment_id, username, is_read from comment_recipients join users on users.id = user_id

@@ -187,9 +187,9 @@ export function addComments(dataDir: string, count: number): void {
   db.exec(`
     create temp table made as with recursive n (n) as (select 1 union all select n + 1 from n where n < ${count})
       select printf('%024x', n) as id, n from n;
-    insert into comments (id, article_id, author_id, content, reply_user_id, reply_content, create_time, request_id)
+    insert into comments (id, article_id, author_id, content, reply_user_id, create_time, request_id)
       select id, (select id from articles order by seq limit 1), (select min(id) from users),
-      '第 ' || n || ' 条评论 ' || hex(n * 7919), null, '', 1700000000000 + n, null from made;
+      '第 ' || n || ' 条评论 ' || hex(n * 7919), null, 1700000000000 + n, null from made;
     insert into comment_recipients select (select max(id) from users), id, 1700000000000 + n, n % 2 from made`);
   db.close();
 }

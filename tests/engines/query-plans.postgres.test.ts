@@ -7,6 +7,7 @@ import * as feeds from '../../src/lib/server/articles/feed-queries.ts';
 import * as sitemap from '../../src/lib/server/articles/sitemap-queries.ts';
 import * as articles from '../../src/lib/server/articles/article-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
+import { findQuoted } from '../../src/lib/server/comments/quote-queries.ts';
 import * as recipients from '../../src/lib/server/comments/recipient-queries.ts';
 import type { Queryable } from '../../src/lib/server/db/database.ts';
 import type { Schema } from '../../src/lib/server/db/schema.ts';
@@ -30,8 +31,9 @@ const FILL = [
   `insert into tags (id, name, description, creator_id, create_time, update_time, page_num, is_listed)
      select ${ID('tag', 'n')}, 't' || n, '', ${ID('user', '1')}, n, n, n % 50, 1 from generate_series(1, 15000) n`,
   `insert into article_tags select ${ID('tag', '(seq % 200 + 1)')}, id, is_public, create_time, update_time from articles`,
-  `insert into comments (id, article_id, author_id, content, reply_content, create_time)
-     select ${ID('comment', 'n')}, ${ID('article', '(n % 2000 + 1)')}, ${ID('user', '(n % 97 + 1)')}, 'x', '', n
+  `insert into comments (id, article_id, author_id, content, reply_user_id, reply_comment_id, create_time)
+     select ${ID('comment', 'n')}, ${ID('article', '(n % 2000 + 1)')}, ${ID('user', '(n % 97 + 1)')}, 'x', ${ID('user', '(n % 97 + 1)')},
+     ${ID('comment', '(n - 1)')}, n
      from generate_series(1, 20000) n`,
   `insert into comment_recipients select author_id, id, create_time, (create_time % 50 <> 0)::integer from comments`,
   'analyze',
@@ -116,7 +118,7 @@ describe('PostgreSQL answers through an index', () => {
     ],
     [
       'the comment a reply quotes',
-      () => comments.findQuoted(db, { articleId: place.id, authorId: reader.id, quote: 'x' }),
+      () => findQuoted(db, { articleId: place.id, authorId: reader.id, quote: 'x' }),
     ],
     ['comments somebody wrote', () => comments.listWritten(db, reader, page)],
     ['comments somebody received', () => recipients.listReceived(db, reader, page)],

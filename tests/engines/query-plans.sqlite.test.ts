@@ -12,6 +12,7 @@ import * as archive from '../../src/lib/server/articles/archive-queries.ts';
 import * as picks from '../../src/lib/server/articles/pick-queries.ts';
 import * as related from '../../src/lib/server/articles/related-queries.ts';
 import * as comments from '../../src/lib/server/comments/comment-queries.ts';
+import { findQuoted } from '../../src/lib/server/comments/quote-queries.ts';
 import * as recipients from '../../src/lib/server/comments/recipient-queries.ts';
 import type { Queryable } from '../../src/lib/server/db/database.ts';
 import { MIGRATIONS } from '../../src/lib/server/db/migrate.ts';
@@ -120,10 +121,7 @@ describe('SQLite answers through an index', () => {
       'older comments of an article',
       () => comments.listOlder(db, 'x', reader, { than: { create_time: 1, id: 'x' }, limit: 100 }),
     ],
-    [
-      'the comment a reply quotes',
-      () => comments.findQuoted(db, { articleId: 'x', authorId: 'x', quote: 'x' }),
-    ],
+    ['the comment a reply quotes', () => findQuoted(db, { articleId: 'x', authorId: 'x', quote: 'x' })],
     ['comments somebody wrote', () => comments.listWritten(db, reader, page)],
     ['comments somebody received', () => recipients.listReceived(db, reader, page)],
     ['the number of unread comments', () => recipients.countReceived(db, reader, true)],

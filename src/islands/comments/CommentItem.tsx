@@ -18,6 +18,7 @@ export type ShownComment = Pick<
   | 'edit_time'
   | 'reply_user'
   | 'reply_content'
+  | 'reply_gone'
   | 'note'
 >;
 
@@ -76,6 +77,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
                 {comment.reply_content}
               </p>
             )}
+            {comment.reply_gone && <p>原评论已删除</p>}
           </blockquote>
         )}
         <FoldedText text={comment.content} html={comment.html} />

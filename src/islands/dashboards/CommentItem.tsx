@@ -54,6 +54,7 @@ export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, 
                 {reply_content}
               </p>
             )}
+            {comment.reply_gone && <p>原评论已删除</p>}
           </blockquote>
         )}
         <FoldedText text={comment.content} html={comment.html} />

@@ -43,6 +43,8 @@ export const commentCalls = {
       page_id: idField,
       reply_user: z.string({ error: '被回复的用户应为文本' }).trim().default(''),
       reply_content: absentField(quoteField.default('')),
+      /** The comment that is quoted; without it the newest of `reply_user` that says `reply_content`. */
+      reply_id: absentField(idField.optional()),
       request_id: requestIdField,
       check: checkField,
     }),

@@ -128,7 +128,10 @@ export const Comment = z.object({
   create_time: instant,
   is_read: z.boolean(),
   reply_user: z.string(),
+  /** What the quoted comment says now; empty where none is quoted, or readers no longer see it. */
   reply_content: z.string(),
+  /** Whether it quotes a comment that readers no longer see. */
+  reply_gone: z.boolean().optional(),
   /** Place under its article, 1 the oldest, on pages only. What is written later moves no comment. */
   position: z.int().optional(),
   /** When its writer changed it last. */

@@ -1,3 +1,4 @@
+import { resolveQuote } from './comments/quote-queries.ts';
 import type { Trx } from './db/database.ts';
 import { Comment, LISTS, Reads } from './export/format.ts';
 import * as queries from './export/reimport-queries.ts';
@@ -25,6 +26,18 @@ export async function takeComments(run: ReimportRun): Promise<void> {
     report.counts.comments.created += fresh.length;
     if (!run.isDryRun && fresh.length > 0) await db.write((trx) => insertAll(trx, run, fresh));
   }
+  if (!run.isDryRun) await resolveQuotes(run);
+}
+
+/** Finds the comments that an export of an older version quotes by their words alone, once all are here. */
+async function resolveQuotes(run: ReimportRun): Promise<void> {
+  for await (const comments of entriesOf(run, LISTS.comments, Comment)) {
+    const unnamed = comments.filter(({ quote, reply_to }) => quote !== '' && !reply_to?.comment);
+    if (unnamed.length === 0) continue;
+    await run.db.write(async (trx) => {
+      for (const { id, quote } of unnamed) await resolveQuote(trx, id, quote);
+    });
+  }
 }
 
 async function insertAll(trx: Trx, run: ReimportRun, comments: readonly Comment[]): Promise<void> {
@@ -45,7 +58,7 @@ async function insert(trx: Trx, { users }: ReimportRun, comment: Comment): Promi
     author_id,
     content: comment.content,
     reply_user_id: here(comment.reply_to?.user) ?? null,
-    reply_content: comment.quote,
+    reply_comment_id: comment.reply_to?.comment ?? null,
     create_time: Date.parse(comment.created),
     request_id: isTaken ? null : request_id,
     edit_time: comment.edited === null ? null : Date.parse(comment.edited),

@@ -22,6 +22,7 @@ export interface CommentFields {
   content: string;
   reply_user: string;
   reply_content: string;
+  reply_id?: string;
   request_id: string;
 }
 
@@ -142,7 +143,8 @@ const sentenceOf = (error: unknown) =>
 function toFields(content: string, reply: ReplyTarget | null, seed: string): CommentFields {
   const [reply_user, reply_content] = [reply?.user ?? '', reply?.content ?? ''];
   const request_id = `${seed}-${hash(JSON.stringify([content, reply_user, reply_content]))}`;
-  return { content, reply_user, reply_content, request_id };
+  // Servers that do not know the id find the comment by its words.
+  return { content, reply_user, reply_content, ...(reply ? { reply_id: reply.id } : {}), request_id };
 }
 
 function newSeed(): string {

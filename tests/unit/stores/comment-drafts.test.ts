@@ -46,6 +46,7 @@ describe('answers', () => {
       content: '答一',
       reply_user: FIRST.user,
       reply_content: FIRST.content,
+      reply_id: FIRST.id,
     });
   });
 });

@@ -72,15 +72,15 @@ export async function insertSource(trx: Trx, row: ImportsTable): Promise<void> {
   await trx.insertInto('imports').values(row).execute();
 }
 
-/** What the shown comment `id` says, and who wrote it; null where there is none. */
-export async function findWords(db: Queryable, id: string) {
+/** The author of the comment `id`, withheld or not; null where no comment has that id. */
+export async function findCommentAuthor(db: Queryable, id: string): Promise<string | null> {
   for (const table of ['comments', 'withheld_comments'] as const) {
     const row = await db
       .selectFrom(table as 'comments')
-      .select(['author_id', 'content'])
+      .select('author_id')
       .where('id', '=', id)
       .executeTakeFirst();
-    if (row) return row;
+    if (row) return row.author_id;
   }
   return null;
 }

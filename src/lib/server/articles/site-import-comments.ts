@@ -1,6 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { newId } from '../ids.ts';
-import { findSources, findWords, freeIds, insertSource } from './foreign-queries.ts';
+import { findCommentAuthor, findSources, freeIds, insertSource } from './foreign-queries.ts';
+import type { ForeignComment } from '../comments/foreign-comments.ts';
 import type { SiteImportParts, SiteRun } from './site-import-parts.ts';
 
 /** A comment of another site, of an account and under an article that are here. */
@@ -30,11 +31,18 @@ export function createSiteComments({ db, comments }: SiteImportParts, { prefix, 
   /** Keys that this dry run would have taken. */
   const imagined = new Set<string>();
 
-  /** Whose words a comment answers, and what they are; null where it answers none, or one that is gone. */
-  async function replyOf(trx: Trx, { replyTo, quoted }: BroughtComment, records: Map<string, string>) {
-    const answered = replyTo === undefined ? undefined : records.get(replyTo);
-    const words = answered === undefined ? null : await findWords(trx, answered);
-    return words ? { userId: words.author_id, content: words.content } : (quoted ?? null);
+  /** Whom a comment answers, and which of their comments; null where it answers none, or one that is gone. */
+  async function replyOf(
+    trx: Trx,
+    { articleId, replyTo, quoted }: BroughtComment,
+    records: Map<string, string>,
+  ): Promise<ForeignComment['reply']> {
+    const commentId = replyTo === undefined ? undefined : records.get(replyTo);
+    const userId = commentId === undefined ? null : await findCommentAuthor(trx, commentId);
+    if (commentId !== undefined && userId !== null) return { userId, commentId };
+    if (!quoted) return null;
+    const asked = { articleId, authorId: quoted.userId, quote: quoted.content };
+    return { userId: quoted.userId, commentId: await comments.findQuoted(trx, asked) };
   }
 
   const idsOf = async (keys: readonly string[], handle = db.read): Promise<Map<string, string>> => {

@@ -1,5 +1,5 @@
-import { COMMENTS_SHOWN, countCharacters, type CommentOrder } from '../../contract/bounds.ts';
-import { visibleTo, type Reader } from '../db/visibility.ts';
+import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/bounds.ts';
+import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';
@@ -17,7 +17,9 @@ export interface CommentRow {
   create_time: number;
   reply_user: string | null;
   reply_user_id: string | null;
-  reply_content: string;
+  reply_comment_id: string | null;
+  /** What the quoted comment says; null where readers do not see one. */
+  quote: string | null;
   edit_time: number | null;
   mentions: string;
 }
@@ -34,6 +36,7 @@ export function selectNamed(db: Queryable, table: 'comments' | 'withheld_comment
     .innerJoin('users as author', 'author.id', 'comments.author_id')
     .innerJoin('users as owner', 'owner.id', 'articles.author_id')
     .leftJoin('users as replied', 'replied.id', 'comments.reply_user_id')
+    .leftJoin('comments as quoted', (join) => join.on(isQuoted))
     .select([
       'comments.id',
       'comments.content',
@@ -41,7 +44,8 @@ export function selectNamed(db: Queryable, table: 'comments' | 'withheld_comment
       'comments.article_id',
       'comments.create_time',
       'comments.reply_user_id',
-      'comments.reply_content',
+      'comments.reply_comment_id',
+      'quoted.content as quote',
       'comments.edit_time',
       'comments.mentions',
       'articles.title',
@@ -219,33 +223,6 @@ export async function addRecipients(
     .insertInto('comment_recipients')
     .values(recipientIds.map((user_id) => ({ user_id, ...mark })))
     .execute();
-}
-
-const withoutReturns = (text: string) => text.replaceAll('\r\n', '\n');
-
-/**
- * The user's comment under that article which says `quote`, but for line breaks (forms send CRLF), or null.
- * The index is cut by a range of lengths: few comments are as long as the quote.
- */
-export async function findQuoted(
-  db: Queryable,
-  { articleId, authorId, quote }: { articleId: string; authorId: string; quote: string },
-): Promise<{ content: string } | null> {
-  const wanted = withoutReturns(quote);
-  const length = countCharacters(wanted);
-  const row = await db
-    .selectFrom('comments')
-    .select('content')
-    .where('article_id', '=', articleId)
-    .where('author_id', '=', authorId)
-    .where((eb) => {
-      const found = eb.fn<number>('length', ['content']);
-      return eb.between(found, length, length + wanted.split('\n').length - 1);
-    })
-    .where((eb) => eb(eb.fn('replace', ['content', eb.val('\r\n'), eb.val('\n')]), '=', wanted))
-    .limit(literal(1))
-    .executeTakeFirst();
-  return row ?? null;
 }
 
 /** Changes what a comment says. */

@@ -19,6 +19,7 @@ import * as queries from './comment-queries.ts';
 import { extraOf, isRead, toComment } from './comment-views.ts';
 import { createBringComment } from './foreign-comments.ts';
 import { findMentioned, writeMentions } from './mention-queries.ts';
+import { findQuoted, findReplied } from './quote-queries.ts';
 import * as recipients from './recipient-queries.ts';
 import { createWithheldComments } from './withheld-comments.ts';
 import { findWithheldComment, insertWithheld, updateWithheld } from './withheld-queries.ts';
@@ -86,10 +87,11 @@ export function createCommentService(parts: Parts) {
     removeWithheld: withheld.remove,
     anyOf: withheld.anyOf,
     bring: createBringComment({ events, moderation }),
+    findQuoted,
 
     /**
-     * Adds a comment; a known `request_id` answers with its own. `reply_content` stays only where
-     * `reply_user` really wrote it there; whom it mentions is told once, however often. Refuses with
+     * Adds a comment; a known `request_id` answers with its own. It quotes a comment of `reply_user` there,
+     * or none; whom it mentions is told once, however often. Refuses with
      * ARTICLE_NOT_FOUND, COMMENTS_CLOSED, REPLY_USER_NOT_FOUND, QUOTA_REACHED, CHECK_NEEDED, CHECK_FAILED,
      * and as `judgeComment` does. One that has to wait is told to nobody until it is approved.
      */
@@ -125,7 +127,7 @@ export function createCommentService(parts: Parts) {
           author_id: viewer.id,
           content,
           reply_user_id: replied?._id ?? null,
-          reply_content: replied ? await quoted(trx, article.id, replied._id, input.reply_content) : '',
+          reply_comment_id: replied && (await quotedIn(trx, article.id, replied._id, input)),
           create_time: now(),
           request_id: requestId,
           edit_time: null,
@@ -229,8 +231,13 @@ export function createCommentService(parts: Parts) {
 const mentionedBy = (mentioned: readonly (readonly [string, ...unknown[]])[], { id }: Reader): string[] =>
   mentioned.map(([user]) => user).filter((user) => user !== id);
 
-/** What the quoted comment says; '' where that user has written no such one under the article. */
-async function quoted(trx: Trx, articleId: string, authorId: string, quote: string): Promise<string> {
-  if (quote === '') return '';
-  return (await queries.findQuoted(trx, { articleId, authorId, quote }))?.content ?? '';
+/** The comment that is quoted, by its id or its words; null where the user has none such under the article. */
+async function quotedIn(
+  trx: Trx,
+  articleId: string,
+  authorId: string,
+  { reply_id: id, reply_content: quote }: Pick<CallInput<'commentCreate'>, 'reply_id' | 'reply_content'>,
+): Promise<string | null> {
+  if (id !== undefined) return findReplied(trx, { articleId, authorId, id });
+  return quote === '' ? null : findQuoted(trx, { articleId, authorId, quote });
 }

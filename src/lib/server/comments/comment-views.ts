@@ -57,7 +57,8 @@ export function toComment(row: CommentRow, is_read: boolean): Comment {
     create_time: toInstant(row.create_time),
     is_read,
     reply_user: row.reply_user ?? '',
-    reply_content: row.reply_content,
+    reply_content: row.quote ?? '',
+    ...(row.reply_comment_id !== null && row.quote === null ? { reply_gone: true } : {}),
     ...(row.mentions === '' ? {} : { mentions: readMentions(row.mentions).map(([, name]) => name) }),
     ...(row.edit_time === null ? {} : { edit_time: toInstant(row.edit_time) }),
   };

@@ -14,8 +14,8 @@ export interface ForeignComment {
   authorId: string;
   content: string;
   created: number;
-  /** Whose comment it answers, and what that says. */
-  reply: { userId: string; content: string } | null;
+  /** Whose comment it answers, and which, where that is here. */
+  reply: { userId: string; commentId: string | null } | null;
   /** Whether its addressees have read it. */
   isRead: boolean;
   /** It was not shown there yet: here it waits for approval. */
@@ -50,7 +50,7 @@ export function createBringComment({ events, moderation }: Parts) {
       author_id: authorId,
       content,
       reply_user_id: reply?.userId ?? null,
-      reply_content: reply?.content ?? '',
+      reply_comment_id: reply?.commentId ?? null,
       create_time: created,
       request_id: null,
       edit_time: null,

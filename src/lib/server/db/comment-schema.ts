@@ -4,7 +4,8 @@ export interface CommentsTable {
   author_id: string;
   content: string;
   reply_user_id: string | null;
-  reply_content: string;
+  /** The comment it quotes, under the same article and of `reply_user_id`; it may be gone or withheld. */
+  reply_comment_id: string | null;
   create_time: number;
   /** Chosen by the client; unique for its author, so that a repeated call creates one comment. */
   request_id: string | null;

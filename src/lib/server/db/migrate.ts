@@ -34,6 +34,7 @@ import { formerPaths } from './migrations/0031-former-paths.ts';
 import { importsSource } from './migrations/0032-imports-source.ts';
 import { tagAliases } from './migrations/0034-tag-aliases.ts';
 import { printsOfItems } from './migrations/0037-prints-of-items.ts';
+import { quoteReferences } from './migrations/0038-quote-references.ts';
 import { pictureVariants } from './migrations/0041-picture-variants.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
@@ -70,6 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importsSource,
   tagAliases,
   printsOfItems,
+  quoteReferences,
   pictureVariants,
 ];
 

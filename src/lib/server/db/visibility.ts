@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import type { Flag, Schema } from './schema.ts';
+import type { CommentsTable, Flag, Schema } from './schema.ts';
 
 /** Whoever reads, as far as visibility goes: the id of an account. */
 export interface Reader {
@@ -31,3 +31,16 @@ export function trashedBy(viewer: Reader) {
   return (eb: ExpressionBuilder<Schema, 'trash'>): Expression<SqlBool> =>
     eb('trash.author_id', '=', viewer.id);
 }
+
+/**
+ * Joins the comment that another one quotes as `quoted`: one that readers see, of the user who is answered, under
+ * the same article. Withheld and deleted comments are quoted nowhere.
+ */
+export const isQuoted = (
+  eb: ExpressionBuilder<Schema & { quoted: CommentsTable }, 'comments' | 'quoted'>,
+): Expression<SqlBool> =>
+  eb.and([
+    eb('quoted.id', '=', eb.ref('comments.reply_comment_id')),
+    eb('quoted.article_id', '=', eb.ref('comments.article_id')),
+    eb('quoted.author_id', '=', eb.ref('comments.reply_user_id')),
+  ]);

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder } from 'kysely';
 import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import type { CommentsTable, Schema } from '../db/schema.ts';
-import { visibleTo } from '../db/visibility.ts';
+import { isQuoted, visibleTo } from '../db/visibility.ts';
 import type { WithheldItemsTable } from '../db/moderation-schema.ts';
 import { AT_ONCE, type Whose } from './export-queries.ts';
 
@@ -12,6 +12,8 @@ export type CommentRow = CommentsTable & {
   title: string;
   author_name: string;
   reply_name: string | null;
+  /** What the quoted comment says; null where readers do not see one. */
+  quote: string | null;
   /** Of a withheld one. */
   recipients?: string;
   state?: WithheldItemsTable['state'] | null;
@@ -63,13 +65,15 @@ const selectComments = (
     .innerJoin('articles', 'articles.id', 'comments.article_id')
     .innerJoin('users', 'users.id', 'comments.author_id')
     .leftJoin('users as answered', 'answered.id', 'comments.reply_user_id')
+    .leftJoin('comments as quoted', (join) => join.on(isQuoted))
     .select([
       'comments.id',
       'comments.article_id',
       'comments.author_id',
       'comments.content',
       'comments.reply_user_id',
-      'comments.reply_content',
+      'comments.reply_comment_id',
+      'quoted.content as quote',
       'comments.create_time',
       'comments.request_id',
       'comments.edit_time',

@@ -125,8 +125,9 @@ export const Comment = z.object({
   content: z.string().max(20_000),
   created: instant,
   edited: instant.nullable(),
-  reply_to: z.object({ user: id, name: z.string() }).nullable(),
-  /** What it quotes of whom it answers, or the empty string. */
+  /** Whom it answers, and the comment that it quotes; exports of older versions name no comment. */
+  reply_to: z.object({ user: id, name: z.string(), comment: id.optional() }).nullable(),
+  /** The text of the quoted comment, to read; empty where readers do not see that comment. */
   quote: z.string().max(20_000),
   mentions: z.array(z.tuple([z.string().max(50), z.string().max(200)])).max(10_000),
   /** Whom it is addressed to, and who has read it: in an author's export, of the author alone. */

@@ -111,6 +111,12 @@ export async function* comments(db: Queryable, whose: Whose): AsyncGenerator<Com
   }
 }
 
+function replyOf(row: commentQueries.CommentRow): Comment['reply_to'] {
+  const { reply_user_id: user, reply_name: name, reply_comment_id: comment } = row;
+  if (user === null) return null;
+  return { user, name: name ?? '', ...(comment === null ? {} : { comment }) };
+}
+
 function describeComment(
   row: commentQueries.CommentRow,
   recipients: Comment['recipients'],
@@ -126,8 +132,8 @@ function describeComment(
     content: row.content,
     created: toInstant(row.create_time),
     edited: row.edit_time === null ? null : toInstant(row.edit_time),
-    reply_to: row.reply_user_id === null ? null : { user: row.reply_user_id, name: row.reply_name ?? '' },
-    quote: row.reply_content,
+    reply_to: replyOf(row),
+    quote: row.quote ?? '',
     mentions: row.mentions === '' ? [] : (JSON.parse(row.mentions) as [string, string][]),
     recipients,
     ...(isOwn && row.request_id !== null ? { request_id: row.request_id } : {}),

@@ -1,0 +1,86 @@
+import { countCharacters } from '../../contract/bounds.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+
+const TABLES = ['comments', 'withheld_comments'] as const;
+
+interface Quote {
+  articleId: string;
+  authorId: string;
+  quote: string;
+  /** The reply: what it quotes is older. */
+  before?: Place;
+}
+
+/** Number of comments with the same words among which the newest is looked for. */
+const MAX_SAME = 100;
+
+type Place = { create_time: number; id: string };
+const isNewer = (one: Place, other: Place): boolean =>
+  one.create_time > other.create_time || (one.create_time === other.create_time && one.id > other.id);
+
+const withoutReturns = (text: string) => text.replaceAll('\r\n', '\n');
+
+/**
+ * The newest comment of the user under that article which says `quote`, but for line breaks (forms send CRLF),
+ * or null. The index is cut by a range of lengths: few comments are as long as the quote.
+ */
+export async function findQuoted(
+  db: Queryable,
+  { articleId, authorId, quote, before }: Quote,
+  table: (typeof TABLES)[number] = 'comments',
+): Promise<string | null> {
+  const wanted = withoutReturns(quote);
+  const length = countCharacters(wanted);
+  let query = db
+    .selectFrom(table)
+    .select(['id', 'create_time'])
+    .where('article_id', '=', articleId)
+    .where('author_id', '=', authorId)
+    .where((eb) => {
+      const found = eb.fn<number>('length', ['content']);
+      return eb.between(found, length, length + wanted.split('\n').length - 1);
+    })
+    .where((eb) => eb(eb.fn('replace', ['content', eb.val('\r\n'), eb.val('\n')]), '=', wanted))
+    .limit(literal(MAX_SAME));
+  if (before)
+    query = query.where((eb) =>
+      eb(eb.refTuple('create_time', 'id'), '<', eb.tuple(before.create_time, before.id)),
+    );
+  const found = await query.execute();
+  // Compared here: the database would sort what no index has in this order.
+  return found.toSorted((one, other) => (isNewer(one, other) ? -1 : 1))[0]?.id ?? null;
+}
+
+/** `id` where that is a comment of the user under that article which readers see, else null. */
+export async function findReplied(
+  db: Queryable,
+  { articleId, authorId, id }: { articleId: string; authorId: string; id: string },
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('comments')
+    .select('id')
+    .where('id', '=', id)
+    .where('article_id', '=', articleId)
+    .where('author_id', '=', authorId)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Has the comment `id`, if it names none, quote the newest earlier one that says `quote`, shown or withheld. */
+export async function resolveQuote(trx: Trx, id: string, quote: string): Promise<void> {
+  for (const table of TABLES) {
+    const reply = await trx
+      .selectFrom(table)
+      .select(['article_id', 'reply_user_id', 'create_time'])
+      .where('id', '=', id)
+      .where('reply_comment_id', 'is', null)
+      .executeTakeFirst();
+    if (!reply || reply.reply_user_id === null) continue;
+    const { article_id: articleId, reply_user_id: authorId, create_time } = reply;
+    const asked = { articleId, authorId, quote, before: { create_time, id } };
+    const found = (await findQuoted(trx, asked)) ?? (await findQuoted(trx, asked, 'withheld_comments'));
+    if (found !== null)
+      await trx.updateTable(table).set({ reply_comment_id: found }).where('id', '=', id).execute();
+  }
+}
