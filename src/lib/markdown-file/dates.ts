@@ -1,7 +1,8 @@
 /** Dates without a zone are in Asia/Shanghai (DESIGN.md §4), at +08:00 since 1992. */
 const ZONE_MS = 8 * 3_600_000;
 const EARLIEST = Date.UTC(1970, 0, 1);
-const LATEST = Date.UTC(2100, 0, 1);
+/** Far enough for a date that only says "not yet". */
+const LATEST = Date.UTC(10_000, 0, 1);
 
 const NUMERIC =
   /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:(?:[T_\s]+)(\d{1,2})[:时](\d{1,2})(?:[:分](\d{1,2})(?:[.,](\d{1,9}))?秒?|分)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{1,2})?$/i;
@@ -9,7 +10,7 @@ const HAS_ZONE = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}|\([^)]*\))\s*$/i;
 
 /**
  * Reads a date of front matter: `2024-01-02`, `2024/1/2 10:20`, `2024-01-02T10:20:30+08:00`, `2024年1月2日`, RFC
- * 2822, `Jan 2, 2024`, a Date, or an epoch time. Returns its milliseconds; null if not from 1970 to 2100.
+ * 2822, `Jan 2, 2024`, a Date, or an epoch time. Returns its milliseconds; null if not from 1970 to 9999.
  */
 export function readDate(value: unknown): number | null {
   const instant = toInstant(value);

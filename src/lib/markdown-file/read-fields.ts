@@ -1,18 +1,18 @@
 import { FIELD_NAMES, specOf, type Authored, type FieldValue } from '../contract/authored-fields.ts';
 import { asSwitch, asText, pick, type Metadata } from './front-matter.ts';
 import { inspect } from './inspect.ts';
+import type { SourceVisibility } from './read-visibility.ts';
 import { readTags } from './tags.ts';
 
 /**
  * What a markdown file says of an article, of any length; extra fields that it does not say are left out.
  * @param fallback its title where neither front matter nor a heading gives one
- * @param warnings gets Chinese sentences
  * @throws Problem for a body that nests too deeply
  */
 export function readFields(
   { metadata, body }: { metadata: Metadata; body: string },
   { fallback, isJekyll }: { fallback: string; isJekyll: boolean },
-  warnings: string[],
+  { isSecret }: Pick<SourceVisibility, 'isSecret'>,
 ): Authored {
   const { title, content } = titleOf(metadata, body, fallback);
   return {
@@ -20,7 +20,7 @@ export function readFields(
     title,
     content: withFold(content, asText(pick(metadata, 'excerpt_separator'))),
     tags: readTags(metadata, { isJekyll }),
-    secret: isHidden(metadata, warnings),
+    secret: isSecret,
     description: firstText(metadata, 'description', 'summary', 'excerpt'),
   };
 }
@@ -43,14 +43,6 @@ function extrasIn(metadata: Metadata): Partial<Authored> {
 /** The first of `names` that is a text. */
 const firstText = (metadata: Metadata, ...names: string[]): string =>
   names.map((name) => asText(pick(metadata, name))).find((text) => text !== '') ?? '';
-
-function isHidden(metadata: Metadata, warnings: string[]): boolean {
-  if (asText(pick(metadata, 'password')) !== '') {
-    warnings.push('原文设有密码，已导入为仅自己可见');
-    return true;
-  }
-  return ['hidden', 'hide', 'secret', 'private'].some((name) => asSwitch(pick(metadata, name)) === true);
-}
 
 /** Where the text begins after white space and comments, and its first heading if that is of level 1. */
 function firstHeading(body: string): { text: string; end: number } | null {

@@ -9,6 +9,7 @@ import { inspect } from './inspect.ts';
 import { MOST_BYTES } from './limits.ts';
 import { Problem } from './problem.ts';
 import { readFields } from './read-fields.ts';
+import { readVisibility } from './read-visibility.ts';
 
 export { MOST_BYTES, Problem };
 
@@ -37,11 +38,11 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
   if (text.trim() === '') throw new Problem('文件是空的');
   const stem = name.replace(/\.[^.]*$/, '');
   const dated = splitDatedName(stem);
-  const warnings: string[] = [];
+  const visibility = readVisibility(metadata, Date.now());
   const read = readFields(
     { metadata, body },
     { fallback: dated?.rest ?? stem, isJekyll: dated !== null },
-    warnings,
+    visibility,
   );
   const said = Object.entries({ ...read, content: read.content.trim() }).filter(
     ([, value]) => value !== '' && value !== false && !(Array.isArray(value) && value.length === 0),
@@ -57,7 +58,7 @@ export function readMarkdownFile(bytes: Uint8Array, name: string): ReadFile {
     lostPictures: countLost(read.content) + (cover !== '' && !pictureRule.accepts(cover) ? 1 : 0),
     notes: [
       ...(encoding === 'gb18030' ? ['按 GB18030 编码读取'] : []),
-      ...[...warnings, ...fitted.warnings].map((warning) => warning.replace('已导入为', '已设为')),
+      ...[...visibility.warnings, ...fitted.warnings].map((warning) => warning.replace('已导入为', '已设为')),
     ],
   };
 }

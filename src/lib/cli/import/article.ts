@@ -4,15 +4,18 @@ import { posix } from 'node:path';
 import type { Authored } from '../../contract/authored-fields.ts';
 import { readDate, splitDatedName } from '../../markdown-file/dates.ts';
 import { decode } from '../../markdown-file/decode.ts';
-import { asSwitch, asText, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
+import { asText, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
 import { MOST_BYTES } from '../../markdown-file/limits.ts';
 import { Problem } from '../../markdown-file/problem.ts';
 import { readFields } from '../../markdown-file/read-fields.ts';
+import { readVisibility, type SourceVisibility } from '../../markdown-file/read-visibility.ts';
 import { readCategories } from '../../markdown-file/tags.ts';
 import { unusedNames } from './front-matter-names.ts';
 import { formerPaths } from './former-paths.ts';
 import type { KnownDates } from './git-dates.ts';
+import { hideComments } from './obsidian-comments.ts';
 import { pageReason } from './pages.ts';
+import type { SiteFile, SiteVisibility } from './site-visibility.ts';
 import type { Folder, FoundFile } from './walk.ts';
 
 /** A file as its generator would have shown it, before addresses are rewritten and bounds applied. */
@@ -53,10 +56,12 @@ export interface Place extends Pick<Folder, 'generator' | 'place' | 'hasFolder'>
   now: number;
   /** First and last commit of a file, by its path from the folder. */
   dates: ReadonlyMap<string, KnownDates>;
+  visibility: SiteVisibility;
 }
 
 const INDEX_NAMES = /^(?:readme|index|_index)$/i;
 const CREATED = ['date', 'created', 'created_at', 'createTime', 'publishDate', 'pubDate', 'pubDatetime'];
+const PUBLISHED = [...CREATED, 'published', 'publish_date', 'publishedAt', 'published_at', 'scheduled'];
 const UPDATED = [
   'updated',
   'lastmod',
@@ -86,12 +91,15 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
   const created = dateOf(metadata, warnings, ...CREATED) ?? dated?.date;
   const updated = dateOf(metadata, warnings, ...UPDATED);
   const fallback = titleFromName(file.path, dated?.rest ?? name, place.name);
-  const fields = readFields({ metadata, body }, { fallback, isJekyll: dated !== null }, warnings);
+  const visibility = visibilityOf({ ...place, sitePath, metadata }, warnings);
+  const fields = readFields({ metadata, body }, { fallback, isJekyll: dated !== null }, visibility);
   if (page === null && fields.content.trim() === '') throw new Problem('正文为空');
-  const isFuture = created !== undefined && created > place.now;
-  if (isFuture) warnings.push('发布日期在将来，已作为草稿导入');
-  const isDraft = isFuture || isMarkedDraft(metadata, file.path);
-  const { title, content, tags, secret, description, source, licence, comments_closed } = fields;
+  const isFuture = (date: number | null | undefined): boolean => (date ?? 0) > place.now;
+  const isScheduled = isFuture(created) || PUBLISHED.some((each) => isFuture(readDate(pick(metadata, each))));
+  if (isScheduled) warnings.push('发布日期在将来，已作为草稿导入');
+  const isDraft = isScheduled || visibility.isDraft;
+  const { title, tags, description, source, licence, comments_closed } = fields;
+  const { content, isSecret } = hideComments(fields.content, place.visibility.isVault(sitePath), warnings);
   const written = Math.trunc(Math.min(mtimeMs, place.now));
   const paths = formerPaths(
     { sitePath, metadata, title, created, datedRest: dated?.rest, categories: readCategories(metadata) },
@@ -100,20 +108,20 @@ export async function readArticle(file: FoundFile, place: Place): Promise<RawArt
   return {
     // A cover and a place on the profile mean nothing away from the site they are of.
     title,
-    secret: secret || page !== null,
+    secret: fields.secret || isSecret || page !== null,
     description,
     source,
     licence,
     comments_closed,
     tags: tags.length === 0 && !isDraft ? [defaultTag(file.path, place.name)] : tags,
     status: isDraft ? 'draft' : 'normal',
-    created: isFuture ? undefined : created,
+    created: isFuture(created) ? undefined : created,
     updated: updated !== undefined && updated > place.now ? undefined : updated,
     known: place.dates.get(file.path) ?? { first: written, last: written },
     body: content,
     lineOf: linesBetween(text, content),
     metadata,
-    unused: unusedNames(metadata),
+    unused: unusedNames(metadata, visibility.fields),
     page,
     ...readSeries(metadata, warnings),
     formerPaths: paths,
@@ -155,11 +163,19 @@ function dateOf(metadata: Metadata, warnings: string[], ...names: string[]): num
   return date ?? undefined;
 }
 
-function isMarkedDraft(metadata: Metadata, path: string): boolean {
-  if (path.split('/').includes('_drafts')) return true;
-  return (
-    asSwitch(pick(metadata, 'draft')) === true || asSwitch(pick(metadata, 'published', 'publish')) === false
-  );
+/** Whether the old site hid the file: by its front matter, or by the site's settings and its place there. */
+function visibilityOf(
+  { visibility, now, sitePath, metadata }: Pick<Place, 'visibility' | 'now'> & SiteFile,
+  warnings: string[],
+): Omit<SourceVisibility, 'warnings'> {
+  const stated = readVisibility(visibility.inherited(sitePath, metadata), now);
+  const placed = visibility.judgePlace({ sitePath, metadata });
+  warnings.push(...stated.warnings, ...placed.warnings);
+  return {
+    isDraft: stated.isDraft || placed.isDraft,
+    isSecret: stated.isSecret || placed.isSecret,
+    fields: [...stated.fields, ...placed.fields],
+  };
 }
 
 const nameOf = (path: string): string => posix.basename(path).replace(/\.[^.]*$/, '');

@@ -17,10 +17,12 @@ const USED = new Set(
     .split(' '),
 );
 
-/** The names in front matter that nothing is made of, and that hold something. */
-export const unusedNames = (metadata: Metadata): string[] =>
+/**
+ * Names in front matter that hold a value the import does not use.
+ * @param hiding names of the fields that hide the article
+ */
+export const unusedNames = (metadata: Metadata, hiding: readonly string[]): string[] =>
   Object.entries(metadata)
-    .filter(
-      ([name, value]) => !USED.has(name.toLowerCase()) && value !== null && value !== '' && value !== false,
-    )
-    .map(([name]) => name);
+    .filter(([, value]) => value !== null && value !== '' && value !== false)
+    .map(([name]) => name)
+    .filter((name) => !USED.has(name.toLowerCase()) && !hiding.includes(name));

@@ -11,6 +11,7 @@ import type { Place } from './article.ts';
 import { readGitDates } from './git-dates.ts';
 import { warn, type ImportOptions, type Run } from './import-run.ts';
 import { openSeries, orderSeries } from './series.ts';
+import { openSiteVisibility } from './site-visibility.ts';
 import { take } from './take.ts';
 import { openFolder, type Folder, type FoundFile } from './walk.ts';
 
@@ -26,7 +27,8 @@ export async function importFolder(imports: ImportService, options: ImportOption
   const { dates, warning } = await readGitDates(folder.root, options.signal);
   const { generator, place: above, hasFolder } = folder;
   const now = (options.now ?? Date.now)();
-  const place = { generator, place: above, hasFolder, name: folder.name, now, dates };
+  const visibility = openSiteVisibility(folder);
+  const place = { generator, place: above, hasFolder, name: folder.name, now, dates, visibility };
   const scanned = await scan(folder, imports, place, options.takesPages ?? false);
   const run = await begin(imports, options, { folder, place, scanned });
   if (warning !== null) warn(run, '.', warning);

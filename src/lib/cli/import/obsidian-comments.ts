@@ -1,0 +1,47 @@
+import { inspect } from '../../markdown-file/inspect.ts';
+
+const MARK = '%%';
+
+/**
+ * Treats comments of Obsidian (`%%…%%`), which a published note does not show. In a vault they are removed,
+ * line breaks excepted; elsewhere the text stays and the article becomes secret.
+ * @param warnings receives Chinese sentences
+ * @throws Problem for a text that nests too deeply
+ */
+export function hideComments(
+  content: string,
+  isVault: boolean,
+  warnings: string[],
+): { content: string; isSecret: boolean } {
+  if (!content.includes(MARK)) return { content, isSecret: false };
+  const marks = findMarks(content);
+  const pairs = Math.floor(marks.length / 2);
+  if (!isVault) {
+    if (pairs > 0) warnings.push('正文里有成对的 %%（Obsidian 的注释），已导入为仅自己可见');
+    return { content, isSecret: pairs > 0 };
+  }
+  const isOpen = marks.length % 2 === 1;
+  if (pairs > 0) warnings.push(`${pairs} 处 Obsidian 注释（%%…%%）没有导入`);
+  if (isOpen) warnings.push('有没有成对的 %%（Obsidian 的注释），已导入为仅自己可见');
+  return { content: withoutPairs(content, marks), isSecret: isOpen };
+}
+
+/** Offsets of the marks outside code. */
+function findMarks(content: string): number[] {
+  const { code } = inspect(content);
+  return [...content.matchAll(/%%/g)]
+    .map(({ index }) => index)
+    .filter((at) => !code.some(({ start, end }) => start <= at && at < end));
+}
+
+function withoutPairs(content: string, marks: readonly number[]): string {
+  let result = '';
+  let position = 0;
+  for (let index = 0; index + 1 < marks.length; index += 2) {
+    const [from, to] = [marks[index] ?? 0, (marks[index + 1] ?? 0) + MARK.length];
+    // Later lines keep their numbers, by which warnings name them.
+    result += content.slice(position, from) + content.slice(from, to).replace(/[^\n]+/g, '');
+    position = to;
+  }
+  return result + content.slice(position);
+}

@@ -1,0 +1,190 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { asText, pick, splitFrontMatter, type Metadata } from '../../markdown-file/front-matter.ts';
+import { MOST_BYTES } from '../../markdown-file/limits.ts';
+import type { SourceVisibility } from '../../markdown-file/read-visibility.ts';
+import { readTags } from '../../markdown-file/tags.ts';
+import type { Folder } from './walk.ts';
+
+/** A file by its path from the folder of its site, and its front matter. */
+export interface SiteFile {
+  sitePath: string;
+  metadata: Metadata;
+}
+
+/** What a site says of the visibility of its files, outside of the files themselves. */
+export interface SiteVisibility {
+  /** Front matter with the values that Hugo's `cascade` or Jekyll's `defaults` add to it. */
+  inherited(sitePath: string, metadata: Metadata): Metadata;
+  /** Whether the site hides the file by its place, its tags or a field that only its settings name. */
+  judgePlace(file: SiteFile): SourceVisibility;
+  /** Whether the file is a note of an Obsidian vault. */
+  isVault(sitePath: string): boolean;
+}
+
+const FRONT_MATTER_BYTES = 4096;
+const SHOWN: SourceVisibility = { isDraft: false, isSecret: false, warnings: [], fields: [] };
+
+/** Reads the settings of the site that `folder` is, or is a part of; files of sections are read on demand. */
+export function openSiteVisibility(folder: Folder): SiteVisibility {
+  const { generator } = folder;
+  const { kind, config } = generator;
+  const tags = encryptedTags(config);
+  const hidingField = asText(pick(objectIn(config, 'hide_posts'), 'filter'));
+  const excluded = kind === 'jekyll' || kind === 'hexo' ? listIn(config, 'exclude') : [];
+  const cascadeOf = createCascades(folder);
+  const isVaultFolder = createVaults(folder);
+  const isOptIn = folder.files.some(({ absolute }) => startsPublished(absolute));
+
+  function judgePlace({ sitePath, metadata }: SiteFile): SourceVisibility {
+    const folders = sitePath.split('/').slice(0, -1);
+    const name = posix.basename(sitePath);
+    if (folders.includes('_drafts')) return { ...SHOWN, isDraft: true };
+    if (excluded.some((pattern) => isBelow(pattern, sitePath, kind)))
+      return { ...SHOWN, isDraft: true, warnings: ['网站的设置排除了这个文件，已作为草稿导入'] };
+    if (kind !== 'hugo' && /^_(?!index\.)/.test(name))
+      return { ...SHOWN, isDraft: true, warnings: ['文件名以下划线开头，原站没有发布，已作为草稿导入'] };
+    const warnings: string[] = [];
+    const encrypted = readTags(metadata, { isJekyll: false }).find((tag) => tags.has(tag));
+    // An empty password takes one article out of what its tag encrypts.
+    if (encrypted !== undefined && metadata['password'] !== '')
+      warnings.push(`原站加密标签“${encrypted}”的文章，已导入为仅自己可见`);
+    if (hidingField !== '' && pick(metadata, hidingField) === true)
+      warnings.push(`“${hidingField}: true”：原文没有公开，已导入为仅自己可见`);
+    if (isOptIn && pick(metadata, 'dg-publish') === undefined)
+      warnings.push('别的笔记有“dg-publish: true”，这篇没有，已导入为仅自己可见');
+    return { ...SHOWN, isSecret: warnings.length > 0, warnings, fields: [hidingField] };
+  }
+
+  return {
+    inherited: (sitePath, metadata) => ({
+      ...(kind === 'jekyll' ? jekyllDefaults(config, sitePath) : {}),
+      ...(kind === 'hugo' || kind === 'unknown' ? cascadeOf(sitePath) : {}),
+      ...metadata,
+    }),
+    judgePlace,
+    isVault: (sitePath) => isVaultFolder(posix.dirname(sitePath)),
+  };
+}
+
+const isObject = (value: unknown): value is Metadata => typeof value === 'object' && value !== null;
+const objectIn = (metadata: Metadata, name: string): Metadata => {
+  const value = pick(metadata, name);
+  return isObject(value) ? value : {};
+};
+const listIn = (metadata: Metadata, name: string): string[] => {
+  const value = pick(metadata, name);
+  return (Array.isArray(value) ? value : [value]).map(asText).filter((each) => each !== '');
+};
+
+/** The tags whose articles hexo-blog-encrypt locks: `encrypt: {tags: [{name, password}]}`. */
+function encryptedTags(config: Metadata): ReadonlySet<string> {
+  const value = pick(objectIn(config, 'encrypt'), 'tags');
+  const entries: unknown[] = Array.isArray(value) ? value : isObject(value) ? Object.keys(value) : [value];
+  const names = entries.map((entry) => asText(isObject(entry) ? pick(entry, 'name') : entry));
+  return new Set(names.filter((name) => name !== ''));
+}
+
+/** Globs that are matched; others could take exponential time, and count as matching every path. */
+const SIMPLE_GLOB = /^[^{}()[\]!+@|\\]{0,200}$/;
+const MAX_STARS = 8;
+
+function matches(path: string, glob: string): boolean {
+  const isSimple = SIMPLE_GLOB.test(glob) && glob.split('*').length - 1 <= MAX_STARS;
+  return !isSimple || posix.matchesGlob(path, glob);
+}
+
+/** Whether a pattern of a site's settings names a path or a folder above it; Hexo's start in `source`. */
+function isBelow(pattern: string, sitePath: string, kind: string): boolean {
+  const bare = pattern.replace(/^\.?\/+|\/+$/g, '');
+  const paths = [sitePath, ...(kind === 'hexo' ? [sitePath.replace(/^source\//, '')] : [])];
+  return paths.some((path) => path === bare || path.startsWith(`${bare}/`) || matches(path, bare));
+}
+
+/** Values that `defaults` of Jekyll's settings give to files of a folder. */
+function jekyllDefaults(config: Metadata, sitePath: string): Metadata {
+  const entries = pick(config, 'defaults');
+  if (!Array.isArray(entries)) return {};
+  const collection = sitePath.split('/').find((folder) => folder.startsWith('_')) ?? '_pages';
+  const applies = (scope: Metadata): boolean => {
+    const path = asText(pick(scope, 'path'));
+    const type = asText(pick(scope, 'type'));
+    return (path === '' || isBelow(path, sitePath, 'jekyll')) && (type === '' || `_${type}` === collection);
+  };
+  return Object.assign(
+    {},
+    ...entries
+      .filter((entry: unknown) => isObject(entry) && applies(objectIn(entry, 'scope')))
+      .map((entry: Metadata) => objectIn(entry, 'values')),
+  ) as Metadata;
+}
+
+/** The `cascade` of Hugo's sections: front matter that each `_index.md` hands to the files below it. */
+function createCascades({ place, locate }: Folder) {
+  const known = new Map<string, readonly unknown[]>();
+
+  function entriesOf(section: string): readonly unknown[] {
+    const found = known.get(section) ?? readEntries(section);
+    known.set(section, found);
+    return found;
+  }
+
+  function readEntries(section: string): readonly unknown[] {
+    const above = section === '.' ? [] : entriesOf(posix.dirname(section));
+    const located = locate(posix.relative(place, posix.join(section, '_index.md')));
+    if (typeof located === 'string' || located.stats.size > MOST_BYTES) return above;
+    try {
+      const { metadata } = splitFrontMatter(readFileSync(located.absolute, 'utf8'));
+      const cascade = pick(metadata, 'cascade');
+      return above.concat(cascade);
+    } catch {
+      // The import reports a file that cannot be read.
+      return above;
+    }
+  }
+
+  return (sitePath: string): Metadata =>
+    Object.assign(
+      {},
+      ...entriesOf(posix.dirname(sitePath)).filter((entry) => isObject(entry) && isTarget(entry, sitePath)),
+    ) as Metadata;
+}
+
+/** Whether an entry of a cascade is for a file; conditions other than a path count as met. */
+function isTarget(entry: Metadata, sitePath: string): boolean {
+  const target = pick(entry, 'target', '_target');
+  const path = isObject(target) ? asText(pick(target, 'path')) : '';
+  if (path === '') return true;
+  const logical = `/${sitePath.replace(/^content\//, '').replace(/\.[^./]*$/, '')}`;
+  return matches(logical, path.startsWith('/') ? path : `/${path}`);
+}
+
+/** Folders at or below one with `.obsidian`; all of a site that Quartz makes of a vault. */
+function createVaults({ generator: { root } }: Folder) {
+  const known = new Map<string, boolean>();
+  const isVault = (folder: string): boolean => {
+    const has = (name: string): boolean => existsSync(join(root, folder, name));
+    const found =
+      known.get(folder) ??
+      (has('.obsidian') || (folder === '.' ? has('quartz.config.ts') : isVault(posix.dirname(folder))));
+    known.set(folder, found);
+    return found;
+  };
+  return isVault;
+}
+
+/** Whether the file's front matter publishes it to a digital garden, where other notes stay private. */
+function startsPublished(absolute: string): boolean {
+  try {
+    const file = openSync(absolute, 'r');
+    try {
+      const bytes = Buffer.alloc(FRONT_MATTER_BYTES);
+      const text = bytes.toString('utf8', 0, readSync(file, bytes));
+      return /^---[\s\S]*?^["']?dg-publish["']?:\s*["']?true\b/m.test(text);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
