@@ -135,7 +135,7 @@ export const authDefences: readonly Defence[] = [
     text: "if (call.permission && !may(caller.viewer?.role, call.permission)) refuse('NOT_ALLOWED');",
     instead: '',
     tests: 'tests/api/who-may.test.ts',
-    test: 'author calls userRole',
+    test: 'calls userRole',
   },
   {
     name: 'bans that count at once',

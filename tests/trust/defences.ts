@@ -16,6 +16,8 @@ const FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.con
 ]);
 /** Defences that a short run switches off, of those whose tests take moments. */
 const SHORT_SAMPLE = 6;
+/** A defence against work without end is noticed by a test that fails, not by one that never ends. */
+const TIMEOUT_MS = 300_000;
 
 export interface Copy {
   root: string;
@@ -68,6 +70,7 @@ const trialOf = ({ tests, test, engine = 'sqlite' }: Defence): Trial => ({
   files: [tests],
   engine,
   title: RegExp.escape(test),
+  timeoutMs: TIMEOUT_MS,
   // What is to fail by its time need not take four times as long; nothing of it counts as tried.
   env: { TEST_PATIENCE: '1', TRUST_TALLY: '' },
 });

@@ -19,6 +19,8 @@ export interface Trial {
   /** Regular expression for the full names of tests; all when left out. */
   title?: string;
   env?: Record<string, string>;
+  /** After which it is ended, without a report. */
+  timeoutMs?: number;
 }
 
 export interface Outcome {
@@ -46,7 +48,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
 export async function runTrial(root: string, trial: Trial, log: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'moye-trust-'));
   const [report, tallies] = [join(folder, 'report.json'), join(folder, 'tallies.jsonl')];
-  const { project, files, engine, title, env } = trial;
+  const { project, files, engine, title, env, timeoutMs } = trial;
   const words = ['run', '--project', project, '--reporter=default', '--reporter=json'];
   words.push(`--outputFile.json=${report}`, '--retry=0', ...(title ? ['-t', title] : []), ...files);
   const output = openSync(log, 'a');
@@ -55,6 +57,7 @@ export async function runTrial(root: string, trial: Trial, log: string): Promise
     cwd: root,
     env: { ...process.env, TEST_PATIENCE: '4', TEST_ENGINE: engine, TRUST_TALLY: tallies, ...env },
     stdio: ['ignore', output, output],
+    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs, killSignal: 'SIGKILL' as const }),
   });
   running.add(child);
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
