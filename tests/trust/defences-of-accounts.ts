@@ -69,7 +69,7 @@ export const authDefences: readonly Defence[] = [
     name: 'a full disk told as that',
     row: '20',
     file: 'src/lib/server/disk/disk.ts',
-    text: "return refuse('STORAGE_FULL', { retryAfter: RETRY_AFTER_S });",
+    text: "return refuse(found === 'full' ? 'STORAGE_FULL' : 'UNAVAILABLE', { retryAfter: RETRY_AFTER_S });",
     instead: 'throw error;',
     tests: 'tests/engines/disk.test.ts',
     test: 'a write that finds no room is refused',
@@ -154,5 +154,14 @@ export const authDefences: readonly Defence[] = [
     instead: '',
     tests: 'tests/api/human-check.test.ts',
     test: 'a proof makes one account, and no second one',
+  },
+  {
+    name: 'a code for changes of an account',
+    row: '29',
+    file: 'src/lib/server/auth/auth-service.ts',
+    text: 'if (!(await twoStep.isOn(db.read, viewer.id))) return account;',
+    instead: 'if (account) return account;',
+    tests: 'tests/engines/account-changes.test.ts',
+    test: 'needs a code that was not used yet',
   },
 ];

@@ -168,6 +168,18 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
       { project: 'api', files: api('held', 'public-surfaces', 'who-may', 'closing'), isLongOnly: true },
     ],
   },
+  moderation: {
+    says: 'Only staff shows what is held, hidden or deleted, and a removal reaches every quote',
+    goals: { tests: { short: 0, long: 100 } },
+    tests: [
+      {
+        project: 'engines',
+        files: engines('moderation-moves', 'moderation-rules', 'quote-references'),
+        isLongOnly: true,
+      },
+      { project: 'api', files: api('quotes'), isLongOnly: true },
+    ],
+  },
   scripts: {
     says: 'No text of a user runs as a script',
     goals: { tests: { short: 100, long: 100 } },

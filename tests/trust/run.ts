@@ -49,7 +49,12 @@ const done = new Set(results.map(({ name }) => name));
 process.stdout.write(`seed ${seed}, ${isShort ? 'short' : 'long'}; logs and results in test-results/trust\n`);
 mkdirSync(folder, { recursive: true });
 process.env['TRUST_SEED'] = String(seed);
-const chosen = Object.entries(promises).filter(([name]) => (only?.includes(name) ?? true) && !done.has(name));
+const chosen = Object.entries(promises).filter(
+  ([name, promise]) =>
+    (only?.includes(name) ?? true) &&
+    !done.has(name) &&
+    (promise.hasDefences || trialsOf(promise, isShort).length > 0),
+);
 if (chosen.some(([, promise]) => trialsOf(promise, isShort).some(({ project }) => project === 'e2e')))
   await ensureBrowser();
 await ensureBuilt();
