@@ -42,11 +42,9 @@ export async function forbidWriting(db: Database): Promise<void> {
   });
 }
 
-/** Makes it writable again. */
+/** Makes it writable again; SQLite begins no transaction any more, in which it could be told. */
 export async function allowWriting(db: Database): Promise<void> {
-  if (db.engine === 'sqlite')
-    await db.write(async (trx) => void (await sql`pragma query_only = off`.execute(trx)));
-  else await sql.raw(`begin read write; ${readOnly('off')}; commit`).execute(db.read);
+  await sql.raw(`begin read write; ${readOnly('off')}; commit`).execute(db.read);
 }
 
 /** Overwrites the first page of a table in the SQLite database `file`, which must not be open. */
