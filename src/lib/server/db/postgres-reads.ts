@@ -10,7 +10,8 @@ import {
   type Session,
 } from './postgres-pool.ts';
 
-const ATTEMPTS = 3;
+/** One more than the readers of a small pool: all its idle sessions may have been ended at once. */
+const ATTEMPTS = 5;
 
 /** Runs a statement outside transactions; one that loses its connection is read again on another. */
 export async function runRead(pool: PostgresPool, text: string, values: readonly unknown[]): Promise<Answer> {
