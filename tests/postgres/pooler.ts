@@ -46,7 +46,9 @@ export async function startPooler(url: string, mode: 'session' | 'transaction'):
     let session: Session | undefined;
     let unanswered = 0;
     const release = (): void => {
-      if (session) idle.push(session);
+      // A session starts anew for the next client, as with PgBouncer's DISCARD ALL.
+      if (mode === 'session') session?.socket.destroy();
+      else if (session) idle.push(session);
       session = undefined;
     };
     const forward = (message: Buffer): void => {
