@@ -12,22 +12,23 @@ import { startPooler } from '../postgres/pooler.ts';
 
 /** Servers that are not what they should be: nobody waits long for them, and the process outlives them. */
 let server: Server;
-let pool: PostgresPool;
+let opened: PostgresPool | undefined;
 const warnings: unknown[] = [];
 const log = { info: () => {}, warn: (fields: unknown) => void warnings.push(fields) };
 afterEach(async () => {
-  await pool?.close();
+  await opened?.close();
+  opened = undefined;
   server?.close();
 });
 
-async function openPool(serve: (socket: Socket) => void): Promise<void> {
+async function openPool(serve: (socket: Socket) => void): Promise<PostgresPool> {
   server = createServer((socket) => {
     socket.on('error', () => {});
     serve(socket);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  pool = createPostgresPool(`postgres://me:secret@127.0.0.1:${port}/moye`, 4, log);
+  return (opened = createPostgresPool(`postgres://me:secret@127.0.0.1:${port}/moye`, 4, log));
 }
 
 /** A message of PostgreSQL's protocol. */
@@ -40,7 +41,9 @@ const WELCOME = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffe
 const FAREWELL = message('E', Buffer.from('SFATAL\0C57P01\0Mgoing away\0\0'));
 
 test('a session that ends in the packet that opens it is a lost connection, not the end of the process', async () => {
-  await openPool((socket) => socket.once('data', () => socket.end(Buffer.concat([WELCOME, FAREWELL]))));
+  const pool = await openPool((socket) =>
+    socket.once('data', () => socket.end(Buffer.concat([WELCOME, FAREWELL]))),
+  );
   for (const kind of ['readers', 'writer'] as const) {
     const session = await pool.acquire(kind);
     await expect(session.run('select 1', [], 1000)).rejects.toBeInstanceOf(LostConnection);
@@ -50,7 +53,7 @@ test('a session that ends in the packet that opens it is a lost connection, not 
 
 test('a server that takes connections and says nothing is waited for once, then refused at once', async () => {
   const sockets: Socket[] = [];
-  await openPool((socket) => void sockets.push(socket));
+  const pool = await openPool((socket) => void sockets.push(socket));
   await expect(pool.acquire('readers')).rejects.toBeInstanceOf(StorageUnavailableError);
   expect(pool.isReachable()).toBe(false);
   const before = sockets.length;
@@ -94,6 +97,6 @@ test('limits and read-only sessions need no startup parameters, which poolers dr
 });
 
 test('something that is no PostgreSQL at all', async () => {
-  await openPool((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const pool = await openPool((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(pool.acquire('readers')).rejects.toBeInstanceOf(StorageUnavailableError);
 });
