@@ -108,7 +108,16 @@ export const authDefences: readonly Defence[] = [
     text: 'if (ticket) await queries.deleteTicket(trx, hashOf(secret));',
     instead: '',
     tests: 'tests/engines/recovery.test.ts',
-    test: 'sets a password once, within a day',
+    test: 'once the link sent there was opened, which works once, for a day',
+  },
+  {
+    name: 'links to a download that work once',
+    row: '38',
+    file: 'src/lib/server/auth/tickets.ts',
+    text: 'if (ticket) await queries.deleteTicket(trx, hashOf(secret));',
+    instead: '',
+    tests: 'tests/api/export.test.ts',
+    test: 'is a zip of all that is theirs, by a link that is good once',
   },
   {
     name: 'challenges of passkeys taken once',

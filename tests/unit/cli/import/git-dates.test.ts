@@ -74,6 +74,30 @@ test('no program that a repository names is run', async () => {
   expect(existsSync(trap)).toBe(false);
 });
 
+test('nor one that it says fetches what is missing of it', async () => {
+  git('2020-01-01', 'init', '-q');
+  const lines = Array.from({ length: 9 }, (_, at) => `第 ${at} 行\n`).join('');
+  writeFileSync(join(place, 'a.md'), lines);
+  commit('2020-01-01');
+  const blob = git('2020-01-01', 'rev-parse', 'HEAD:a.md').toString().trim();
+  renameSync(join(place, 'a.md'), join(place, 'b.md'));
+  writeFileSync(join(place, 'b.md'), `${lines}又一行`);
+  commit('2021-01-01');
+  // A partial clone: comparing the renamed file asks the remote for the blob that is not there.
+  rmSync(join(place, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
+  const trap = join(place, 'ran');
+  const settings = {
+    'core.repositoryformatversion': '1',
+    'extensions.partialClone': 'origin',
+    'remote.origin.promisor': 'true',
+    'remote.origin.url': `ext::touch ${trap}`,
+    'protocol.ext.allow': 'always',
+  };
+  for (const [name, value] of Object.entries(settings)) git('2021-01-01', 'config', name, value);
+  await readGitDates(place);
+  expect(existsSync(trap)).toBe(false);
+});
+
 test('the history is read in pieces of any size', () => {
   const text = '\x0120\0\nM\0a.md\0R100\0b.md\0c.md\0\0\x0110\0\nA\0a.md\0A\0b.md\0';
   for (const size of [1, 3, 1000]) {
