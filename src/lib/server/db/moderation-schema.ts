@@ -1,6 +1,5 @@
 import type { WithheldState, WordAction } from '../../contract/moderation.ts';
 import type { ModerationState } from '../../contract/moderation-moves.ts';
-import type { Flag } from './schema.ts';
 
 /** Tables of what is judged before it is shown, and of what is withheld from readers. */
 export interface ModerationSchema {
@@ -47,5 +46,5 @@ export interface WrittenPrintsTable {
   author_id: string;
   create_time: number;
   /** Whether its item was held, hidden or deleted by staff and not restored since. */
-  is_withheld: Flag;
+  is_withheld: 0 | 1;
 }
