@@ -3,10 +3,10 @@ import type { Events } from '../db/events.ts';
 import type { UserService } from '../users/user-service.ts';
 import { createAccounts } from './accounts.ts';
 import { createAuthService } from './auth-service.ts';
-import { createChangeMails } from './change-mails.ts';
+import { createChangeMails, type Mailer } from './change-mails.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { createPasskeys } from './passkeys.ts';
-import { createRecovery, type Mailer } from './recovery.ts';
+import { createRecovery } from './recovery.ts';
 import { createSafetyService } from './safety-service.ts';
 
 /**

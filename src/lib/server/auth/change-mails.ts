@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Trx } from '../db/database.ts';
 import * as queries from './email-queries.ts';
-import type { Mailer } from './recovery.ts';
+
+/** Queues mail in the outbox, inside the transaction that it is about. */
+export interface Mailer {
+  /** Whether the site can send mail. */
+  hasMail: boolean;
+  queueMail(trx: Trx, mail: { to: string; subject: string; text: string; uniqueKey: string }): Promise<void>;
+}
 
 const CHANGES = {
   password: '密码已修改',

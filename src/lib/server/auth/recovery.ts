@@ -2,17 +2,10 @@ import { refuse } from '../../contract/errors.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { AuthService, Proof, Viewer } from './auth-service.ts';
-import type { NotifyChange } from './change-mails.ts';
+import type { Mailer, NotifyChange } from './change-mails.ts';
 import * as queries from './email-queries.ts';
 import type { Guard } from './guard.ts';
 import type { Place } from './known-places.ts';
-
-/** How mail leaves: into the outbox, inside the transaction of what it is about. */
-export interface Mailer {
-  /** Whether mail can be sent at all. */
-  hasMail: boolean;
-  queueMail(trx: Trx, mail: { to: string; subject: string; text: string; uniqueKey: string }): Promise<void>;
-}
 
 /** Links of a kind that a user has open at once: more are not sent, however often somebody asks. */
 const MOST_OPEN = 5;
