@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { REFUSALS, type RefusalCode } from '../../src/lib/contract/errors.ts';
 import type { Outside } from '../../src/lib/server/outside/outside.ts';
 import { readConfig } from '../../src/lib/server/config.ts';
 import { startServer } from '../../src/lib/server/start.ts';
+import { callsAfterAnswer } from '../../src/lib/server/storage.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
@@ -87,6 +89,9 @@ export async function openServer(
     ...environment,
     PORT: '0',
   };
+  const late: unknown[] = [];
+  const onLate = (call: unknown) => void late.push(call);
+  subscribe(callsAfterAnswer.name, onLate);
   const app = await createApp(readConfig(settings), () => Date.now() + offset, outside);
   const running = await startServer(app, DIST);
   return {
@@ -97,8 +102,11 @@ export async function openServer(
     async close() {
       await running.stop();
       await app.close();
+      unsubscribe(callsAfterAnswer.name, onLate);
       await storage.remove();
       await rm(dataDir, { recursive: true, force: true });
+      // Whatever a request begins and does not wait for runs outside of it.
+      if (late.length > 0) throw late[0];
     },
   };
 }

@@ -51,7 +51,15 @@ export async function startServer(app: App, dist: string): Promise<Running> {
   const failed = (error: unknown) => log.error({ err: error }, 'request failed');
   // Storage in this process makes nobody wait; what a request takes there is its own work.
   const waits: HttpHandler[] =
-    app.db.engine === 'postgres' ? [(_request, _response, next) => asRequest(next)] : [];
+    app.db.engine === 'postgres'
+      ? [
+          (_request, response, next) =>
+            asRequest((answered) => {
+              response.once('finish', answered);
+              next();
+            }),
+        ]
+      : [];
   const connections = createConnections({ perAddress: config.connectionsPerAddress, trustedHops });
   const isWatcher = watcherCheck(config);
   const handlers = [

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { channel } from 'node:diagnostics_channel';
 import { refusal, type Refusal } from '../contract/errors.ts';
 
 /** Storage cannot be opened as configured; the message is one clear line for the operator. */
@@ -31,24 +32,66 @@ export class StorageUnavailableError extends Error implements Refusal {
 
 /** How long one request may wait for storage in all, so that it is answered within 5 s. */
 const REQUEST_MS = 4_000;
-/** How long one call may wait outside of requests: the command line, upkeep. */
+/** How long one call may wait outside of requests: the command line, jobs. */
 const CALL_MS = 30_000;
 
-const waits = new AsyncLocalStorage<{ spent: number }>();
+/** What a request has waited for storage so far. */
+interface Budget {
+  spentMs: number;
+  isAnswered: boolean;
+}
 
-/** Runs the work of one request: what it waits for storage is counted together. */
-export function asRequest<T>(work: () => T): T {
-  return waits.run({ spent: 0 }, work);
+const budgets = new AsyncLocalStorage<Budget | undefined>();
+
+/**
+ * Told of each call to storage by work that a request began and did not wait for: such work belongs outside
+ * of it (`outsideRequests`, jobs.ts). Tests listen.
+ */
+export const callsAfterAnswer = channel('moye:storage-call-after-answer');
+
+/**
+ * Runs the work of one request: what it waits for storage is counted together. `work` is given what to call
+ * once the request is answered.
+ */
+export function asRequest<T>(work: (answered: () => void) => T): T {
+  const budget = { spentMs: 0, isAnswered: false };
+  return budgets.run(budget, work, () => void (budget.isAnswered = true));
+}
+
+/** Runs what outlives the request that begins it: jobs, and whatever else it does not wait for. */
+export function outsideRequests<T>(work: () => T): T {
+  return budgets.run(undefined, work);
+}
+
+/** @throws in the context of a request: what is left to run there would be stopped by the request's limits */
+export function requireNoRequest(): void {
+  if (budgets.getStore()) throw new Error('a job runs in the context of a request');
+}
+
+/**
+ * Runs work whose result several requests share: on a budget of its own, charged to none of them. Wait for it
+ * with `sharedResult`.
+ */
+export function asShared<T>(work: () => Promise<T>): Promise<T> {
+  return budgets.getStore() ? asRequest(work) : work();
+}
+
+/** The result of shared work; the time it takes is this request's own wait. */
+export function sharedResult<T>(shared: Promise<T>): Promise<T> {
+  return waiting((leftMs) =>
+    leftMs > 1 ? shared : Promise.reject(new StorageUnavailableError(new Error('no time is left to wait'))),
+  );
 }
 
 /** Runs one call to storage, which is given the milliseconds it may take, and counts what it takes. */
 export async function waiting<T>(call: (atMost: number) => Promise<T>): Promise<T> {
-  const wait = waits.getStore();
-  if (!wait) return call(CALL_MS);
+  const budget = budgets.getStore();
+  if (!budget) return call(CALL_MS);
+  if (budget.isAnswered) callsAfterAnswer.publish(new Error('storage called after the answer'));
   const started = performance.now();
   try {
-    return await call(Math.max(1, REQUEST_MS - wait.spent));
+    return await call(Math.max(1, REQUEST_MS - budget.spentMs));
   } finally {
-    wait.spent += performance.now() - started;
+    budget.spentMs += performance.now() - started;
   }
 }

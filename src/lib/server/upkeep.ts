@@ -1,7 +1,7 @@
 import type { Database } from './db/database.ts';
+import { createJob } from './jobs.ts';
 import type { Log } from './log.ts';
 import type { Quotas } from './quotas/quota-service.ts';
-import { createRounds } from './rounds.ts';
 import type { Services } from './services.ts';
 
 const UPKEEP_MS = 3_600_000;
@@ -27,51 +27,43 @@ export function createUpkeep(
   db: Database,
   log: Log,
 ) {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopping = false;
   let isFirst = true;
-  let running: Promise<void> = Promise.resolve();
-  const asked = createRounds(files.flushAsked, {
+
+  async function chores(signal: AbortSignal): Promise<void> {
+    const isStopping = () => signal.aborted;
+    const renewed = await articles.rerenderOutdated(isStopping);
+    if (renewed > 0) log.info({ renewed }, 'articles rendered again');
+    if (!isStopping()) await picks.refresh();
+    if (!isStopping()) await auth.purgeExpired();
+    if (!isStopping()) await trash.purgeExpired(isStopping);
+    if (!isStopping()) await bans.showAfterBans(isStopping);
+    if (!isStopping()) await takedowns.purgeExpired();
+    if (!isStopping()) await moderation.purge();
+    if (!isStopping()) await quotas.purgeExpired();
+    if (!isStopping()) await notices.purgeExpired();
+    if (!isStopping()) await files.removeOrphans();
+    // A restore, or an older version, leaves copies and their records apart; nothing else does.
+    if (isFirst && !isStopping()) await files.mendVariants();
+    isFirst = false;
+    if (!isStopping()) await files.removeUnusedVariants(isStopping);
+    if (!isStopping()) await files.room.warn(notices);
+    if (!isStopping()) await related.catchUp();
+  }
+  const upkeep = createJob((signal) => db.alone(() => chores(signal)), {
     everyMs: UPKEEP_MS,
-    log,
-    failure: 'requests for smaller pictures were not noted',
+    failed: (error) => log.error({ err: error }, 'upkeep failed'),
   });
-  const chores = async (): Promise<void> => {
-    try {
-      await db.alone(async () => {
-        const renewed = await articles.rerenderOutdated(() => isStopping);
-        if (renewed > 0) log.info({ renewed }, 'articles rendered again');
-        if (!isStopping) await picks.refresh();
-        if (!isStopping) await auth.purgeExpired();
-        if (!isStopping) await trash.purgeExpired(() => isStopping);
-        if (!isStopping) await bans.showAfterBans(() => isStopping);
-        if (!isStopping) await takedowns.purgeExpired();
-        if (!isStopping) await moderation.purge();
-        if (!isStopping) await quotas.purgeExpired();
-        if (!isStopping) await notices.purgeExpired();
-        if (!isStopping) await files.removeOrphans();
-        // A restore, or an older version, leaves copies and their records apart; nothing else does.
-        if (isFirst && !isStopping) await files.mendVariants();
-        isFirst = false;
-        if (!isStopping) await files.removeUnusedVariants(() => isStopping);
-        if (!isStopping) await files.room.warn(notices);
-        if (!isStopping) await related.catchUp();
-      });
-    } catch (error) {
-      log.error({ err: error }, 'upkeep failed');
-    }
-  };
+  const asked = createJob(files.flushAsked, {
+    everyMs: UPKEEP_MS,
+    failed: (error) => log.warn({ err: error }, 'requests for smaller pictures were not noted'),
+  });
+  const jobs = [asked, upkeep];
   return {
     start(): void {
-      running = chores();
-      asked.start();
-      timer = setInterval(() => void (running = running.then(chores)), UPKEEP_MS).unref();
+      for (const job of jobs) job.start();
     },
     async stop(): Promise<void> {
-      isStopping = true;
-      clearInterval(timer);
-      await asked.stop();
-      await running;
+      await Promise.all(jobs.map((job) => job.stop()));
     },
   };
 }

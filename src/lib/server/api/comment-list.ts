@@ -13,6 +13,7 @@ import type { CommentService } from '../comments/comment-service.ts';
 import { isParty, type ListedComment, type Parties } from '../comments/comment-views.ts';
 import type { PageRequest } from '../paging.ts';
 import { createQueue } from '../queue.ts';
+import { StorageUnavailableError } from '../storage.ts';
 import type { Asked } from './handler.ts';
 import { JSON_HEADERS, toResponse, type KeptAnswers } from './kept-answers.ts';
 
@@ -98,7 +99,8 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
         });
       } catch (error) {
         // The turn that was refused was that of somebody else, who asked for the same.
-        if (isOwn || !isRefusal(error, 'UNAVAILABLE')) throw error;
+        const isRefusedTurn = isRefusal(error, 'UNAVAILABLE') && !(error instanceof StorageUnavailableError);
+        if (isOwn || !isRefusedTurn) throw error;
       }
     }
   }

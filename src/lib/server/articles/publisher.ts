@@ -1,9 +1,10 @@
 import type { Events } from '../db/events.ts';
+import { createJob } from '../jobs.ts';
 import type { Log } from '../log.ts';
 import type { ScheduleService } from './schedule-service.ts';
 
-/** The longest sleep: what another process was told of and did not live to publish is found after it. */
-const LONGEST_MS = 30_000;
+/** Finds what another process was told of and did not live to publish. */
+const LONGEST_PAUSE_MS = 30_000;
 /** What was due and could not be published is tried again. */
 const RETRY_MS = 5_000;
 
@@ -16,42 +17,33 @@ interface Parts {
 
 /** Publishes at the times that authors have set, on every process; whichever is first does it. */
 export function createPublisher({ schedules, events, log, now }: Parts) {
-  let isStopping = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
   let stopListening = () => {};
 
-  async function round(): Promise<void> {
-    if (isStopping) return;
-    clearTimeout(timer);
-    let delay = RETRY_MS;
-    try {
-      const published = await schedules.publishDue(() => isStopping);
-      if (published > 0) log.info({ published }, 'scheduled articles published');
-      const wait = ((await schedules.nextTime()) ?? Infinity) - now();
-      if (wait > 0) delay = Math.min(wait, LONGEST_MS);
-      else if (published > 0) delay = 0;
-    } catch (error) {
-      log.error({ err: error }, 'scheduled publication failed');
-    }
-    if (!isStopping) timer = setTimeout(wake, delay).unref();
+  async function publish(signal: AbortSignal): Promise<number> {
+    const published = await schedules.publishDue(() => signal.aborted);
+    if (published > 0) log.info({ published }, 'scheduled articles published');
+    const wait = ((await schedules.nextTime()) ?? Infinity) - now();
+    if (wait > 0) return Math.min(wait, LONGEST_PAUSE_MS);
+    return published > 0 ? 0 : RETRY_MS;
   }
-  const wake = () => void (running = running.then(round));
+  const job = createJob(publish, {
+    everyMs: LONGEST_PAUSE_MS,
+    retryMs: RETRY_MS,
+    failed: (error) => log.error({ err: error }, 'scheduled publication failed'),
+  });
 
   return {
     /** Publishes what was due while nobody was here, and then whatever comes due. */
     start(): void {
       stopListening = events.listen(({ type }) => {
-        if (type === 'schedule-changed' || type === 'anything') wake();
+        if (type === 'schedule-changed' || type === 'anything') job.wake();
       });
-      wake();
+      job.start();
     },
     /** Waits for the publication under way. */
     async stop(): Promise<void> {
-      isStopping = true;
       stopListening();
-      clearTimeout(timer);
-      await running;
+      await job.stop();
     },
   };
 }

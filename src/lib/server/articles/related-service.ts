@@ -3,6 +3,7 @@ import { toListed, type ListedArticle } from './article-wire.ts';
 import { countArticles } from './count-queries.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
+import { createJob } from '../jobs.ts';
 import type { Log } from '../log.ts';
 import { createKeywordThread } from './keyword-thread.ts';
 import { KEYWORDS_VERSION } from './keywords.ts';
@@ -19,6 +20,8 @@ const COMPARED = 80;
 const AT_ONCE = 50;
 /** How long the thread waits for the next article before its memory is given back. */
 const IDLE_MS = 60_000;
+/** After a fault: the other articles that wait. */
+const RETRY_MS = 5_000;
 
 interface Parts {
   db: Database;
@@ -34,7 +37,6 @@ export function createRelatedService({ db, events, log }: Parts) {
   const thread = createKeywordThread();
   const waiting = new Set<string>();
   let isStopping = false;
-  let working: Promise<void> | undefined;
   let idle: NodeJS.Timeout | undefined;
   let silence: (() => void) | undefined;
 
@@ -137,6 +139,7 @@ export function createRelatedService({ db, events, log }: Parts) {
   const relateAll = () => each((limit) => queries.listUnlisted(db.read, limit), relate);
 
   async function work(): Promise<void> {
+    if (waiting.size === 0) return;
     clearTimeout(idle);
     try {
       for (const id of waiting) {
@@ -145,15 +148,17 @@ export function createRelatedService({ db, events, log }: Parts) {
         await look(id);
       }
       await relateAll();
-    } catch (error) {
-      if (!isStopping) log.error({ err: error }, 'related articles were not found, they will be again');
     } finally {
-      working = undefined;
-      if (waiting.size > 0 && !isStopping) begin();
-      else idle = setTimeout(() => void thread.end(), IDLE_MS).unref();
+      idle = setTimeout(() => void thread.end(), IDLE_MS).unref();
     }
   }
-  const begin = (): void => void (working ??= work());
+  const job = createJob(work, {
+    everyMs: Infinity,
+    retryMs: RETRY_MS,
+    failed(error) {
+      if (!isStopping) log.error({ err: error }, 'related articles were not found, they will be again');
+    },
+  });
 
   return {
     /** The public articles most related to an article, best first; none where none is found. */
@@ -166,31 +171,28 @@ export function createRelatedService({ db, events, log }: Parts) {
       silence = events.listen((event, isOwn) => {
         if (!isOwn || event.type !== 'article-changed' || !event.change) return;
         waiting.add(event.articleId);
-        begin();
+        job.wake();
       });
+      job.start();
     },
 
     /** Looks at every article that nobody has looked at as it is. Resolves when that is done, or stopped. */
     async catchUp(): Promise<void> {
-      await working;
+      await job.run();
       await each((limit) => queries.listHidden(db.read, limit), look);
       await each((limit) => queries.listUnread(db.read, KEYWORDS_VERSION, limit), look);
       await relateAll();
     },
 
     /** Resolves when all that was asked for is done; for tests. */
-    async settled(): Promise<void> {
-      if (!working) return;
-      await working;
-      await this.settled();
-    },
+    settled: job.run,
 
     async stop(): Promise<void> {
       isStopping = true;
       silence?.();
       clearTimeout(idle);
       await thread.end();
-      await working;
+      await job.stop();
     },
   };
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import type { Log } from '../log.ts';
-import { createRounds } from '../rounds.ts';
+import { createJob } from '../jobs.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { TagService } from '../tags/tag-service.ts';
 import { announceChange } from './article-change.ts';
@@ -97,18 +97,21 @@ export function createRetag({ db, search, tags, events, log }: Parts) {
       await setImmediate();
   }
 
-  const rounds = createRounds(
+  const job = createJob(
     (signal) => db.alone(() => run(Number.POSITIVE_INFINITY, () => signal.aborted), 'tags'),
-    { everyMs: EVERY_MS, log, failure: 'articles could not be given the new names of their tags' },
+    {
+      everyMs: EVERY_MS,
+      failed: (error) => log.warn({ err: error }, 'articles could not be given the new names of their tags'),
+    },
   );
 
   return {
     /** Takes at most so many steps, of 20 articles each, before it resolves; the rest follows by itself. */
     async run(most: number): Promise<void> {
       await run(most);
-      rounds.wake();
+      job.wake();
     },
-    start: rounds.start,
-    stop: rounds.stop,
+    start: job.start,
+    stop: job.stop,
   };
 }

@@ -1,5 +1,6 @@
 import { refuse } from '../../contract/errors.ts';
 import type { Database, Trx } from '../db/database.ts';
+import { outsideRequests } from '../storage.ts';
 import type { UserService } from '../users/user-service.ts';
 import type { AuthService, Proof, Viewer } from './auth-service.ts';
 import type { Mailer, NotifyChange } from './change-mails.ts';
@@ -116,7 +117,8 @@ export function createRecovery(options: {
      */
     async forgot(account: string, from: Place): Promise<void> {
       await guard.mail(from.address);
-      if (mailer.hasMail) sending = sending.then(() => sendReset(account).catch(options.failed));
+      if (!mailer.hasMail) return;
+      sending = outsideRequests(() => sending.then(() => sendReset(account).catch(options.failed)));
     },
     /** When the links that were asked for are in the outbox. */
     settled: (): Promise<void> => sending,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { Log } from '../log.ts';
-import { createRounds } from '../rounds.ts';
+import { createJob } from '../jobs.ts';
 import type { BackupSettings } from '../backup-settings.ts';
 import { recordBackup, recordFailure, selectBackups } from './backup-queries.ts';
 import type { Destination } from './destination.ts';
@@ -98,11 +98,10 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
     await warnWhenOld(schedule);
   }
 
-  const rounds = schedule
-    ? createRounds(look, {
+  const job = schedule
+    ? createJob(look, {
         everyMs: Math.min(Math.max(schedule.everyMs / 10, 1_000), MINUTE_MS),
-        log,
-        failure: 'backups could not be looked after',
+        failed: (error) => log.warn({ err: error }, 'backups could not be looked after'),
       })
     : null;
 
@@ -118,10 +117,10 @@ export function createBackups({ db, schedule, log, now = Date.now }: Parts) {
       const { time } = await last();
       return time === null ? Infinity : Math.max(0, (now() - time) / 1000);
     },
-    start: () => rounds?.start(),
+    start: () => job?.start(),
     /** Gives up what is under way and waits until nothing of it is left. */
     async stop(): Promise<void> {
-      await rounds?.stop();
+      await job?.stop();
     },
   };
 }

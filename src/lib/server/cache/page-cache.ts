@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { asShared, sharedResult } from '../storage.ts';
 import { encode, sizeOf, type KeptPage } from './kept-page.ts';
 
 /**
@@ -159,7 +160,7 @@ export function createPageCache<Answer>({
     async function run(): Promise<Rendering<Answer>> {
       try {
         // Whatever `render` throws is thrown to those who wait, never before the flight is known.
-        const result = await Promise.try(render);
+        const result = await asShared(() => Promise.try(render));
         // What is not kept was made from what nobody named: any write may have changed it.
         flight.overtakenAt = result.kept
           ? overtaking(began, result.kept.tags)
@@ -259,7 +260,7 @@ export function createPageCache<Answer>({
       const asked = isTold ? sequence : ++sequence;
       for (;;) {
         const flight = flights.get(key) ?? start(key, render);
-        const result = await flight.done;
+        const result = await sharedResult(flight.done);
         if (flight.overtakenAt > asked && (isTold || flight.began >= asked)) return result;
       }
     },

@@ -5,6 +5,7 @@ import { isRefusal } from '../../contract/errors.ts';
 import { clientAddress } from '../address.ts';
 import type { HttpHandler, HttpResponse } from '../http-handler.ts';
 import { KEEP_ALIVE_S } from '../http.ts';
+import { StorageUnavailableError } from '../storage.ts';
 import { chooseEncoding } from './choose-encoding.ts';
 import { encode, keepPage, restOnWire, type Body, type KeptPage } from './kept-page.ts';
 
@@ -50,8 +51,8 @@ export function servePages({
           return renders.run(async () => toRendering(await render(key)), address);
         });
       } catch (error) {
-        // When the render of somebody else was refused, the next is on this account.
-        if (isOwn || !isRefusal(error)) throw error;
+        // When the render of somebody else was refused its turn, the next is on this account.
+        if (isOwn || !isRefusal(error) || error instanceof StorageUnavailableError) throw error;
       }
     }
   };

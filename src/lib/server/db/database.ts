@@ -66,7 +66,10 @@ export interface Database {
    * Never nest.
    */
   write<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
-  /** Runs `work` once `trx` has committed, in order; also when the connection was lost over the order. */
+  /**
+   * Runs `work` once `trx` has committed, in order, outside of the request that wrote; also when the
+   * connection was lost over the order.
+   */
   afterCommit(trx: Trx, work: () => void): void;
   /**
    * Has `notice` (plain data) told to other processes by the commit of `trx` itself: whenever it commits, and

@@ -1,3 +1,4 @@
+import { asShared, sharedResult } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { BlogEvent, Events } from './events.ts';
 
@@ -20,12 +21,12 @@ export function keepValue<T>(
     if (db.notices && !db.notices.isCurrent()) return read();
     // Another process that has written to the same file tells nobody.
     const version = db.foreignVersion?.();
-    if (kept && kept.version === version) return kept.value;
-    const mine = { version, value: read() };
+    if (kept && kept.version === version) return sharedResult(kept.value);
+    const mine = { version, value: asShared(read) };
     kept = mine;
     mine.value.catch(() => {
       if (kept === mine) kept = null;
     });
-    return mine.value;
+    return sharedResult(mine.value);
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
-import { StorageUnavailableError, waiting } from '../storage.ts';
+import { outsideRequests, StorageUnavailableError, waiting } from '../storage.ts';
 import type { Trx } from './database.ts';
 import type { Outbox, Sealed } from './postgres-notices.ts';
 import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
@@ -62,7 +62,8 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
 
   async function once<T>(work: Work<T>): Promise<Written<T>> {
     const aftermath: Aftermath = { followUps: [], notices: [] };
-    const follow = () => aftermath.followUps.forEach((followUp) => followUp());
+    // What they begin is nobody's to wait for.
+    const follow = () => outsideRequests(() => aftermath.followUps.forEach((followUp) => followUp()));
     let sealed: Sealed | undefined;
     current = undefined;
     try {

@@ -9,6 +9,7 @@ import { tryWriting } from '../db/space-check.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { Log } from '../log.ts';
 import { requireReserve, type MeasureDisk } from '../disk-reserve.ts';
+import { asShared } from '../storage.ts';
 
 /** Why nothing can be saved: no room, or storage is read-only, damaged or out of order. */
 export type DiskFault = 'full' | 'unwritable';
@@ -141,7 +142,7 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
     async fault() {
       if (!checking && now() - checkedAt >= CHECK_MS) {
         checkedAt = now();
-        checking = check()
+        checking = asShared(check)
           .then((found) => (fault = found))
           .finally(() => (checking = undefined));
       }

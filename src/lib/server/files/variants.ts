@@ -3,6 +3,7 @@ import { isRefusal } from '../../contract/errors.ts';
 import { variantsOf, type PictureVariant } from '../../contract/picture-variants.ts';
 import type { Log } from '../log.ts';
 import { createQueue } from '../queue.ts';
+import { outsideRequests } from '../storage.ts';
 import type { Images } from './image.ts';
 import type { UploadRoom } from './upload-room.ts';
 import { variantFile, type Uploads } from './uploads.ts';
@@ -57,8 +58,8 @@ export function createVariants(options: {
     const file = variantFile(name, variant);
     const known = making.get(file);
     if (known) return known;
-    const work = queue
-      .run(() => makeNow(name, variant), owner)
+    // Made for all who ask, and for an upload after its answer.
+    const work = outsideRequests(() => queue.run(() => makeNow(name, variant), owner))
       .catch((error: unknown): Outcome => {
         // Too many wait, or the disk is nearly full: the next request may find room.
         if (!isRefusal(error)) log.warn({ err: error, file }, 'a smaller copy of a picture was not made');

@@ -91,11 +91,13 @@ export function attachLive(
   const { rooms } = io.sockets.adapter;
   const connected = (kind: keyof typeof roomOf) => [...rooms.keys()].flatMap((room) => idIn(room, kind));
 
+  const failed = (error: unknown) => log.error({ err: error }, 'live update failed');
   const staff = createStaffRoom({
     waiting: waits,
     listening: () => connected('staff'),
     say: (userId, counts) => io.to(roomOf.staff(userId)).emit(STAFF_COUNTS, counts),
     dismiss: (userId) => io.socketsLeave(roomOf.staff(userId)),
+    failed,
   });
   const turns = new Map<string, Promise<void>>();
   const waiting = new Set<string>();
@@ -137,7 +139,7 @@ export function attachLive(
     await Promise.all((await comments.unreadRecipients(articleId)).filter(isConcerned).map(tell));
   };
   const follow = async (event: BlogEvent): Promise<void> => {
-    const told = staff.follow(event);
+    staff.follow(event);
     if (event.type === 'comments-changed') {
       tellReaders(event.articleId);
       await Promise.all(event.recipientIds.map(tell));
@@ -150,10 +152,9 @@ export function attachLive(
       connected('article').forEach(tellReaders);
       await Promise.all(connected('user').map(tell));
     }
-    await told;
   };
   const stopListening = events.listen((event) => {
-    follow(event).catch((error: unknown) => log.error({ err: error }, 'live update failed'));
+    follow(event).catch(failed);
   });
 
   /** Why a socket may not come in, or undefined. */
@@ -200,15 +201,14 @@ export function attachLive(
   io.on('connection', (socket) => {
     const { viewer } = socket.data;
     void socket.join([roomOf.user(viewer.id), roomOf.signin(viewer.signinId)]);
-    const fail = (error: unknown) => log.error({ err: error }, 'live update failed');
-    socket.on(WATCH, (articleId) => void watch(socket, articleId).catch(fail));
+    socket.on(WATCH, (articleId) => void watch(socket, articleId).catch(failed));
     socket.on(WATCH_STAFF, () => {
       // One who may not hear it is sent out again before anything is said.
       if (socket.rooms.has(roomOf.staff(viewer.id))) return;
       void socket.join(roomOf.staff(viewer.id));
-      staff.tell().catch(fail);
+      staff.tell();
     });
-    count(viewer.id, (number) => socket.emit(UNREAD, number)).catch(fail);
+    count(viewer.id, (number) => socket.emit(UNREAD, number)).catch(failed);
   });
   return {
     close() {

@@ -1,5 +1,6 @@
 import type { StaffCounts } from '../../contract/staff-counts.ts';
 import type { BlogEvent } from '../db/events.ts';
+import { createJob } from '../jobs.ts';
 import type { WaitingService } from '../staff/waiting-service.ts';
 
 interface Parts {
@@ -10,6 +11,7 @@ interface Parts {
   say(userId: string, counts: StaffCounts): void;
   /** Has a user's sockets listen no longer. */
   dismiss(userId: string): void;
+  failed(error: unknown): void;
 }
 
 /** Events after which something else may wait. */
@@ -19,35 +21,25 @@ const CHANGES: readonly BlogEvent['type'][] = ['held-changed', 'reports-changed'
  * Tells staff what waits, when it changes. Who may know it is asked each time: whoever is no staff any more
  * hears nothing from then on.
  */
-export function createStaffRoom({ waiting, listening, say, dismiss }: Parts) {
-  let running: Promise<void> | null = null;
-  let isAskedAgain = false;
-
+export function createStaffRoom({ waiting, listening, say, dismiss, failed }: Parts) {
   async function tellAll(): Promise<void> {
-    do {
-      isAskedAgain = false;
-      const ids = listening();
-      if (ids.length === 0) return;
-      const counts = await waiting.countsFor(ids);
-      for (const id of ids) {
-        const known = counts.get(id);
-        if (known) say(id, known);
-        else dismiss(id);
-      }
-    } while (isAskedAgain);
+    const ids = listening();
+    if (ids.length === 0) return;
+    const counts = await waiting.countsFor(ids);
+    for (const id of ids) {
+      const known = counts.get(id);
+      if (known) say(id, known);
+      else dismiss(id);
+    }
   }
+  const job = createJob(tellAll, { everyMs: Infinity, failed });
+  job.start();
 
   return {
     /** Whoever has joined is told; many changes at once are told once. */
-    async tell(): Promise<void> {
-      isAskedAgain = true;
-      running ??= tellAll().finally(() => {
-        running = null;
-      });
-      await running;
-    },
-    async follow({ type }: BlogEvent): Promise<void> {
-      if (CHANGES.includes(type)) await this.tell();
+    tell: job.wake,
+    follow({ type }: BlogEvent): void {
+      if (CHANGES.includes(type)) job.wake();
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Database, Trx } from '../db/database.ts';
 import type { OutboxTable } from '../db/notice-schema.ts';
 import { newId } from '../ids.ts';
 import type { Log } from '../log.ts';
-import { createRounds } from '../rounds.ts';
+import { createJob } from '../jobs.ts';
 import * as queries from './outbox-queries.ts';
 
 export type { Delivery, Lane, ListedDelivery } from './outbox-queries.ts';
@@ -39,7 +39,7 @@ const GIVE_UP_MS = DAY_MS;
 /** One try takes no longer; what a process has taken and not settled, another one sends after the lease. */
 const TRY_MS = 60_000;
 const LEASE_MS = 2 * TRY_MS;
-const ROUND_MS = 15_000;
+const SEND_EVERY_MS = 15_000;
 const AT_ONCE = 8;
 const LONGEST_PROBLEM = 300;
 /** Sent ones are known for a while, so that a key is not used twice; given up ones can be sent again. */
@@ -67,13 +67,12 @@ export function createOutbox({
 }) {
   const lanes = (['mail', 'webhook'] as const).map((lane) => ({
     lane,
-    rounds: createRounds((signal) => drain(lane, signal), {
-      everyMs: ROUND_MS,
-      log,
-      failure: 'notices not sent',
+    job: createJob((signal) => drain(lane, signal), {
+      everyMs: SEND_EVERY_MS,
+      failed: (error) => log.warn({ err: error, lane }, 'notices not sent'),
     }),
   }));
-  const wake = (): void => lanes.forEach(({ rounds }) => rounds.wake());
+  const wake = (): void => lanes.forEach(({ job }) => job.wake());
 
   async function fail(delivery: queries.Delivery, error: unknown): Promise<void> {
     const problem = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_PROBLEM);
@@ -172,11 +171,11 @@ export function createOutbox({
       }),
 
     /** Sends from now on. */
-    start: (): void => lanes.forEach(({ rounds }) => rounds.start()),
+    start: (): void => lanes.forEach(({ job }) => job.start()),
 
     /** Breaks off what is being sent; another process, or this one's successor, sends it. */
     stop: async (): Promise<void> => {
-      await Promise.all(lanes.map(({ rounds }) => rounds.stop()));
+      await Promise.all(lanes.map(({ job }) => job.stop()));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { PushesTable } from '../db/discovery-schema.ts';
 import type { Flag } from '../db/schema.ts';
 import type { Log } from '../log.ts';
 import type { PushKeys } from '../config-fields.ts';
-import { createRounds } from '../rounds.ts';
+import { createJob } from '../jobs.ts';
 import { ENDPOINTS, tell } from './engines.ts';
 import * as queries from './push-queries.ts';
 
@@ -11,7 +11,7 @@ import * as queries from './push-queries.ts';
 const GATHER_MS = 60_000;
 /** What a process has taken and not settled, another one sends after this. */
 const CLAIM_MS = 120_000;
-const ROUND_MS = 30_000;
+const PUSH_EVERY_MS = 30_000;
 const AT_ONCE = 100;
 const MOST_LISTED = 1_000;
 const MINUTE_MS = 60_000;
@@ -48,7 +48,10 @@ export type PushService = ReturnType<typeof createPushService>;
 /** Tells Baidu and IndexNow of what is published, from an outbox that survives restarts. */
 export function createPushService({ db, keys, origin, log, now, endpoints = ENDPOINTS }: Parts) {
   const engines = (['baidu', 'indexnow'] as const).filter((engine) => keys[engine] !== null);
-  const rounds = createRounds(round, { everyMs: ROUND_MS, log, failure: 'search engines not told' });
+  const job = createJob(pushDue, {
+    everyMs: PUSH_EVERY_MS,
+    failed: (error) => log.warn({ err: error }, 'search engines not told'),
+  });
   let tidied: Promise<unknown> = Promise.resolve();
   const urlOf = ({ article_id }: PushesTable) => `${origin}/detail/${article_id}`;
 
@@ -88,7 +91,7 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
     return rows.length - refused.length;
   }
 
-  async function round(signal: AbortSignal): Promise<void> {
+  async function pushDue(signal: AbortSignal): Promise<void> {
     await tidied;
     for (const engine of engines) {
       try {
@@ -128,12 +131,12 @@ export function createPushService({ db, keys, origin, log, now, endpoints = ENDP
       tidied = db
         .write((trx) => queries.deleteOthers(trx, engines))
         .catch((error: unknown) => log.warn({ err: error }, 'outbox of search engines not tidied'));
-      if (engines.length > 0) rounds.start();
+      if (engines.length > 0) job.start();
     },
 
     /** Waits for what is being sent. */
     async stop(): Promise<void> {
-      await rounds.stop();
+      await job.stop();
       await tidied;
     },
   };

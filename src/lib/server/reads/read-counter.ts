@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts';
 import type { HttpHandler } from '../http-handler.ts';
 import type { Log } from '../log.ts';
 import { calendarOf } from '../days.ts';
+import { createJob } from '../jobs.ts';
 import { addReads, authorsOf, type DayReads } from './read-queries.ts';
 import { createSeenReaders } from './seen-readers.ts';
 
@@ -48,8 +49,6 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
   /** By day, article and name of whoever is signed in: only storage knows the author. */
   let counts = new Map<string, number>();
   const seen = createSeenReaders();
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
 
   function note(article: string, request: IncomingMessage): void {
     const day = dayOf(now()).start;
@@ -114,7 +113,10 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
       }
     }
   }
-  const flush = () => (writing = writing.then(write));
+  const job = createJob(write, {
+    everyMs: FLUSH_MS,
+    failed: (error) => log.warn({ err: error }, 'reads were not written'),
+  });
 
   return {
     /** Counts what the handlers after it answer. */
@@ -133,14 +135,12 @@ export function createReadCounter({ db, timeZone, log, trustedHops, now }: Parts
       next();
     }) satisfies HttpHandler,
     /** Writes what is counted. */
-    flush,
-    start(): void {
-      timer = setInterval(() => void flush(), FLUSH_MS).unref();
-    },
+    flush: job.run,
+    start: job.start,
     /** Writes the rest. */
     async stop(): Promise<void> {
-      clearInterval(timer);
-      await flush();
+      await job.stop();
+      await job.run();
     },
   };
 }
