@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordBackup, recordFailure } from '../../src/lib/server/backup/backup-queries.ts';
-import { openServer } from './server.ts';
+import { done, openServer } from './server.ts';
 
 test('how old the last backup is, is told to programs on this machine', async () => {
   const server = await openServer();
@@ -22,6 +22,33 @@ test('how old the last backup is, is told to programs on this machine', async ()
     expect(Number(await age())).toBeGreaterThanOrEqual(7_200);
     // A reader behind a proxy learns no more than before.
     expect(await health({ 'X-Forwarded-For': '203.0.113.7' })).toEqual([200, 'ok\n']);
+  } finally {
+    await server.close();
+  }
+});
+
+test('/metrics counts schedules and deliveries that are overdue', async () => {
+  const server = await openServer();
+  const overdue = async () =>
+    [...(await server.send('/metrics')).text.matchAll(/^moye_(\w+_overdue\S*) (\d+)$/gm)].map(
+      ([, name, count]) => `${name} ${count}`,
+    );
+  try {
+    const author = await server.join('王维');
+    const id = await server.write(author, { status: 'draft' });
+    const publish_time = new Date(Date.now() + 60_000).toISOString();
+    done(await server.post('/api/page/schedule', { id, publish_time }, author.token));
+    await server.app.db.write((trx) =>
+      trx
+        .insertInto('pushes')
+        .values({ article_id: id, engine: 'baidu', change_time: 0, due_time: 0, tries: 0, problem: '' })
+        .execute(),
+    );
+    const others = ['mail', 'webhook', 'indexnow'].map((to) => `deliveries_overdue{to="${to}"} 0`);
+    const counted = ['schedules_overdue 0', 'deliveries_overdue{to="baidu"} 1', ...others];
+    expect((await overdue()).toSorted()).toEqual(counted.toSorted());
+    server.pass(600);
+    expect(await overdue()).toContain('schedules_overdue 1');
   } finally {
     await server.close();
   }

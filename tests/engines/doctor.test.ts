@@ -196,6 +196,30 @@ describe('moye doctor', () => {
     });
   });
 
+  test('names schedules that were not kept and deliveries that nobody has tried', async () => {
+    const [first = '', second = '', , draft] = ids;
+    const delivery = (id: string, lane: string, due: number) =>
+      `insert into outbox (id, delivery, lane, target, payload, create_time, due_time, give_up_time, tries,
+        state, settle_time, problem) values ('${id}', '${id}', '${lane}', 'x', '{}', 0, ${due}, 0, 0,
+        'waiting', 0, '')`;
+    await run(
+      `insert into article_schedules (article_id, author_id, publish_time, problem)
+        values ('${draft}', '${stage.author.id}', 1000, '')`,
+      delivery('a', 'mail', 1000),
+      delivery('b', 'mail', 1000),
+      delivery('c', 'webhook', Date.now()),
+      `delete from pushes`,
+      `insert into pushes (article_id, engine, change_time, due_time, tries, problem)
+        values ('${first}', 'baidu', 0, 1000, 0, ''), ('${second}', 'baidu', 0, ${Date.now()}, 0, '')`,
+    );
+    const texts = new Map((await look()).map(({ check, text }) => [check, text]));
+    expect(texts.get('定时发布')).toMatch(/^1 篇过了时间还没有发布（《稿》）/);
+    expect(texts.get('通知')).toMatch(/^邮件 2 条、百度推送 1 条过了时间还没有发出/);
+    // One that its author has deleted is not missed.
+    await run(`update articles set status = 'cancel' where id = '${draft}'`);
+    expect((await look()).find(({ check }) => check === '定时发布')?.text).toBe('');
+  });
+
   test('mends beside writers: no count is lost', async () => {
     await run('update users set page_num = 50');
     const writing = Array.from({ length: 10 }, async (_, index) => {

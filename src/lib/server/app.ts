@@ -28,6 +28,7 @@ import { countWritten } from './comments/comment-queries.ts';
 import { createCommentService, type CommentService } from './comments/comment-service.ts';
 import type { Config } from './config.ts';
 import { createEvents } from './db/events.ts';
+import { createOverdue } from './doctor/overdue.ts';
 import { createLog } from './log.ts';
 import { openOg } from './og/og-service.ts';
 import { openBackups } from './open-backups.ts';
@@ -239,6 +240,7 @@ export async function createApp(
     }),
     noticeConsole: createNoticeConsole({ db, notices, audit }),
     backups,
+    overdue: createOverdue({ db, now }),
     ...openExports({ config, auth, log, db, events, uploads, quotas, renderer, search, tags }),
   };
 

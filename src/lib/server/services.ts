@@ -28,6 +28,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Events } from './db/events.ts';
 import type { Disk } from './disk/disk.ts';
+import type { Overdue } from './doctor/overdue.ts';
 import type { ExportService } from './export/export-service.ts';
 import type { Reimport } from './export/reimport-report.ts';
 import type { FileService } from './files/file-service.ts';
@@ -110,6 +111,7 @@ export interface Services {
   signups: SignupService;
   humans: HumanCheck;
   backups: Backups;
+  overdue: Overdue;
   exports: ExportService;
   /** Brings back what an export holds. */
   reimport: Reimport;

@@ -71,9 +71,9 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     ...(pageCache ? [servePages({ cache: pageCache, render, renders, plain: compressed, trustedHops })] : []),
     health(app, isWatcher, () => connections.isStopping),
     serveMetrics(config.metrics, isWatcher, {
+      ...services,
       cache: pageCache,
       notices: app.db.notices,
-      backups: services.backups,
       room: services.files.room,
     }),
     staticFiles(join(dist, 'client')),

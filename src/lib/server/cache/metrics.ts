@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { NoticeNumbers, Notices } from '../db/database.ts';
+import type { Overdue } from '../doctor/overdue.ts';
 import type { CacheNumbers } from './page-cache.ts';
 
 const COUNTERS: [name: keyof CacheNumbers, help: string][] = [
@@ -26,6 +27,7 @@ const LAG_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 
 type Cache = { numbers(): CacheNumbers };
 type BackupAge = { age(): Promise<number> };
 type Room = { limit: number | null; measure(): Promise<{ bytes: number }> };
+type OverdueCounts = Pick<Overdue, 'countSchedules' | 'countDeliveries'>;
 
 /**
  * Answers GET /metrics in Prometheus' text format: the page cache's numbers and prom-client's own of the
@@ -37,7 +39,13 @@ type Room = { limit: number | null; measure(): Promise<{ bytes: number }> };
 export function serveMetrics(
   access: Config['metrics'],
   isWatcher: (request: IncomingMessage) => boolean,
-  parts: { cache: Cache | null; notices: Notices | undefined; backups: BackupAge; room: Room },
+  parts: {
+    cache: Cache | null;
+    notices: Notices | undefined;
+    backups: BackupAge;
+    room: Room;
+    overdue: OverdueCounts;
+  },
 ) {
   let opening: Promise<Metrics> | undefined;
   const answer = async (response: ServerResponse): Promise<void> => {
@@ -60,6 +68,7 @@ async function openMetrics({
   notices,
   backups,
   room,
+  overdue,
 }: Parameters<typeof serveMetrics>[2]): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
   const register = new Registry();
@@ -81,7 +90,8 @@ async function openMetrics({
       help,
       registers,
       async collect() {
-        this.set(await value());
+        // NaN while storage is away: the other numbers matter all the more then.
+        this.set(await Promise.try(value).catch(() => NaN));
       },
     });
   if (cache) {
@@ -105,5 +115,17 @@ async function openMetrics({
   );
   const limitHelp = 'Bytes that pictures and their copies may take (UPLOADS_LIMIT_MB); +Inf without a limit';
   gauge('uploads_limit_bytes', limitHelp, () => room.limit ?? Infinity);
+  gauge('schedules_overdue', 'Scheduled articles that are five minutes late or more', overdue.countSchedules);
+  new Gauge({
+    name: 'moye_deliveries_overdue',
+    help: 'Mails, webhooks and pushes to search engines that are five minutes late or more and not tried',
+    labelNames: ['to'],
+    registers,
+    async collect() {
+      this.reset();
+      const totals = await overdue.countDeliveries().catch(() => []);
+      for (const [to, total] of totals) this.set({ to }, total);
+    },
+  });
   return { contentType: register.contentType, text: () => register.metrics() };
 }

@@ -3,20 +3,14 @@ import type { Queryable } from '../db/database.ts';
 const countOf = async (query: { executeTakeFirst(): Promise<{ total: number } | undefined> }) =>
   (await query.executeTakeFirst())?.total ?? 0;
 
-/** How many articles were due before `instant`: still waiting, and refused at their time. */
-export async function countOverdue(
-  db: Queryable,
-  instant: number,
-): Promise<{ waiting: number; refused: number }> {
-  const due = db
-    .selectFrom('article_schedules')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('publish_time', '<', instant);
-  return {
-    waiting: await countOf(due.where('problem', '=', '')),
-    refused: await countOf(due.where('problem', '<>', '')),
-  };
-}
+/** How many scheduled articles were refused at their time. */
+export const countRefusedSchedules = (db: Queryable): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('article_schedules')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('problem', '<>', ''),
+  );
 
 /** How many notices could not be delivered and were given up. */
 export const countDeadLetters = (db: Queryable): Promise<number> =>

@@ -1,0 +1,54 @@
+import type { PushesTable } from '../db/discovery-schema.ts';
+import type { Queryable } from '../db/database.ts';
+import type { OutboxTable } from '../db/notice-schema.ts';
+import { literal } from '../db/prepared.ts';
+
+/** Where something is delivered: by the notices' outbox or to a search engine. */
+export type Receiver = OutboxTable['lane'] | PushesTable['engine'];
+
+/** Schedules that were due before `instant`, are still waiting and name no problem; not of deleted articles. */
+const selectOverdue = (db: Queryable, instant: number) =>
+  db
+    .selectFrom('article_schedules')
+    .innerJoin('articles', 'articles.id', 'article_schedules.article_id')
+    .where('article_schedules.problem', '=', '')
+    .where('article_schedules.publish_time', '<', instant)
+    .where('articles.status', '!=', 'cancel');
+
+export async function countOverdueSchedules(db: Queryable, instant: number): Promise<number> {
+  const { total } = await selectOverdue(db, instant)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** Titles of up to `limit` articles, longest overdue first. */
+export async function listOverdueTitles(db: Queryable, instant: number, limit: number): Promise<string[]> {
+  const rows = await selectOverdue(db, instant)
+    .select('articles.title')
+    .orderBy('article_schedules.publish_time')
+    .limit(literal(limit))
+    .execute();
+  return rows.map(({ title }) => title);
+}
+
+/** Deliveries that were due before `instant` and that nobody has tried since, by receiver. */
+export async function countOverdueDeliveries(
+  db: Queryable,
+  instant: number,
+): Promise<{ receiver: Receiver; total: number }[]> {
+  const notices = await db
+    .selectFrom('outbox')
+    .select((eb) => ['lane as receiver', eb.fn.count<number>('delivery').distinct().as('total')])
+    .where('state', '=', 'waiting')
+    .where('due_time', '<', instant)
+    .groupBy('lane')
+    .execute();
+  const pushes = await db
+    .selectFrom('pushes')
+    .select((eb) => ['engine as receiver', eb.fn.countAll<number>().as('total')])
+    .where('due_time', '<', instant)
+    .groupBy('engine')
+    .execute();
+  return [...notices, ...pushes];
+}
