@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database, Trx } from '../../src/lib/server/db/database.ts';
+import { perform } from '../../src/lib/server/db/perform.ts';
 import { openPostgres } from '../../src/lib/server/db/postgres.ts';
 import { asRequest, StorageUnavailableError } from '../../src/lib/server/storage.ts';
 import { createStorage, type TestStorage } from '../engine.ts';
@@ -147,4 +148,45 @@ test('reads refuse to write', async () => {
   const writing = db.read.updateTable('counters').set({ value: 7 }).execute();
   await expect(writing).rejects.toThrow('read-only');
   expect(await users()).toBe(0);
+});
+
+describe('statements that nobody waits for', () => {
+  const rename = (trx: Trx, value: number) =>
+    perform(trx, trx.updateTable('counters').set({ value }).where('name', '=', 'public_articles'));
+  /** Refused by the table's key. */
+  const repeat = (trx: Trx) =>
+    perform(trx, trx.insertInto('counters').values({ name: 'public_articles', value: 1 }));
+
+  test('are done in order, before the commit', async () => {
+    const seen = await db.write(async (trx) => {
+      for (const value of [1, 2, 3]) await rename(trx, value);
+      const query = trx.selectFrom('counters').select('value').where('name', '=', 'public_articles');
+      const { value } = await query.executeTakeFirstOrThrow();
+      await rename(trx, 4);
+      return value;
+    });
+    expect(seen).toBe(3);
+    expect(await storage.count(`select value from counters where name = 'public_articles'`)).toBe(4);
+  });
+
+  test.each([
+    ['by the next that is waited for', (trx: Trx) => add(trx, 1)],
+    ['by the commit', async () => {}],
+  ])('that fail roll the transaction back, with their own error, thrown %s', async (_, next) => {
+    let isTold = false;
+    const writing = db.write(async (trx) => {
+      db.afterCommit(trx, () => void (isTold = true));
+      await rename(trx, 99);
+      await repeat(trx);
+      await rename(trx, 100);
+      await next(trx);
+    });
+    const error: unknown = await writing.catch((reason: unknown) => reason);
+    expect(db.violation(error)).toMatchObject({ kind: 'unique' });
+    expect(isTold).toBe(false);
+    expect(await users()).toBe(0);
+    expect(await storage.count(`select count(*) from counters where value > 90`)).toBe(0);
+    await db.write((trx) => add(trx, 1));
+    expect(await users()).toBe(1);
+  });
 });

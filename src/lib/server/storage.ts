@@ -32,11 +32,19 @@ export class StorageUnavailableError extends Error implements Refusal {
 
 /** How long one request may wait for storage in all, so that it is answered within 5 s. */
 const REQUEST_MS = 4_000;
+/**
+ * Round trips that a request has time for, however far away storage is: a save takes up to 42, and one of
+ * another node's may go before it. Over 65 ms each, they take longer than `REQUEST_MS`.
+ */
+const ROUND_TRIPS = 60;
+/** However far away storage is. */
+const LONGEST_REQUEST_MS = 20_000;
 /** How long one call may wait outside of requests: the command line, jobs. */
 const CALL_MS = 30_000;
 
 /** What a request has waited for storage so far. */
 interface Budget {
+  limitMs: number;
   spentMs: number;
   isAnswered: boolean;
 }
@@ -54,7 +62,8 @@ export const callsAfterAnswer = channel('moye:storage-call-after-answer');
  * once the request is answered.
  */
 export function asRequest<T>(work: (answered: () => void) => T): T {
-  const budget = { spentMs: 0, isAnswered: false };
+  const limitMs = budgets.getStore()?.limitMs ?? REQUEST_MS;
+  const budget = { limitMs, spentMs: 0, isAnswered: false };
   return budgets.run(budget, work, () => void (budget.isAnswered = true));
 }
 
@@ -83,14 +92,18 @@ export function sharedResult<T>(shared: Promise<T>): Promise<T> {
   );
 }
 
-/** Runs one call to storage, which is given the milliseconds it may take, and counts what it takes. */
-export async function waiting<T>(call: (atMost: number) => Promise<T>): Promise<T> {
+/**
+ * Runs one call to storage, which is given the milliseconds it may take, and counts what it takes.
+ * @param roundTripMs how far away storage is
+ */
+export async function waiting<T>(call: (atMost: number) => Promise<T>, roundTripMs = 0): Promise<T> {
   const budget = budgets.getStore();
   if (!budget) return call(CALL_MS);
   if (budget.isAnswered) callsAfterAnswer.publish(new Error('storage called after the answer'));
+  budget.limitMs = Math.max(budget.limitMs, Math.min(ROUND_TRIPS * roundTripMs, LONGEST_REQUEST_MS));
   const started = performance.now();
   try {
-    return await call(Math.max(1, REQUEST_MS - budget.spentMs));
+    return await call(Math.max(1, budget.limitMs - budget.spentMs));
   } finally {
     budget.spentMs += performance.now() - started;
   }

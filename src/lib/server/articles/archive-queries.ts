@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { Flag } from '../db/schema.ts';
@@ -56,15 +57,17 @@ export const ARCHIVE_NUMBERS: KeptNumber = {
 };
 
 const addToDay = (trx: Trx, day: number, delta: 1 | -1) =>
-  trx
-    .insertInto('article_days')
-    .values({ day, article_num: delta })
-    .onConflict((conflict) =>
-      conflict
-        .column('day')
-        .doUpdateSet((eb) => ({ article_num: eb('article_days.article_num', '+', delta) })),
-    )
-    .execute();
+  perform(
+    trx,
+    trx
+      .insertInto('article_days')
+      .values({ day, article_num: delta })
+      .onConflict((conflict) =>
+        conflict
+          .column('day')
+          .doUpdateSet((eb) => ({ article_num: eb('article_days.article_num', '+', delta) })),
+      ),
+  );
 
 const sumOfDays = prepare((db, { from, to }: { from: number; to: number }) =>
   db

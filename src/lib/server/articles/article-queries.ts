@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { ArticleBodiesTable, ArticlesTable, Flag } from '../db/schema.ts';
 import { PUBLIC, visibleTo, type Reader } from '../db/visibility.ts';
@@ -183,12 +184,14 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
     .where('id', '=', id)
     .executeTakeFirst();
   // On a conflict PostgreSQL would use up a `seq` for each save, by which sitemaps are cut.
-  if (numUpdatedRows === 0n) await trx.insertInto('articles').values(article).execute();
-  await trx
-    .insertInto('article_bodies')
-    .values({ article_id: id, ...body })
-    .onConflict((conflict) => conflict.column('article_id').doUpdateSet(body))
-    .execute();
+  if (numUpdatedRows === 0n) await perform(trx, trx.insertInto('articles').values(article));
+  await perform(
+    trx,
+    trx
+      .insertInto('article_bodies')
+      .values({ article_id: id, ...body })
+      .onConflict((conflict) => conflict.column('article_id').doUpdateSet(body)),
+  );
 }
 
 /** The name of an account. */
@@ -215,21 +218,17 @@ export async function putArticleTags(
   article: Pick<ArticleValues, 'id' | 'is_public' | 'create_time' | 'update_time'>,
   tagIds: readonly string[],
 ): Promise<void> {
-  await trx.deleteFrom('article_tags').where('article_id', '=', article.id).execute();
+  await perform(trx, trx.deleteFrom('article_tags').where('article_id', '=', article.id));
   if (tagIds.length === 0) return;
   const { id: article_id, ...copies } = article;
-  await trx
-    .insertInto('article_tags')
-    .values(
-      tagIds.map((tag_id) => ({
-        tag_id,
-        article_id,
-        is_public: copies.is_public,
-        create_time: copies.create_time,
-        update_time: copies.update_time,
-      })),
-    )
-    .execute();
+  const rows = tagIds.map((tag_id) => ({
+    tag_id,
+    article_id,
+    is_public: copies.is_public,
+    create_time: copies.create_time,
+    update_time: copies.update_time,
+  }));
+  await perform(trx, trx.insertInto('article_tags').values(rows));
 }
 
 /** Marks an article as deleted and takes it out of every list. */

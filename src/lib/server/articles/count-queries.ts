@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
 import type { Flag } from '../db/schema.ts';
 import type { TagService } from '../tags/tag-service.ts';
@@ -60,24 +61,28 @@ async function addToUserCounts(
   delta: { public: number; secret: number; draft: number },
 ): Promise<void> {
   if (delta.public === 0 && delta.secret === 0 && delta.draft === 0) return;
-  await trx
-    .updateTable('users')
-    .set((eb) => ({
-      page_num: eb('page_num', '+', delta.public),
-      secret_num: eb('secret_num', '+', delta.secret),
-      draft_num: eb('draft_num', '+', delta.draft),
-    }))
-    .where('id', '=', userId)
-    .execute();
+  await perform(
+    trx,
+    trx
+      .updateTable('users')
+      .set((eb) => ({
+        page_num: eb('page_num', '+', delta.public),
+        secret_num: eb('secret_num', '+', delta.secret),
+        draft_num: eb('draft_num', '+', delta.draft),
+      }))
+      .where('id', '=', userId),
+  );
 }
 
 async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
   if (delta === 0) return;
-  await trx
-    .updateTable('counters')
-    .set((eb) => ({ value: eb('value', '+', delta) }))
-    .where('name', '=', 'public_articles')
-    .execute();
+  await perform(
+    trx,
+    trx
+      .updateTable('counters')
+      .set((eb) => ({ value: eb('value', '+', delta) }))
+      .where('name', '=', 'public_articles'),
+  );
 }
 
 /** How many articles a list of `scope` holds, from the numbers kept beside their subjects. */

@@ -1,4 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import type { ArticleRevisionsTable } from '../db/schema.ts';
 
 /** The unpublished revision of an article, or null. */
@@ -14,11 +15,13 @@ export async function findRevision(db: Queryable, articleId: string): Promise<Ar
 /** Writes the unpublished revision of an article over the one before. */
 export async function putRevision(trx: Trx, revision: ArticleRevisionsTable): Promise<void> {
   const { article_id: _, ...changes } = revision;
-  await trx
-    .insertInto('article_revisions')
-    .values(revision)
-    .onConflict((conflict) => conflict.column('article_id').doUpdateSet(changes))
-    .execute();
+  await perform(
+    trx,
+    trx
+      .insertInto('article_revisions')
+      .values(revision)
+      .onConflict((conflict) => conflict.column('article_id').doUpdateSet(changes)),
+  );
 }
 
 /** Removes the unpublished revision of an article, if there is one; returns the bytes of its source. */

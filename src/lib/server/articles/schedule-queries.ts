@@ -1,4 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import { literal } from '../db/prepared.ts';
 import type { ArticleSchedulesTable } from '../db/schema.ts';
 
@@ -38,7 +39,7 @@ export async function deleteSchedule(trx: Trx, articleId: string): Promise<boole
 
 /** Removes the schedule of an article that no longer has anything unpublished. */
 export async function dropIdleSchedule(trx: Trx, articleId: string): Promise<void> {
-  await trx
+  const idle = trx
     .deleteFrom('article_schedules')
     .where('article_id', '=', articleId)
     .where((eb) =>
@@ -52,8 +53,8 @@ export async function dropIdleSchedule(trx: Trx, articleId: string): Promise<voi
           eb.selectFrom('articles').select('seq').where('id', '=', articleId).where('status', '=', 'draft'),
         ),
       ),
-    )
-    .execute();
+    );
+  await perform(trx, idle);
 }
 
 /** Removes the schedule of an article whose time was over at `instant`. */

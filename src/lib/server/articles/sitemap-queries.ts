@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { Flag } from '../db/schema.ts';
@@ -30,7 +31,7 @@ export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapp
   if (!article || (delta === 0 && article.is_public === 0)) return;
   // What goes has no time of its own; the file has changed after the article had.
   const time = Math.max(article.update_time, before?.update_time ?? 0);
-  await trx
+  const entry = trx
     .insertInto('sitemap_parts')
     .columns(['part', 'article_num', 'update_time'])
     .expression(
@@ -53,8 +54,8 @@ export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapp
           .else(eb.ref('sitemap_parts.update_time'))
           .end(),
       })),
-    )
-    .execute();
+    );
+  await perform(trx, entry);
 }
 
 /** The numbers that `settleSitemap` keeps. */

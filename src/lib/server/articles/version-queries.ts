@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal } from '../db/prepared.ts';
 import type { ArticleVersionsTable, AuthoredColumns } from '../db/schema.ts';
@@ -92,7 +93,7 @@ export async function findVersion(
 
 /** Adds a version. */
 export async function insertVersion(trx: Trx, version: ArticleVersionsTable): Promise<void> {
-  await trx.insertInto('article_versions').values(version).execute();
+  await perform(trx, trx.insertInto('article_versions').values(version));
 }
 
 /** Removes versions, as many as a statement may name. */

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { RefreshTokensTable, SigninsTable } from '../db/schema.ts';
 
@@ -37,7 +38,7 @@ export async function findSignin(db: Queryable, id: string): Promise<SigninRow |
 }
 
 export async function insertSignin(trx: Trx, row: Insertable<SigninsTable>): Promise<void> {
-  await trx.insertInto('signins').values(row).execute();
+  await perform(trx, trx.insertInto('signins').values(row));
 }
 
 /** Lets a sign-in live until `expireTime`, and notes when it was last heard of; both in milliseconds. */
@@ -119,10 +120,10 @@ export async function insertRefreshToken(
   trx: Trx,
   row: Omit<Insertable<RefreshTokensTable>, 'replaced_time' | 'successor'>,
 ): Promise<void> {
-  await trx
-    .insertInto('refresh_tokens')
-    .values({ ...row, replaced_time: null, successor: null })
-    .execute();
+  await perform(
+    trx,
+    trx.insertInto('refresh_tokens').values({ ...row, replaced_time: null, successor: null }),
+  );
 }
 
 export interface RefreshTokenRow {

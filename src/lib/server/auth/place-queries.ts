@@ -1,4 +1,5 @@
 import type { Database, Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 
 /** What a user signed in from: a keyed hash of an address or a device. */
 export interface PlaceRow {
@@ -38,15 +39,15 @@ export async function visitPlaces(
   userId: string,
   { places, instant }: { places: readonly string[]; instant: number },
 ): Promise<void> {
-  await trx
+  const visited = trx
     .insertInto('known_places')
     .values(places.map((place) => ({ user_id: userId, place, last_seen: instant, visits: 1 })))
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'place'])
         .doUpdateSet((eb) => ({ last_seen: instant, visits: eb('known_places.visits', '+', 1) })),
-    )
-    .execute();
+    );
+  await perform(trx, visited);
 }
 
 /** Removes some of a user's places. */

@@ -1,6 +1,7 @@
 import { COMMENTS_SHOWN, type CommentOrder } from '../../contract/bounds.ts';
 import { isQuoted, visibleTo, type Reader } from '../db/visibility.ts';
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import { literal, prepare } from '../db/prepared.ts';
 import type { CommentsTable, Flag } from '../db/schema.ts';
 
@@ -205,7 +206,7 @@ export async function insertComment(
   recipientIds: readonly string[],
   isRead = false,
 ): Promise<void> {
-  await trx.insertInto('comments').values(comment).execute();
+  await perform(trx, trx.insertInto('comments').values(comment));
   await addRecipients(trx, comment, recipientIds, isRead);
 }
 
@@ -219,10 +220,8 @@ export async function addRecipients(
   if (recipientIds.length === 0) return;
   const is_read: Flag = isRead ? 1 : 0;
   const mark = { comment_id: comment.id, create_time: comment.create_time, is_read };
-  await trx
-    .insertInto('comment_recipients')
-    .values(recipientIds.map((user_id) => ({ user_id, ...mark })))
-    .execute();
+  const rows = recipientIds.map((user_id) => ({ user_id, ...mark }));
+  await perform(trx, trx.insertInto('comment_recipients').values(rows));
 }
 
 /** Changes what a comment says. */

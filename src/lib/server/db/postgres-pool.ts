@@ -34,6 +34,8 @@ export interface PostgresPool {
   /** @throws StorageUnavailableError at once while the server cannot be reached, else in time */
   acquire(from: 'readers' | 'writer' | 'counters'): Promise<Session>;
   isReachable(): boolean;
+  /** How far away the server is: the shortest time that one of the last answers took; 0 before the first. */
+  roundTripMs(): number;
   close(): Promise<void>;
 }
 
@@ -53,6 +55,8 @@ const IDLE_MS = 30_000;
 const COUNTERS = 2;
 /** Each statement that has a name is kept by every connection, some tens of kilobytes. */
 const NAMED_STATEMENTS = 300;
+/** Some of which find the server without anything else to do. */
+const RECENT_ANSWERS = 50;
 
 /** pg's ways, except that eight-byte integers are numbers: instants and counts are far below 2^53. */
 const parsers = new TypeOverrides();
@@ -98,11 +102,12 @@ export function sessionSettings(url: string, settings: Record<string, string | n
  */
 export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
   const probeConfig = connectionTo(url);
-  const open = (max: number, settings: Record<string, string> = {}) => {
+  const open = (max: number, settings: Record<string, string> = {}, pipeline = false) => {
     const text = sessionSettings(url, { ...LIMITS, ...settings });
     return new Pool({
       ...probeConfig,
       max,
+      pipeline,
       idleTimeoutMillis: IDLE_MS,
       async onConnect(client) {
         await client.query({ text, query_timeout: CONNECT_MS } as QueryConfig).catch((error: unknown) => {
@@ -113,7 +118,8 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     });
   };
   const pools = {
-    writer: open(1),
+    // Statements whose results are not needed are sent without waiting (perform.ts).
+    writer: open(1, {}, true),
     readers: open(size - 1, { default_transaction_read_only: 'on' }),
     counters: open(COUNTERS, { synchronous_commit: 'off' }),
   };
@@ -125,6 +131,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     pool.on('connect', (client) => client.on('error', () => {}));
   }
   const nameOf = namer();
+  const roundTrip = shortestOf(RECENT_ANSWERS);
   /** Why the server cannot be reached; undefined while it can. */
   let fault: unknown;
   let probing: NodeJS.Timeout | undefined;
@@ -163,6 +170,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     return {
       async run(text, values, atMost) {
         const name = nameOf(text, values);
+        const started = performance.now();
         try {
           const answer: Answer | Answer[] = await client.query({
             ...(name === undefined ? {} : { name }),
@@ -170,6 +178,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
             values: [...values],
             query_timeout: atMost,
           } as QueryConfig);
+          roundTrip.observe(performance.now() - started);
           return [answer].flat().at(-1) as Answer;
         } catch (error) {
           if (!isConnectionError(error)) throw withoutRows(error);
@@ -202,10 +211,26 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
       }
     },
     isReachable: () => fault === undefined,
+    roundTripMs: roundTrip.ms,
     async close() {
       isClosed = true;
       clearTimeout(probing);
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
+    },
+  };
+}
+
+/** The least of the last `count` numbers observed, and of as many before at most; 0 before the first. */
+function shortestOf(count: number) {
+  let [former, current, observed] = [Infinity, Infinity, 0];
+  return {
+    observe(ms: number): void {
+      if (observed++ % count === 0) [former, current] = [current, Infinity];
+      current = Math.min(current, ms);
+    },
+    ms(): number {
+      const least = Math.min(former, current);
+      return least === Infinity ? 0 : least;
     },
   };
 }

@@ -28,7 +28,7 @@ export async function runRead(pool: PostgresPool, text: string, values: readonly
         session.release();
       }
     }
-  });
+  }, pool.roundTripMs());
 }
 
 /** Runs one statement of `SharedCounts`; never twice, since it may have counted. */
@@ -46,7 +46,7 @@ export async function runCount(
     } finally {
       session.release();
     }
-  });
+  }, pool.roundTripMs());
 }
 
 /** No stored text holds NUL, which PostgreSQL refuses: a character no name holds is looked for instead. */
@@ -71,7 +71,7 @@ class ReadConnection implements DatabaseConnection {
       } catch (error) {
         throw asFault(error);
       }
-    });
+    }, this.#pool.roundTripMs());
   }
 
   async begin(statement: string): Promise<void> {

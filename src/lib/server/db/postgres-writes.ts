@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
 import { outsideRequests, StorageUnavailableError, waiting } from '../storage.ts';
 import type { Trx } from './database.ts';
+import { performBy } from './perform.ts';
 import type { Outbox, Sealed } from './postgres-notices.ts';
 import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
 import {
@@ -10,6 +11,7 @@ import {
   isUnwritable,
   LostConnection,
   STATEMENT_MS,
+  type Answer,
   type PostgresPool,
   type Session,
 } from './postgres-pool.ts';
@@ -69,6 +71,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
     try {
       const result = await db.transaction().execute(async (trx) => {
         pending.set(trx, aftermath);
+        performBy(trx, (query) => current?.send(query));
         const made = await work(trx);
         sealed = outbox.seal(aftermath.notices);
         current?.sayAtCommit(sealed.statements);
@@ -132,7 +135,8 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
   }
 
   return {
-    transaction: <T>(work: Work<T>): Promise<T> => waiting((atMost) => queue(work, atMost)),
+    transaction: <T>(work: Work<T>): Promise<T> =>
+      waiting((atMost) => queue(work, atMost), pool.roundTripMs()),
     /** Like `transaction`, however long it takes. */
     patiently: <T>(work: Work<T>): Promise<T> => queue(work, FOREVER_MS),
     afterCommit: (trx: Trx, work: () => void) => void aftermathOf(trx).followUps.push(work),
@@ -147,6 +151,8 @@ class WriteConnection implements DatabaseConnection {
   readonly #deadline: number;
   readonly #timer: NodeJS.Timeout;
   #lastWords = '';
+  /** What the first statement failed with that nobody waited for. */
+  #fault: unknown;
   isCommitting = false;
   streamQuery = neverStreams;
 
@@ -158,12 +164,25 @@ class WriteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return resultOf(await this.#run(sql, parameters));
+  }
+
+  /** Runs a statement after those under way, without waiting; see `perform`. */
+  send({ sql, parameters }: CompiledQuery): void {
+    this.#session.run(sql, parameters, this.#left()).catch((error: unknown) => {
+      this.#fault ??= error;
+    });
+  }
+
+  /** Answers come in order: the first that failed is why later ones do. */
+  async #run(text: string, values: readonly unknown[]): Promise<Answer> {
     try {
-      return resultOf(await this.#session.run(sql, parameters, this.#left()));
+      return await this.#session.run(text, values, this.#left());
     } catch (error) {
+      const reason = this.#fault ?? error;
       // The next connection may lead to the server that is the primary now.
-      if (isUnwritable(error)) this.#session.drop();
-      throw error;
+      if (isUnwritable(reason)) this.#session.drop();
+      throw reason;
     }
   }
 
@@ -191,8 +210,9 @@ class WriteConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     this.isCommitting = true;
-    const { command } = await this.#session.run(`${this.#lastWords}commit`, [], this.#left());
+    const { command } = await this.#run(`${this.#lastWords}commit`, []);
     this.isCommitting = false;
+    if (this.#fault) throw this.#fault;
     if (command !== 'COMMIT') throw new Error('a statement failed in a transaction that went on');
   }
 

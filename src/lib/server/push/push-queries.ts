@@ -1,4 +1,5 @@
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import { literal } from '../db/prepared.ts';
 import type { PushesTable } from '../db/discovery-schema.ts';
 import { PUBLIC } from '../db/visibility.ts';
@@ -12,11 +13,13 @@ export async function putPushes(
   engines: readonly PushEngine[],
 ): Promise<void> {
   const fresh = { change_time: time, due_time: due, tries: 0, problem: '' };
-  await trx
-    .insertInto('pushes')
-    .values(engines.map((engine) => ({ article_id: articleId, engine, ...fresh })))
-    .onConflict((conflict) => conflict.columns(['article_id', 'engine']).doUpdateSet(fresh))
-    .execute();
+  await perform(
+    trx,
+    trx
+      .insertInto('pushes')
+      .values(engines.map((engine) => ({ article_id: articleId, engine, ...fresh })))
+      .onConflict((conflict) => conflict.columns(['article_id', 'engine']).doUpdateSet(fresh)),
+  );
 }
 
 /** Has nobody told of an article. */

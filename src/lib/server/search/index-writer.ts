@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import type { TocItem } from '../../markdown/headings.ts';
 import { fold } from './fold.ts';
 import type { FoldedDocument } from './folded-document.ts';
@@ -47,7 +48,7 @@ export function createIndexWriter(store: EntryStore): IndexWriter {
       const known = await findDocument(trx, articleId);
       if (!known) return;
       await store.drop(trx, known.document);
-      await sql`delete from search_documents where document = ${known.document}`.execute(trx);
+      await perform(trx, sql`delete from search_documents where document = ${known.document}`);
       await noteChange(trx, known.document);
     },
 
@@ -87,7 +88,7 @@ async function findDocument(trx: Trx, articleId: string): Promise<KnownDocument 
 
 /** A number by the second of creation, or the next free one: numbers order by age and lie close together. */
 async function takeNumber(trx: Trx, articleId: string, second: number): Promise<number> {
-  await sql`delete from search_documents where article_id = ${articleId}`.execute(trx);
+  await perform(trx, sql`delete from search_documents where article_id = ${articleId}`);
   const { rows } = await sql<{ last: number | null }>`
     select max(document) as last from search_documents where second = ${second}`.execute(trx);
   const first = Math.max(second, (rows[0]?.last ?? second - 1) + 1);
@@ -97,19 +98,18 @@ async function takeNumber(trx: Trx, articleId: string, second: number): Promise<
       and not exists (select 1 from search_documents as n where n.document = d.document + 1)
     order by document limit 1`.execute(trx);
   const number = free[0]?.number ?? first;
-  await sql`insert into search_documents (document, article_id, second) values (${number}, ${articleId}, ${second})`.execute(
+  await perform(
     trx,
+    sql`insert into search_documents (document, article_id, second) values (${number}, ${articleId}, ${second})`,
   );
   return number;
 }
 
 /** Generations follow each other without a gap, so that whoever counts them knows what was missed. */
 async function noteChange(trx: Trx, document: number | null): Promise<void> {
-  const { rows } = await sql<{ generation: number }>`
-    insert into search_changes (generation, document)
-    select coalesce(max(generation), 0) + 1, ${document} from search_changes returning generation`.execute(
-    trx,
-  );
-  const generation = Number(rows[0]?.generation);
-  await sql`delete from search_changes where generation <= ${generation - CHANGES_KEPT}`.execute(trx);
+  const note = sql`insert into search_changes (generation, document)
+    select coalesce(max(generation), 0) + 1, ${document} from search_changes`;
+  const outdated = sql`(select max(generation) - ${sql.lit(CHANGES_KEPT)} from search_changes)`;
+  await perform(trx, note);
+  await perform(trx, sql`delete from search_changes where generation <= ${outdated}`);
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database, Queryable } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import { createQueue } from '../queue.ts';
 import { loadCutter } from './cut.ts';
 import { createFinder } from './finder.ts';
@@ -60,11 +61,12 @@ export const postgresWriter = createIndexWriter({
       // In this order neighbours begin alike, which compresses well.
       ...tokensIn('whole', whole).sort(),
     ].join(' ');
-    await sql`insert into search_entries (document, title, tags, author, headings, whole, tokens)
-      values (${document}, ${title}, ${tags}, ${author}, ${headings}, ${whole}, ${tokens})`.execute(trx);
+    const entry = sql`insert into search_entries (document, title, tags, author, headings, whole, tokens)
+      values (${document}, ${title}, ${tags}, ${author}, ${headings}, ${whole}, ${tokens})`;
+    await perform(trx, entry);
   },
   async drop(trx, document) {
-    await sql`delete from search_entries where document = ${document}`.execute(trx);
+    await perform(trx, sql`delete from search_entries where document = ${document}`);
   },
   async dropAll(trx) {
     // However many there are, it takes no time. A search that began before finds nothing; later ones know of

@@ -1,11 +1,12 @@
 import { sql, type Insertable, type SqlBool } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import { literal } from '../db/prepared.ts';
 import type { AuditLogTable } from '../db/staff-schema.ts';
 
 /** Adds what staff did; there is no way to change or remove it (migrations/0022-staff.ts). */
 export async function insertAudit(trx: Trx, row: Insertable<AuditLogTable>): Promise<void> {
-  await trx.insertInto('audit_log').values(row).execute();
+  await perform(trx, trx.insertInto('audit_log').values(row));
 }
 
 /** The name of whoever acts, or the empty string. */

@@ -1,5 +1,6 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
+import { perform } from '../db/perform.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema.ts';
@@ -207,11 +208,13 @@ export async function absorbHidden(trx: Trx, name: string, id: string): Promise<
 /** Adds to the number of public articles of each tag. */
 export async function addToTagCounts(trx: Trx, ids: readonly string[], delta: number): Promise<void> {
   if (ids.length === 0) return;
-  await trx
-    .updateTable('tags')
-    .set((eb) => ({ page_num: eb('page_num', '+', delta) }))
-    .where('id', 'in', [...ids])
-    .execute();
+  await perform(
+    trx,
+    trx
+      .updateTable('tags')
+      .set((eb) => ({ page_num: eb('page_num', '+', delta) }))
+      .where('id', 'in', [...ids]),
+  );
 }
 
 /** Changes the number of listed tags. */

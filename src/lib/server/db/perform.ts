@@ -1,0 +1,27 @@
+import type { CompiledQuery } from 'kysely';
+import type { Trx } from './database.ts';
+
+/** A query under construction, or raw SQL. */
+interface Statement {
+  compile(trx: Trx): CompiledQuery;
+}
+type Send = (query: CompiledQuery) => void;
+
+const senders = new WeakMap<Trx, Send>();
+
+/**
+ * Runs a statement of the write transaction `trx` whose result nobody needs. Where storage is a network away
+ * it saves a round trip: the statement is sent, and what it fails with is thrown by the next one that is
+ * waited for, or by the commit.
+ */
+export async function perform(trx: Trx, statement: Statement): Promise<void> {
+  const send = senders.get(trx);
+  const query = statement.compile(trx);
+  if (send) send(query);
+  else await trx.executeQuery(query);
+}
+
+/** Has statements of `trx` that `perform` is given sent by `send`. */
+export function performBy(trx: Trx, send: Send): void {
+  senders.set(trx, send);
+}
