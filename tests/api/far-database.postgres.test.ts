@@ -54,7 +54,7 @@ const each = async (work: (round: number) => Promise<void>) => {
   for (let round = 0; round < ROUNDS; round++) await work(round);
 };
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-/** An article as the server beside the database knows it. */
+/** An article as the near server knows it. */
 const seenNear = async (article: string) =>
   done(await near.post('/api/page/editdetail', { id: article }, author.token));
 const edit = (server: TestServer, title: string) => {

@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * Work in the background: periodic, woken, or both; never twice at once. A run is no part of the request that
- * woke it: it has none of its time limits, and goes on when the request is over.
+ * Creates a background job: periodic, woken, or both; runs of it never overlap. A run is independent of the
+ * request that woke it: the request's time limits do not apply to it.
  * @param work is given a signal that aborts when the server stops; may return the milliseconds until its next
  * run, in place of `everyMs`
  */

@@ -33,8 +33,8 @@ export class StorageUnavailableError extends Error implements Refusal {
 /** How long one request may wait for storage in all, so that it is answered within 5 s. */
 const REQUEST_MS = 4_000;
 /**
- * Round trips that a request has time for, however far away storage is: a save takes up to 42, and one of
- * another node's may go before it. Over 65 ms each, they take longer than `REQUEST_MS`.
+ * Round trips that a request has time for, however far away storage is: a save takes up to 30, and it may
+ * have to wait for another one. Above 65 ms each, they take longer than `REQUEST_MS`.
  */
 const ROUND_TRIPS = 60;
 /** However far away storage is. */
@@ -78,8 +78,8 @@ export function requireNoRequest(): void {
 }
 
 /**
- * Runs work whose result several requests share: on a budget of its own, charged to none of them. Wait for it
- * with `sharedResult`.
+ * Runs work whose result several requests share. It has its own budget; none of the requests is charged. They
+ * wait for it with `sharedResult`.
  */
 export function asShared<T>(work: () => Promise<T>): Promise<T> {
   return budgets.getStore() ? asRequest(work) : work();

@@ -51,7 +51,7 @@ export function servePages({
           return renders.run(async () => toRendering(await render(key)), address);
         });
       } catch (error) {
-        // When the render of somebody else was refused its turn, the next is on this account.
+        // Another client's render was refused its turn: the next is on this client's account.
         if (isOwn || !isRefusal(error) || error instanceof StorageUnavailableError) throw error;
       }
     }

@@ -10,9 +10,9 @@ type Send = (query: CompiledQuery) => void;
 const senders = new WeakMap<Trx, Send>();
 
 /**
- * Runs a statement of the write transaction `trx` whose result nobody needs. Where storage is a network away
- * it saves a round trip: the statement is sent, and what it fails with is thrown by the next one that is
- * waited for, or by the commit.
+ * Runs a statement of the write transaction `trx` whose result is not needed. On PostgreSQL this saves a
+ * round trip: the statement is sent without waiting, and its error is thrown by the next statement that is
+ * awaited, or by the commit.
  */
 export async function perform(trx: Trx, statement: Statement): Promise<void> {
   const send = senders.get(trx);

@@ -64,7 +64,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
 
   async function once<T>(work: Work<T>): Promise<Written<T>> {
     const aftermath: Aftermath = { followUps: [], notices: [] };
-    // What they begin is nobody's to wait for.
+    // The request does not wait for anything that they start.
     const follow = () => outsideRequests(() => aftermath.followUps.forEach((followUp) => followUp()));
     let sealed: Sealed | undefined;
     current = undefined;
@@ -151,7 +151,7 @@ class WriteConnection implements DatabaseConnection {
   readonly #deadline: number;
   readonly #timer: NodeJS.Timeout;
   #lastWords = '';
-  /** What the first statement failed with that nobody waited for. */
+  /** Error of the first statement that failed without being awaited. */
   #fault: unknown;
   isCommitting = false;
   streamQuery = neverStreams;
@@ -174,7 +174,7 @@ class WriteConnection implements DatabaseConnection {
     });
   }
 
-  /** Answers come in order: the first that failed is why later ones do. */
+  /** PostgreSQL answers in order: after a failed statement all others in the transaction fail. */
   async #run(text: string, values: readonly unknown[]): Promise<Answer> {
     try {
       return await this.#session.run(text, values, this.#left());

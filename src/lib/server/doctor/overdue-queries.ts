@@ -32,7 +32,7 @@ export async function listOverdueTitles(db: Queryable, instant: number, limit: n
   return rows.map(({ title }) => title);
 }
 
-/** Deliveries that were due before `instant` and that nobody has tried since, by receiver. */
+/** Number of deliveries that were due before `instant` and were not tried since, by receiver. */
 export async function countOverdueDeliveries(
   db: Queryable,
   instant: number,
