@@ -75,7 +75,7 @@ export async function openProxy(): Promise<Proxy> {
     const write = (bytes: Buffer | null) => void (bytes ? to.write(bytes) : to.end());
     const pump = (): void => {
       while (late[0] && late[0].due <= performance.now()) write(late.shift()?.bytes ?? null);
-      if (late[0]) setTimeout(pump, late[0].due - performance.now());
+      if (late[0]) setTimeout(pump, Math.max(1, late[0].due - performance.now()));
     };
     return (bytes) => {
       if (delayMs === 0 && late.length === 0) return write(bytes);
