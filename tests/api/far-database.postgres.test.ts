@@ -35,7 +35,13 @@ beforeAll(async () => {
   author = await near.join('林间');
   reader = await near.join('山中');
   id = await near.write(author, { title: '零' });
-  const hook = { name: '群', format: 'json' as const, kinds: ['comment' as const], secret: '一串密钥', isOn: true };
+  const hook = {
+    name: '群',
+    format: 'json' as const,
+    kinds: ['comment' as const],
+    secret: '一串密钥',
+    isOn: true,
+  };
   const fields = { ...hook, url: site.urlOf('hooks.test', '/') };
   await far.app.db.write((trx) => far.app.services.notices.webhooks.save(trx, null, fields));
   // Only the far one does what is due.
