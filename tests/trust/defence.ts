@@ -1,7 +1,7 @@
 /** A defence, how it is switched off, and the test that must notice. */
 export interface Defence {
   name: string;
-  /** Row of docs/SECURITY.md: its number, or how a row without one begins. */
+  /** Row of docs/SECURITY.md: its number, or words of its threat. */
   row: string;
   file: string;
   /** Stands once in the file. */

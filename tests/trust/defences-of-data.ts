@@ -193,7 +193,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'poolers that share sessions refused',
-    row: 'poolers',
+    row: 'pooler',
     file: 'src/lib/server/db/postgres.ts',
     text: 'await requireOwnSession(',
     instead: 'void (',
