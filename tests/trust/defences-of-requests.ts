@@ -264,4 +264,13 @@ export const requestDefences: readonly Defence[] = [
     tests: 'tests/unit/server/postgres-acks.test.ts',
     test: 'a writer waits for every other process',
   },
+  {
+    name: 'jobs outside of the request that woke them',
+    row: 'job',
+    file: 'src/lib/server/jobs.ts',
+    text: 'else running = outsideRequests(runAll);',
+    instead: 'else running = (outsideRequests, runAll());',
+    tests: 'tests/unit/server/jobs.test.ts',
+    test: 'a job that a request wakes has none of its limits',
+  },
 ];

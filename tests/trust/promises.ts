@@ -160,6 +160,19 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
       },
     ],
   },
+  far: {
+    says: 'A database that is a network away publishes, notifies, signs in and saves all the same',
+    goals: { tests: { short: 0, long: 15 } },
+    tests: [
+      {
+        project: 'api',
+        files: api('far-database.postgres'),
+        engines: ['postgres'],
+        isLongOnly: true,
+        long: { FAR_DATABASE: 'long' },
+      },
+    ],
+  },
   hidden: {
     says: 'Drafts, secrets, pending and hidden texts show nowhere; staff calls are staff’s',
     goals: { tests: { short: 100, long: 1_000 } },
