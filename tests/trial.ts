@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * What `npm run trust` and the tests it runs tell each other: it raises the numbers of rounds and sets the
- * seed through the environment; tests append what they tried to a file, one JSON object a line.
+ * A line of the file in which tests count for `npm run trust` what they tried. It sets the numbers of rounds and
+ * the seed through the environment.
  */
 export interface Tally {
   unit: string;

@@ -21,7 +21,7 @@ async function ask(url: string, ...statements: string[]): Promise<Record<string,
   }
 }
 
-/** The primary dies under load, its synchronous standby takes over, and the server is not told. */
+/** Kills the primary under load and promotes its synchronous standby; the server keeps its configuration. */
 async function failOver(): Promise<void> {
   const postgres = await startPostgres();
   await using proxy = await openProxy();

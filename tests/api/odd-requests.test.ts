@@ -10,7 +10,7 @@ import { everyField, sampleFor, type OddRequest, type Person, type Sample } from
 import { done, openServer, type TestServer } from './server.ts';
 import { openWire } from './wire.ts';
 
-/** Requests to calls, to pages, and bytes that are hardly a request; the long form sends every one. */
+/** Numbers of requests to calls, to pages, and of malformed HTTP; 0 calls: all of them. */
 const [CALLS, PAGES, WIRES] = [
   amount('TRUST_CALLS', 1_500),
   amount('TRUST_PAGES', 200),
@@ -36,11 +36,11 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** What a test needs, however busy the machine is. */
+/** Repeats setup until a busy server accepts it. */
 const patiently = <T>(work: () => Promise<T>): Promise<T> =>
   vi.waitFor(work, { timeout: 60_000, interval: 500 });
 
-/** Signs new people in: a call may have ended a sign-in, banned somebody or closed the site to sign-ups. */
+/** Signs in new accounts: a call may have ended a sign-in, banned an account or closed sign-ups. */
 async function renew(): Promise<void> {
   await patiently(() => server.app.services.options.change(DEFAULT_OPTIONS, null));
   const join = (name: string) => patiently(() => server.join(`${name}${++joined}`));
@@ -49,11 +49,11 @@ async function renew(): Promise<void> {
   tokens = { operator: operator.token, author: author.token, visitor: undefined };
 }
 
-/** Texts that only a fault shows: stacks, paths of ours, what a database says. */
+/** Texts that only a fault shows: stacks, source paths, messages of a database. */
 const LEAK =
   /\n\s+at |node_modules|node:internal|\/src\/lib\/|SQLITE_|SqliteError|syntax error at|\bpg_|ERR_[A-Z]{3}/;
 
-/** What of the answer to a call no client may ever see, or null. */
+/** Describes a fault in a response to a call, or returns null. */
 async function problemOf(request: OddRequest, answer: Response): Promise<string | null> {
   const { status, headers } = answer;
   const text = await answer.text();
@@ -69,7 +69,7 @@ async function problemOf(request: OddRequest, answer: Response): Promise<string 
   return isRefusal && /\p{Script=Han}/u.test(String(data)) ? null : `${status} ${text.slice(0, 200)}`;
 }
 
-/** Asks again where the server says so: a busy one refuses work for a while. */
+/** Sends a request, again while a busy server answers 503 with Retry-After. */
 async function ask(request: OddRequest): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const answer = await fetch(server.url + request.path, { redirect: 'manual', ...request });
@@ -100,7 +100,7 @@ function renewOnce(): Promise<void> {
   return renewing;
 }
 
-/** Has clients do `count` things, and returns the problems of which none may remain. */
+/** Runs `count` attempts on some concurrent clients; returns their problems. */
 async function many(count: number, attempt: (at: number) => Promise<string | null>): Promise<string[]> {
   const problems: string[] = [];
   let next = 0;

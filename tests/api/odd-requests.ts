@@ -5,7 +5,7 @@ import type { Call } from '../../src/lib/contract/call.ts';
 import { oneOf } from '../trial.ts';
 import { PASSWORD } from './server.ts';
 
-/** A request that no client of ours sends, made from the contract. */
+/** A request generated from the contract that no regular client sends. */
 export interface OddRequest {
   /** What is odd about it. */
   what: string;
@@ -89,7 +89,7 @@ function within(name: string, field: z.ZodType): string[] {
   return fieldsOf(field).map((inner) => `${name}[${inner.split('[')[0]}]`);
 }
 
-/** What a client of ours sends in a field of this name. */
+/** Valid values by field name. */
 export type Sample = Readonly<Record<string, unknown>>;
 
 export const sampleFor = (known: { id: string; comment: string; series: string }): Sample => ({
@@ -176,10 +176,10 @@ export function post(what: string, stage: Stage, target: Target, body: BodyInit,
   return { what, path: target.call.path, method: 'POST', headers, body };
 }
 
-/** Mostly of whoever may, so that the oddness gets as far as it can. */
+/** Mostly the operator's token, so that odd values get past the checks of permissions. */
 function headersOf({ tokens, random }: Stage, { call }: Target): Record<string, string> {
   const person: Person = random() < 0.8 ? 'operator' : oneOf(['author', 'visitor'], random);
-  // Whoever signs out or changes a password has to sign in again.
+  // These calls end sign-ins; the operator's is needed by all others.
   const isEnding = /signout|devices|password|close|totp|recovery/.test(call.path);
   const token = tokens[isEnding && person === 'operator' ? 'author' : person];
   return token === undefined ? {} : { Authorization: `Beare ${token}` };

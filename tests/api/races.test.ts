@@ -12,8 +12,8 @@ import {
 } from './server.ts';
 
 /**
- * What happens twice, or against each other, at once. On PostgreSQL one half goes to each of two servers; with
- * SQLite, which one process writes, both go to the same.
+ * Two calls at once that repeat or contradict each other. On PostgreSQL they go to two servers on one database;
+ * SQLite has one process.
  */
 let storage: TestStorage | undefined;
 let a: TestServer;
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const codeOf = ({ code, error }: Answer) => (code === 'OK' ? 'OK' : String(error));
-/** Sends two calls at once, and says what became of each. */
+/** Outcomes of two calls that are sent at once. */
 async function both(one: Promise<Answer>, other: Promise<Answer>): Promise<string[]> {
   return (await Promise.all([one, other])).map(codeOf);
 }
@@ -47,7 +47,7 @@ const count = async (sql: string) => Number(Object.values((await rows(sql))[0] ?
 const asOperator = async (path: string, fields: Fields) =>
   done(await a.post(`/api/staff/${path}`, fields, operator.token));
 
-/** Numbers that are kept beside what they count, where they differ. */
+/** Describes stored counters that differ from what they count, or returns null. */
 async function wrongNumbers(): Promise<string | null> {
   const wrong = await rows(`select username from users where
     page_num <> (select count(*) from articles where author_id = users.id and is_public = 1)

@@ -15,7 +15,7 @@ export interface TestPostgres {
   start(): Promise<void>;
   /** Starts a server that follows this one, as `standby`; returns its address. */
   follow(): Promise<string>;
-  /** Ends the server as a power cut would; its standby goes on. */
+  /** Ends the server with SIGKILL; its standby keeps running. */
   kill(): Promise<void>;
   end(): Promise<void>;
 }

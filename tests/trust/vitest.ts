@@ -41,7 +41,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   });
 
 /**
- * Runs tests in a process of their own.
+ * Runs tests in a separate process.
  * @param root folder of the project, or of a copy of it
  * @param log file that gets what vitest prints
  */
