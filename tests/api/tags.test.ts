@@ -64,7 +64,7 @@ describe('records', () => {
         author.token,
       ),
     );
-    expect(done(await detail('五言')).page_num).toBe(0);
+    expect(outcome(await detail('五言'))).toEqual(refused('标签不存在'));
     expect(done(await detail('七言')).page_num).toBe(1);
   });
 

@@ -251,7 +251,7 @@ export function createRemoteBlog({ ask, unavailable, render, renderComment, summ
       ]);
       return user && found && { user, articles: found.articles };
     },
-    listTags: (page) => readList(Tags, 'tagList', {}, page),
+    listTags: (page) => readList(Tags, 'tagList', { used: true }, page),
     async readTag(name, page) {
       const [tag, articles] = await Promise.all([
         read(Tag, 'tagDetail', { name }),

@@ -141,7 +141,10 @@ export async function takeTags(run: ReimportRun): Promise<void> {
 async function addTag(trx: Trx, tag: Tag, creator_id: string): Promise<void> {
   const { id, name, description, is_listed, created, updated } = tag;
   const times = { create_time: Date.parse(created), update_time: Date.parse(updated) };
-  await insertTag(trx, { id, name, description, creator_id, ...times, is_listed: is_listed ? 1 : 0 });
+  const listed = is_listed ? 1 : 0;
+  // An export does not say how a tag was made; a description tells.
+  const made_by_name = description === '' ? 0 : listed;
+  await insertTag(trx, { id, name, description, creator_id, ...times, is_listed: listed, made_by_name });
   if (is_listed) await absorbHidden(trx, name, id);
 }
 

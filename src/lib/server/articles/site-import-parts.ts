@@ -10,7 +10,7 @@ import type { SeriesService } from './series-service.ts';
 export interface SiteImportParts {
   db: Database;
   users: Pick<UserService, 'find' | 'bring' | 'foreseeName'>;
-  tags: Pick<TagService, 'bring' | 'findVisible'>;
+  tags: Pick<TagService, 'bring' | 'isListed'>;
   series: Pick<SeriesService, 'bring'>;
   imports: ImportService;
   comments: Pick<CommentService, 'bring'>;

@@ -88,7 +88,7 @@ export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: S
     async addTag({ key, ownerId, ...tag }: BroughtTag): Promise<boolean> {
       const source = `${prefix}tag:${key}`;
       if ((await findSources(db.read, [source])).has(source)) return false;
-      if (isDryRun) return (await tags.findVisible(tag.name, null)) === null;
+      if (isDryRun) return !(await tags.isListed(tag.name));
       return db.write(async (trx) => {
         const id = await idFor(trx, 'tags', tag.id);
         const create_time = tag.created ?? now();

@@ -207,6 +207,8 @@ export interface TagsTable {
   page_num: Generated<number>;
   /** 0 while only drafts and secret articles name it: it is its creator's own, and others have theirs. */
   is_listed: Flag;
+  /** 1 from when it was made by its name until its last public article goes: shown without one. */
+  made_by_name: Generated<Flag>;
 }
 
 /** Articles that their author has put in an order of their own; `articles.series` names it. */

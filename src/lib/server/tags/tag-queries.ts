@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type Insertable } from 'kysely';
 import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
@@ -11,12 +11,23 @@ export type TagRow = Pick<
   'id' | 'name' | 'description' | 'creator_id' | 'create_time' | 'update_time' | 'is_listed'
 > & {
   page_num: number;
+  made_by_name: Flag;
   username: string;
 };
 
 // A literal, so that the partial index is used (see article-queries.ts).
 const LISTED = sql.lit<Flag>(1);
 const HIDDEN = sql.lit<Flag>(0);
+const NONE = sql.lit(0);
+const YES = sql.lit<Flag>(1);
+
+/** Which listed tags a list shows: those with a public article, and unless `used` those made by name. */
+export type ShownTags = 'used' | 'all';
+
+const isShown = (shown: ShownTags) => (eb: ExpressionBuilder<Schema, 'tags'>) =>
+  shown === 'used'
+    ? eb('tags.page_num', '>', NONE)
+    : eb.or([eb('tags.page_num', '>', NONE), eb('tags.made_by_name', '=', YES)]);
 
 const selectTags = (db: Queryable) =>
   db
@@ -30,7 +41,7 @@ const selectTags = (db: Queryable) =>
       'tags.create_time',
       'tags.update_time',
     ])
-    .select(['tags.page_num', 'tags.is_listed', 'users.username']);
+    .select(['tags.page_num', 'tags.is_listed', 'tags.made_by_name', 'users.username']);
 
 /** The listed tag that is or was called so, else `userId`'s own; null when there is neither. */
 export async function findTag(db: Queryable, name: string, userId: string | null): Promise<TagRow | null> {
@@ -46,10 +57,34 @@ export async function findTag(db: Queryable, name: string, userId: string | null
   return (await own.executeTakeFirst()) ?? null;
 }
 
-/** Listed tags, those of most public articles first. */
-export async function listTags(db: Queryable, page: { offset: number; limit: number }): Promise<TagRow[]> {
+/** As `findTag`; null for a listed tag that is not shown to `userId`, who has no article under it. */
+export async function findShownTag(
+  db: Queryable,
+  name: string,
+  userId: string | null,
+): Promise<TagRow | null> {
+  const row = await findTag(db, name, userId);
+  if (!row || row.is_listed === 0 || row.page_num > 0 || row.made_by_name === 1) return row;
+  if (userId === null) return null;
+  const own = await db
+    .selectFrom('article_tags')
+    .innerJoin('articles', 'articles.id', 'article_tags.article_id')
+    .select('articles.id')
+    .where('article_tags.tag_id', '=', row.id)
+    .where('articles.author_id', '=', userId)
+    .limit(literal(1))
+    .executeTakeFirst();
+  return own ? row : null;
+}
+
+/** Shown tags, those of most public articles first. */
+export async function listTags(
+  db: Queryable,
+  page: { offset: number; limit: number; shown: ShownTags },
+): Promise<TagRow[]> {
   return selectTags(db)
     .where('tags.is_listed', '=', LISTED)
+    .where(isShown(page.shown))
     .orderBy('tags.page_num', 'desc')
     .orderBy('tags.id', 'desc')
     .offset(literal(page.offset))
@@ -60,6 +95,14 @@ export async function listTags(db: Queryable, page: { offset: number; limit: num
 /** What was merged is nobody's own tag any more. */
 const aliasOf = (eb: ExpressionBuilder<Schema, 'tags'>) =>
   eb.selectFrom('tag_aliases').select('tag_id').whereRef('former_id', '=', 'tags.id');
+
+const hiddenUse = (eb: ExpressionBuilder<Schema, 'tags'>, userId: string) =>
+  eb
+    .selectFrom('article_tags')
+    .innerJoin('articles', 'articles.id', 'article_tags.article_id')
+    .select('articles.id')
+    .whereRef('article_tags.tag_id', '=', 'tags.id')
+    .where('articles.author_id', '=', userId);
 
 /** The names by which tags are called now that were called otherwise, of `names`. */
 export async function listNewNames(db: Queryable, names: readonly string[]): Promise<Map<string, string>> {
@@ -73,21 +116,31 @@ export async function listNewNames(db: Queryable, names: readonly string[]): Pro
   return new Map(rows.map(({ former, name }) => [former, name]));
 }
 
-/** Listed tags used most, then, half of `limit` at most, those that only `userId` used, newest first. */
+/** Shown tags used most, then, half of `limit` at most, those that only `userId` used, newest first. */
 export async function listTagNames(db: Queryable, userId: string | null, limit: number): Promise<string[]> {
   const names = db.selectFrom('tags').select('name');
   const own =
     userId === null
       ? []
       : await names
-          .where('is_listed', '=', HIDDEN)
-          .where('creator_id', '=', userId)
+          .where((eb) =>
+            eb.or([
+              eb.and([eb('is_listed', '=', HIDDEN), eb('creator_id', '=', userId)]),
+              eb.and([
+                eb('is_listed', '=', LISTED),
+                eb('page_num', '=', NONE),
+                eb('made_by_name', '=', sql.lit<Flag>(0)),
+                eb.exists(hiddenUse(eb, userId)),
+              ]),
+            ]),
+          )
           .where((eb) => eb.not(eb.exists(aliasOf(eb))))
           .orderBy('id', 'desc')
           .limit(literal(limit / 2))
           .execute();
   const listed = await names
     .where('is_listed', '=', LISTED)
+    .where(isShown('all'))
     .orderBy('page_num', 'desc')
     .orderBy('id', 'desc')
     .limit(literal(limit - own.length))
@@ -160,16 +213,38 @@ export async function listRelatedNames(
   return rows.map(({ name }) => name);
 }
 
-/** How many tags are listed. */
-export async function countTags(db: Queryable): Promise<number> {
-  return (
-    (await db.selectFrom('counters').select('value').where('name', '=', 'listed_tags').executeTakeFirst())
-      ?.value ?? 0
-  );
+/** How many tags are shown. */
+export async function countTags(db: Queryable, shown: ShownTags): Promise<number> {
+  const listed = await db
+    .selectFrom('counters')
+    .select('value')
+    .where('name', '=', 'listed_tags')
+    .executeTakeFirst();
+  // Few have no public article, and the index of the list has them at its end.
+  let unused = db
+    .selectFrom('tags')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('is_listed', '=', LISTED)
+    .where('page_num', '=', NONE);
+  if (shown === 'all') unused = unused.where('made_by_name', '=', sql.lit<Flag>(0));
+  return (listed?.value ?? 0) - (await unused.executeTakeFirstOrThrow()).count;
+}
+
+/** Gives a listed tag that is not shown to whoever makes one of its name. */
+export async function adoptTag(
+  trx: Trx,
+  id: string,
+  tag: { description: string; creator_id: string; update_time: number },
+): Promise<void> {
+  await trx
+    .updateTable('tags')
+    .set({ ...tag, made_by_name: 1 })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Adds a tag; the number of listed tags follows. */
-export async function insertTag(trx: Trx, tag: Omit<TagsTable, 'page_num'>): Promise<void> {
+export async function insertTag(trx: Trx, tag: Omit<Insertable<TagsTable>, 'page_num'>): Promise<void> {
   await trx.insertInto('tags').values(tag).execute();
   if (tag.is_listed === 1) await addToListedCount(trx);
 }
@@ -205,15 +280,25 @@ export async function absorbHidden(trx: Trx, name: string, id: string): Promise<
   }
 }
 
-/** Adds to the number of public articles of each tag. */
+/** Adds to the number of public articles of each tag; one that loses its last is not shown any more. */
 export async function addToTagCounts(trx: Trx, ids: readonly string[], delta: number): Promise<void> {
   if (ids.length === 0) return;
+  const change = trx
+    .updateTable('tags')
+    .set((eb) => ({ page_num: eb('page_num', '+', delta) }))
+    .where('id', 'in', [...ids]);
   await perform(
     trx,
-    trx
-      .updateTable('tags')
-      .set((eb) => ({ page_num: eb('page_num', '+', delta) }))
-      .where('id', 'in', [...ids]),
+    delta >= 0
+      ? change
+      : change.set((eb) => ({
+          made_by_name: eb
+            .case()
+            .when('page_num', '<=', -delta)
+            .then(sql.lit<Flag>(0))
+            .else(eb.ref('made_by_name'))
+            .end(),
+        })),
   );
 }
 

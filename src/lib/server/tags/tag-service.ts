@@ -26,19 +26,20 @@ interface Parts {
 /**
  * Tags. One that only drafts and secret articles name is its creator's alone, so that nothing tells of what
  * is being written; others get their own of that name. Created by name, or published, it becomes everybody's,
- * and what others have hidden under that name is filed under it.
+ * and what others have hidden under that name is filed under it. Once its last public article goes it keeps
+ * its record and is shown to nobody but the authors of what is left under it.
  */
 export function createTagService({ db, events, quotas, now }: Parts) {
   /** The tag of that name as `viewer` may see it, or null. */
   async function findVisible(name: string, viewer: Reader | null): Promise<queries.TagRow | null> {
-    return queries.findTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
+    return queries.findShownTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
   }
 
   /** Makes `creator`'s record, returns its id; a listed one takes the place of hidden ones. */
   async function insert(
     trx: Trx,
     creator: Spender,
-    tag: Pick<TagsTable, 'name' | 'description' | 'is_listed'>,
+    tag: Pick<TagsTable, 'name' | 'description' | 'is_listed'> & { made_by_name?: 1 },
   ): Promise<string> {
     await quotas.use(trx, creator, 'tags');
     const [id, time] = [newId(), now()];
@@ -51,14 +52,23 @@ export function createTagService({ db, events, quotas, now }: Parts) {
   return {
     findVisible,
 
+    /** Whether everybody's tag is called so, shown or not. */
+    isListed: async (name: string): Promise<boolean> => (await queries.findTag(db.read, name, null)) !== null,
+
     /**
-     * Listed tags, most used first; `page` and `pageCount` say which part. Up to 100 of them come with their
-     * newest articles.
+     * Tags, most used first; `page` and `pageCount` say which part. Up to 100 of them come with their newest
+     * articles. With `used` only those that have a public article.
      */
-    async list(request: PageRequest): Promise<List<Tag> & { page: number; pageCount: number }> {
-      const total = await queries.countTags(db.read);
+    async list({
+      used = false,
+      ...request
+    }: PageRequest & { used?: boolean | undefined }): Promise<
+      List<Tag> & { page: number; pageCount: number }
+    > {
+      const shown = used ? 'used' : 'all';
+      const total = await queries.countTags(db.read, shown);
       const { page, pageCount, offset } = locatePage(request, total);
-      const rows = await queries.listTags(db.read, { offset, limit: request.pageSize });
+      const rows = await queries.listTags(db.read, { offset, limit: request.pageSize, shown });
       const ids = rows.length > BOUNDS.pageSize ? [] : rows.map((row) => row.id);
       const latest = await queries.listLatest(db.read, ids);
       const result = rows.map((row) => {
@@ -82,9 +92,18 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     /** Creates a tag for everybody. Refuses with TAG_TAKEN (the caller sees one already), QUOTA_REACHED. */
     async create(input: { name: string; description: string }, viewer: Viewer): Promise<Tag> {
       await db.write(async (trx) => {
-        if (await queries.findTag(trx, input.name, viewer.id)) refuse('TAG_TAKEN');
         const { name, description } = input;
-        await insert(trx, viewer, { name, description, is_listed: 1 });
+        if (await queries.findShownTag(trx, name, viewer.id)) refuse('TAG_TAKEN');
+        const former = await queries.findTag(trx, name, null);
+        if (former && former.name !== name) refuse('TAG_TAKEN');
+        if (former) {
+          await quotas.use(trx, viewer, 'tags');
+          await queries.adoptTag(trx, former.id, {
+            description,
+            creator_id: viewer.id,
+            update_time: now(),
+          });
+        } else await insert(trx, viewer, { name, description, is_listed: 1, made_by_name: 1 });
         events.emit(trx, { type: 'tag-changed', name: input.name });
       });
       return this.detail(input.name, viewer);
@@ -123,10 +142,10 @@ export function createTagService({ db, events, quotas, now }: Parts) {
      * Adds inside `trx` a tag of another site, for everybody; whether there was none of that name. No tag has
      * its `id`.
      */
-    async bring(trx: Trx, tag: Omit<TagsTable, 'page_num' | 'is_listed'>): Promise<boolean> {
+    async bring(trx: Trx, tag: Omit<TagsTable, 'page_num' | 'is_listed' | 'made_by_name'>): Promise<boolean> {
       const former = await queries.findTag(trx, tag.name, null);
       if (former) return false;
-      await queries.insertTag(trx, { ...tag, is_listed: 1 });
+      await queries.insertTag(trx, { ...tag, is_listed: 1, made_by_name: 1 });
       await queries.absorbHidden(trx, tag.name, tag.id);
       events.emit(trx, { type: 'tag-changed', name: tag.name });
       return true;
