@@ -25,6 +25,7 @@ const layOut = async (source: string): Promise<Rendered> => ({
   html: `<p>${source}</p>`,
   toc: [{ level: 1, no: 1, text: source, slug: source }],
   summary: source,
+  attributes: '',
   text: source,
   words: source.length,
 });

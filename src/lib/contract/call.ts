@@ -38,18 +38,20 @@ export const BODIES = {
   file: { kind: 'file', most: BOUNDS.imageBytes + 64 * KIB },
 } as const satisfies Record<string, CallBody>;
 
-type At<R extends Route, I extends z.ZodType, O extends z.ZodType> = Call<I, O> & {
+type Kind = Call['kind'];
+type At<K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType> = Call<I, O> & {
+  kind: K;
   method: R[0];
   path: R[1];
 };
 
 /** Declares a call open to visitors. */
-export const open = <R extends Route, I extends z.ZodType, O extends z.ZodType>(
-  kind: Call['kind'],
+export const open = <K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType>(
+  kind: K,
   [method, path]: R,
   input: I,
   output: O,
-): At<R, I, O> & { auth: 'optional' } => ({
+): At<K, R, I, O> & { auth: 'optional' } => ({
   method,
   path,
   auth: 'optional',
@@ -60,22 +62,22 @@ export const open = <R extends Route, I extends z.ZodType, O extends z.ZodType>(
 });
 
 /** Declares a call for whoever has signed in. */
-export const signedIn = <R extends Route, I extends z.ZodType, O extends z.ZodType>(
-  kind: Call['kind'],
+export const signedIn = <K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType>(
+  kind: K,
   [method, path]: R,
   input: I,
   output: O,
   body: CallBody = BODIES.fields,
-): At<R, I, O> & { auth: 'required' } => ({ method, path, auth: 'required', kind, body, input, output });
+): At<K, R, I, O> & { auth: 'required' } => ({ method, path, auth: 'required', kind, body, input, output });
 
 /** Declares a call for staff: whoever has signed in with a role that has `permission`. */
-export const staff = <R extends Route, I extends z.ZodType, O extends z.ZodType>(
-  kind: Call['kind'],
+export const staff = <K extends Kind, R extends Route, I extends z.ZodType, O extends z.ZodType>(
+  kind: K,
   permission: Permission,
   route: R,
   input: I,
   output: O,
-): At<R, I, O> & { auth: 'required'; permission: Permission } => ({
+): At<K, R, I, O> & { auth: 'required'; permission: Permission } => ({
   ...signedIn(kind, route, input, output),
   permission,
 });

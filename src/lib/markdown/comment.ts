@@ -9,6 +9,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified, type Processor } from 'unified';
+import { attributeText } from './attribute-text.ts';
 import { remarkAutolinks } from './autolinks.ts';
 import { decorate } from './decorate.ts';
 import { textOf } from './elements.ts';
@@ -84,10 +85,13 @@ export function renderComment(source: string, find?: FindAccount): string {
   return html.length > MAX_HTML ? '' : html;
 }
 
-/** What a reader of a comment reads: its words without marks, what is written as a reference decoded. */
+/**
+ * What a reader of a comment reads: its words without marks, what is written as a reference decoded, and the
+ * addresses of its links.
+ */
 export function commentText(source: string): string {
   const tree = layOut(source);
-  return tree ? textOf(tree) : source;
+  return tree ? [textOf(tree), attributeText(tree)].join('\n\n').trim() : source;
 }
 
 /** A comment as elements; null where nothing is marked in it, or too much to be laid out. */

@@ -1,3 +1,4 @@
+import { attributeText } from './attribute-text.ts';
 import { blockLines } from './block-lines.ts';
 import { frameCode } from './code-blocks.ts';
 import { colourCode, prepareCode, type ColourLimits } from './code.ts';
@@ -25,9 +26,16 @@ export type { TocItem } from './headings.ts';
 
 /**
  * `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block, of
- * so many `words` (word-count.ts).
+ * so many `words` (word-count.ts), `attributes` what it says beside that (`attributeText`).
  */
-export type Rendered = { html: string; toc: TocItem[]; summary: string; text: string; words: number };
+export type Rendered = {
+  html: string;
+  toc: TocItem[];
+  summary: string;
+  text: string;
+  attributes: string;
+  words: number;
+};
 
 /**
  * Renders an article; the same source gives the same result in Node, browsers and at the edge (but for rare
@@ -58,6 +66,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     const tree = toSafeTree(withoutFold);
     refuseLargeTree(treeBytes(tree));
     const text = plainText(tree);
+    const attributes = attributeText(tree);
     const summary = summarise(tree, folded ? before.length : Infinity);
     const toc = anchorHeadings(tree);
     decorate(tree);
@@ -69,7 +78,7 @@ async function render(source: string, colours?: ColourLimits): Promise<Rendered 
     const lines = blockLines(tree, source, withoutFold);
     const html = toHtml(tree).trim();
     refuseLargePage(utf8Length(html), toc);
-    return { html, toc, summary, text, words: countWords(text), lines };
+    return { html, toc, summary, text, attributes, words: countWords(text), lines };
   } catch (error) {
     throw isTooComplex(error) ? tooComplex(sentenceOf(error)) : error;
   }

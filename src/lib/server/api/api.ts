@@ -5,6 +5,7 @@ import type { Call } from '../../contract/call.ts';
 import { calls, DEVICE_CALLS } from '../../contract/calls.ts';
 import { isRefusal, REFUSALS, refusal, refusalResponse, refuse } from '../../contract/errors.ts';
 import { may } from '../../contract/permissions.ts';
+import { writtenBy } from '../../contract/written-texts.ts';
 import type { Caller, Viewer } from '../auth/auth-service.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
 import type { App, Services } from '../services.ts';
@@ -107,6 +108,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   };
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
+    const entity = writtenBy(name);
     api.on(call.method, call.path, async (context) => {
       const { address } = context.env;
       using body = bodies.open(context.req.raw, call.body.most, addressKey(address));
@@ -116,6 +118,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
       const input = check(call.input, await readInput(call, context.req.raw, body));
+      if (entity) await services.texts.requireClean(entity, input as Record<string, unknown>, viewer);
       const from = { address, device: context.var.device };
       const userAgent = context.req.header('user-agent');
       const asked = { input, viewer, from, authorization, userAgent };

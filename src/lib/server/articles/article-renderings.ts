@@ -22,6 +22,9 @@ export interface StoredRendering {
   version: number;
 }
 
+/** A rendering with what is judged besides (`Rendered.attributes`). */
+export type SavedRendering = StoredRendering & { attributes: string };
+
 interface Parts {
   db: Database;
   renderer: Renderer;
@@ -35,9 +38,13 @@ export type ArticleRenderings = ReturnType<typeof createArticleRenderings>;
 
 /** Renders articles when published, drafts when first read, and both again by a newer renderer. */
 export function createArticleRenderings({ db, renderer, events }: Parts) {
-  async function render(source: string, owner: string): Promise<StoredRendering> {
+  async function renderWhole(source: string, owner: string): Promise<SavedRendering> {
     const { html, toc, ...rest } = await renderer.render(source, owner);
     return { ...rest, html: Buffer.from(html), toc: JSON.stringify(toc), version: RENDERER_VERSION };
+  }
+  async function render(source: string, owner: string): Promise<StoredRendering> {
+    const { attributes: _, ...stored } = await renderWhole(source, owner);
+    return stored;
   }
 
   /**
@@ -66,9 +73,9 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
 
   return {
     /** What a save stores: nothing yet for a draft, which waits for none. Refuses as `Renderer.render`. */
-    async ofSaved(input: Pick<NewArticle, 'content' | 'status'>, author: Viewer): Promise<StoredRendering> {
-      if (input.status === 'draft') return { ...NOTHING, version: queries.NOT_RENDERED };
-      return render(input.content, author.id);
+    async ofSaved(input: Pick<NewArticle, 'content' | 'status'>, author: Viewer): Promise<SavedRendering> {
+      if (input.status === 'draft') return { ...NOTHING, attributes: '', version: queries.NOT_RENDERED };
+      return renderWhole(input.content, author.id);
     },
 
     /** What is stored of an article that is brought back; TOO_COMPLEX, without HTML, where it is refused. */

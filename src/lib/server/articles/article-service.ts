@@ -76,7 +76,7 @@ export function createArticleService(parts: Parts) {
     id: string | null,
   ): Promise<{ rendering: StoredRendering; judgement: Judgement }> {
     const rendering = await renderings.ofSaved(draft, author);
-    return { rendering, judgement: await moderation.judgeArticle({ ...draft, id, author }, rendering.text) };
+    return { rendering, judgement: await moderation.judgeArticle({ ...draft, id, author }, rendering) };
   }
 
   async function list(

@@ -2,7 +2,9 @@ import { HOLD_REASONS, type HoldReason } from '../../contract/moderation.ts';
 import { moved, type ModerationState } from '../../contract/moderation-moves.ts';
 import { refuse } from '../../contract/errors.ts';
 import { isStaff } from '../../contract/permissions.ts';
+import { textsJudged, type TextsJudged } from '../../contract/public-texts.ts';
 import type { SiteOptions } from '../../contract/site-options.ts';
+import { decodeAddress } from '../../markdown/attribute-text.ts';
 import { commentText } from '../../markdown/comment.ts';
 import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
@@ -24,6 +26,8 @@ import type { WordService } from './word-service.ts';
 export type { Written };
 export type ModerationService = ReturnType<typeof createModerationService>;
 
+/** A field of an article that is judged with it. */
+type ArticleText = TextsJudged<'article', 'whole'>;
 type Author = Pick<Written['author'], 'id' | 'isUnlimited'>;
 
 export interface Judgement {
@@ -165,24 +169,25 @@ export function createModerationService(parts: {
         status: 'normal' | 'draft';
         secret: boolean;
         title: string;
-        description?: string | undefined;
-        tags: readonly string[];
         content: string;
-      },
-      text: string,
+      } & Omit<{ [K in ArticleText]?: string | readonly string[] | undefined }, 'content' | 'title'>,
+      { text, attributes }: { text: string; attributes: string },
     ): Promise<Judgement> {
-      const { id, author, title, description = '', tags, content } = article;
+      const { id, author, content } = article;
       if (article.status !== 'normal' || article.secret) return unjudged(content);
       const shown = id === null ? null : await queries.findShownArticle(db.read, id);
-      const read = [title, description, tags.join('\n\n'), text].join('\n\n');
+      // `text` and `attributes` are the content as it is read.
+      const fields = textsJudged('article', 'whole').filter((name) => name !== 'content');
+      const read = [...fields.flatMap((name) => article[name] ?? []).map(readable), text, attributes];
       const written = {
         kind: 'article',
         id,
         isShown: shown !== null,
         author,
         source: content,
-        text: read,
+        text: read.join('\n\n'),
       } as const;
+      const { title } = article;
       return judge(written, () => isSame(shown && `${shown.title}\n\n${shown.text}`, `${title}\n\n${text}`));
     },
 
@@ -246,5 +251,7 @@ export function createModerationService(parts: {
 /** Whether two texts are the same but for disguises; `shown` is null where readers see none. */
 const isSame = (shown: string | null, text: string): boolean =>
   shown !== null && printOf(shown) === printOf(text);
+/** A field as readers see it: addresses are shown decoded. */
+const readable = (text: string): string => (/^https?:/i.test(text) ? decodeAddress(text) : text);
 
 const unjudged = (source: string): Judgement => ({ reasons: [], source, remember: () => Promise.resolve() });

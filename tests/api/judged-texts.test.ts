@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls, type CallName } from '../../src/lib/contract/calls.ts';
+import { PUBLIC_TEXTS, type PublicEntity } from '../../src/lib/contract/public-texts.ts';
+import { WRITTEN_TEXTS, writtenBy, type Declaring } from '../../src/lib/contract/written-texts.ts';
+import { done, openServer, PASSWORD, type Fields, type Person, type TestServer } from './server.ts';
+
+let server: TestServer;
+let author: Person;
+let editor: Person;
+let series: string;
+beforeAll(async () => {
+  server = await openServer();
+  author = await server.join('王维');
+  editor = await server.join('裴迪');
+  const { roles, words } = server.app.services;
+  await roles.set('裴迪', 'editor', null);
+  series = done(await server.post('/api/series/create', { title: '辋川集' }, author.token))._id;
+  for (const [action, word] of Object.entries(WORDS))
+    await words.add([word], { category: '', action: action as keyof typeof WORDS }, null);
+});
+afterAll(() => server?.close());
+
+/** A listed word of each action; none may stand where nothing can wait. */
+const WORDS = { reject: '赌博', hold: '代开发票', mask: '博彩' } as const;
+let made = 0;
+/** Fields that make each call work but for what a test puts in. */
+const WORKING: Partial<Record<Declaring, () => Fields>> = {
+  signup: () => ({ username: `新人${++made}`, password: PASSWORD, repassword: PASSWORD, bio: '我' }),
+  updateBio: () => ({ bio: '我' }),
+  tagCreate: () => ({ name: `标签${++made}`, description: '说明' }),
+  seriesCreate: () => ({ title: `专栏${++made}`, description: '说明' }),
+  seriesEdit: () => ({ id: series, title: '辋川集', description: '说明' }),
+};
+/** What is refused is refused before the link is looked at. */
+const REFUSED_ONLY: Partial<Record<Declaring, () => Fields>> = {
+  operatorSetup: () => ({ key: 'k', username: `站主${++made}`, password: PASSWORD, repassword: PASSWORD }),
+};
+
+const aloneOf = (entity: PublicEntity) =>
+  Object.entries(PUBLIC_TEXTS[entity]).flatMap(([name, judgement]) => (judgement === 'alone' ? [name] : []));
+const judged = (Object.keys(WRITTEN_TEXTS) as CallName[]).flatMap((name) => {
+  const entity = writtenBy(name);
+  const alone = entity ? aloneOf(entity) : [];
+  const fields = (WORKING[name as Declaring] ?? REFUSED_ONLY[name as Declaring])?.() ?? {};
+  return alone.filter((field) => field in fields).map((field) => [name as Declaring, field] as const);
+});
+const send = (name: Declaring, fields: Fields, by: Person) =>
+  server.post(calls[name].path, fields, calls[name].auth === 'required' ? by.token : undefined);
+
+describe('a listed word where nothing can wait for approval', () => {
+  test('is looked for in every text that is judged alone', () => {
+    const seen = new Set(judged.map(([name, field]) => `${writtenBy(name)}.${field}`));
+    const all = (Object.keys(PUBLIC_TEXTS) as PublicEntity[]).flatMap((entity) =>
+      aloneOf(entity).map((field) => `${entity}.${field}`),
+    );
+    expect([...seen].sort()).toEqual(all.sort());
+  });
+
+  test.each(judged)('is refused by %s in %s, whatever its action', async (name, field) => {
+    const working = WORKING[name] ?? REFUSED_ONLY[name];
+    for (const word of [...Object.values(WORDS), '赌\u200b博', '賭博']) {
+      const {
+        error,
+        field: named,
+        data,
+      } = await send(name, { ...working?.(), [field]: `说${word}吧` }, author);
+      // A name refuses characters that nobody sees before any word is looked for.
+      const isHidden = word.includes('\u200b') && error === 'FIELD_INVALID';
+      expect([word, isHidden ? 'WORD_REFUSED' : error, named]).toEqual([word, 'WORD_REFUSED', field]);
+      if (!isHidden) expect(data).toContain('不能出现在这里');
+    }
+    if (WORKING[name]) done(await send(name, WORKING[name](), author));
+  });
+
+  test('is staff’s to write', async () => {
+    done(await server.post('/api/user/updatebio', { bio: '举报赌博请到这里' }, editor.token));
+  });
+});
+
+describe('the texts of an article', () => {
+  const write = (fields: Fields) =>
+    server.post('/api/page/new', { title: '题', content: '文', tags: ['诗'], ...fields }, author.token);
+
+  test.each<[string, Fields]>([
+    ['its title', { title: '说赌博' }],
+    ['its description', { description: '说赌博' }],
+    ['a tag that saving it would make', { tags: ['诗', '赌博'] }],
+    ['its source', { source: 'https://example.com/%E8%B5%8C%E5%8D%9A' }],
+    ['its type', { type: '赌博' }],
+    ['the description of a picture', { content: '图：![赌博](https://example.com/1.png)' }],
+    ['the title of a picture', { content: '图：![图](https://example.com/1.png "赌博")' }],
+    ['the title of a link', { content: '见[这里](https://example.com "赌&#x535A;")' }],
+    ['the address of a link', { content: '见[这里](https://example.com/赌博)' }],
+    ['an encoded address of a link', { content: '见[这里](https://example.com/%E8%B5%8C%E5%8D%9A)' }],
+  ])('are refused with a listed word in %s', async (_, fields) => {
+    const { error } = await write(fields);
+    expect(error).toBe('WORD_REFUSED');
+    expect(await server.rows(`select name from tags where name like '%赌博%'`)).toEqual([]);
+  });
+
+  test('wait with a word that is held in the description of a picture', async () => {
+    const { id } = done(await write({ content: '![代开发票](https://example.com/1.png)', tags: ['新标签'] }));
+    const [row] = await server.rows(`select moderation from articles where id = '${id}'`);
+    expect(row).toEqual({ moderation: 'held' });
+    expect(done(await server.post('/api/tag/alltags'))).not.toContain('新标签');
+  });
+});
+
+test('a comment is refused with a listed word in the address of a link', async () => {
+  const id = await server.write(author);
+  const content = '见[这里](https://example.com/%E8%B5%8C%E5%8D%9A)';
+  const { error } = await server.post('/api/comment/create', { page_id: id, content }, author.token);
+  expect(error).toBe('WORD_REFUSED');
+});

@@ -1,0 +1,30 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { PUBLIC_TEXTS, textsJudged, type JudgementsOf } from '../../../src/lib/contract/public-texts.ts';
+import { WRITTEN_TEXTS, type Declaring } from '../../../src/lib/contract/written-texts.ts';
+import type { User } from '../../../src/lib/contract/entities.ts';
+
+test('a new public text field that names no judgement is a type error', () => {
+  type Wider = User & { website: string; nicknames?: string[] };
+  // @ts-expect-error `website` and `nicknames` have no judgement.
+  const forgotten: JudgementsOf<Wider> = PUBLIC_TEXTS.user;
+  const declared: JudgementsOf<Wider> = { ...PUBLIC_TEXTS.user, website: 'alone', nicknames: 'alone' };
+  expect([Object.keys(forgotten), Object.keys(declared)].map((names) => names.length)).toEqual([3, 5]);
+});
+
+test('ids, instants, numbers and choices are no texts', () => {
+  expectTypeOf<keyof JudgementsOf<User>>().toEqualTypeOf<'username' | 'bio' | 'avatar'>();
+});
+
+test('a call that takes such a field and does not say whose it is is a type error', () => {
+  // @ts-expect-error `updateBio` is missing, as a new call would be.
+  const forgotten: Record<Declaring, string> = (({ updateBio: _, ...others }) => others)(WRITTEN_TEXTS);
+  expect(forgotten).not.toHaveProperty('updateBio');
+  expectTypeOf<'staffTags' | 'userBan' | 'tagDetail'>().not.toExtend<Declaring>();
+});
+
+test('what is judged alone is listed by entity', () => {
+  expect(textsJudged('user', 'alone')).toEqual(['username', 'bio']);
+  expect(textsJudged('tag', 'alone')).toEqual(['name', 'description']);
+  expect(textsJudged('series', 'alone')).toEqual(['title', 'description']);
+  expect(textsJudged('article', 'alone')).toEqual([]);
+});
