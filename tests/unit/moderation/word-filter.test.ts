@@ -52,6 +52,22 @@ const spellings: Record<string, [word: string, written: string[]]> = Object.from
   ['weixin', ['weixin', ['ＷｅｉＸｉｎ', 'wei-xin', '加weixin聊', 'w/e/i/x/i/n']]],
 ]) as Record<string, [string, string[]]>;
 
+/** Letters that NFKD leaves as they are, from A to Z. */
+const enclosed = (first: number) => (word: string) =>
+  [...word].map((c) => String.fromCodePoint(first + c.charCodeAt(0) - 0x61)).join('');
+const DIGITS: Readonly<Record<string, string>> = { a: '4', e: '3', i: '1', o: '0' };
+const leet = (word: string) => word.replace(/[aeio]/g, (letter) => DIGITS[letter] ?? letter);
+for (const word of LATIN.split(' ').filter((each) => each.length > 3)) {
+  const written = [0x1f150, 0x1f170, 0x1f1e6].map((first) => enclosed(first)(word));
+  spellings[`${word}, enclosed`] = [word, [...written, `${word}🅰`, `🅱${word}`, `${word}🇨🇳`]];
+  spellings[`${word}, with digits`] = [word, [leet(word), leet(word).toUpperCase(), `看${leet(word)}吧`]];
+}
+spellings['turned around'] = [
+  '赌博',
+  ['\u202e博赌\u202c', '看\u202e，博赌里这\u202c吧', '赌\u202e博', '\u202e址网博赌'],
+];
+spellings['turned Latin'] = ['casino', ['\u202eonisac\u202c', 'go \u202eonisac won']];
+
 const evasions = [
   ...CHINESE.split(' ').flatMap((word) =>
     Object.entries(disguises).map(([name, disguise]) => [word, name, disguise(word)] as const),

@@ -1,5 +1,5 @@
-import { Converter } from 'opencc-js/t2cn';
 import { prototypeOf } from '../confusables.ts';
+import { toSimplified } from '../simplified.ts';
 
 /** What stands between two characters of a canonical text, weakest first. */
 export const GAP = { none: 0, symbol: 1, space: 2, stop: 3, paragraph: 4 } as const;
@@ -15,7 +15,6 @@ export interface Canonical {
   gaps: Uint8Array;
 }
 
-const toSimplified = Converter({ from: 't', to: 'cn' });
 const LINE_FEED = 10;
 /** By code point: how a character is compared, '' for one that nobody sees, or the gap that it is. */
 const known: (string | Gap)[] = [];
@@ -33,6 +32,7 @@ export function canonicalise(text: string): Canonical {
   let length = 0;
   let gap: Gap = GAP.paragraph;
   let breaks = 0;
+  let wasEnclosed = false;
   for (let at = 0; at < text.length;) {
     const start = at;
     const code = text.codePointAt(at) as number;
@@ -47,6 +47,10 @@ export function canonicalise(text: string): Canonical {
     }
     if (form === '') continue;
     breaks = 0;
+    // Beside plain letters an enclosed one ends a word: 🆂 after `casino` hides nothing.
+    const isEnclosed = isEnclosedLetter(code);
+    if (isEnclosed !== wasEnclosed && gap < GAP.symbol) gap = GAP.symbol;
+    wasEnclosed = isEnclosed;
     if (length + form.length > units.length) {
       const larger = units.length * 2 + form.length;
       [units, starts, ends, gaps] = [
@@ -69,6 +73,14 @@ export function canonicalise(text: string): Canonical {
   return { text: decode(units.subarray(0, length)), starts, ends, gaps };
 }
 
+/** Letters in circles and squares that NFKD leaves as they are, and those that flags are made of, from A. */
+const ENCLOSED = [0x1f150, 0x1f170, 0x1f1e6] as const;
+const LETTERS = 26;
+
+const enclosedIn = (code: number): number | undefined =>
+  code < ENCLOSED[0] ? undefined : ENCLOSED.find((first) => code >= first && code < first + LETTERS);
+const isEnclosedLetter = (code: number): boolean => enclosedIn(code) !== undefined;
+
 const IGNORED = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const SPACE = /^[\s\p{Z}\p{Cc}]+$/u;
 /** Ends a sentence or a part of it. Not the Latin full stop: `w.o.r.d` is written with it. */
@@ -77,6 +89,9 @@ const WORDLIKE = /[\p{L}\p{N}]/gu;
 
 function makeForm(character: string): string | Gap {
   if (SPACE.test(character)) return GAP.space;
+  const code = character.codePointAt(0) ?? 0;
+  const first = enclosedIn(code);
+  if (first !== undefined) return String.fromCharCode(0x61 + code - first);
   const plain = character.normalize('NFKD').replace(IGNORED, '');
   if (plain === '') return '';
   const letters = plain.match(WORDLIKE);

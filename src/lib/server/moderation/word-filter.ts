@@ -2,6 +2,8 @@ import { AhoCorasick } from '@monyone/aho-corasick/fast';
 import type { ListedWord } from '../../contract/moderation.ts';
 import { loadJieba } from '../jieba.ts';
 import { canonicalise, GAP, type Canonical } from './canonical.ts';
+import { leetTokens, toLeetForm } from './leet.ts';
+import { turnOverrides } from './turned-text.ts';
 
 /** A listed word and its range in a text, in UTF-16 units; what stands between its characters counts. */
 export interface FoundWord {
@@ -37,22 +39,45 @@ export function createWordFilter(words: readonly ListedWord[]): WordFilter {
     if (form !== '' && (!former || SEVERITY[word.action] > SEVERITY[former.action])) byForm.set(form, word);
   }
   const automaton = byForm.size === 0 ? null : new AhoCorasick([...byForm.keys()]);
+  const byLeetForm = new Map<string, ListedWord>();
+  for (const [form, word] of byForm) {
+    const leet = toLeetForm(form);
+    if (leet !== null && !byLeetForm.has(leet)) byLeetForm.set(leet, word);
+  }
+
+  async function findIn(text: string): Promise<FoundWord[]> {
+    if (!automaton) return [];
+    const canonical = canonicalise(text);
+    const rangeOf = (begin: number, end: number) => ({
+      start: canonical.starts[begin] ?? 0,
+      end: canonical.ends[end - 1] ?? 0,
+    });
+    const found: FoundWord[] = [];
+    for (const { begin, end } of byLeetForm.size === 0 ? [] : leetTokens(canonical)) {
+      const word = byLeetForm.get(toLeetForm(canonical.text.slice(begin, end)) ?? '');
+      if (word) found.push({ word, ...rangeOf(begin, end) });
+      if (found.length === MOST_FOUND) return found;
+    }
+    const matches = automaton.matchInText(canonical.text);
+    if (matches.length === 0) return found;
+    const jieba = await loadJieba();
+    const dictionary = createDictionary((run) => jieba.cut(run, false));
+    for (const { begin, end, keyword } of matches) {
+      const word = byForm.get(keyword);
+      if (!word || !isWord(canonical, begin, end, dictionary)) continue;
+      found.push({ word, ...rangeOf(begin, end) });
+      if (found.length === MOST_FOUND) break;
+    }
+    return found.sort((a, b) => a.end - b.end);
+  }
+
   return {
     async find(text) {
-      if (!automaton) return [];
-      const canonical = canonicalise(text);
-      const matches = automaton.matchInText(canonical.text);
-      if (matches.length === 0) return [];
-      const jieba = await loadJieba();
-      const dictionary = createDictionary((run) => jieba.cut(run, false));
-      const found: FoundWord[] = [];
-      for (const { begin, end, keyword } of matches) {
-        const word = byForm.get(keyword);
-        if (!word || !isWord(canonical, begin, end, dictionary)) continue;
-        found.push({ word, start: canonical.starts[begin] ?? 0, end: canonical.ends[end - 1] ?? 0 });
-        if (found.length === MOST_FOUND) break;
-      }
-      return found;
+      const found = await findIn(text);
+      const turned = turnOverrides(text);
+      if (turned === null) return found;
+      const shown = await findIn(turned.text);
+      return [...found, ...shown.map((each) => ({ ...each, ...turned.rangeOf(each) }))];
     },
   };
 }

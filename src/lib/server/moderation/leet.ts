@@ -1,0 +1,37 @@
+import { GAP, type Canonical } from './canonical.ts';
+
+/** Digits that are read as letters, and letters that are read as each other beside them. */
+const READ_AS: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  8: 'b',
+  l: 'i',
+};
+const SHORTEST = 3;
+
+/** A Latin word as it is compared with digits in place of letters; null for anything else. */
+export function toLeetForm(canonical: string): string | null {
+  if (canonical.length < SHORTEST || !/^[a-z0-9]+$/.test(canonical)) return null;
+  const form = canonical.replace(/[0134578l]/g, (sign) => READ_AS[sign] ?? sign);
+  return /\d/.test(form) ? null : form;
+}
+
+/**
+ * Ranges of the words of a text that may be written with digits in place of letters: Latin letters and digits
+ * that nothing separates, at least as many letters as digits.
+ */
+export function* leetTokens({ text, gaps }: Canonical): Generator<{ begin: number; end: number }> {
+  for (const { index, 0: run } of text.matchAll(/[a-z0-9]*\d[a-z0-9]*/g)) {
+    let begin = index;
+    for (let at = index + 1; at <= index + run.length; at += 1) {
+      if (at < index + run.length && gaps[at] === GAP.none) continue;
+      const digits = text.slice(begin, at).replace(/[a-z]/g, '').length;
+      if (digits > 0 && digits <= (at - begin) / 2) yield { begin, end: at };
+      begin = at;
+    }
+  }
+}
