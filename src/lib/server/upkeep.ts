@@ -23,6 +23,7 @@ export function createUpkeep(
     related,
     takedowns,
     trash,
+    users,
   }: Services & { quotas: Quotas },
   db: Database,
   log: Log,
@@ -35,6 +36,7 @@ export function createUpkeep(
     if (renewed > 0) log.info({ renewed }, 'articles rendered again');
     if (!isStopping()) await picks.refresh();
     if (!isStopping()) await auth.purgeExpired();
+    if (!isStopping()) await users.purgeReservations();
     if (!isStopping()) await trash.purgeExpired(isStopping);
     if (!isStopping()) await bans.showAfterBans(isStopping);
     if (!isStopping()) await takedowns.purgeExpired();

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { refuse } from '../../contract/errors.ts';
 import { isStaff } from '../../contract/permissions.ts';
 import type { ArticleService } from '../articles/article-service.ts';
+import type { IndexAuthor } from '../articles/author-name.ts';
 import type { PictureService } from '../articles/picture-service.ts';
 import type { RevisionService } from '../articles/revision-service.ts';
 import type { SeriesService } from '../articles/series-service.ts';
@@ -12,7 +12,6 @@ import type { Recovery } from '../auth/recovery.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import type { Database } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
-import type { SearchIndex } from '../search/search.ts';
 import type { UserService } from '../users/user-service.ts';
 import * as queries from './closing-queries.ts';
 
@@ -25,11 +24,11 @@ export type ClosingService = ReturnType<typeof createClosingService>;
 export function createClosingService(parts: {
   db: Database;
   events: Pick<Events, 'emit'>;
-  search: SearchIndex;
+  indexAuthor: IndexAuthor;
   auth: AuthService;
   passkeys: Passkeys;
   recovery: Recovery;
-  users: Pick<UserService, 'skeletonsOf'>;
+  users: Pick<UserService, 'skeletonsOf' | 'closedName' | 'reserveClosedName'>;
   articles: ArticleService;
   revisions: RevisionService;
   trash: TrashService;
@@ -37,7 +36,7 @@ export function createClosingService(parts: {
   series: SeriesService;
   pictures: PictureService;
 }) {
-  const { db, events, search, auth, articles, trash, comments, series, pictures } = parts;
+  const { db, events, auth, articles, trash, comments, series, pictures } = parts;
 
   /** Removes articles, all or those that only their author sees, each as its author would. */
   const removeArticles = async (viewer: Viewer, isHiddenOnly: boolean): Promise<void> => {
@@ -77,20 +76,6 @@ export function createClosingService(parts: {
       await pictures.remove({ names, from_history: true }, viewer);
     }
   };
-  /** Has the search index name `author` as the author of a user's articles. */
-  const renameInIndex = async (userId: string, author: string): Promise<void> => {
-    for (let after = ''; ;) {
-      const rows = await queries.listIndexed(db.read, userId, { after, limit: AT_ONCE });
-      await db.write(async (trx) => {
-        for (const { id, title, tags, create_time: createTime, toc, text } of rows) {
-          const names = JSON.parse(tags) as string[];
-          await search.put(trx, { articleId: id, title, tags: names, author, toc, text, createTime });
-        }
-      });
-      if (rows.length < AT_ONCE) return;
-      after = rows.at(-1)?.id ?? after;
-    }
-  };
 
   return {
     /**
@@ -113,10 +98,11 @@ export function createClosingService(parts: {
         await removeComments(viewer);
         await removeSeries(viewer);
       }
-      const username = `已注销-${randomBytes(4).toString('hex')}`;
-      if (isKept) await renameInIndex(viewer.id, username);
+      const username = parts.users.closedName();
+      if (isKept) await parts.indexAuthor(viewer.id, username);
       await db.write(async (trx) => {
         await queries.deletePrivate(trx, viewer.id);
+        await parts.users.reserveClosedName(trx, viewer);
         await auth.tickets.drop(trx, viewer.id);
         await auth.twoStep.remove(trx, viewer.id);
         await parts.passkeys.removeAll(trx, viewer.id);

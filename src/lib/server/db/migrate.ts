@@ -36,6 +36,8 @@ import { tagAliases } from './migrations/0034-tag-aliases.ts';
 import { printsOfItems } from './migrations/0037-prints-of-items.ts';
 import { quoteReferences } from './migrations/0038-quote-references.ts';
 import { pictureVariants } from './migrations/0041-picture-variants.ts';
+import { formerNames } from './migrations/0039-former-names.ts';
+import { tagsMadeByName } from './migrations/0040-tags-made-by-name.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -73,6 +75,8 @@ export const MIGRATIONS: readonly Migration[] = [
   printsOfItems,
   quoteReferences,
   pictureVariants,
+  formerNames,
+  tagsMadeByName,
 ];
 
 /** Version of the schema this code works with. */

@@ -15,6 +15,7 @@ const LARGE = 20;
 /** In an order in which every row comes after those it names. */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'users', key: ['id'], atOnce: SMALL },
+  { name: 'former_names', key: ['name_hash'], atOnce: SMALL },
   { name: 'tags', key: ['id'], atOnce: SMALL },
   { name: 'tag_aliases', key: ['name'], atOnce: SMALL },
   { name: 'series', key: ['id'], atOnce: SMALL },

@@ -2,6 +2,7 @@
 export interface SignupSchema {
   invitations: InvitationsTable;
   invitation_uses: InvitationUsesTable;
+  former_names: FormerNamesTable;
 }
 
 /** A code that lets somebody make an account. */
@@ -25,4 +26,17 @@ export interface InvitationUsesTable {
   user_id: string;
   invitation_id: string;
   create_time: number;
+}
+
+/** A name that an account had, as hashes: a closed account leaves no name behind. */
+export interface FormerNamesTable {
+  /** Of the folded name. */
+  name_hash: string;
+  /** Of its skeletons (users/skeletons.ts). */
+  skeleton_hash: string;
+  written_hash: string;
+  /** The account that was renamed, which may still sign in by the name; null once it is closed. */
+  user_id: string | null;
+  /** Until then nobody can sign up with the name. */
+  end_time: number;
 }

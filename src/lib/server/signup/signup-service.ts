@@ -5,6 +5,7 @@ import { userUrl } from '../../../components/urls.ts';
 import type { AuthService, NewAccount } from '../auth/auth-service.ts';
 import type { HumanCheck } from '../auth/human-check.ts';
 import type { Teller } from '../notices/notice-service.ts';
+import type { UserService } from '../users/user-service.ts';
 import type { InvitationService } from './invitation-service.ts';
 
 export type SignupService = ReturnType<typeof createSignupService>;
@@ -18,9 +19,10 @@ export function createSignupService(parts: {
   readOptions: () => Promise<SiteOptions>;
   /** Whether a name looks like one of those that are kept. */
   isReserved: (username: string, names: readonly string[]) => boolean;
+  users: Pick<UserService, 'isFormerName'>;
   site: { readonly title: string };
 }) {
-  const { auth, invitations, humans, notices, readOptions, isReserved, site } = parts;
+  const { auth, invitations, humans, notices, readOptions, isReserved, users, site } = parts;
   return {
     /** Who may sign up, and whether a proof of work is asked for. */
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
@@ -40,15 +42,18 @@ export function createSignupService(parts: {
       const { signup: mode, reserved_names: reserved } = await readOptions();
       if (mode === 'closed') refuse('SIGNUP_CLOSED');
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
-      if (isReserved(account.username, [site.title, ...reserved]))
-        refuse('USERNAME_RESERVED', { field: 'username' });
+      const { username } = account;
+      const refuseName = () => refuse('USERNAME_RESERVED', { field: 'username' });
+      if (isReserved(username, [site.title, ...reserved]) || (await users.isFormerName(username)))
+        refuseName();
       const useProof = await humans.ofSignup(check);
       return auth.signup(account, from, async (trx, id) => {
+        // Its account may have been closed since.
+        if (await users.isFormerName(username, trx)) refuseName();
         await useProof(trx);
         // The transaction has the last word: of two at once, one uses the last place.
         if (mode === 'invitation' || (invite !== '' && (await invitations.isGood(invite))))
           await invitations.use(trx, invite, id);
-        const { username } = account;
         await notices.tell(trx, { kind: 'signup', username, path: userUrl(username) });
       });
     },

@@ -2,7 +2,8 @@ import { BOUNDS, countCharacters } from '../../contract/bounds.ts';
 import { foldName } from '../../contract/names.ts';
 import { usernameField } from '../../contract/fields.ts';
 import type { Queryable } from '../db/database.ts';
-import { isReserved } from './reserved-names.ts';
+import { isFormerName } from './former-names.ts';
+import { isReserved, looksClosed } from './reserved-names.ts';
 import { findClash } from './user-queries.ts';
 
 /** Beyond as many equal names the next number is drawn: a hundred guests may all be called 匿名. */
@@ -23,12 +24,15 @@ export interface TakenNames {
  * A name that another site's account can have here: the one it had where the rules for fields (CONTRACT.md)
  * let it, made fit where they do not, with a number where it is taken, looks like another, or is reserved.
  */
-export async function nameFor(db: Queryable, name: string, taken: TakenNames): Promise<string> {
-  const fit = fitName(name);
+export async function nameFor(db: Queryable, name: string, taken: TakenNames, now: number): Promise<string> {
+  const fitting = fitName(name);
+  // A number at its end does not make the name of a closed account another one.
+  const fit = looksClosed(fitting) ? NAMELESS : fitting;
   for (let tries = 1; ; tries++) {
     const number = tries <= COUNTED ? tries : 10 + Math.floor(Math.random() * DRAWN);
     const candidate = tries === 1 ? fit : numbered(fit, number);
     if (isReserved(candidate, taken.reserved) || taken.imagined?.has(foldName(candidate))) continue;
+    if (await isFormerName(db, candidate, now)) continue;
     if ((await findClash(db, candidate)) === null) return candidate;
   }
 }

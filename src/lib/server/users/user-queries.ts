@@ -17,6 +17,7 @@ const PUBLIC_COLUMNS = [
   'secret_num',
   'draft_num',
   'role',
+  'ban_hides',
 ] as const;
 const FILLED_AT_ONCE = 500;
 
@@ -46,14 +47,12 @@ export async function findUserById(db: Queryable, id: string): Promise<UserRow |
 /** What a password is checked against, or null for a name nobody has. */
 export async function findCredentials(
   db: Queryable,
-  username: string,
+  by: { username: string } | { id: string },
 ): Promise<{ id: string; password_hash: string } | null> {
-  const row = await db
-    .selectFrom('users')
-    .select(['id', 'password_hash'])
-    .where('username_key', '=', foldName(username))
-    .executeTakeFirst();
-  return row ?? null;
+  const users = db.selectFrom('users').select(['id', 'password_hash']);
+  const found =
+    'id' in by ? users.where('id', '=', by.id) : users.where('username_key', '=', foldName(by.username));
+  return (await found.executeTakeFirst()) ?? null;
 }
 
 /** Whether a user has that name but for case or width (`same`), or a look-alike; null when it is free. */
@@ -92,6 +91,15 @@ export async function updateUser(
 ): Promise<boolean> {
   const result = await trx.updateTable('users').set(change).where('id', '=', id).executeTakeFirst();
   return result.numUpdatedRows > 0n;
+}
+
+/** Gives a user another name. */
+export async function renameUser(trx: Trx, id: string, username: string): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ username, username_key: foldName(username), ...skeletonColumns(username) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Whether the stored hash is still the one a password was checked against. */

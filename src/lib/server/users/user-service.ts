@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { User, UserInfo } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
 import { isStaff, type Role } from '../../contract/permissions.ts';
@@ -5,6 +6,8 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { nameFor, type TakenNames } from './foreign-names.ts';
+import * as formerNames from './former-names.ts';
+import { closedName } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
 
 /** Whoever is signed in; an auth `Viewer` is one. */
@@ -41,6 +44,10 @@ export function createUserService(options: {
   const { db, events, countComments, now = Date.now } = options;
   const find = async (username: string): Promise<queries.UserRow | null> =>
     queries.findUserByName(db.read, username.trim());
+  const findShown = async (username: string): Promise<User | null> => {
+    const row = await find(username);
+    return row && row.ban_hides === 0 ? toUser(row) : null;
+  };
   const changed = (trx: Trx, username: string, what: 'bio' | 'avatar'): void =>
     events.emit(trx, { type: 'user-changed', username, what });
 
@@ -50,14 +57,14 @@ export function createUserService(options: {
       const row = await find(username);
       return row && toUser(row);
     },
-    /** Like `find`; refuses with USER_NOT_FOUND. */
-    async detail(username: string): Promise<User> {
-      const row = await find(username);
-      return row ? toUser(row) : refuse('USER_NOT_FOUND');
-    },
+    /** The user of that name as everybody sees them, or null; a ban that hides content hides its author. */
+    findShown,
+    /** Like `findShown`; refuses with USER_NOT_FOUND. */
+    detail: async (username: string): Promise<User> =>
+      (await findShown(username)) ?? refuse('USER_NOT_FOUND'),
     /**
      * A user and their numbers; of others, only public articles count, drafts and comments read 0. '' means
-     * the viewer. Refuses with USER_NOT_FOUND.
+     * the viewer. Refuses with USER_NOT_FOUND, as for an account that a ban hides.
      */
     async info(username: string, viewer: SignedIn | null): Promise<UserInfo> {
       const row =
@@ -65,8 +72,9 @@ export function createUserService(options: {
           ? await queries.findUserById(db.read, viewer.id)
           : await find(username);
       if (!row) refuse('USER_NOT_FOUND');
-      if (row.id !== viewer?.id)
-        return { ...toUser(row), page_num: row.page_num, draft_num: 0, comment_num: 0 };
+      const isOwn = row.id === viewer?.id;
+      if (row.ban_hides === 1 && !isOwn) refuse('USER_NOT_FOUND');
+      if (!isOwn) return { ...toUser(row), page_num: row.page_num, draft_num: 0, comment_num: 0 };
       const role = isStaff(row.role) ? { role: row.role } : {};
       return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id), ...role };
     },
@@ -112,19 +120,52 @@ export function createUserService(options: {
       { passwordHash, created, ...user }: ForeignUser,
       taken: TakenNames,
     ): Promise<string> {
-      const username = await nameFor(trx, user.username, taken);
+      const username = await nameFor(trx, user.username, taken, now());
       const row = { ...user, username, password_hash: passwordHash, create_time: created };
       await queries.insertUser(trx, row);
       return username;
     },
     /** The name that `bring` would give. */
-    foreseeName: (name: string, taken: TakenNames) => nameFor(db.read, name, taken),
-    /** The id and password hash behind a name, or null. */
-    async credentials(username: string) {
-      const row = await queries.findCredentials(db.read, username.trim());
+    foreseeName: (name: string, taken: TakenNames) => nameFor(db.read, name, taken, now()),
+    /** The id and password hash behind a name, also one that staff has taken away; or null. */
+    async credentials(name: string) {
+      const username = name.trim();
+      const renamed = async () => {
+        const id = await formerNames.findRenamed(db.read, username, now());
+        return id === null ? null : queries.findCredentials(db.read, { id });
+      };
+      const row = (await queries.findCredentials(db.read, { username })) ?? (await renamed());
       return row && { id: row.id, passwordHash: row.password_hash };
     },
     hasPasswordHash: queries.hasPasswordHash,
+    /** Whether `username` is, or looks like, a name that an account had within the last 180 days. */
+    isFormerName: (username: string, handle: Queryable = db.read) =>
+      formerNames.isFormerName(handle, username, now()),
+    /**
+     * Gives an account inside `trx` a name that says nothing; returns it. The former name is reserved, and its
+     * owner can sign in by it for as long.
+     */
+    async takeName(trx: Trx, user: SignedIn): Promise<string> {
+      const username = `用户-${randomBytes(4).toString('hex')}`;
+      await formerNames.reserveRenamed(trx, user, now());
+      await queries.renameUser(trx, user.id, username);
+      // It stood on any page.
+      events.emit(trx, { type: 'anything' });
+      return username;
+    },
+    /** Empties inside `trx` what an account says of itself; returns what it said. */
+    async takeBio(trx: Trx, { id, username }: SignedIn): Promise<string> {
+      const bio = (await queries.findUserById(trx, id))?.bio ?? '';
+      await queries.updateUser(trx, id, { bio: '' });
+      changed(trx, username, 'bio');
+      return bio;
+    },
+    /** Reserves inside `trx` the name of an account that is being closed. */
+    reserveClosedName: (trx: Trx, user: SignedIn) => formerNames.reserveClosedName(trx, user, now()),
+    closedName,
+    /** Removes reservations of names that have ended. */
+    purgeReservations: (): Promise<void> =>
+      db.write((trx) => formerNames.deleteEndedReservations(trx, now())),
     skeletonsOf: queries.skeletonColumns,
     async setPasswordHash(trx: Trx, id: string, hash: string): Promise<void> {
       await queries.updateUser(trx, id, { password_hash: hash });

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { foldName } from '../../contract/names.ts';
+import type { Queryable, Trx } from '../db/database.ts';
+import { skeletonsOf } from './skeletons.ts';
+
+const RESERVED_MS = 180 * 24 * 3_600_000;
+
+/** An account as this module needs it. */
+interface Named {
+  id: string;
+  username: string;
+}
+
+/**
+ * Reserves inside `trx` the name that a closed account had, and those it had before. Only hashes are stored,
+ * and nothing that tells whose names they were.
+ */
+export async function reserveClosedName(trx: Trx, { id, username }: Named, now: number): Promise<void> {
+  await putFormerName(trx, username, null, now);
+  await trx.updateTable('former_names').set({ user_id: null }).where('user_id', '=', id).execute();
+}
+
+/** Reserves inside `trx` the name that a renamed account had; its owner may still sign in by it. */
+export const reserveRenamed = (trx: Trx, { id, username }: Named, now: number): Promise<void> =>
+  putFormerName(trx, username, id, now);
+
+/** Whether `username` is, or looks like, a name that another account had within the last 180 days. */
+export async function isFormerName(db: Queryable, username: string, now: number): Promise<boolean> {
+  const { folded, written } = skeletonsOf(username);
+  const hashes = [hashOf(folded), hashOf(written)];
+  const row = await db
+    .selectFrom('former_names')
+    .select('name_hash')
+    .where((eb) => eb.or([eb('skeleton_hash', 'in', hashes), eb('written_hash', 'in', hashes)]))
+    .where('end_time', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The id of the account that was called `username` until staff renamed it, or null. */
+export async function findRenamed(db: Queryable, username: string, now: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('former_names')
+    .select('user_id')
+    .where('name_hash', '=', hashOf(foldName(username)))
+    .where('end_time', '>', now)
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+/** Removes reservations that have ended. */
+export async function deleteEndedReservations(trx: Trx, now: number): Promise<void> {
+  await trx.deleteFrom('former_names').where('end_time', '<=', now).execute();
+}
+
+async function putFormerName(trx: Trx, name: string, user_id: string | null, now: number): Promise<void> {
+  const { folded, written } = skeletonsOf(name);
+  const row = {
+    skeleton_hash: hashOf(folded),
+    written_hash: hashOf(written),
+    user_id,
+    end_time: now + RESERVED_MS,
+  };
+  await trx
+    .insertInto('former_names')
+    .values({ name_hash: hashOf(foldName(name)), ...row })
+    .onConflict((conflict) => conflict.column('name_hash').doUpdateSet(row))
+    .execute();
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
