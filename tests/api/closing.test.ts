@@ -74,14 +74,15 @@ describe('closing an account', () => {
     expect(await page('/home')).not.toContain('陋室公开');
   });
 
-  test('signs everybody out and in no more; the name is free', async () => {
+  test('signs everybody out and in no more; the name is reserved', async () => {
     const { author } = await stage('元稹', '莺莺');
     done(await close(author, 'keep'));
     expect((await server.post('/api/user/safety', {}, author.token)).status).toBe(402);
     expect((await server.post('/api/signin', { username: '元稹', password: PASSWORD })).error).toBe(
       'SIGNIN_FAILED',
     );
-    await server.join('元稹');
+    const again = { username: '元稹', password: PASSWORD, repassword: PASSWORD };
+    expect((await server.post('/api/signup', again)).error).toBe('USERNAME_RESERVED');
   });
 
   test('asks for the password, a choice, and of staff to step down; refused, it changes nothing', async () => {

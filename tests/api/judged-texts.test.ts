@@ -64,7 +64,7 @@ describe('a listed word where nothing can wait for approval', () => {
         field: named,
         data,
       } = await send(name, { ...working?.(), [field]: `说${word}吧` }, author);
-      // A name refuses characters that nobody sees before any word is looked for.
+      // A name refuses invisible characters before any word is looked for.
       const isHidden = word.includes('\u200b') && error === 'FIELD_INVALID';
       expect([word, isHidden ? 'WORD_REFUSED' : error, named]).toEqual([word, 'WORD_REFUSED', field]);
       if (!isHidden) expect(data).toContain('不能出现在这里');
@@ -73,7 +73,9 @@ describe('a listed word where nothing can wait for approval', () => {
   });
 
   test('is staff’s to write', async () => {
-    done(await server.post('/api/user/updatebio', { bio: '举报赌博请到这里' }, editor.token));
+    const bio = '举报赌博请到这里';
+    done(await server.post('/api/user/updatebio', { bio }, editor.token));
+    expect(done(await server.post('/api/user/detail', { username: editor.username })).bio).toBe(bio);
   });
 });
 

@@ -199,7 +199,7 @@ describe.each(STATES)('an article that is %s', (state) => {
   test('shows nowhere, and is counted nowhere', async () => {
     const before = await counts();
     const wasPublic = !NEVER_SHOWN.includes(state);
-    /** Of its own: it is shown with the article and goes with it. */
+    /** Used by this article alone: shown with it and hidden with it. */
     const tag = `幽篁${state}`;
     const tags = [TAG, tag];
     const status = wasPublic || state === 'held' ? 'normal' : 'draft';

@@ -115,7 +115,8 @@ export async function fillSite(dataDir: string): Promise<Filled> {
     problem: '慢',
   } as const;
   await app.db.write((trx) => trx.insertInto('pushes').values(push).execute());
-  const { invitations, notices } = app.services;
+  const { invitations, notices, users } = app.services;
+  await app.db.write((trx) => users.reserveClosedName(trx, { id: '', username: '从前的名字' }));
   const { code } = await invitations.add({ uses: 2, days: 7, note: '朋友' }, null);
   await app.db.write((trx) => invitations.use(trx, code, author.viewer.id));
   await notices.saveSettings(author.viewer.id, { mode: 'daily', kinds: ['reply'] });

@@ -17,6 +17,7 @@ import * as recipients from '../../src/lib/server/comments/recipient-queries.ts'
 import type { Queryable } from '../../src/lib/server/db/database.ts';
 import { MIGRATIONS } from '../../src/lib/server/db/migrate.ts';
 import type { Schema } from '../../src/lib/server/db/schema.ts';
+import { listLatest, listRelatedNames } from '../../src/lib/server/tags/tag-article-queries.ts';
 import * as tags from '../../src/lib/server/tags/tag-queries.ts';
 
 /** Lists and counts stay fast as data grows: SQLite's planner must not walk a table or sort one. */
@@ -69,8 +70,8 @@ describe('SQLite answers through an index', () => {
 
   test('tags with their newest articles, and those that occur together', async () => {
     const plan = await planOf(async () => {
-      await tags.listLatest(db, ['x', 'y']);
-      await tags.listRelatedNames(db, 'x', { newest: 200, limit: 12 });
+      await listLatest(db, ['x', 'y']);
+      await listRelatedNames(db, 'x', { newest: 200, limit: 12 });
     });
     expect(plan).toContain('article_tags_created');
     // The two hundred that are counted.

@@ -137,6 +137,45 @@ describe('moye content', () => {
   });
 });
 
+describe('moye profile', () => {
+  test('shows what an account shows of itself, takes it away by its id, and is recorded', async () => {
+    const made = await inApp(async ({ services: { auth, series, tags } }) => {
+      const account = { username: '下流话', password: PASSWORD, gender: 'x', bio: '不堪的简介' } as const;
+      const id = await auth.addUser(account);
+      const viewer = { id, username: '下流话', signinId: '' };
+      const fields = { title: '不堪的专栏', description: '不堪的介绍', cover: '' };
+      const { _id: seriesId } = await series.create(fields, viewer);
+      const { _id: tagId } = await tags.create({ name: '某标签', description: '不堪的描述' }, viewer);
+      return { seriesId, tagId };
+    });
+    const { output } = await moye('profile', 'show', '下流话');
+    for (const text of [
+      '不堪的简介',
+      `专栏 ${made.seriesId}：不堪的专栏，介绍：不堪的介绍`,
+      `标签 ${made.tagId}`,
+    ])
+      expect(output).toContain(text);
+    const remove = (...words: string[]) => moye('profile', 'remove', ...words, '--reason', '违规');
+    expect((await remove('user', '下流话', 'bio')).output).toBe('已移除\n');
+    expect((await remove('series', made.seriesId, 'title')).output).toBe('已移除，现在是「未命名专栏」\n');
+    expect((await remove('tag', made.tagId, 'description')).output).toBe('已移除\n');
+    const [, name = ''] = /「(用户-\w{8})」/.exec((await remove('user', '下流话', 'username')).output) ?? [];
+    const left = (await moye('profile', 'show', name)).output;
+    expect(left.match(/不堪的../g)).toEqual(['不堪的介绍']);
+    expect(await signIn('下流话')).toBe('');
+    expect((await actions()).slice(0, 4)).toEqual([
+      'user.remove',
+      'tag.describe',
+      'series.remove',
+      'user.remove',
+    ]);
+    expect(await refusalOf('profile', 'remove', 'user', name, 'password', '--reason', '违规')).toContain(
+      '没有这项资料',
+    );
+    expect(await refusalOf('profile', 'show', '查无此人')).toContain('用户不存在');
+  });
+});
+
 describe('moye invite', () => {
   test('makes a code with its address, lists it with who came, and ends it', async () => {
     expect((await moye('invite', 'list')).output).toContain('还没有邀请码');

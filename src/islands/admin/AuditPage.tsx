@@ -35,6 +35,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'tag.merge': '合并标签',
   'tag.describe': '改标签说明',
   'tag.delete': '删除标签',
+  'user.remove': '移除资料',
+  'series.remove': '移除专栏资料',
+  'picture.remove': '移除图片',
   'user.rescue': '给出找回账号的链接',
   'words.add': '添加词语',
   'words.remove': '移除词语',
@@ -96,6 +99,12 @@ const FIELDS: Readonly<Record<string, string>> = {
   secondFactorForStaff: '站务两步验证',
   signup: '注册',
   reserved_names: '保留的用户名',
+  bio: '个人简介',
+  avatar: '头像',
+  description: '介绍',
+  cover: '封面',
+  file: '图片',
+  name: '名称',
 };
 
 /** What stands in a field, where the word is not the reader's. */

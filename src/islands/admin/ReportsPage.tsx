@@ -92,7 +92,7 @@ function Row({ thing, changed }: { thing: ReportedThing; changed: () => void }) 
         </button>
         {kind === 'user' && !isGone && (
           <a href={`/admin/users?q=${encodeURIComponent(text)}`} className="action">
-            去封禁
+            去处理
           </a>
         )}
         {kind !== 'user' && !isGone && (

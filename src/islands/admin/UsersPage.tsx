@@ -11,6 +11,7 @@ import { Time } from '../ui/Time.tsx';
 import type { ConsolePlace } from './console-place.ts';
 import { CheckField } from './CheckField.tsx';
 import { ConsoleList } from './ConsoleList.tsx';
+import { ProfileDialog } from './ProfileDialog.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 
 const KINDS = [
@@ -62,8 +63,10 @@ interface RowProps {
 
 function Row({ user, own, role, changed }: RowProps) {
   const [isBanning, setBanning] = useState(false);
+  const [isProfileOpen, setProfileOpen] = useState(false);
   const { username, ban } = user;
   const mayChangeRole = may(role, 'users.role');
+  const mayModerate = user.role === 'author' || mayChangeRole;
   const mayBan = user.role === 'author' || (user.role === 'editor' && mayChangeRole);
   const unban = async () => {
     showNotice(await call('userUnban', { username }));
@@ -120,6 +123,16 @@ function Row({ user, own, role, changed }: RowProps) {
             ))}
           </select>
         )}
+        {mayModerate && (
+          <button
+            type="button"
+            className="action"
+            aria-label={`${username} 的公开资料`}
+            onClick={() => setProfileOpen(true)}
+          >
+            资料
+          </button>
+        )}
         {mayBan && username !== own && !ban && (
           <button
             type="button"
@@ -141,6 +154,9 @@ function Row({ user, own, role, changed }: RowProps) {
           </button>
         )}
       </p>
+      {isProfileOpen && (
+        <ProfileDialog username={username} onClose={() => setProfileOpen(false)} changed={changed} />
+      )}
       {isBanning && <BanDialog username={username} onClose={() => setBanning(false)} changed={changed} />}
     </li>
   );
@@ -193,7 +209,7 @@ function BanDialog({ username, onClose, changed }: BanProps) {
       </div>
       <div className="mt-3">
         <CheckField isOn={hides} onChange={setHides} hint="封禁期间别人看不到，结束后自动恢复。">
-          同时隐藏公开的文章和评论
+          同时隐藏公开的文章、评论和主页
         </CheckField>
       </div>
     </ReasonDialog>

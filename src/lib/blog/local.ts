@@ -68,13 +68,13 @@ export function createLocalBlog(
       return { months, articles: toEntries(list) };
     },
     async readAuthorArchive(username, page) {
-      const user = await users.find(username);
+      const user = await users.findShown(username);
       if (!user) return null;
       const list = await archive.listOfAuthor(user._id, { page, pageSize: BOUNDS.archivePageSize });
       return { user, articles: toEntries(list) };
     },
     async listTags(page) {
-      const { result, ...rest } = await tags.list(asked(page));
+      const { result, ...rest } = await tags.list({ ...asked(page), used: true });
       return { items: result, ...rest };
     },
     async readTag(name, page) {
@@ -84,7 +84,7 @@ export function createLocalBlog(
       return { tag: await tags.detail(name, viewer), articles: toPaged(list) };
     },
     async readProfile(username, page) {
-      const user = await users.find(username);
+      const user = await users.findShown(username);
       if (!user) return null;
       const list = await articles.list({ of: 'author', authorId: user._id }, asked(page));
       const isFirst = list.page === 1;

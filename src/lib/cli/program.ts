@@ -7,6 +7,7 @@ import { addImportCommands } from './import-command.ts';
 import { addInviteCommands } from './invite-commands.ts';
 import { addMoveCommand } from './move-command.ts';
 import { addPushCommands } from './push-command.ts';
+import { addProfileCommands } from './profile-commands.ts';
 import { addPickCommands } from './pick-commands.ts';
 import { addRedirectCommands } from './redirect-commands.ts';
 import { addContentCommands } from './content-commands.ts';
@@ -25,6 +26,7 @@ export function createProgram(): Command {
   addImportCommands(root);
   addUserCommands(root);
   addContentCommands(root);
+  addProfileCommands(root);
   addInviteCommands(root);
   addPickCommands(root);
   addMoveCommand(root);

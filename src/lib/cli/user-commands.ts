@@ -34,7 +34,7 @@ export function addUserCommands(program: Command): void {
     .argument('<name>', '用户名')
     .requiredOption('--reason <text>', '理由，被封禁的人会看到')
     .option('--days <number>', '封禁多少天，不写就是永久', daysIn)
-    .option('--hide', '同时隐藏这个账号公开的文章和评论')
+    .option('--hide', '同时隐藏这个账号公开的文章、评论和主页')
     .action(banUser);
   user.command('unban').description('解除封禁').argument('<name>', '用户名').action(unbanUser);
   user
@@ -69,10 +69,7 @@ async function addUser(name: string, options: PasswordSource & { bio: string; ro
 
 async function changePassword(name: string, options: PasswordSource): Promise<void> {
   const { password, isGenerated } = await obtainPassword(options);
-  await withApp(async ({ services }) => {
-    await services.users.detail(name);
-    await services.accounts.setPassword(name, password);
-  });
+  await withApp(({ services }) => services.accounts.setPassword(name, password));
   console.log(`已修改 ${name} 的密码，并退出其所有登录`);
   if (isGenerated) console.log(`密码：${password}`);
 }

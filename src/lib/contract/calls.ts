@@ -22,6 +22,7 @@ import { commentCalls } from './comment-calls.ts';
 import { discoveryCalls } from './discovery-calls.ts';
 import { noticeCalls } from './notice-calls.ts';
 import { pictureCalls } from './picture-calls.ts';
+import { profileCalls } from './profile-calls.ts';
 import {
   absentField,
   pageField,
@@ -228,7 +229,12 @@ export const calls = {
   tagList: open(
     'read',
     routes.tagList,
-    z.object({ page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize) }),
+    z.object({
+      page: pageField,
+      pageSize: countField(PAGE_SIZE, BOUNDS.tagPageSize),
+      /** Only tags that have a public article. */
+      used: absentField(booleanField.optional()).catch(undefined),
+    }),
     listOf(Tag),
   ),
   tagDetail: open('read', routes.tagDetail, z.object({ name: someText }), Tag),
@@ -267,6 +273,7 @@ export const calls = {
   site: open('read', routes.site, nothing, SiteFacts),
   ...waysCalls,
   ...staffCalls,
+  ...profileCalls,
   ...moderationCalls,
   ...noticeCalls,
   ...signupCalls,

@@ -16,6 +16,8 @@ export const PERMISSIONS = {
   'articles.moderate': 'editor',
   'comments.moderate': 'editor',
   'reports.decide': 'editor',
+  /** Removes public fields of authors; those of staff only the operator removes. */
+  'profiles.moderate': 'editor',
   'tags.manage': 'editor',
   'words.manage': 'editor',
   'users.read': 'editor',

@@ -2,7 +2,7 @@ import type { Article, Comment, Series, Tag, User } from './entities.ts';
 
 /** How a text that others can read is judged. */
 export type TextJudgement =
-  /** By itself, before the call that brings it is answered (written-texts.ts). Nothing can wait there: a listed word is refused. */
+  /** By itself, before its call is answered (written-texts.ts): a listed word refuses it. */
   | 'alone'
   /** With the rest of its article or comment: refused, held or masked (server/moderation). */
   | 'whole'

@@ -102,6 +102,8 @@ export const routes = {
   auditExport: ['POST', '/api/staff/audit/export'],
   siteOptions: ['POST', '/api/staff/options'],
   siteOptionsChange: ['POST', '/api/staff/options/change'],
+  staffProfile: ['POST', '/api/staff/profile'],
+  profileRemove: ['POST', '/api/staff/profile/remove'],
   wordList: ['POST', '/api/staff/words'],
   wordAdd: ['POST', '/api/staff/words/add'],
   wordRemove: ['POST', '/api/staff/words/remove'],

@@ -85,10 +85,7 @@ export function renderComment(source: string, find?: FindAccount): string {
   return html.length > MAX_HTML ? '' : html;
 }
 
-/**
- * What a reader of a comment reads: its words without marks, what is written as a reference decoded, and the
- * addresses of its links.
- */
+/** The text of a comment as readers see it, without marks, and the addresses of its links. */
 export function commentText(source: string): string {
   const tree = layOut(source);
   return tree ? [textOf(tree), attributeText(tree)].join('\n\n').trim() : source;

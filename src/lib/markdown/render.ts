@@ -26,7 +26,7 @@ export type { TocItem } from './headings.ts';
 
 /**
  * `html` is safe as it stands, `summary` plain text for a card, `text` the visible text, a line a block, of
- * so many `words` (word-count.ts), `attributes` what it says beside that (`attributeText`).
+ * so many `words` (word-count.ts), `attributes` the text of its attributes (`attributeText`).
  */
 export type Rendered = {
   html: string;

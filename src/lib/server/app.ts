@@ -7,6 +7,7 @@ import { createReadingServices } from './articles/reading-services.ts';
 import { createRenderer } from './articles/renderer.ts';
 import { createRevisionService } from './articles/revision-service.ts';
 import { createRetag } from './articles/retag.ts';
+import { createIndexAuthor } from './articles/author-name.ts';
 import { createSeriesService } from './articles/series-service.ts';
 import { createPublisher } from './articles/publisher.ts';
 import { createScheduleService } from './articles/schedule-service.ts';
@@ -55,7 +56,6 @@ import { createStaff } from './staff/staff.ts';
 import { createTagConsole } from './tags/tag-console.ts';
 import { createTagService } from './tags/tag-service.ts';
 import { createUpkeep } from './upkeep.ts';
-import { isReserved } from './users/reserved-names.ts';
 import { createUserService } from './users/user-service.ts';
 
 export type { App };
@@ -120,15 +120,8 @@ export async function createApp(
   const pushes = createPushService({ db, keys: config.pushKeys, origin: config.origin, log, now });
   const { outbox } = pushes;
   const words = createWordService({ db, events, audit, now });
-  const moderation = createModerationService({
-    db,
-    events,
-    words,
-    options,
-    notices,
-    outside: config.moderation && createOutsideJudge({ ...config.moderation, log, now }),
-    now,
-  });
+  const outsideJudge = config.moderation && createOutsideJudge({ ...config.moderation, log, now });
+  const moderation = createModerationService({ db, events, words, options, notices, outsideJudge, now });
   const humans = createHumanCheck({
     tickets: auth.tickets,
     secret: config.tokenSecret,
@@ -151,6 +144,7 @@ export async function createApp(
     now,
   });
   const retag = createRetag({ db, search, tags, events, log });
+  const tagConsole = createTagConsole({ db, events, audit, retag, now });
   const series = createSeriesService({ db, events, now });
   const trash = createTrashService({ db, search, tags, quotas, outbox, moderation, events, now });
   const schedules = createScheduleService({ db, articles, events, now });
@@ -169,7 +163,8 @@ export async function createApp(
   const pictures = createPictureService({ db, articles, series, files, quotas });
   const written = { articles, revisions, trash, comments, series, pictures };
   const importing = { users, tags, series, articles, comments, files, formerPaths, options };
-  const closing = createClosingService({ db, events, search, users, ...written, ...accountServices });
+  const indexAuthor = createIndexAuthor({ db, search });
+  const closing = createClosingService({ db, events, indexAuthor, users, ...written, ...accountServices });
   const og = openOg({ ...config, db, site, log });
   const calendar = { db, timeZone: config.siteTimeZone };
   const takedowns = createTakedownService({
@@ -200,7 +195,7 @@ export async function createApp(
     comments,
     tags,
     retag,
-    tagConsole: createTagConsole({ db, events, audit, retag, now }),
+    tagConsole,
     files,
     pictures,
     settings: createSettingsService({ articles }),
@@ -216,12 +211,15 @@ export async function createApp(
       ...calendar,
       events,
       audit,
-      options,
+      ...importing,
       takedowns,
       notices,
       backups,
       quotas,
       room,
+      ...written,
+      tagConsole,
+      indexAuthor,
       now,
     }),
     options,
@@ -234,7 +232,7 @@ export async function createApp(
       humans,
       notices,
       readOptions: options.read,
-      isReserved,
+      users,
       site: named,
       now,
     }),

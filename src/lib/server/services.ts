@@ -53,6 +53,7 @@ import type { Audit } from './staff/audit.ts';
 import type { BanService } from './staff/ban-service.ts';
 import type { ListService } from './staff/list-service.ts';
 import type { OverviewService } from './staff/overview-service.ts';
+import type { ProfileService } from './staff/profile-service.ts';
 import type { ReportService } from './staff/report-service.ts';
 import type { RoleService } from './staff/role-service.ts';
 import type { WaitingService } from './staff/waiting-service.ts';
@@ -102,6 +103,7 @@ export interface Services {
   waiting: WaitingService;
   bans: BanService;
   reports: ReportService;
+  profiles: ProfileService;
   staffLists: ListService;
   auditLists: AuditLists;
   options: OptionService;

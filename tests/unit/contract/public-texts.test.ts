@@ -16,9 +16,10 @@ test('ids, instants, numbers and choices are no texts', () => {
 });
 
 test('a call that takes such a field and does not say whose it is is a type error', () => {
-  // @ts-expect-error `updateBio` is missing, as a new call would be.
-  const forgotten: Record<Declaring, string> = (({ updateBio: _, ...others }) => others)(WRITTEN_TEXTS);
-  expect(forgotten).not.toHaveProperty('updateBio');
+  expect(WRITTEN_TEXTS).toHaveProperty('updateBio', 'user');
+  expectTypeOf<typeof WRITTEN_TEXTS>().toExtend<Record<Declaring, string>>();
+  // As a new call would be missing.
+  expectTypeOf<Omit<typeof WRITTEN_TEXTS, 'updateBio'>>().not.toExtend<Record<Declaring, string>>();
   expectTypeOf<'staffTags' | 'userBan' | 'tagDetail'>().not.toExtend<Declaring>();
 });
 

@@ -26,7 +26,9 @@ function createStage() {
             work();
           };
           running.set(source, {
-            finish: end(() => resolve({ html: source, toc: [], summary: '', text: '', attributes: '', words: 0 })),
+            finish: end(() =>
+              resolve({ html: source, toc: [], summary: '', text: '', attributes: '', words: 0 }),
+            ),
             fail: (error) => end(() => reject(error))(),
             onLong,
           });

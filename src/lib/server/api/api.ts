@@ -118,7 +118,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
       const input = check(call.input, await readInput(call, context.req.raw, body));
-      if (entity) await services.texts.requireClean(entity, input as Record<string, unknown>, viewer);
+      if (entity) await services.moderation.requireClean(entity, input as Record<string, unknown>, viewer);
       const from = { address, device: context.var.device };
       const userAgent = context.req.header('user-agent');
       const asked = { input, viewer, from, authorization, userAgent };

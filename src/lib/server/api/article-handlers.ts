@@ -46,7 +46,7 @@ export const articleHandlers = ({
             : NO_ARTICLES;
         }
         if (input.type === 'create_user') {
-          const user = await users.find(input.content);
+          const user = await users.findShown(input.content);
           if (!user) return NO_ARTICLES;
           if (input.pinned) {
             const pinned = await articles.listPinned(user._id);
@@ -90,7 +90,7 @@ export const articleHandlers = ({
     articleSource: ({ input, viewer }) => articles.readSource(input.id, viewer),
     ownArticleList: async ({ input, viewer }) => {
       const name = input.content.trim();
-      const user = name === '' ? null : await users.find(name);
+      const user = name === '' ? null : await users.findShown(name);
       if (name !== '' && user?._id !== viewer.id) {
         const isPublicKind = input.status === 'normal' && input.secret !== true;
         if (!user || !isPublicKind) return NO_ARTICLES;

@@ -6,7 +6,7 @@ import type { Handlers } from './handler.ts';
 export const seriesHandlers = ({ series, users }: Services) =>
   ({
     seriesList: async ({ input, viewer }) => {
-      const user = await users.find(input.username);
+      const user = await users.findShown(input.username);
       return user ? series.list(user._id, viewer) : { result: [], total: 0 };
     },
     seriesDetail: async ({ input, viewer }) => {

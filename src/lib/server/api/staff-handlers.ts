@@ -9,6 +9,7 @@ export const staffHandlers = ({
   options,
   bans,
   reports,
+  profiles,
   staffLists,
   auditLists,
 }: Services) =>
@@ -28,6 +29,11 @@ export const staffHandlers = ({
     userRole: async ({ input, viewer }) => {
       const { username } = await roles.set(input.username, input.role, viewer.id);
       return `${username} 现在是${ROLE_NAMES[input.role]}`;
+    },
+    staffProfile: ({ input }) => profiles.read(input),
+    profileRemove: async ({ input, viewer }) => {
+      const now = await profiles.remove(input, viewer);
+      return now === '' ? '已移除' : `已移除，现在是「${now}」`;
     },
     staffArticles: ({ input }) => staffLists.articles(input),
     staffComments: ({ input }) => staffLists.comments(input),

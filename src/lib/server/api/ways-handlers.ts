@@ -46,7 +46,7 @@ export const waysHandlers = ({ archive, articles, picks, related, users }: Servi
       answer: async ({ input }) => {
         const { year, month, username, ...part } = input;
         if (username !== undefined) {
-          const user = (await users.find(username)) ?? refuse('USER_NOT_FOUND');
+          const user = (await users.findShown(username)) ?? refuse('USER_NOT_FOUND');
           return { ...(await archive.listOfAuthor(user._id, part)), months: [] };
         }
         const list = await (year === undefined

@@ -1,5 +1,6 @@
-import type { Database, Queryable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import type { SearchIndex } from '../search/search.ts';
+import { listIndexed } from './author-queries.ts';
 
 const BATCH_SIZE = 20;
 
@@ -9,7 +10,7 @@ export type IndexAuthor = ReturnType<typeof createIndexAuthor>;
 export function createIndexAuthor({ db, search }: { db: Database; search: SearchIndex }) {
   return async (userId: string, author: string): Promise<void> => {
     for (let after = ''; ;) {
-      const rows = await listIndexed(db.read, userId, after);
+      const rows = await listIndexed(db.read, userId, { after, limit: BATCH_SIZE });
       await db.write(async (trx) => {
         for (const { id, title, tags, create_time: createTime, toc, text } of rows) {
           const names = JSON.parse(tags) as string[];
@@ -21,16 +22,3 @@ export function createIndexAuthor({ db, search }: { db: Database; search: Search
     }
   };
 }
-
-/** Public articles of a user after the id `after`, as the search index has them. */
-const listIndexed = (db: Queryable, userId: string, after: string) =>
-  db
-    .selectFrom('articles')
-    .innerJoin('article_bodies', 'article_bodies.article_id', 'articles.id')
-    .select(['articles.id', 'title', 'tags', 'create_time', 'toc', 'text'])
-    .where('author_id', '=', userId)
-    .where('is_public', '=', 1)
-    .where('articles.id', '>', after)
-    .orderBy('articles.id')
-    .limit(BATCH_SIZE)
-    .execute();

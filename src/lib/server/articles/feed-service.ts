@@ -19,7 +19,7 @@ export type FeedService = ReturnType<typeof createFeedService>;
 interface Parts {
   db: Database;
   tags: Pick<TagService, 'findVisible'>;
-  users: Pick<UserService, 'find'>;
+  users: Pick<UserService, 'findShown'>;
   series: Pick<SeriesService, 'find'>;
   /** Public origin of the site. */
   origin: string;
@@ -52,14 +52,14 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
   ): Promise<{ title: string; description: string; listed: ListedArticle[] } | null> {
     if (kind === 'site') return { title: '', description: '', listed: await newest({ of: 'public' }) };
     if (kind === 'user') {
-      const user = await users.find(name);
+      const user = await users.findShown(name);
       if (!user) return null;
       const { username: title, bio: description } = user;
       return { title, description, listed: await newest({ of: 'author', authorId: user._id }) };
     }
     if (kind === 'tag') {
       const tag = await tags.findVisible(name, null);
-      if (!tag) return null;
+      if (!tag || tag.page_num === 0) return null;
       const listed = await newest({ of: 'tag', tagId: tag.id });
       return { title: tag.name, description: tag.description, listed };
     }

@@ -88,6 +88,18 @@ export async function findPictures(db: Queryable, ownerId: string, names: readon
     .execute();
 }
 
+/** The owner and the size of a picture, or null. */
+export async function findOwner(db: Queryable, name: string) {
+  const row = await db
+    .selectFrom('files')
+    .innerJoin('users', 'users.id', 'files.owner_id')
+    .select(['files.owner_id', 'files.bytes', 'users.username'])
+    .where('files.name', '=', name)
+    .where('files.kind', '=', IMAGE)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** What shows a picture of the account, newest first, `most` of each place at most. */
 export async function listUses(
   db: Queryable,

@@ -5,10 +5,10 @@ import { isRefusal, refuse } from '../../contract/errors.ts';
 import { PICTURE_USES, type OwnPicture, type PictureUse as WireUse } from '../../contract/picture-calls.ts';
 import { PICTURE_URL, sizeIn } from '../../contract/pictures.ts';
 import type { Viewer } from '../auth/auth-service.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Trx } from '../db/database.ts';
 import type { FileService } from '../files/file-service.ts';
 import { toInstant } from '../ids.ts';
-import { locatePage } from '../paging.ts';
+import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { ArticleService } from './article-service.ts';
 import * as queries from './picture-queries.ts';
@@ -82,6 +82,26 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
       });
       await files.discard(gone);
       return { deleted: gone.length };
+    },
+
+    /** Names of an account's pictures, newest first, for staff. */
+    async namesOf(ownerId: string, request: PageRequest): Promise<List<string>> {
+      const total = await queries.countPictures(db.read, ownerId);
+      const part = { offset: locatePage(request, total).offset, limit: request.pageSize };
+      const rows = await queries.listPictures(db.read, ownerId, part);
+      return { result: rows.map(({ name }) => name), total };
+    },
+
+    /**
+     * Deletes inside `trx` the row of a picture, whatever shows it, for staff; returns its owner. The file is
+     * for `files.discard` once that is committed. Refuses with FILE_NOT_FOUND.
+     */
+    async takeAway(trx: Trx, name: string): Promise<{ ownerId: string; username: string }> {
+      const found = (await queries.findOwner(trx, name)) ?? refuse('FILE_NOT_FOUND');
+      const { owner_id: ownerId, username, bytes } = found;
+      await queries.deletePictures(trx, ownerId, [name]);
+      await quotas.store(trx, { id: ownerId }, -bytes);
+      return { ownerId, username };
     },
 
     /**

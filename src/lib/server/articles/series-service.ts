@@ -3,6 +3,7 @@ import { BOUNDS } from '../../contract/bounds.ts';
 import type { CallInput } from '../../contract/calls.ts';
 import type { List, Series } from '../../contract/entities.ts';
 import { refuse } from '../../contract/errors.ts';
+import type { REMOVALS } from '../../contract/profile-calls.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
@@ -12,6 +13,9 @@ import { newId, toInstant } from '../ids.ts';
 import { toListed, type ListedArticle } from './article-wire.ts';
 import { requirePicture } from './authored-queries.ts';
 import * as queries from './series-queries.ts';
+
+/** Replaces a title that staff has removed. */
+const UNTITLED = '未命名专栏';
 
 export type SeriesService = ReturnType<typeof createSeriesService>;
 
@@ -104,6 +108,18 @@ export function createSeriesService({ db, events, now }: Parts) {
         return { ...series, username };
       });
       return toSeries(row, (await queries.countSeen(db.read, [id], viewer)).get(id) ?? 0);
+    },
+
+    /**
+     * Removes inside `trx` a field of a series, for staff; returns its owner, and the field before and after.
+     * Refuses with SERIES_NOT_FOUND.
+     */
+    async takeField(trx: Trx, id: string, field: keyof typeof REMOVALS.series) {
+      const row = (await queries.findSeries(trx, id)) ?? refuse('SERIES_NOT_FOUND');
+      const { username, ...series } = row;
+      const after = field === 'title' ? UNTITLED : '';
+      await put(trx, { ...series, [field]: after, update_time: now() });
+      return { ownerId: row.author_id, username, before: row[field], after };
     },
 
     /** Puts the articles of one's own series in the order of `ids`. Refuses with SERIES_NOT_FOUND. */

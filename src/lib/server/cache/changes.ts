@@ -29,6 +29,12 @@ export function changedTags(event: BlogEvent): string[] {
         pageTags.profile(event.username),
         ...(event.what === 'avatar' ? [pageTags.avatar(event.username)] : []),
       ];
+    case 'profile-hidden':
+      return [
+        pageTags.profile(event.username),
+        pageTags.avatar(event.username),
+        pageTags.author(event.userId),
+      ];
     case 'related-changed':
     case 'former-paths-changed':
       return event.articleIds.map(pageTags.article);

@@ -40,6 +40,8 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tag-changed'), name: z.string() }),
   z.object({ type: z.literal('series-changed'), seriesId: z.string(), authorId: z.string() }),
   z.object({ type: z.literal('user-changed'), username: z.string(), what: z.enum(['bio', 'avatar']) }),
+  /** An account's profile has come or gone (staff/ban-service.ts). */
+  z.object({ type: z.literal('profile-hidden'), username: z.string(), userId: z.string() }),
   /** Other articles are related to these now (articles/related-service.ts). */
   z.object({ type: z.literal('related-changed'), articleIds: z.array(z.string()) }),
   /** Former addresses of these lead there no longer (redirects/former-path-service.ts). */

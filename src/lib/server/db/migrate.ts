@@ -35,9 +35,9 @@ import { importsSource } from './migrations/0032-imports-source.ts';
 import { tagAliases } from './migrations/0034-tag-aliases.ts';
 import { printsOfItems } from './migrations/0037-prints-of-items.ts';
 import { quoteReferences } from './migrations/0038-quote-references.ts';
-import { pictureVariants } from './migrations/0041-picture-variants.ts';
 import { formerNames } from './migrations/0039-former-names.ts';
 import { tagsMadeByName } from './migrations/0040-tags-made-by-name.ts';
+import { pictureVariants } from './migrations/0041-picture-variants.ts';
 
 /** Every migration, in order. A number once released never changes its statements. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -74,9 +74,9 @@ export const MIGRATIONS: readonly Migration[] = [
   tagAliases,
   printsOfItems,
   quoteReferences,
-  pictureVariants,
   formerNames,
   tagsMadeByName,
+  pictureVariants,
 ];
 
 /** Version of the schema this code works with. */

@@ -64,8 +64,7 @@ export type Flag = 0 | 1;
 export interface UsersTable extends StaffColumns {
   id: string;
   username: string;
-  /** `foldName(username)`; unique. */
-  username_key: string;
+  username_key: string; // `foldName(username)`; unique
   /** argon2id in PHC form, or `sha1$<hex>` for an imported account that has not signed in yet. */
   password_hash: string;
   gender: 'm' | 'f' | 'x';
@@ -207,8 +206,7 @@ export interface TagsTable {
   page_num: Generated<number>;
   /** 0 while only drafts and secret articles name it: it is its creator's own, and others have theirs. */
   is_listed: Flag;
-  /** 1 from when it was made by its name until its last public article goes: shown without one. */
-  made_by_name: Generated<Flag>;
+  made_by_name: Generated<Flag>; // 1 until its last public article goes: shown without one
 }
 
 /** Articles that their author has put in an order of their own; `articles.series` names it. */

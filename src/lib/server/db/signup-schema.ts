@@ -37,6 +37,6 @@ export interface FormerNamesTable {
   written_hash: string;
   /** The account that was renamed, which may still sign in by the name; null once it is closed. */
   user_id: string | null;
-  /** Until then nobody can sign up with the name. */
+  /** The name is reserved until then. */
   end_time: number;
 }

@@ -43,7 +43,7 @@ const CANNOT_READ = '图片暂时无法读取，请稍后再试';
 /** Uploaded images in `uploads`. `now` is milliseconds since the epoch. */
 export function createFileService(options: {
   db: Database;
-  users: Pick<UserService, 'find' | 'setAvatar'>;
+  users: Pick<UserService, 'findShown' | 'setAvatar'>;
   uploads: Uploads;
   quotas: Quotas;
   room: UploadRoom;
@@ -234,7 +234,7 @@ export function createFileService(options: {
     },
     /** The file's name of the avatar of the user of that name. Refuses with FILE_NOT_FOUND. */
     async avatarOf(username: string): Promise<string> {
-      const avatar = (await users.find(username))?.avatar ?? '';
+      const avatar = (await users.findShown(username))?.avatar ?? '';
       return avatar === '' ? refuse('FILE_NOT_FOUND') : avatar;
     },
     ...createFileUpkeep({ db, uploads, records, log, now, reach: (work) => reach(CANNOT_READ, work) }),

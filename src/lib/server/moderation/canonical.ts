@@ -47,8 +47,8 @@ export function canonicalise(text: string): Canonical {
     }
     if (form === '') continue;
     breaks = 0;
-    // Beside plain letters an enclosed one ends a word: 🆂 after `casino` hides nothing.
-    const isEnclosed = isEnclosedLetter(code);
+    // An enclosed letter next to plain ones ends a word: 🆂 after `casino` hides nothing.
+    const isEnclosed = code >= ENCLOSED[0] && isEnclosedLetter(code);
     if (isEnclosed !== wasEnclosed && gap < GAP.symbol) gap = GAP.symbol;
     wasEnclosed = isEnclosed;
     if (length + form.length > units.length) {
@@ -78,7 +78,7 @@ const ENCLOSED = [0x1f150, 0x1f170, 0x1f1e6] as const;
 const LETTERS = 26;
 
 const enclosedIn = (code: number): number | undefined =>
-  code < ENCLOSED[0] ? undefined : ENCLOSED.find((first) => code >= first && code < first + LETTERS);
+  ENCLOSED.find((first) => code >= first && code < first + LETTERS);
 const isEnclosedLetter = (code: number): boolean => enclosedIn(code) !== undefined;
 
 const IGNORED = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;

@@ -1,6 +1,6 @@
 import { GAP, type Canonical } from './canonical.ts';
 
-/** Digits that are read as letters, and letters that are read as each other beside them. */
+/** Digits that stand for letters; `1` stands for both i and l. */
 const READ_AS: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'i',
@@ -25,7 +25,8 @@ export function toLeetForm(canonical: string): string | null {
  * that nothing separates, at least as many letters as digits.
  */
 export function* leetTokens({ text, gaps }: Canonical): Generator<{ begin: number; end: number }> {
-  for (const { index, 0: run } of text.matchAll(/[a-z0-9]*\d[a-z0-9]*/g)) {
+  for (const { index, 0: run } of text.matchAll(/[a-z0-9]+/g)) {
+    if (!/\d/.test(run)) continue;
     let begin = index;
     for (let at = index + 1; at <= index + run.length; at += 1) {
       if (at < index + run.length && gaps[at] === GAP.none) continue;

@@ -20,6 +20,7 @@ import {
   putWithheld,
   putWithheldState,
 } from './withheld-queries.ts';
+import { createTextJudge } from './text-judge.ts';
 import { mask } from './word-filter.ts';
 import type { WordService } from './word-service.ts';
 
@@ -53,10 +54,10 @@ export function createModerationService(parts: {
   events: Pick<Events, 'emit'>;
   notices: Teller;
   /** MODERATION_URL; null where none is set. */
-  outside: OutsideJudge | null;
+  outsideJudge: OutsideJudge | null;
   now: () => number;
 }) {
-  const { db, words, options, events, notices, outside, now } = parts;
+  const { db, words, options, events, notices, outsideJudge, now } = parts;
   const repeats = createRepeats({ db, now });
 
   /** Refuses with WORD_REFUSED; masks only what stands in the source as a reader reads it. */
@@ -119,7 +120,7 @@ export function createModerationService(parts: {
     const print = printOf(written.text);
     const reasons = await judgeManner(written, print, await options.read(), isUnchanged);
     if (mustWait) reasons.push('word');
-    const verdict = (await outside?.(written)) ?? 'show';
+    const verdict = (await outsideJudge?.(written)) ?? 'show';
     if (verdict === 'reject') refuse('OUTSIDE_REFUSED');
     if (verdict === 'hold') reasons.push('outside');
     if (verdict === 'unanswered') reasons.push('unanswered');
@@ -159,6 +160,7 @@ export function createModerationService(parts: {
   }
 
   return {
+    ...createTextJudge(parts),
     /** Whether little of an account was seen yet (`approvedFirst`); staff is never new. */
     isNew: async (kind: Written['kind'], author: Author): Promise<boolean> =>
       !(await isUnjudged(author)) && (await hasShownLess(kind, author.id, await options.read())),

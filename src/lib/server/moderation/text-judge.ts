@@ -3,9 +3,7 @@ import { isStaff, type Role } from '../../contract/permissions.ts';
 import { textsJudged, type PublicEntity } from '../../contract/public-texts.ts';
 import type { WordService } from './word-service.ts';
 
-export type TextJudge = ReturnType<typeof createTextJudge>;
-
-/** Whoever writes a text; null at sign-up. */
+/** The author of a text, as far as its judgement depends on it. */
 interface Writer {
   role?: Role | undefined;
   isUnlimited?: boolean | undefined;

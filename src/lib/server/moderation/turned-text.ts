@@ -13,7 +13,7 @@ export function turnOverrides(text: string): {
   const parts: { start: number; end: number }[] = [];
   const turned = text.replace(OVERRIDE, (whole, part: string, at: number) => {
     parts.push({ start: at + 1, end: at + whole.length });
-    return `\u202e${[...part].reverse().join('')}`;
+    return `\u202e${[...part].toReversed().join('')}`;
   });
   return {
     text: turned,

@@ -17,12 +17,10 @@ export function createSignupService(parts: {
   humans: Pick<HumanCheck, 'isOnSignup' | 'ofSignup'>;
   notices: Teller;
   readOptions: () => Promise<SiteOptions>;
-  /** Whether a name looks like one of those that are kept. */
-  isReserved: (username: string, names: readonly string[]) => boolean;
-  users: Pick<UserService, 'isFormerName'>;
+  users: Pick<UserService, 'isFormerName' | 'isReserved'>;
   site: { readonly title: string };
 }) {
-  const { auth, invitations, humans, notices, readOptions, isReserved, users, site } = parts;
+  const { auth, invitations, humans, notices, readOptions, users, site } = parts;
   return {
     /** Who may sign up, and whether a proof of work is asked for. */
     mode: async (): Promise<{ mode: SiteOptions['signup']; check: boolean }> => ({
@@ -44,7 +42,7 @@ export function createSignupService(parts: {
       if (mode === 'invitation' && invite === '') refuse('INVITATION_REQUIRED', { field: 'invite' });
       const { username } = account;
       const refuseName = () => refuse('USERNAME_RESERVED', { field: 'username' });
-      if (isReserved(username, [site.title, ...reserved]) || (await users.isFormerName(username)))
+      if (users.isReserved(username, [site.title, ...reserved]) || (await users.isFormerName(username)))
         refuseName();
       const useProof = await humans.ofSignup(check);
       return auth.signup(account, from, async (trx, id) => {

@@ -15,6 +15,7 @@ export async function updateBan(
 }
 
 export interface BanRow {
+  username: string;
   until: number | null;
   reason: string;
   hides: 0 | 1;
@@ -24,7 +25,7 @@ export interface BanRow {
 export async function findBan(db: Queryable, id: string): Promise<BanRow | null> {
   const row = await db
     .selectFrom('users')
-    .select(['banned_until as until', 'ban_reason as reason', 'ban_hides as hides'])
+    .select(['username', 'banned_until as until', 'ban_reason as reason', 'ban_hides as hides'])
     .where('id', '=', id)
     .executeTakeFirst();
   return row ?? null;

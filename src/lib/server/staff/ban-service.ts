@@ -2,7 +2,8 @@ import { refuse } from '../../contract/errors.ts';
 import { isStaff, may } from '../../contract/permissions.ts';
 import type { AuthService, Viewer } from '../auth/auth-service.ts';
 import { FOR_GOOD, HIDDEN_BY_BAN } from '../ban-text.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { Events } from '../db/events.ts';
 import type { TakedownService } from '../moderation/takedown-service.ts';
 import type { Audit } from './audit.ts';
 import * as queries from './ban-queries.ts';
@@ -22,6 +23,7 @@ export interface BanOrder {
 
 interface Parts {
   db: Database;
+  events: Pick<Events, 'emit'>;
   auth: Pick<AuthService, 'endSigninsOf'>;
   takedowns: Pick<TakedownService, 'decide'>;
   audit: Audit;
@@ -32,7 +34,11 @@ interface Parts {
 const AT_ONCE = 20;
 
 /** Bans: an account that may neither sign in nor write, until a time that its row says. */
-export function createBanService({ db, auth, takedowns, audit, now }: Parts) {
+export function createBanService({ db, events, auth, takedowns, audit, now }: Parts) {
+  /** Announces inside `trx` that a profile is hidden, or shown again. */
+  const profileChanged = (trx: Trx, { id: userId, username }: Pick<Member, 'id' | 'username'>) =>
+    events.emit(trx, { type: 'profile-hidden', username, userId });
+
   /** Whom `actor` may ban: authors, and the operator also editors. Nobody bans an operator. */
   function requireRight(member: Member, actor: Viewer | null): void {
     if (member.role === 'operator') refuse('NOT_ALLOWED', { text: '站长不能被封禁，请先把身份改为作者' });
@@ -51,6 +57,7 @@ export function createBanService({ db, auth, takedowns, audit, now }: Parts) {
         ? { until: null, reason: '', hides: before?.hides === 1 }
         : { until: order.until ?? FOR_GOOD, reason: order.reason, hides: order.hides || before?.hides === 1 };
       await queries.updateBan(trx, member.id, ban);
+      if (ban.hides !== (before?.hides === 1)) profileChanged(trx, member);
       if (!isEnd) await auth.endSigninsOf(trx, member.id);
       await audit.write(trx, {
         actorId: actor?.id ?? null,
@@ -90,7 +97,9 @@ export function createBanService({ db, auth, takedowns, audit, now }: Parts) {
     await inTurns('comment', 'restore', comments, actorId);
     await db.write(async (trx) => {
       const ban = await queries.findBan(trx, id);
-      if (ban) await queries.updateBan(trx, id, { ...ban, hides: false });
+      if (ban?.hides !== 1) return;
+      await queries.updateBan(trx, id, { ...ban, hides: false });
+      profileChanged(trx, { id, username: ban.username });
     });
   }
 

@@ -13,6 +13,7 @@ import type { Teller } from '../notices/notice-service.ts';
 import type { Quotas } from '../quotas/quota-service.ts';
 import type { OptionService } from '../settings/option-service.ts';
 import type { Audit } from './audit.ts';
+import { findBan } from './ban-queries.ts';
 import * as queries from './report-queries.ts';
 import { findMember } from './role-queries.ts';
 
@@ -37,7 +38,11 @@ const DAY_MS = 24 * 3_600_000;
 export function createReportService({ db, events, options, takedowns, audit, notices, quotas, now }: Parts) {
   /** The id of what is reported, of a user that goes by a name. Refuses what the reader does not see. */
   async function subjectOf(trx: Trx, kind: ReportKind, id: string, viewer: Viewer): Promise<string> {
-    if (kind === 'user') return ((await findMember(trx, id)) ?? refuse('USER_NOT_FOUND')).id;
+    if (kind === 'user') {
+      const member = await findMember(trx, id);
+      if (!member || (await findBan(trx, member.id))?.hides === 1) refuse('USER_NOT_FOUND');
+      return member.id;
+    }
     const isArticle = kind === 'article';
     const sees = isArticle ? queries.seesArticle : queries.seesComment;
     const known = id.toLowerCase();

@@ -8,6 +8,16 @@ export interface Member {
   role: Role;
 }
 
+/** The account with that id, or null. */
+export async function findMemberById(db: Queryable, id: string): Promise<Member | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'role'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** The account of that name, without regard to case or width, or null. */
 export async function findMember(db: Queryable, username: string): Promise<Member | null> {
   const row = await db

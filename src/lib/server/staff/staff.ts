@@ -13,11 +13,12 @@ import type { Audit } from './audit.ts';
 import { createBanService } from './ban-service.ts';
 import { createListService } from './list-service.ts';
 import { createOverviewService } from './overview-service.ts';
+import { createProfileService } from './profile-service.ts';
 import { createReportService } from './report-service.ts';
 import { createRoleService } from './role-service.ts';
 import { createWaitingService } from './waiting-service.ts';
 
-interface Parts {
+type Parts = Parameters<typeof createProfileService>[0] & {
   db: Database;
   events: Events;
   safety: SafetyService;
@@ -31,7 +32,7 @@ interface Parts {
   quotas: Quotas;
   room: UploadRoom;
   now: () => number;
-}
+};
 
 /** What staff can do, wired. */
 export function createStaff(parts: Parts) {
@@ -41,6 +42,7 @@ export function createStaff(parts: Parts) {
     waiting: createWaitingService(parts),
     bans: createBanService(parts),
     reports: createReportService(parts),
+    profiles: createProfileService(parts),
     staffLists: createListService(parts),
     auditLists: createAuditLists(parts),
   };

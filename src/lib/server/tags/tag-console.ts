@@ -32,11 +32,11 @@ export type TagConsole = ReturnType<typeof createTagConsole>;
 export function createTagConsole({ db, events, audit, retag, now }: Parts) {
   const record = (
     trx: Trx,
-    viewer: Viewer,
+    viewer: Pick<Viewer, 'id'> | null,
     { verb, id, before, after }: { verb: string; id: string; before: object; after: object },
   ) =>
     audit.write(trx, {
-      actorId: viewer.id,
+      actorId: viewer?.id ?? null,
       action: `tag.${verb}`,
       subject: { kind: 'tag', id },
       before,
@@ -128,7 +128,10 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
     },
 
     /** Says of a tag what it is about; returns what was said before. Refuses with TAG_NOT_FOUND. */
-    describe: ({ id, description }: CallInput<'tagDescribe'>, viewer: Viewer): Promise<string> =>
+    describe: (
+      { id, description }: CallInput<'tagDescribe'>,
+      viewer: Pick<Viewer, 'id'> | null,
+    ): Promise<string> =>
       db.write(async (trx) => {
         const tag = await getListed(trx, id);
         if (tag.description === description) return description;

@@ -4,7 +4,6 @@ import { perform } from '../db/perform.ts';
 import type { KeptNumber } from '../db/kept-numbers.ts';
 import { literal } from '../db/prepared.ts';
 import type { Flag, Schema, TagsTable } from '../db/schema.ts';
-import { visibleTo } from '../db/visibility.ts';
 
 export type TagRow = Pick<
   TagsTable,
@@ -57,7 +56,7 @@ export async function findTag(db: Queryable, name: string, userId: string | null
   return (await own.executeTakeFirst()) ?? null;
 }
 
-/** As `findTag`; null for a listed tag that is not shown to `userId`, who has no article under it. */
+/** As `findTag`; null for a listed tag that is not shown, unless `userId` has an article under it. */
 export async function findShownTag(
   db: Queryable,
   name: string,
@@ -118,99 +117,39 @@ export async function listNewNames(db: Queryable, names: readonly string[]): Pro
 
 /** Shown tags used most, then, half of `limit` at most, those that only `userId` used, newest first. */
 export async function listTagNames(db: Queryable, userId: string | null, limit: number): Promise<string[]> {
-  const names = db.selectFrom('tags').select('name');
-  const own =
-    userId === null
-      ? []
-      : await names
-          .where((eb) =>
-            eb.or([
-              eb.and([eb('is_listed', '=', HIDDEN), eb('creator_id', '=', userId)]),
-              eb.and([
-                eb('is_listed', '=', LISTED),
-                eb('page_num', '=', NONE),
-                eb('made_by_name', '=', sql.lit<Flag>(0)),
-                eb.exists(hiddenUse(eb, userId)),
-              ]),
-            ]),
-          )
-          .where((eb) => eb.not(eb.exists(aliasOf(eb))))
-          .orderBy('id', 'desc')
-          .limit(literal(limit / 2))
-          .execute();
-  const listed = await names
+  const own = userId === null ? [] : await listOwnNames(db, userId, limit / 2);
+  const listed = await db
+    .selectFrom('tags')
+    .select('name')
     .where('is_listed', '=', LISTED)
     .where(isShown('all'))
     .orderBy('page_num', 'desc')
     .orderBy('id', 'desc')
     .limit(literal(limit - own.length))
     .execute();
-  return [...listed, ...own].map((row) => row.name);
+  return [...listed.map((row) => row.name), ...own];
 }
 
-const newestOf = (eb: ExpressionBuilder<Schema, 'tags'>, at: number) =>
-  eb
-    .selectFrom('article_tags')
-    .select('article_id')
-    .whereRef('article_tags.tag_id', '=', 'tags.id')
-    .where('article_tags.is_public', '=', LISTED)
-    .orderBy('create_time', 'desc')
-    .orderBy('article_id', 'desc')
-    .limit(literal(1))
-    .offset(literal(at));
-
-/** The two newest public articles of each of the tags `ids`, newest first, by the id of the tag. */
-export async function listLatest(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<Map<string, { id: string; title: string }[]>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('tags')
-    .select('tags.id')
-    .select((eb) => [newestOf(eb, 0).as('first'), newestOf(eb, 1).as('second')])
-    .where('tags.id', 'in', [...ids])
-    .execute();
-  const articleIds = rows.flatMap(({ first, second }) => [first ?? [], second ?? []].flat());
-  const articles = await db
-    .selectFrom('articles')
-    .select(['id', 'title'])
-    .where('id', 'in', articleIds.length > 0 ? articleIds : [''])
-    .where(visibleTo(null))
-    .execute();
-  const byId = new Map(articles.map((article) => [article.id, article]));
-  return new Map(
-    rows.map(({ id, first, second }) => [id, [first, second].flatMap((each) => byId.get(each ?? '') ?? [])]),
-  );
-}
-
-/** Names of the listed tags that occur most with the tag `id`, in its `newest` newest public articles. */
-export async function listRelatedNames(
-  db: Queryable,
-  id: string,
-  { newest, limit }: { newest: number; limit: number },
-): Promise<string[]> {
-  const articles = db
-    .selectFrom('article_tags')
-    .select('article_id')
-    .where('tag_id', '=', id)
-    .where('is_public', '=', LISTED)
-    .orderBy('create_time', 'desc')
-    .orderBy('article_id', 'desc')
-    .limit(literal(newest));
-  const rows = await db
-    .selectFrom(articles.as('newest'))
-    .innerJoin('article_tags', 'article_tags.article_id', 'newest.article_id')
-    .innerJoin('tags', 'tags.id', 'article_tags.tag_id')
-    .select('tags.name')
-    .where('article_tags.tag_id', '<>', id)
-    .where('tags.is_listed', '=', LISTED)
-    .groupBy(['tags.id', 'tags.name'])
-    .orderBy((eb) => eb.fn.countAll(), 'desc')
-    .orderBy('tags.id')
+/** Tags that only `userId` sees, who made them or has hidden articles under them. */
+async function listOwnNames(db: Queryable, userId: string, limit: number): Promise<string[]> {
+  const names = db.selectFrom('tags').select('name');
+  const hidden = await names
+    .where('is_listed', '=', HIDDEN)
+    .where('creator_id', '=', userId)
+    .where((eb) => eb.not(eb.exists(aliasOf(eb))))
+    .orderBy('id', 'desc')
     .limit(literal(limit))
     .execute();
-  return rows.map(({ name }) => name);
+  const unshown = await names
+    .where('is_listed', '=', LISTED)
+    .where('page_num', '=', NONE)
+    .where('made_by_name', '=', sql.lit<Flag>(0))
+    .where((eb) => eb.exists(hiddenUse(eb, userId)))
+    .orderBy('page_num', 'desc')
+    .orderBy('id', 'desc')
+    .limit(literal(limit - hidden.length))
+    .execute();
+  return [...hidden, ...unshown].map((row) => row.name);
 }
 
 /** How many tags are shown. */
@@ -230,7 +169,7 @@ export async function countTags(db: Queryable, shown: ShownTags): Promise<number
   return (listed?.value ?? 0) - (await unused.executeTakeFirstOrThrow()).count;
 }
 
-/** Gives a listed tag that is not shown to whoever makes one of its name. */
+/** Hands a listed tag that is not shown to the account that creates one of its name. */
 export async function adoptTag(
   trx: Trx,
   id: string,

@@ -9,6 +9,7 @@ import type { TagsTable } from '../db/schema.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
+import { listLatest, listRelatedNames } from './tag-article-queries.ts';
 import * as queries from './tag-queries.ts';
 
 /** Articles of a tag that are looked at for tags that occur with it. */
@@ -27,7 +28,7 @@ interface Parts {
  * Tags. One that only drafts and secret articles name is its creator's alone, so that nothing tells of what
  * is being written; others get their own of that name. Created by name, or published, it becomes everybody's,
  * and what others have hidden under that name is filed under it. Once its last public article goes it keeps
- * its record and is shown to nobody but the authors of what is left under it.
+ * its record and is shown only to authors who have hidden articles under it.
  */
 export function createTagService({ db, events, quotas, now }: Parts) {
   /** The tag of that name as `viewer` may see it, or null. */
@@ -70,7 +71,7 @@ export function createTagService({ db, events, quotas, now }: Parts) {
       const { page, pageCount, offset } = locatePage(request, total);
       const rows = await queries.listTags(db.read, { offset, limit: request.pageSize, shown });
       const ids = rows.length > BOUNDS.pageSize ? [] : rows.map((row) => row.id);
-      const latest = await queries.listLatest(db.read, ids);
+      const latest = await listLatest(db.read, ids);
       const result = rows.map((row) => {
         const titles = latest.get(row.id)?.map(({ id, title }) => ({ _id: id, title }));
         return { ...toTag(row), ...(titles ? { latest: titles } : {}) };
@@ -82,7 +83,7 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     async detail(name: string, viewer: Reader | null): Promise<Tag> {
       const row = (await findVisible(name, viewer)) ?? refuse('TAG_NOT_FOUND');
       const most = { newest: NEWEST, limit: BOUNDS.relatedTags };
-      return { ...toTag(row), related: await queries.listRelatedNames(db.read, row.id, most) };
+      return { ...toTag(row), related: await listRelatedNames(db.read, row.id, most) };
     },
 
     /** Names a writer can choose from, most used first, 2,000 at most. */

@@ -39,7 +39,7 @@ export function isReserved(username: string, names: readonly string[]): boolean 
   });
 }
 
-/** Whether readers would take a name for that of a closed account. */
+/** Whether a name looks like the name of a closed account. */
 export const looksClosed = (username: string): boolean =>
   keysOf(username).some((key) => key.startsWith(CLOSED_PREFIX));
 

@@ -6,8 +6,8 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { nameFor, type TakenNames } from './foreign-names.ts';
-import * as formerNames from './former-names.ts';
-import { closedName } from './reserved-names.ts';
+import * as formerNames from './former-name-queries.ts';
+import { closedName, isReserved } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
 
 /** Whoever is signed in; an auth `Viewer` is one. */
@@ -127,7 +127,7 @@ export function createUserService(options: {
     },
     /** The name that `bring` would give. */
     foreseeName: (name: string, taken: TakenNames) => nameFor(db.read, name, taken, now()),
-    /** The id and password hash behind a name, also one that staff has taken away; or null. */
+    /** The id and password hash of the account with that name, or a name that staff replaced; or null. */
     async credentials(name: string) {
       const username = name.trim();
       const renamed = async () => {
@@ -142,8 +142,8 @@ export function createUserService(options: {
     isFormerName: (username: string, handle: Queryable = db.read) =>
       formerNames.isFormerName(handle, username, now()),
     /**
-     * Gives an account inside `trx` a name that says nothing; returns it. The former name is reserved, and its
-     * owner can sign in by it for as long.
+     * Replaces inside `trx` the name of an account; returns the new one. The former name is reserved, and its
+     * owner can sign in with it for as long.
      */
     async takeName(trx: Trx, user: SignedIn): Promise<string> {
       const username = `用户-${randomBytes(4).toString('hex')}`;
@@ -153,7 +153,7 @@ export function createUserService(options: {
       events.emit(trx, { type: 'anything' });
       return username;
     },
-    /** Empties inside `trx` what an account says of itself; returns what it said. */
+    /** Empties inside `trx` the bio of an account; returns the former one. */
     async takeBio(trx: Trx, { id, username }: SignedIn): Promise<string> {
       const bio = (await queries.findUserById(trx, id))?.bio ?? '';
       await queries.updateUser(trx, id, { bio: '' });
@@ -163,6 +163,7 @@ export function createUserService(options: {
     /** Reserves inside `trx` the name of an account that is being closed. */
     reserveClosedName: (trx: Trx, user: SignedIn) => formerNames.reserveClosedName(trx, user, now()),
     closedName,
+    isReserved,
     /** Removes reservations of names that have ended. */
     purgeReservations: (): Promise<void> =>
       db.write((trx) => formerNames.deleteEndedReservations(trx, now())),

@@ -10,7 +10,7 @@ const both = ['skeleton_hash', 'written_hash', 'user_id'].map(
   (column) => `create index former_names_${column} on former_names (${column})`,
 );
 
-/** Names that accounts had, hashed, and until when nobody else can sign up with them. */
+/** Former names of accounts, hashed, and until when they are reserved. */
 export const formerNames: Migration = {
   number: 39,
   sqlite: [`${tableOf('text', 'integer')} strict, without rowid`, ...both],

@@ -6,5 +6,5 @@ const both = [
   `update tags set made_by_name = 1 where is_listed = 1 and description <> ''`,
 ];
 
-/** Tells tags that somebody made by their name from those that an article brought along. */
+/** Marks tags that were created by name, not by saving an article. */
 export const tagsMadeByName: Migration = { number: 40, sqlite: both, postgres: both };

@@ -1,0 +1,250 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { variantUrl } from '../../lib/contract/picture-variants.ts';
+import { PICTURE_URL } from '../../lib/contract/pictures.ts';
+import type { Removal, StaffProfile } from '../../lib/contract/profile-calls.ts';
+import { call } from '../../lib/stores/api.ts';
+import { showNotice } from '../../lib/stores/toasts.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { ReasonDialog } from './ReasonDialog.tsx';
+
+const PICTURES_SHOWN = 12;
+const THUMBNAIL_WIDTH = 480;
+
+const askedFor = (username: string, page: number) => ({ username, page, pageSize: PICTURES_SHOWN });
+
+/** The field to remove, and its label. */
+type Target = Omit<Removal, 'reason'> & { label: string };
+
+interface Props {
+  username: string;
+  onClose(): void;
+  /** Called once the account has another name. */
+  changed: () => void;
+}
+
+/** Public fields of an account, each with a button that removes it. */
+export function ProfileDialog({ username, onClose, changed }: Props) {
+  const [page, setPage] = useState(1);
+  const [profile, setProfile] = useState<StaffProfile | null>(null);
+  const [target, setTarget] = useState<Target | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void call('staffProfile', askedFor(username, page))
+      .then((found) => isCurrent && setProfile(found))
+      .catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [username, page]);
+
+  const remove = async (reason: string) => {
+    if (!target) return;
+    const { label: _, ...asked } = target;
+    const said = await call('profileRemove', { ...asked, reason } as Removal).catch(() => null);
+    if (said === null) return;
+    showNotice(said);
+    // Under its new name the account is no longer found by the one this dialog was opened with.
+    if (target.field === 'username') {
+      changed();
+      return onClose();
+    }
+    setProfile(await call('staffProfile', askedFor(username, page)).catch(() => profile));
+  };
+  if (target)
+    return (
+      <ReasonDialog
+        title={`移除${target.label}`}
+        action="移除"
+        hint="对方会看到这个理由。移除后不能撤销，操作会记录下来。"
+        onClose={() => setTarget(null)}
+        onGiven={remove}
+      />
+    );
+  return (
+    <Dialog title={`${username} 的公开资料`} isOpen onClose={onClose}>
+      {profile === null ? (
+        <p className="mt-4 text-soft">数据加载中…</p>
+      ) : (
+        <>
+          {profile.is_hidden && <p className="mt-2 text-sm text-soft">封禁期间，别人看不到这个账号。</p>}
+          <AccountFields profile={profile} onRemove={setTarget} />
+          <Collections profile={profile} onRemove={setTarget} />
+          <Pictures profile={profile} page={page} onPage={setPage} onRemove={setTarget} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface PartProps {
+  profile: StaffProfile;
+  onRemove(target: Target): void;
+}
+
+function AccountFields({ profile, onRemove }: PartProps) {
+  const { username: id, bio, avatar } = profile;
+  const of = (field: 'username' | 'bio' | 'avatar', label: string) =>
+    ({ kind: 'user', id, field, label }) as const;
+  return (
+    <ul role="list" className="mt-3">
+      <Field label="用户名" onRemove={() => onRemove(of('username', '用户名'))}>
+        <bdi>{id}</bdi>
+      </Field>
+      <Field label="头像" onRemove={avatar === '' ? null : () => onRemove(of('avatar', '头像'))}>
+        {avatar === '' ? null : <Avatar username={id} file={avatar} size={56} />}
+      </Field>
+      <Field label="个人简介" onRemove={bio === '' ? null : () => onRemove(of('bio', '个人简介'))}>
+        {bio}
+      </Field>
+    </ul>
+  );
+}
+
+/** Series, and what was said of tags. */
+function Collections({ profile: { series, tags }, onRemove }: PartProps) {
+  const ofSeries = (id: string, field: 'title' | 'description' | 'cover', label: string) =>
+    ({ kind: 'series', id, field, label }) as const;
+  return (
+    <ul role="list">
+      {series.flatMap(({ _id, title, description, cover }) => [
+        <Field
+          key={_id}
+          label="专栏名称"
+          onRemove={() => onRemove(ofSeries(_id, 'title', `专栏名称「${title}」`))}
+        >
+          <bdi>{title}</bdi>
+        </Field>,
+        description !== '' && (
+          <Field
+            key={`${_id} description`}
+            label="专栏介绍"
+            onRemove={() => onRemove(ofSeries(_id, 'description', `「${title}」的介绍`))}
+          >
+            {description}
+          </Field>
+        ),
+        cover !== '' && (
+          <Field
+            key={`${_id} cover`}
+            label="专栏封面"
+            onRemove={() => onRemove(ofSeries(_id, 'cover', `「${title}」的封面`))}
+          >
+            <Thumbnail url={cover} alt={`「${title}」的封面`} />
+          </Field>
+        ),
+      ])}
+      {tags.map(({ _id: id, name, description }) => (
+        <Field
+          key={id}
+          label={`标签「${name}」的描述`}
+          onRemove={() => onRemove({ kind: 'tag', id, field: 'description', label: `标签「${name}」的描述` })}
+        >
+          {description}
+        </Field>
+      ))}
+    </ul>
+  );
+}
+
+interface PicturesProps extends PartProps {
+  page: number;
+  onPage(page: number): void;
+}
+
+function Pictures({ profile: { pictures, picture_num }, page, onPage, onRemove }: PicturesProps) {
+  if (picture_num === 0) return null;
+  const pageCount = Math.ceil(picture_num / PICTURES_SHOWN);
+  const first = (page - 1) * PICTURES_SHOWN;
+  return (
+    <section aria-label="上传的图片" className="mt-4">
+      <h3 className="m-0 text-sm font-600">上传的图片（{picture_num} 张）</h3>
+      <ul role="list" className="mt-2 grid grid-cols-2 sm:grid-cols-3 gap-3">
+        {pictures.map((url, at) => (
+          <li key={url} className="min-w-0 text-center">
+            <Thumbnail url={url} alt={`第 ${first + at + 1} 张`} />
+            <button
+              type="button"
+              className="action-danger text-sm"
+              aria-label={`移除第 ${first + at + 1} 张图片`}
+              onClick={() =>
+                onRemove({
+                  kind: 'picture',
+                  id: url.slice(PICTURE_URL.length),
+                  field: 'file',
+                  label: `第 ${first + at + 1} 张图片`,
+                })
+              }
+            >
+              移除
+            </button>
+          </li>
+        ))}
+      </ul>
+      {pageCount > 1 && (
+        <p className="mt-2 flex justify-between text-sm">
+          <button type="button" className="action" disabled={page === 1} onClick={() => onPage(page - 1)}>
+            上一页
+          </button>
+          <span className="meta self-center">
+            {page} / {pageCount}
+          </span>
+          <button
+            type="button"
+            className="action"
+            disabled={page === pageCount}
+            onClick={() => onPage(page + 1)}
+          >
+            下一页
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const Thumbnail = ({ url, alt }: { url: string; alt: string }) => (
+  <a href={url} target="_blank" rel="noopener" className="block">
+    <img
+      src={variantUrl(url, { width: THUMBNAIL_WIDTH, format: 'webp' })}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+      className="block w-full max-h-30 object-contain rounded bg-sunk"
+    />
+  </a>
+);
+
+interface FieldProps {
+  label: string;
+  /** Null where there is nothing to remove. */
+  onRemove: (() => void) | null;
+  children: ReactNode;
+}
+
+function Field({ label, onRemove, children }: FieldProps) {
+  return (
+    <li className="hairline py-2">
+      <div className="flex items-center justify-between gap-3">
+        <span className="text-sm text-soft">{label}</span>
+        {onRemove ? (
+          <button
+            type="button"
+            className="action-danger text-sm whitespace-nowrap"
+            aria-label={`移除${label}`}
+            onClick={onRemove}
+          >
+            移除
+          </button>
+        ) : (
+          <span className="text-sm text-soft">没有</span>
+        )}
+      </div>
+      {onRemove && (
+        <div className="whitespace-pre-line break-words" dir="auto">
+          {children}
+        </div>
+      )}
+    </li>
+  );
+}

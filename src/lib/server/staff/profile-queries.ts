@@ -1,0 +1,36 @@
+import type { Queryable } from '../db/database.ts';
+import { literal } from '../db/prepared.ts';
+
+/** Series of an account, newest first, with or without articles. */
+export const listSeriesOf = (db: Queryable, userId: string) =>
+  db
+    .selectFrom('series')
+    .select(['id as _id', 'title', 'description', 'cover'])
+    .where('author_id', '=', userId)
+    .orderBy('create_time', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+
+/** Described tags that an account created, newest first, `limit` at most. */
+export const listDescribedBy = (db: Queryable, userId: string, limit: number) =>
+  db
+    .selectFrom('tags')
+    .select(['id as _id', 'name', 'description'])
+    .where('creator_id', '=', userId)
+    .where('is_listed', '=', 1)
+    .where('description', '<>', '')
+    .orderBy('id', 'desc')
+    .limit(literal(limit))
+    .execute();
+
+/** Public fields of an account, and whether a ban hides them. */
+export const findProfile = (db: Queryable, userId: string) =>
+  db
+    .selectFrom('users')
+    .select(['username', 'bio', 'avatar', 'ban_hides'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+
+/** The creator of a tag, or undefined. */
+export const findTagCreator = (db: Queryable, id: string) =>
+  db.selectFrom('tags').select(['creator_id', 'name']).where('id', '=', id).executeTakeFirst();

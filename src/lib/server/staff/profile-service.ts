@@ -1,0 +1,181 @@
+import { refuse } from '../../contract/errors.ts';
+import { isStaff, may } from '../../contract/permissions.ts';
+import { PICTURE_URL } from '../../contract/pictures.ts';
+import { Removal, REMOVALS, type StaffProfile } from '../../contract/profile-calls.ts';
+import type { IndexAuthor } from '../articles/author-name.ts';
+import type { PictureService } from '../articles/picture-service.ts';
+import type { SeriesService } from '../articles/series-service.ts';
+import type { Viewer } from '../auth/auth-service.ts';
+import type { Database, Trx } from '../db/database.ts';
+import type { FileService } from '../files/file-service.ts';
+import type { Teller } from '../notices/notice-service.ts';
+import type { PageRequest } from '../paging.ts';
+import type { TagConsole } from '../tags/tag-console.ts';
+import type { UserService } from '../users/user-service.ts';
+import type { Audit } from './audit.ts';
+import * as queries from './profile-queries.ts';
+import { findMember, findMemberById, type Member } from './role-queries.ts';
+
+export type ProfileService = ReturnType<typeof createProfileService>;
+
+/** A member of staff; null is the operator at the command line. */
+type Actor = Pick<Viewer, 'id' | 'role'> | null;
+
+interface Parts {
+  db: Database;
+  audit: Audit;
+  notices: Teller;
+  users: Pick<UserService, 'takeName' | 'takeBio' | 'setAvatar'>;
+  series: Pick<SeriesService, 'takeField'>;
+  pictures: Pick<PictureService, 'takeAway' | 'namesOf'>;
+  tagConsole: Pick<TagConsole, 'describe'>;
+  files: Pick<FileService, 'discard'>;
+  indexAuthor: IndexAuthor;
+}
+
+/** What a removal has done, for the record, the owner, and what is left to do once it is committed. */
+interface Removed {
+  owner: Member;
+  subject: { kind: string; id: string };
+  before: string;
+  after: string;
+  afterwards?: () => Promise<void>;
+}
+
+const MAX_TAGS = 100;
+
+/** Removal of public fields of accounts by staff. */
+export function createProfileService(parts: Parts) {
+  const { db, audit, notices, users, series, pictures, tagConsole, files, indexAuthor } = parts;
+
+  /** Refuses editors the fields of staff: only the operator removes those. */
+  function requireRight(owner: Member, actor: Actor): void {
+    if (isStaff(owner.role) && actor !== null && !may(actor.role, 'users.role'))
+      refuse('NOT_ALLOWED', { text: '只有站长可以移除站务的资料' });
+  }
+  const getOwner = async (trx: Trx, id: string): Promise<Member> =>
+    (await findMemberById(trx, id)) ?? refuse('USER_NOT_FOUND');
+
+  async function removeOfUser(trx: Trx, field: 'username' | 'bio' | 'avatar', name: string, actor: Actor) {
+    const owner = (await findMember(trx, name.trim())) ?? refuse('USER_NOT_FOUND');
+    requireRight(owner, actor);
+    const removed = { owner, subject: { kind: 'user', id: owner.id } };
+    if (field === 'bio') return { ...removed, before: await users.takeBio(trx, owner), after: '' };
+    if (field === 'username') {
+      const after = await users.takeName(trx, owner);
+      return { ...removed, before: owner.username, after, afterwards: () => indexAuthor(owner.id, after) };
+    }
+    const file = await users.setAvatar(trx, owner.id, '');
+    return {
+      ...removed,
+      before: file,
+      after: '',
+      afterwards: () => (file === '' ? Promise.resolve() : files.discard([file])),
+    };
+  }
+
+  async function removeOne(
+    trx: Trx,
+    removal: Exclude<Removal, { kind: 'tag' }>,
+    actor: Actor,
+  ): Promise<Removed> {
+    const { kind, id, field } = removal;
+    if (kind === 'user') return removeOfUser(trx, field, id, actor);
+    const subject = { kind, id };
+    if (kind === 'series') {
+      const { ownerId, before, after } = await series.takeField(trx, id, field);
+      const owner = await getOwner(trx, ownerId);
+      requireRight(owner, actor);
+      return { owner, subject, before, after };
+    }
+    const { ownerId } = await pictures.takeAway(trx, id);
+    const owner = await getOwner(trx, ownerId);
+    requireRight(owner, actor);
+    return { owner, subject, before: id, after: '', afterwards: () => files.discard([id]) };
+  }
+
+  async function tell(trx: Trx, userId: string, field: string, reason: string): Promise<void> {
+    await notices.tell(trx, {
+      kind: 'moderation',
+      userId,
+      title: `你的${FIELD_TEXTS[field] ?? '资料'}已被移除`,
+      text: `理由：${reason}`,
+      path: '/user/settings',
+    });
+  }
+
+  /** Removes a tag's description; tags/tag-console.ts writes the audit log. */
+  async function removeDescription({ id, field, reason }: Removal, actor: Actor): Promise<void> {
+    const tag = (await queries.findTagCreator(db.read, id)) ?? refuse('TAG_NOT_FOUND');
+    const former = await tagConsole.describe({ id, description: '' }, actor);
+    if (former !== '') await db.write((trx) => tell(trx, tag.creator_id, `tag ${field}`, reason));
+  }
+
+  /**
+   * Removes a public field, notifies its owner of the reason, and writes the audit log. Returns the text that
+   * replaces it, or the empty string. Refuses with what is not found, and with NOT_ALLOWED where an
+   * editor would change what belongs to staff.
+   */
+  async function remove(removal: Removal, actor: Actor): Promise<string> {
+    if (removal.kind === 'tag') {
+      await removeDescription(removal, actor);
+      return '';
+    }
+    const { field, reason } = removal;
+    const removed = await db.write(async (trx) => {
+      const { afterwards, owner, subject, before, after } = await removeOne(trx, removal, actor);
+      await audit.write(trx, {
+        actorId: actor?.id ?? null,
+        action: `${subject.kind}.remove`,
+        subject,
+        before: { username: owner.username, [field]: before },
+        after: { [field]: after, reason },
+      });
+      await tell(trx, owner.id, removal.kind === 'series' ? `series ${field}` : field, reason);
+      return { afterwards, after };
+    });
+    await removed.afterwards?.();
+    return removed.after;
+  }
+
+  return {
+    /** An account's public fields, with a page of its pictures. Refuses with USER_NOT_FOUND. */
+    async read({ username, ...request }: { username: string } & PageRequest): Promise<StaffProfile> {
+      const member = (await findMember(db.read, username.trim())) ?? refuse('USER_NOT_FOUND');
+      const { ban_hides, ...profile } = await queries.findProfile(db.read, member.id);
+      const { result, total } = await pictures.namesOf(member.id, request);
+      return {
+        ...profile,
+        is_hidden: ban_hides === 1,
+        series: await queries.listSeriesOf(db.read, member.id),
+        tags: await queries.listDescribedBy(db.read, member.id, MAX_TAGS),
+        pictures: result.map((name) => PICTURE_URL + name),
+        picture_num: total,
+      };
+    },
+
+    remove,
+    /** As `remove`, at the command line. Refuses with FIELD_INVALID for what is not in `REMOVALS`. */
+    async removeTyped(typed: Record<'kind' | 'id' | 'field' | 'reason', string>): Promise<string> {
+      const { data, error } = Removal.safeParse(typed);
+      if (data) return remove(data, null);
+      const known = Object.entries(REMOVALS).map(
+        ([kind, fields]) => `${kind}：${Object.keys(fields).join('、')}`,
+      );
+      const text = error.issues[0]?.message ?? '';
+      return refuse('FIELD_INVALID', { text: `${text}。可以是 ${known.join('；')}` });
+    },
+  };
+}
+
+/** What owners call the fields. */
+const FIELD_TEXTS: Readonly<Record<string, string>> = {
+  username: '用户名',
+  bio: '个人简介',
+  avatar: '头像',
+  file: '一张图片',
+  'series title': '专栏名称',
+  'series description': '专栏介绍',
+  'series cover': '专栏封面',
+  'tag description': '标签描述',
+};
