@@ -5,8 +5,8 @@ import { amount, SEED, tally } from './trial.ts';
 const ROUNDS = amount('TRUST_ROUNDS', 4);
 
 /**
- * Declares a test that runs two things at once, round after round. `round` throws or describes a problem; the test
- * shows the first ones. A round that a busy server refused is repeated.
+ * Declares a test that runs two things at once, round after round. `round` throws or describes a problem;
+ * the test shows the first ones. A round that a busy server refused is repeated.
  */
 export function race(name: string, round: (at: number) => Promise<string | null>): void {
   test(name, { timeout: 60_000 + ROUNDS * 3_000 }, async () => {

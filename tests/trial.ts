@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * A line of the file in which tests count for `npm run trust` what they tried. It sets the numbers of rounds and
- * the seed through the environment.
+ * A line of the file in which tests count for `npm run trust` what they tried. It sets the numbers of rounds
+ * and the seed through the environment.
  */
 export interface Tally {
   unit: string;

@@ -12,8 +12,8 @@ import {
 } from './server.ts';
 
 /**
- * Two calls at once that repeat or contradict each other. On PostgreSQL they go to two servers on one database;
- * SQLite has one process.
+ * Two calls at once that repeat or contradict each other. On PostgreSQL they go to two servers on one
+ * database; SQLite has one process.
  */
 let storage: TestStorage | undefined;
 let a: TestServer;

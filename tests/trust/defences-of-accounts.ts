@@ -173,4 +173,13 @@ export const authDefences: readonly Defence[] = [
     tests: 'tests/engines/account-changes.test.ts',
     test: 'needs a code that was not used yet',
   },
+  {
+    name: 'reserved names of closed accounts',
+    row: '32',
+    file: 'src/lib/server/users/reserved-names.ts',
+    text: 'if (looksClosed(username)) return true;',
+    instead: '',
+    tests: 'tests/api/reserved-names.test.ts',
+    test: 'is reserved as the name of closed accounts',
+  },
 ];

@@ -95,11 +95,20 @@ export const dataDefences: readonly Defence[] = [
   {
     name: 'traditional characters in listed words',
     row: '35',
-    file: 'src/lib/server/moderation/canonical.ts',
-    text: "const toSimplified = Converter({ from: 't', to: 'cn' });",
-    instead: 'const toSimplified = (written: string) => written;\nvoid Converter;',
+    file: 'src/lib/server/simplified.ts',
+    text: "(text: string) => string = Converter({ from: 't', to: 'cn' });",
+    instead: '(text: string) => string = (text) => text;\nvoid Converter;',
     tests: 'tests/unit/moderation/word-filter.test.ts',
     test: 'are found however they are disguised',
+  },
+  {
+    name: 'listed words in names and descriptions',
+    row: '35',
+    file: 'src/lib/server/moderation/text-judge.ts',
+    text: 'if (!found) continue;',
+    instead: 'if (found !== null) continue;',
+    tests: 'tests/api/judged-texts.test.ts',
+    test: 'whatever its action',
   },
   {
     name: 'names of files in a backup',

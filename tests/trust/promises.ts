@@ -190,7 +190,11 @@ export const promises: Readonly<Record<string, TrustPromise>> = {
         files: engines('moderation-moves', 'moderation-rules', 'quote-references'),
         isLongOnly: true,
       },
-      { project: 'api', files: api('quotes'), isLongOnly: true },
+      {
+        project: 'api',
+        files: api('quotes', 'judged-texts', 'profile-moderation', 'reserved-names'),
+        isLongOnly: true,
+      },
     ],
   },
   scripts: {
