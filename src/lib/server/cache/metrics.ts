@@ -116,16 +116,17 @@ async function openMetrics({
   const limitHelp = 'Bytes that pictures and their copies may take (UPLOADS_LIMIT_MB); +Inf without a limit';
   gauge('uploads_limit_bytes', limitHelp, () => room.limit ?? Infinity);
   gauge('schedules_overdue', 'Scheduled articles that are five minutes late or more', overdue.countSchedules);
-  new Gauge({
+  const deliveries = new Gauge({
     name: 'moye_deliveries_overdue',
     help: 'Mails, webhooks and pushes to search engines that are five minutes late or more and not tried',
     labelNames: ['to'],
-    registers,
+    registers: [],
     async collect() {
       this.reset();
       const totals = await overdue.countDeliveries().catch(() => []);
       for (const [to, total] of totals) this.set({ to }, total);
     },
   });
+  register.registerMetric(deliveries);
   return { contentType: register.contentType, text: () => register.metrics() };
 }

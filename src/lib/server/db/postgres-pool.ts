@@ -11,6 +11,7 @@ import {
 } from 'pg';
 import type { Log } from '../log.ts';
 import { StorageUnavailableError } from '../storage.ts';
+import { shortestOf } from './shortest.ts';
 
 /** What a statement came to; `command` is its verb as the server says it. */
 export interface Answer {
@@ -216,21 +217,6 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
       isClosed = true;
       clearTimeout(probing);
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
-    },
-  };
-}
-
-/** The least of the last `count` numbers observed, and of as many before at most; 0 before the first. */
-function shortestOf(count: number) {
-  let [former, current, observed] = [Infinity, Infinity, 0];
-  return {
-    observe(ms: number): void {
-      if (observed++ % count === 0) [former, current] = [current, Infinity];
-      current = Math.min(current, ms);
-    },
-    ms(): number {
-      const least = Math.min(former, current);
-      return least === Infinity ? 0 : least;
     },
   };
 }

@@ -152,7 +152,7 @@ class WriteConnection implements DatabaseConnection {
   readonly #timer: NodeJS.Timeout;
   #lastWords = '';
   /** Error of the first statement that failed without being awaited. */
-  #fault: unknown;
+  #fault: Error | undefined;
   isCommitting = false;
   streamQuery = neverStreams;
 
@@ -169,7 +169,7 @@ class WriteConnection implements DatabaseConnection {
 
   /** Runs a statement after those under way, without waiting; see `perform`. */
   send({ sql, parameters }: CompiledQuery): void {
-    this.#session.run(sql, parameters, this.#left()).catch((error: unknown) => {
+    this.#session.run(sql, parameters, this.#left()).catch((error: Error) => {
       this.#fault ??= error;
     });
   }
