@@ -141,7 +141,7 @@ async function readPieces(corpus: string): Promise<Piece[]> {
     const rendered = await renderMarkdown(content);
     pieces.push({ content, rendered, keywords: await thread.keywordsOf({ title: '', text: rendered.text }) });
   }
-  await thread.end();
+  await thread.close();
   return pieces;
 }
 

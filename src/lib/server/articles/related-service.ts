@@ -18,8 +18,6 @@ const KEPT = 6;
 const LOOKED_AT = 40;
 const COMPARED = 80;
 const AT_ONCE = 50;
-/** How long the thread waits for the next article before its memory is given back. */
-const IDLE_MS = 60_000;
 /** After a fault: the other articles that wait. */
 const RETRY_MS = 5_000;
 
@@ -37,7 +35,6 @@ export function createRelatedService({ db, events, log }: Parts) {
   const thread = createKeywordThread();
   const waiting = new Set<string>();
   let isStopping = false;
-  let idle: NodeJS.Timeout | undefined;
   let silence: (() => void) | undefined;
 
   /** Looks at an article as it is now: its words are written, or forgotten where it is not public. */
@@ -140,17 +137,12 @@ export function createRelatedService({ db, events, log }: Parts) {
 
   async function work(): Promise<void> {
     if (waiting.size === 0) return;
-    clearTimeout(idle);
-    try {
-      for (const id of waiting) {
-        if (isStopping) return;
-        waiting.delete(id);
-        await look(id);
-      }
-      await relateAll();
-    } finally {
-      idle = setTimeout(() => void thread.end(), IDLE_MS).unref();
+    for (const id of waiting) {
+      if (isStopping) return;
+      waiting.delete(id);
+      await look(id);
     }
+    await relateAll();
   }
   const job = createJob(work, {
     everyMs: Infinity,
@@ -190,8 +182,7 @@ export function createRelatedService({ db, events, log }: Parts) {
     async stop(): Promise<void> {
       isStopping = true;
       silence?.();
-      clearTimeout(idle);
-      await thread.end();
+      await thread.close();
       await job.stop();
     },
   };

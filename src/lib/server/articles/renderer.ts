@@ -4,6 +4,7 @@ import { isRefusal, refuse } from '../../contract/errors.ts';
 import type { Rendered } from '../../markdown/render.ts';
 import { RENDERER_VERSION } from '../../markdown/version.ts';
 import { isMuchWork } from '../../markdown/work.ts';
+import { createIdleTimer } from '../idle-timer.ts';
 import { createQueue } from '../queue.ts';
 import { startRenderThread, type RenderThread, type StartThread } from './render-thread.ts';
 
@@ -49,7 +50,8 @@ const LONG_QUEUE = { waiting: 16, waitingEach: 4, refusal: { text: BUSY, retryAf
 const SLOW_OWNER_MS = 600_000;
 /** Processor time depends on the machine a little: a text that was refused is tried again after an hour. */
 const REFUSED_MS = 3_600_000;
-const IDLE_MS = 60_000;
+/** An author who writes needs one thread; the second is for the next long article alone. */
+const SPARE_IDLE_MS = 60_000;
 
 /**
  * Creates a renderer, started by the first article (defaults: SECURITY.md 3). It has a short and a long
@@ -150,11 +152,15 @@ const closed = () => new Error('renderer is closed');
 const digestOf = (source: string): string =>
   createHash('sha256').update(`${RENDERER_VERSION} `).update(source).digest('base64url');
 
-/** Threads that are used again; one stays ready, others end when idle for a minute. */
+/** Threads that are used again: all but one end when idle for a minute, the last when idle for five. */
 function createThreads(start: (onEnd: () => void) => RenderThread) {
   const idle: RenderThread[] = [];
   const busy = new Set<RenderThread>();
-  let timer: NodeJS.Timeout | undefined;
+  const endIdle = (kept: number) => {
+    for (const thread of idle.slice(0, idle.length - kept)) void thread.stop(closed());
+  };
+  const spare = createIdleTimer(() => endIdle(1), SPARE_IDLE_MS);
+  const last = createIdleTimer(() => endIdle(0));
 
   function startOne(): RenderThread {
     const thread = start(() => {
@@ -167,10 +173,8 @@ function createThreads(start: (onEnd: () => void) => RenderThread) {
   function release(thread: RenderThread): void {
     if (!busy.delete(thread)) return;
     idle.push(thread);
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      for (const spare of idle.slice(0, -1)) void spare.stop(closed());
-    }, IDLE_MS).unref();
+    spare.rest();
+    last.rest();
   }
 
   return {
@@ -182,7 +186,8 @@ function createThreads(start: (onEnd: () => void) => RenderThread) {
       return { result, stop: (reason: Error) => thread.stop(reason) };
     },
     async close(reason: Error): Promise<void> {
-      clearTimeout(timer);
+      spare.wake();
+      last.wake();
       await Promise.all([...idle, ...busy].map((thread) => thread.stop(reason)));
     },
   };

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { createIdleTimer } from '../idle-timer.ts';
 import { createQueue } from '../queue.ts';
 import type { PictureReply } from './og-worker.ts';
 import type { PictureText } from './picture.ts';
@@ -7,14 +8,13 @@ import type { PictureText } from './picture.ts';
 const LIMITS = { running: 1, waiting: 64, waitingEach: 8 };
 /** For one picture, loading fonts included: a hundred times what it takes. */
 const LONGEST_MS = 20_000;
-/** The thread holds fonts; nobody may ask for the next picture for hours. */
-const IDLE_MS = 30_000;
+/** The thread holds 80 MB of fonts and code; a picture is drawn once and then kept. */
+const IDLE_MS = 5_000;
 
 /** Draws pictures in a thread that is there while they are asked for. */
 export function createDrawer() {
   const queue = createQueue(LIMITS);
   let worker: Worker | undefined;
-  let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   function start(): Worker {
@@ -23,15 +23,16 @@ export function createDrawer() {
     return started;
   }
   async function end(): Promise<void> {
-    clearTimeout(idle);
+    idle.wake();
     const ending = worker;
     worker = undefined;
     await ending?.terminate();
   }
+  const idle = createIdleTimer(() => void end(), IDLE_MS);
 
   async function drawNow(text: PictureText): Promise<Uint8Array> {
     if (isClosed) throw new Error('drawer is closed');
-    clearTimeout(idle);
+    idle.wake();
     const thread = (worker ??= start());
     thread.ref();
     const { promise, resolve, reject } = Promise.withResolvers<PictureReply>();
@@ -49,7 +50,7 @@ export function createDrawer() {
     } finally {
       clearTimeout(timer);
       thread.off('message', resolve).off('error', reject).off('exit', stopped).unref();
-      idle = setTimeout(() => void end(), IDLE_MS).unref();
+      idle.rest();
     }
   }
 

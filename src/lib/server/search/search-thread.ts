@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { refusal } from '../../contract/errors.ts';
+import { createIdleTimer, WORKER_IDLE_MS, type IdleTimer } from '../idle-timer.ts';
 import type { SearchPage, SearchQuery, Suggestions } from './search.ts';
 import type { SearchRequest, SearchWorkerData, SearchWorkerMessage } from './search-worker.ts';
 
@@ -11,6 +12,8 @@ export interface SearchThreadOptions {
   startLimit: number;
   /** Searches that may wait for their turn. */
   queueLimit: number;
+  /** Milliseconds without a search after which the thread ends. */
+  idleLimit: number;
   script: URL;
 }
 
@@ -18,6 +21,7 @@ const DEFAULTS: SearchThreadOptions = {
   timeLimit: 5_000,
   startLimit: 30_000,
   queueLimit: 200,
+  idleLimit: WORKER_IDLE_MS,
   script: new URL('./search-worker.ts', import.meta.url),
 };
 
@@ -30,7 +34,7 @@ interface Job {
 /**
  * Searches the SQLite `file` one after another in a thread of its own. A search over the time limit is
  * refused with UNAVAILABLE and its thread replaced; so is one that finds the queue full. An idle thread does
- * not keep the process alive.
+ * not keep the process alive, and ends after a while; the next search starts another.
  */
 export class SearchThread {
   readonly #data: SearchWorkerData;
@@ -39,11 +43,15 @@ export class SearchThread {
   readonly #waiting: Job[] = [];
   #current: Job | undefined;
   #timer: NodeJS.Timeout | undefined;
+  readonly #idle: IdleTimer;
+  /** Resolves when terminated threads have exited. */
+  #ended: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(file: string, options: Partial<SearchThreadOptions> = {}) {
     this.#data = { file };
     this.#options = { ...DEFAULTS, ...options };
+    this.#idle = createIdleTimer(() => this.#end(), this.#options.idleLimit);
   }
 
   /** Answers a search, or what is typed. */
@@ -63,16 +71,16 @@ export class SearchThread {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const job of this.#waiting.splice(0)) job.reject(refusal('UNAVAILABLE'));
-    const worker = this.#worker;
     this.#finish()?.reject(refusal('UNAVAILABLE'));
-    this.#worker = undefined;
-    await worker?.terminate();
+    this.#end();
+    await this.#ended;
   }
 
   #next(): void {
     if (this.#current || this.#isClosed) return;
     this.#current = this.#waiting.shift();
     if (!this.#current) return;
+    this.#idle.wake();
     const isNew = this.#worker === undefined;
     this.#worker ??= this.#start();
     this.#worker.ref();
@@ -112,6 +120,7 @@ export class SearchThread {
   #finish(): Job | undefined {
     clearTimeout(this.#timer);
     this.#worker?.unref();
+    this.#idle.rest();
     const job = this.#current;
     this.#current = undefined;
     return job;
@@ -119,11 +128,16 @@ export class SearchThread {
 
   /** Gives up the thread and its search; nobody waits for SQLite to end its step first. */
   #replace(error: unknown): void {
-    const worker = this.#worker;
     const job = this.#finish();
-    this.#worker = undefined;
-    void worker?.terminate();
+    this.#end();
     job?.reject(error);
     this.#next();
+  }
+
+  #end(): void {
+    this.#idle.wake();
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#ended = Promise.all([this.#ended, worker?.terminate()]);
   }
 }
