@@ -28,6 +28,7 @@ COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY src ./src
+COPY deploy/memory.env ./deploy/
 ENV PATH=/app/node_modules/node/bin:$PATH \
   NODE_ENV=production \
   NODE_COMPILE_CACHE=/app/dist/.compile-cache \
@@ -39,4 +40,5 @@ VOLUME /data
 EXPOSE 4321
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/lib/server/main.ts"]
+# The environment of memory.env must be there before Node starts.
+CMD ["sh", "-c", "set -a && . deploy/memory.env && exec node src/lib/server/main.ts"]

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { compileCache } from '../tools/project.mjs';
+import { compileCache, memorySettings } from '../tools/project.mjs';
 
 const START_MS = 60_000;
 const SERVER_CORE = 0;
@@ -62,7 +62,8 @@ export const serveProduct = (
   env: Record<string, string> = {},
   path = '/healthz',
   core: Core = SERVER_CORE,
-): Promise<Served> => serve(MAIN, { DATA_DIR: folder, RATE_LIMIT: 'off', ...env }, path, core);
+): Promise<Served> =>
+  serve(MAIN, { ...memorySettings(), DATA_DIR: folder, RATE_LIMIT: 'off', ...env }, path, core);
 
 /**
  * Starts `command` on core 0 unless `core` says otherwise, where the system can pin, and waits until `url` +

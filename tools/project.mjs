@@ -1,7 +1,7 @@
 // @ts-check
 // What every tool needs to know about the project. Plain JavaScript for Node 18 and later: these files run
 // before the project's own Node is there.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -36,3 +36,14 @@ export const projectNode = () => (existsSync(pinnedNode()) ? pinnedNode() : proc
 
 /** Where the server's compiled code is kept between starts, with the build it belongs to. */
 export const compileCache = () => inRoot('dist', '.compile-cache');
+
+/**
+ * Environment in which the server gives memory back: the lines of deploy/memory.env.
+ * @returns {Record<string, string>}
+ */
+export const memorySettings = () =>
+  Object.fromEntries(
+    [...readFileSync(inRoot('deploy', 'memory.env'), 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(
+      ([, name = '', value = '']) => [name, value],
+    ),
+  );

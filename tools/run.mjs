@@ -6,7 +6,7 @@ import { ensureBuilt } from './build.mjs';
 import { check } from './check.mjs';
 import { become } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
-import { compileCache, inRoot, projectNode, ToolError } from './project.mjs';
+import { compileCache, inRoot, memorySettings, projectNode, ToolError } from './project.mjs';
 import { needsEdge, test } from './test.mjs';
 
 const EDGE = 'src/lib/edge';
@@ -37,7 +37,12 @@ const commands = {
   async start(args) {
     await ensureBuilt();
     // React and others pick their production code by NODE_ENV when they are loaded.
-    const env = { NODE_ENV: 'production', NODE_COMPILE_CACHE: compileCache(), ...process.env };
+    const env = {
+      NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: compileCache(),
+      ...memorySettings(),
+      ...process.env,
+    };
     const main = inRoot('src', 'lib', 'server', 'main.ts');
     await become(projectNode(), ['--import', followParent(), main, ...args], { env, followCaller: true });
   },
@@ -63,7 +68,7 @@ const commands = {
     // An import is as large as its garbage may grow: decision 0005.
     const bounds = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
     if (args[0] === 'import') bounds.push('--optimize-for-size');
-    const env = { MALLOC_ARENA_MAX: '2', ...process.env };
+    const env = { ...memorySettings(), ...process.env };
     const words = [...bounds, inRoot('src', 'lib', 'cli', 'moye.ts'), ...args];
     return become(projectNode(), words, { cwd: process.cwd(), env });
   },

@@ -6,6 +6,7 @@ import { basename, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { inputs } from '../../../tools/build.mjs';
+import { memorySettings } from '../../../tools/project.mjs';
 import { readText, root } from './source-files.ts';
 
 const SETTINGS = ['config', 'upload-settings', 'backup-settings'].map((name) => `src/lib/server/${name}.ts`);
@@ -18,8 +19,10 @@ const settings = new Set(
   ].map(([, name]) => name),
 );
 /** What Node itself reads. */
-const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'PATH']);
+const OF_NODE = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'NODE_OPTIONS', 'PATH']);
 const isKnown = (name: string) => settings.has(name) || OF_NODE.has(name);
+/** Settings that have the server give memory back. */
+const MEMORY_FILE = 'deploy/memory.env';
 const isThere = (path: string) => existsSync(join(root, path));
 const secondsOf = (name: string, path: string): number => {
   const milliseconds = new RegExp(`const ${name} = ([\\d_]+)`).exec(readText(path))?.[1];
@@ -62,6 +65,19 @@ test('the settings were found', () => {
   expect(stopSeconds).toBeGreaterThan(0);
 });
 
+describe('deploy/memory.env', () => {
+  test('bounds arenas and semi-spaces, in lines that systemd, a shell and npm start read alike', () => {
+    expect(memorySettings()).toMatchObject({
+      MALLOC_ARENA_MAX: '2',
+      NODE_OPTIONS: expect.stringContaining('--max-semi-space-size='),
+    });
+    const lines = readText(MEMORY_FILE).split('\n');
+    const settingLines = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    expect(settingLines).toEqual(Object.entries(memorySettings()).map(([name, value]) => `${name}=${value}`));
+    expect(settingLines.filter((line) => !/^\w+=[\w=-]+$/.test(line))).toEqual([]);
+  });
+});
+
 describe('Dockerfile', () => {
   test('copies what exists, from stages that exist, past .dockerignore', () => {
     const names = stages.map(([from = '']) => / AS (\S+)$/.exec(from)?.[1]);
@@ -86,8 +102,12 @@ describe('Dockerfile', () => {
     expect(argumentsOf(last, 'USER')).toEqual(['moye']);
     expect(Object.keys(imageEnvironment).filter((name) => !isKnown(name))).toEqual([]);
     const command = JSON.parse(argumentsOf(last, 'CMD')[0] ?? '') as string[];
-    expect(command[0]).toBe('node');
-    expect(isThere(command[1] ?? '')).toBe(true);
+    const [, settingsFile = '', main = ''] =
+      /^set -a && \. (\S+) && exec node (\S+)$/.exec(command.at(-1) ?? '') ?? [];
+    expect(command.slice(0, -1)).toEqual(['sh', '-c']);
+    expect(settingsFile).toBe(MEMORY_FILE);
+    expect(argumentsOf(last, 'COPY')).toContain(`${MEMORY_FILE} ./${posix.dirname(MEMORY_FILE)}/`);
+    expect(isThere(main)).toBe(true);
     expect(isThere('node_modules/node/bin/node')).toBe(true);
     expect(argumentsOf(last, 'EXPOSE')).toEqual([imageEnvironment['PORT']]);
     expect(argumentsOf(last, 'VOLUME')).toEqual([imageEnvironment['DATA_DIR']]);
@@ -179,6 +199,7 @@ describe('deploy/moye.service', () => {
     expect(isThere(main)).toBe(true);
     const names = valuesOf('Environment').map((pair) => pair.split('=')[0] ?? '');
     expect(names.filter((name) => !isKnown(name))).toEqual([]);
+    expect(valuesOf('EnvironmentFile')[0]).toBe(posix.join(folder, MEMORY_FILE));
     expect(valuesOf('KillSignal')).toEqual(['SIGTERM']);
     expect(Number.parseInt(valuesOf('TimeoutStopSec')[0] ?? '', 10)).toBeGreaterThan(stopSeconds);
     expect(valuesOf('Environment')).toContain(`DATA_DIR=/var/lib/${valuesOf('StateDirectory')[0]}`);
