@@ -33,23 +33,26 @@ const PRAGMAS = [
   'journal_size_limit = 67108864',
   'temp_store = MEMORY',
 ];
-/** Pages that a connection keeps in memory. */
-const CACHE_KIB = 32_768;
+/** Pages that a connection keeps in memory; the system keeps the file's in its own cache besides. */
+const READER_CACHE_KIB = 16_384;
+/** What was written is seldom read by the writer. */
+const WRITER_CACHE_KIB = 8_192;
+const WORKER_CACHE_KIB = 8_192;
 const BUSY_TIMEOUT_MS = 5000;
 const STATEMENTS_KEPT = 500;
 
 /**
  * Opens, creates and migrates the database at `file`, to the newest schema unless `steps` end before. One
  * connection writes, transactions in turn; another reads, and never sees an open one.
- * @param cacheKiB of pages that each keeps in memory
+ * @param cacheKiB of pages that the reader keeps in memory
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openSqlite(
   file: string,
   steps?: readonly Migration[],
-  cacheKiB = CACHE_KIB,
+  cacheKiB = READER_CACHE_KIB,
 ): Promise<Database> {
-  const writer = openFile(file, cacheKiB);
+  const writer = openFile(file);
   const write = writerOf(writer);
   try {
     await migrate('sqlite', write.transaction, steps);
@@ -100,7 +103,7 @@ function foreignVersionOf(writer: DatabaseSync): () => number {
 
 /** Opens a connection of its own with the product's pragmas, for a worker thread that only reads. */
 export function openReader(file: string): DatabaseSync {
-  const connection = openConnection(file);
+  const connection = openConnection(file, WORKER_CACHE_KIB);
   connection.exec('pragma query_only = ON');
   return connection;
 }
@@ -138,13 +141,13 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
   }
 }
 
-function openFile(file: string, cacheKiB: number): DatabaseSync {
+function openFile(file: string): DatabaseSync {
   try {
     ensureFolder(dirname(file), true);
     accessSync(dirname(file), constants.W_OK | constants.R_OK);
     // SQLite would make it readable to everybody; its log and its index take the mode of the database.
     if (!existsSync(file)) ensurePrivateFile(file);
-    return openConnection(file, cacheKiB);
+    return openConnection(file, WRITER_CACHE_KIB);
   } catch (error) {
     throw unusable(file, error);
   }
@@ -170,7 +173,7 @@ function isBusy(file: string): boolean {
   }
 }
 
-function openConnection(file: string, cacheKiB = CACHE_KIB): DatabaseSync {
+function openConnection(file: string, cacheKiB: number): DatabaseSync {
   const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, defensive: true });
   for (const pragma of PRAGMAS) connection.exec(`pragma ${pragma}`);
   connection.exec(`pragma cache_size = -${cacheKiB}`);
