@@ -13,7 +13,7 @@ import { TOKEN_THEME, TOKEN_THEME_NAME, tokenClass } from './token-theme.ts';
 const MAX_LINE = 1_000;
 // Compiled grammars take up to 18 MB each, and authors may name every language there is; an article may have
 // eight (code.ts).
-const MAX_GRAMMARS = 12;
+const MAX_GRAMMARS = 8;
 // Touches the rules most languages start with, so that they are compiled.
 const WARM_UP = 'int main(String a) { return f("a", 1 + x); } // c';
 
