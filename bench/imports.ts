@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { foreignSites } from '../tests/foreign-sites.ts';
+import { familyOf, readProc } from './process-tree.ts';
 import type { Row } from './stats.ts';
 
 const ARTICLES = 10_000;
@@ -51,20 +52,5 @@ async function bringIn(product: string, path: string, dataDir: string) {
   return { peakMb, seconds: (performance.now() - started) / 1000, output };
 }
 
-/** A process and those it started. */
-function familyOf(pid: number): number[] {
-  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').map(Number).filter(Boolean);
-  return [pid, ...children.flatMap(familyOf)];
-}
-
 const peakOf = (pid: number): number =>
-  (Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024) / 1e6;
-
-/** A file of /proc; '' once its process is gone. */
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+  (Number(/VmHWM:\s+(\d+) kB/.exec(readProc(`${pid}/status`))?.[1] ?? 0) * 1024) / 1e6;

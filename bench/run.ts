@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem, type, release } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { benchApi } from './api.ts';
 import { benchCache } from './cache.ts';
 import { benchDiscovery } from './discovery.ts';
@@ -10,6 +11,7 @@ import { benchFair } from './fair.ts';
 import { benchImports } from './imports.ts';
 import { benchLive } from './live.ts';
 import { benchMarkdown } from './markdown.ts';
+import { benchMemory } from './memory.ts';
 import { benchModeration } from './moderation.ts';
 import { benchNodes } from './nodes.ts';
 import { benchNotices } from './notices.ts';
@@ -27,7 +29,12 @@ import { benchWrite } from './write.ts';
 /**
  * `npm run bench -- [section…]`: measures side by side, prints ratios and keeps them in `results`.
  * `npm run bench -- table` only writes what is kept there into the documents.
+ * `--minutes=5` shortens section `memory`.
  */
+const { positionals: asked, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string', default: '60' } },
+});
 const sections: Record<string, Section> = {
   pages: benchPages,
   cache: benchCache,
@@ -40,6 +47,7 @@ const sections: Record<string, Section> = {
   nodes: benchNodes,
   fair: benchFair,
   start: benchStart,
+  memory: (data, corpus) => benchMemory(data, corpus, Number(options.minutes)),
   restarts: benchRestarts,
   weight: benchWeight,
   editor: benchEditor,
@@ -52,7 +60,6 @@ const sections: Record<string, Section> = {
 const here = fileURLToPath(new URL('.', import.meta.url));
 const results = join(here, 'results');
 const corpus = fileURLToPath(new URL('../../shared/corpus/javaguide/docs', import.meta.url));
-const asked = process.argv.slice(2);
 const names = asked.length > 0 ? asked : Object.keys(sections);
 const unknown = names.filter((name) => !Object.hasOwn(sections, name));
 
