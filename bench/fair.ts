@@ -258,8 +258,9 @@ async function withComments(seed: string, folder: string): Promise<string> {
     await app.db.write(async (trx) => {
       let reply_comment_id: string | null = null;
       for (let index = 0; index < COMMENTS; index++) {
+        const id = newId();
         const said = {
-          id: newId(),
+          id,
           article_id: article.id,
           author_id: speakers[index % 2]?._id ?? '',
           content: '言'.repeat(2_000),
@@ -271,7 +272,7 @@ async function withComments(seed: string, folder: string): Promise<string> {
           mentions: '',
         };
         await insertComment(trx, said, []);
-        reply_comment_id = said.id;
+        reply_comment_id = id;
       }
     });
     writeFileSync(mark, article.id);

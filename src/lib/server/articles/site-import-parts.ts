@@ -13,7 +13,7 @@ export interface SiteImportParts {
   tags: Pick<TagService, 'bring' | 'isListed'>;
   series: Pick<SeriesService, 'bring'>;
   imports: ImportService;
-  comments: Pick<CommentService, 'bring'>;
+  comments: Pick<CommentService, 'bring' | 'findQuoted'>;
   files: Pick<FileService, 'bringAvatar'>;
   /** Names that accounts of other sites cannot have, beside those that are kept anyway. */
   reservedNames(): Promise<readonly string[]>;

@@ -141,13 +141,13 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
   }
 }
 
-function openFile(file: string): DatabaseSync {
+function openFile(file: string, cacheKiB = WRITER_CACHE_KIB): DatabaseSync {
   try {
     ensureFolder(dirname(file), true);
     accessSync(dirname(file), constants.W_OK | constants.R_OK);
     // SQLite would make it readable to everybody; its log and its index take the mode of the database.
     if (!existsSync(file)) ensurePrivateFile(file);
-    return openConnection(file, WRITER_CACHE_KIB);
+    return openConnection(file, cacheKiB);
   } catch (error) {
     throw unusable(file, error);
   }

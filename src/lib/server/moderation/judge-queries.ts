@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/permissions.ts';
-import type { Queryable, Trx } from '../db/database.ts';
+import type { Queryable } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import { visibleTo } from '../db/visibility.ts';
 
