@@ -28,7 +28,9 @@ describe.each([
 
     const opened = await visit({ username: AUTHOR, viewport: sizes[size], reducedMotion: 'reduce' });
     const { page } = opened;
-    await opened.context.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
+    await opened.context.addInitScript((chosen) => {
+      if (location.protocol === 'http:') localStorage.setItem('theme', chosen);
+    }, theme);
     await page.goto(`/admin/users?q=${encodeURIComponent(username)}`);
     await page.getByRole('button', { name: `${username} 的公开资料` }).click();
     const dialog = page.getByRole('dialog', { name: `${username} 的公开资料` });

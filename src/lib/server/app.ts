@@ -161,10 +161,10 @@ export async function createApp(
   const { files, room } = openFiles(config, { db, users, uploads, quotas, outside, log, now });
   const formerPaths = createFormerPathService({ db, events });
   const pictures = createPictureService({ db, articles, series, files, quotas });
-  const written = { articles, revisions, trash, comments, series, pictures };
-  const importing = { users, tags, series, articles, comments, files, formerPaths, options };
   const indexAuthor = createIndexAuthor({ db, search });
-  const closing = createClosingService({ db, events, indexAuthor, users, ...written, ...accountServices });
+  const written = { articles, revisions, trash, comments, series, pictures, indexAuthor };
+  const importing = { users, tags, series, articles, comments, files, formerPaths, options };
+  const closing = createClosingService({ db, events, users, ...written, ...accountServices });
   const og = openOg({ ...config, db, site, log });
   const calendar = { db, timeZone: config.siteTimeZone };
   const takedowns = createTakedownService({
@@ -219,7 +219,6 @@ export async function createApp(
       room,
       ...written,
       tagConsole,
-      indexAuthor,
       now,
     }),
     options,
