@@ -95,13 +95,15 @@ export async function listTags(
 const aliasOf = (eb: ExpressionBuilder<Schema, 'tags'>) =>
   eb.selectFrom('tag_aliases').select('tag_id').whereRef('former_id', '=', 'tags.id');
 
+// A scalar, asked for each tag by index: PostgreSQL would join an `exists` with all of article_tags.
 const hiddenUse = (eb: ExpressionBuilder<Schema, 'tags'>, userId: string) =>
   eb
     .selectFrom('article_tags')
     .innerJoin('articles', 'articles.id', 'article_tags.article_id')
     .select('articles.id')
     .whereRef('article_tags.tag_id', '=', 'tags.id')
-    .where('articles.author_id', '=', userId);
+    .where('articles.author_id', '=', userId)
+    .limit(literal(1));
 
 /** The names by which tags are called now that were called otherwise, of `names`. */
 export async function listNewNames(db: Queryable, names: readonly string[]): Promise<Map<string, string>> {
@@ -144,7 +146,7 @@ async function listOwnNames(db: Queryable, userId: string, limit: number): Promi
     .where('is_listed', '=', LISTED)
     .where('page_num', '=', NONE)
     .where('made_by_name', '=', sql.lit<Flag>(0))
-    .where((eb) => eb.exists(hiddenUse(eb, userId)))
+    .where((eb) => eb(hiddenUse(eb, userId), 'is not', null))
     .orderBy('page_num', 'desc')
     .orderBy('id', 'desc')
     .limit(literal(limit - hidden.length))
