@@ -17,7 +17,7 @@ import * as recipients from '../../src/lib/server/comments/recipient-queries.ts'
 import type { Queryable } from '../../src/lib/server/db/database.ts';
 import { MIGRATIONS } from '../../src/lib/server/db/migrate.ts';
 import type { Schema } from '../../src/lib/server/db/schema.ts';
-import { listLatest, listRelatedNames } from '../../src/lib/server/tags/tag-article-queries.ts';
+import { listLatest, listRelatedNames } from '../../src/lib/server/tags/article-queries.ts';
 import * as tags from '../../src/lib/server/tags/tag-queries.ts';
 
 /** Lists and counts stay fast as data grows: SQLite's planner must not walk a table or sort one. */

@@ -14,7 +14,7 @@ export type TagRow = Pick<
   username: string;
 };
 
-// A literal, so that the partial index is used (see article-queries.ts).
+// A literal, so that the partial index is used (see articles/article-queries.ts).
 const LISTED = sql.lit<Flag>(1);
 const HIDDEN = sql.lit<Flag>(0);
 const NONE = sql.lit(0);

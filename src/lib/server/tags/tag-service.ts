@@ -9,7 +9,7 @@ import type { TagsTable } from '../db/schema.ts';
 import { newId, toInstant } from '../ids.ts';
 import { locatePage, type PageRequest } from '../paging.ts';
 import type { Quotas, Spender } from '../quotas/quota-service.ts';
-import { listLatest, listRelatedNames } from './tag-article-queries.ts';
+import { listLatest, listRelatedNames } from './article-queries.ts';
 import * as queries from './tag-queries.ts';
 
 /** Articles of a tag that are looked at for tags that occur with it. */

@@ -2,7 +2,7 @@ import { BOUNDS, countCharacters } from '../../contract/bounds.ts';
 import { foldName } from '../../contract/names.ts';
 import { usernameField } from '../../contract/fields.ts';
 import type { Queryable } from '../db/database.ts';
-import { isFormerName } from './former-name-queries.ts';
+import { isFormerName } from './former-queries.ts';
 import { isReserved, looksClosed } from './reserved-names.ts';
 import { findClash } from './user-queries.ts';
 

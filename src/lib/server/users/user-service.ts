@@ -6,7 +6,7 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import type { Events } from '../db/events.ts';
 import { newId, toInstant } from '../ids.ts';
 import { nameFor, type TakenNames } from './foreign-names.ts';
-import * as formerNames from './former-name-queries.ts';
+import * as formerNames from './former-queries.ts';
 import { closedName, isReserved } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
 

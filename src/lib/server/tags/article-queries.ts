@@ -4,7 +4,7 @@ import { literal } from '../db/prepared.ts';
 import type { Flag, Schema } from '../db/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
 
-// A literal, so that the partial index is used (see article-queries.ts).
+// A literal, so that the partial index is used (see articles/article-queries.ts).
 const LISTED = sql.lit<Flag>(1);
 
 const newestOf = (eb: ExpressionBuilder<Schema, 'tags'>, at: number) =>
