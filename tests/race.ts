@@ -9,6 +9,7 @@ const ROUNDS = amount('TRUST_ROUNDS', 4);
  * the test shows the first ones. A round that a busy server refused is repeated.
  */
 export function race(name: string, round: (at: number) => Promise<string | null>): void {
+  // oxlint-disable-next-line vitest/valid-title -- each race declares its own title
   test(name, { timeout: 60_000 + ROUNDS * 3_000 }, async () => {
     const problems: string[] = [];
     let [rounds, busy] = [0, 0];

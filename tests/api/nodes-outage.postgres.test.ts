@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createStorage, type TestStorage } from '../engine.ts';
 import { startPostgres, type TestPostgres } from '../postgres/start.ts';
 import { amount, tally } from '../trial.ts';
-import { isCurrent } from './nodes.ts';
+import { isCurrent, openNodes } from './nodes.ts';
 import { clientOf, done, openServer, type Answer, type Person, type TestServer } from './server.ts';
 import { spawnServer, temporaryFolder } from './spawn.ts';
 
@@ -151,7 +151,25 @@ let joined = 0;
 test(
   'A killed under load: nothing acknowledged is lost, and B goes on',
   async () => {
-    for (let kill = 0; kill < KILLS; kill++) await killUnderLoad();
+    for (let kill = 0; kill < KILLS; kill++) await expect(killUnderLoad()).resolves.toBeUndefined();
   },
   60_000 * KILLS,
 );
+
+test('GET /metrics tells of notices', async () => {
+  const nodes = await openNodes();
+  try {
+    await nodes.a.get('/metrics');
+    const author = await nodes.b.join('山中');
+    await nodes.a.write(author);
+    await vi.waitFor(async () => {
+      const { text } = await nodes.a.get('/metrics');
+      expect(text).toContain('moye_notices_current 1\n');
+      expect(text).toMatch(/moye_notices_sent_total [1-9]/);
+      expect(text).toMatch(/moye_notices_lag_seconds_count [1-9]/);
+      expect((await nodes.b.get('/metrics')).text).toMatch(/moye_notices_received_total [1-9]/);
+    });
+  } finally {
+    await nodes.close();
+  }
+});

@@ -287,17 +287,3 @@ test('upkeep is done by one at a time', async () => {
   await nodes.b.app.db.alone(async () => void order.push('b afterwards'));
   expect(order).toEqual(['a began', 'b afterwards']);
 });
-
-test('GET /metrics tells of notices', async () => {
-  nodes = await openNodes();
-  await nodes.a.get('/metrics');
-  const author = await nodes.b.join('山中');
-  await nodes.a.write(author);
-  await vi.waitFor(async () => {
-    const { text } = await nodes.a.get('/metrics');
-    expect(text).toContain('moye_notices_current 1\n');
-    expect(text).toMatch(/moye_notices_sent_total [1-9]/);
-    expect(text).toMatch(/moye_notices_lag_seconds_count [1-9]/);
-    expect((await nodes.b.get('/metrics')).text).toMatch(/moye_notices_received_total [1-9]/);
-  });
-});

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cookie, openCacheStage, type CacheStage } from './cache-stage.ts';
 import { done, openServer } from './server.ts';
-import { openWire, sendExactly } from './wire.ts';
+import { openWire } from './wire.ts';
 
 /** Kept pages over HTTP: what goes over the wire, and what is kept for whom. */
 let stage: CacheStage;
@@ -187,85 +187,6 @@ test('thousands of addresses take no more room than there is', async () => {
     await small.close();
   }
 }, 120_000);
-
-const PROXY_HEADERS = [
-  ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-server'],
-  ...[
-    'x-real-ip',
-    'x-client-ip',
-    'true-client-ip',
-    'cf-connecting-ip',
-    'cf-ray',
-    'fastly-client-ip',
-    'cdn-loop',
-  ],
-];
-
-describe('GET /metrics', () => {
-  test('counts what the cache does', async () => {
-    const read = async () => (await stage.ask('/metrics')).body.toString();
-    const value = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
-    await stage.ask('/home');
-    const before = await read();
-    await stage.ask('/home');
-    const after = await read();
-    expect(value(after, 'moye_page_cache_hits_total') - value(before, 'moye_page_cache_hits_total')).toBe(1);
-    for (const name of ['misses_total', 'renders_total', 'invalidations_total', 'bytes', 'entries'])
-      expect(value(after, `moye_page_cache_${name}`)).toBeGreaterThan(0);
-    expect(value(after, 'process_resident_memory_bytes')).toBeGreaterThan(0);
-  });
-
-  test('is nothing for who comes through a proxy', async () => {
-    for (const name of PROXY_HEADERS)
-      expect([name, (await stage.ask('/metrics', { [name]: '127.0.0.1' })).status]).toEqual([name, 302]);
-  });
-
-  test('is nothing for another host, nor for a proxy that adds no header', async () => {
-    const ask = (request: string) => sendExactly(stage.server.url, request);
-    for (const host of ['blog.example', 'localhost.example', '127.0.0.1.example', 'upstream', ''])
-      expect((await ask(`GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status).toBe(
-        302,
-      );
-    // As nginx asks with a bare proxy_pass.
-    const bare = 'GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:4321\r\nConnection: close\r\n\r\n';
-    expect((await ask(bare)).status).toBe(302);
-    const local = 'GET /metrics HTTP/1.1\r\nHost: localhost:4321\r\nConnection: close\r\n\r\n';
-    expect((await ask(local)).status).toBe(200);
-  });
-
-  test('is read with a token from anywhere, and on a public site with nothing else', async () => {
-    const token = 'a token of a monitor'.replaceAll(' ', '-');
-    const server = await openServer({ SITE_URL: 'https://blog.example', METRICS_TOKEN: token });
-    try {
-      const statuses = async (headers: Record<string, string>) => {
-        const metrics = await server.send('/metrics', { headers });
-        const { text } = await server.send('/healthz?verbose', { headers });
-        return [metrics.status, text.startsWith('{')];
-      };
-      expect(await statuses({})).toEqual([302, false]);
-      expect(await statuses({ Authorization: 'Bearer another-token-of-a-monitor' })).toEqual([302, false]);
-      const right = { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '203.0.113.7' };
-      expect(await statuses(right)).toEqual([200, true]);
-    } finally {
-      await server.close();
-    }
-  });
-
-  test('can be switched off', async () => {
-    const quiet = await openServer({ METRICS: 'off', PAGE_CACHE_MB: '0' });
-    try {
-      expect((await quiet.send('/metrics')).status).toBe(302);
-      const page = await quiet.send('/changelog');
-      expect([page.status, page.headers.get('cache-tag'), page.headers.get('etag')]).toEqual([
-        200,
-        null,
-        null,
-      ]);
-    } finally {
-      await quiet.close();
-    }
-  });
-});
 
 describe('on a connection that stays open', () => {
   const ask = async (count: number, headers = '') => {

@@ -70,7 +70,7 @@ describe('copies of older versions', () => {
     };
     expect(await shown()).toEqual(['说过\r\n两行', '', '', '', '', '', '']);
     const old = await stage.rows(`select reply_comment_id from comments where reply_comment_id is not null`);
-    expect(old.map((row) => row['reply_comment_id']).toSorted()).toEqual([said, hidden].toSorted());
+    expect(old.map((row) => String(row['reply_comment_id'])).toSorted()).toEqual([said, hidden].toSorted());
     await takedowns.decide('comment', { ids: [hidden], action: 'restore', note: '' }, null);
     expect(await shown()).toEqual(['说过\r\n两行', '', '', '', '', '骂人的话', '']);
   });

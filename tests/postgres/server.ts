@@ -19,8 +19,9 @@ import { Client } from 'pg';
  * A PostgreSQL server for tests, in a process of its own: `node server.ts [port [setting…]]`. Prints its
  * address once it answers; ends, and takes its files along, as soon as standard input does, which is also
  * when whoever started it has died. A line `stop` or `start` on standard input stops the server or starts it
- * again, on the same port and with the same data; each is answered by a line of the same word. `standby` starts
- * a second server that follows this one, and is answered by its address; `kill` ends the first without a word.
+ * again, on the same port and with the same data; each is answered by a line of the same word. `standby`
+ * starts a second server that follows this one, and is answered by its address; `kill` ends the first without
+ * a word.
  */
 interface Binaries {
   initdb: string;

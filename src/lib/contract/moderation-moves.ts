@@ -1,9 +1,9 @@
 import { WITHHELD_STATES } from './moderation.ts';
 
 /**
- * States of an article or comment. Shown: everybody it is meant for sees it. Held: it is pending. Hidden: staff
- * or a ban hid it. Deleted: staff refused it; an article is then in its author's trash. Drafts, secret articles
- * and what an author moved to the trash keep their state.
+ * States of an article or comment. Shown: everybody it is meant for sees it. Held: it is pending. Hidden:
+ * staff or a ban hid it. Deleted: staff refused it; an article is then in its author's trash. Drafts, secret
+ * articles and what an author moved to the trash keep their state.
  */
 export const MODERATION_STATES = ['shown', ...WITHHELD_STATES] as const;
 export type ModerationState = (typeof MODERATION_STATES)[number];

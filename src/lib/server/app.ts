@@ -253,8 +253,7 @@ export async function createApp(
   const purger = config.purge && createPurger({ ...config.purge, log });
   // Each process tells of its own writes.
   if (purger) events.listen((event, isOwn) => isOwn && purger.tell(changedTags(event)));
-  const { trustedHops } = config;
-  const reads = createReadCounter({ ...calendar, trustedHops, log, now });
+  const reads = createReadCounter({ ...calendar, trustedHops: config.trustedHops, log, now });
   const publisher = createPublisher({ schedules, events, log, now });
   const upkeep = createUpkeep({ ...services, quotas }, db, log);
   const running = [publisher, services.backups, pushes, notices, services.related, retag, upkeep, reads];

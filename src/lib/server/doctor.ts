@@ -1,6 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ARCHIVE_NUMBERS } from './articles/archive-queries.ts';
 import { ARTICLE_NUMBERS, countStrayCopies, mendCopies } from './articles/count-queries.ts';
@@ -13,6 +10,7 @@ import { databaseTime, postgresFaults, sqliteFaults } from './db/integrity.ts';
 import { countWrongNumbers, mendNumbers, type KeptNumber } from './db/kept-numbers.ts';
 import { isInReserve, measureDisk } from './disk-reserve.ts';
 import type { DiskFault } from './disk/disk.ts';
+import { fileTime } from './doctor/clock.ts';
 import { contradictionsIn } from './doctor/contradictions.ts';
 import type { Receiver } from './doctor/overdue.ts';
 import * as state from './doctor/state-queries.ts';
@@ -263,19 +261,6 @@ async function lookAtClock({ config, db }: App): Promise<Found> {
     return off.some(([, by]) => Math.abs(by) > WRONG_CLOCK_MS) ? wrong(text) : doubtful(text);
   const future = await state.countFuture(db.read, Date.now() + WRONG_CLOCK_MS);
   return future > 0 ? doubtful(`${future} 篇文章的修改时间在将来：时钟快过`) : FINE;
-}
-
-/** When the disk says that a file was written which is written now. */
-async function fileTime({ uploads, dataDir }: Config): Promise<number> {
-  const folder = 'folder' in uploads && existsSync(uploads.folder) ? uploads.folder : dataDir;
-  // Should this process end before it is removed, upkeep removes it among the uploads.
-  const path = join(folder, `.${randomBytes(16).toString('hex')}.part`);
-  try {
-    await writeFile(path, '', { mode: 0o600, flag: 'wx' });
-    return (await stat(path)).mtimeMs;
-  } finally {
-    await rm(path, { force: true });
-  }
 }
 
 async function lookAtDisk({ dataDir, uploads, diskReserveBytes }: Config): Promise<Found> {

@@ -32,7 +32,9 @@ export function watcherCheck({
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether a program on this machine asks for a local name, directly. nginx proxies with HTTP/1.0 unless told. */
+/**
+ * Whether a program on this machine asks for a local name, directly. nginx proxies with HTTP/1.0 unless told.
+ */
 const isLocal = ({ socket, headers, httpVersion }: IncomingMessage): boolean =>
   httpVersion !== '1.0' &&
   LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&

@@ -58,7 +58,10 @@ const MAY_HIDE = /eyJ|[=%]/;
 const MAX_URL = 2048;
 const SECRET_PARAMETER = /([?&](?:token|refresh_token|access_token|password|invite|ticket|secret)=)[^&#]*/gi;
 
-/** A request's path and query fit for a log: what may be a token, a one-time secret or a password reads `[redacted]`. */
+/**
+ * A request's path and query fit for a log: what may be a token, a one-time secret or a password reads
+ * `[redacted]`.
+ */
 export function redactUrl(url: string): string {
   if (url.length <= ONE_TIME_CHARACTERS && !MAY_HIDE.test(url)) return url;
   const shown = redact(url.slice(0, MAX_URL));

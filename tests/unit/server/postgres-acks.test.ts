@@ -50,7 +50,7 @@ test('a process that is silent is waited for once, until its lease has run out; 
 
 test('nobody waits for a process that has left, nor alone', async () => {
   const alone = createAcks('a', LEASE_MS);
-  await alone.heard(1);
+  await expect(alone.heard(1)).resolves.toBeUndefined();
   const { all } = await openProcesses(['a', 'b']);
   await all[1]?.leave();
   await all[0]?.heard(1);

@@ -120,8 +120,8 @@ export function createTrashService(parts: Parts) {
 
     /**
      * Restores an article of the viewer's, as it was; one that is there already stays. An article
-     * that staff withheld stays withheld. Refuses with ARTICLE_NOT_FOUND, and with QUOTA_REACHED where a tag that is gone cannot be
-     * made again.
+     * that staff withheld stays withheld. Refuses with ARTICLE_NOT_FOUND, and with QUOTA_REACHED where a tag
+     * that is gone cannot be made again.
      */
     async restore(id: string, viewer: Viewer): Promise<{ id: string; status: 'normal' | 'draft' }> {
       const status = await db.write(async (trx) => {

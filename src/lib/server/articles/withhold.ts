@@ -45,7 +45,8 @@ export function createWithhold({ search, tags, outbox, events, now }: Parts) {
 
   /**
    * Makes an article its author's alone ('held', 'hidden'), or what its author wants it to be (''). One that
-   * readers see for the first time is published now; one in the trash stays there. Refuses with ARTICLE_NOT_FOUND.
+   * readers see for the first time is published now; one in the trash stays there. Refuses with
+   * ARTICLE_NOT_FOUND.
    * @returns what it was before
    */
   return async function withhold(

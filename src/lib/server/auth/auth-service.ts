@@ -92,7 +92,10 @@ export function createAuthService(options: {
     await users.requireFree(account.username);
     return { ...account, passwordHash: await passwords.hash(password, turn) };
   };
-  /** Stores a password inside `trx` and mails its owner; ends the sign-ins but `except`, and what the former one began. */
+  /**
+   * Stores a password inside `trx` and mails its owner; ends the sign-ins but `except`, and what the former
+   * one began.
+   */
   const replacePassword = async (trx: Trx, userId: string, hash: string, except?: string) => {
     await users.setPasswordHash(trx, userId, hash);
     await tickets.drop(trx, userId);

@@ -49,7 +49,10 @@ export function createPasskeys(options: {
         last_used: toInstant(lastUsed),
       }));
     },
-    /** What a device is asked to make a passkey of. Refuses with PASSWORD_WRONG, CODE_WRONG, PASSKEYS_TOO_MANY. */
+    /**
+     * What a device is asked to make a passkey of. Refuses with PASSWORD_WRONG, CODE_WRONG,
+     * PASSKEYS_TOO_MANY.
+     */
     async begin(viewer: Viewer, proof: Proof, from: Place) {
       await auth.confirmChange(viewer, proof, from);
       const known = await queries.listPasskeys(db.read, viewer.id);

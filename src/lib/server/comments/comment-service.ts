@@ -231,7 +231,9 @@ export function createCommentService(parts: Parts) {
 const mentionedBy = (mentioned: readonly (readonly [string, ...unknown[]])[], { id }: Reader): string[] =>
   mentioned.map(([user]) => user).filter((user) => user !== id);
 
-/** The comment that is quoted, by its id or its words; null where the user has none such under the article. */
+/**
+ * The comment that is quoted, by its id or its words; null where the user has none such under the article.
+ */
 async function quotedIn(
   trx: Trx,
   articleId: string,

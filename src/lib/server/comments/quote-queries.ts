@@ -22,8 +22,8 @@ const isNewer = (one: Place, other: Place): boolean =>
 const withoutReturns = (text: string) => text.replaceAll('\r\n', '\n');
 
 /**
- * The newest comment of the user under that article which says `quote`, but for line breaks (forms send CRLF),
- * or null. The index is cut by a range of lengths: few comments are as long as the quote.
+ * The newest comment of the user under that article which says `quote`, but for line breaks (forms send
+ * CRLF), or null. The index is cut by a range of lengths: few comments are as long as the quote.
  */
 export async function findQuoted(
   db: Queryable,
@@ -67,7 +67,9 @@ export async function findReplied(
   return row?.id ?? null;
 }
 
-/** Has the comment `id`, if it names none, quote the newest earlier one that says `quote`, shown or withheld. */
+/**
+ * Has the comment `id`, if it names none, quote the newest earlier one that says `quote`, shown or withheld.
+ */
 export async function resolveQuote(trx: Trx, id: string, quote: string): Promise<void> {
   for (const table of TABLES) {
     const reply = await trx

@@ -17,9 +17,9 @@ interface Wait {
 export type Acks = ReturnType<typeof createAcks>;
 
 /**
- * Lets a writer wait until every other process has heard its letters, so that no process shows what was before
- * once the writer's call is answered. A process that does not confirm within `leaseMs` uses no cached page by
- * then (`isCurrent`), and is not waited for until it speaks again.
+ * Lets a writer wait until every other process has heard its letters, so that no process shows what was
+ * before once the writer's call is answered. A process that does not confirm within `leaseMs` uses no cached
+ * page by then (`isCurrent`), and is not waited for until it speaks again.
  */
 export function createAcks(from: string, leaseMs: number) {
   /** The newest letter that each other process has confirmed: perhaps before its writer asks. */
@@ -37,7 +37,7 @@ export function createAcks(from: string, leaseMs: number) {
   async function flush(): Promise<void> {
     if (isSending) return;
     isSending = true;
-    while (send && unsent.size > 0) {
+    while (unsent.size > 0) {
       const heard = Object.fromEntries(unsent);
       unsent.clear();
       await say({ heard });

@@ -38,8 +38,8 @@ interface Opened {
 
 /**
  * A cached page may be used this long after the last question that was answered on the listening connection.
- * PostgreSQL passes notices on before it confirms the commit, and sends a session what it has before answering
- * its next question: the answer proves that all notices confirmed before the question have arrived.
+ * PostgreSQL passes notices on before it confirms the commit, and sends a session what it has before
+ * answering its next question: the answer proves that all notices confirmed before the question have arrived.
  */
 export const LEASE_MS = 250;
 

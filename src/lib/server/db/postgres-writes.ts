@@ -116,13 +116,10 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
       const turn = async (): Promise<void> => {
         clearTimeout(timer);
         if (isTooLate) return;
-        try {
-          const { result, heard } = await persist(work, until);
+        await persist(work, until).then(({ result, heard }) => {
           // The next write does not wait for other processes.
           void Promise.resolve(heard).then(() => resolve(result));
-        } catch (error) {
-          reject(error as Error);
-        }
+        }, reject);
       };
       tail = tail.then(turn);
     });

@@ -46,7 +46,9 @@ export function violation(error: unknown): Violation | null {
   return { kind, constraint: [table, ...columns.map((column) => column[1] ?? '')].join('_') };
 }
 
-/** Connections that found their file damaged; of the search index alone, which can be rebuilt, does not count. */
+/**
+ * Connections that found their file damaged; of the search index alone, which can be rebuilt, does not count.
+ */
 const damaged = new WeakSet<DatabaseSync>();
 
 /** Runs `call` on `connection`; a fault of storage becomes StorageUnavailableError. */

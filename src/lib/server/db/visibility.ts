@@ -33,8 +33,8 @@ export function trashedBy(viewer: Reader) {
 }
 
 /**
- * Joins the comment that another one quotes as `quoted`: one that readers see, of the user who is answered, under
- * the same article. Withheld and deleted comments are quoted nowhere.
+ * Joins the comment that another one quotes as `quoted`: one that readers see, of the user who is answered,
+ * under the same article. Withheld and deleted comments are quoted nowhere.
  */
 export const isQuoted = (
   eb: ExpressionBuilder<Schema & { quoted: CommentsTable }, 'comments' | 'quoted'>,

@@ -14,15 +14,17 @@ import { asShared } from '../storage.ts';
 /** Why nothing can be saved: no room, or storage is read-only, damaged or out of order. */
 export type DiskFault = 'full' | 'unwritable';
 
-/** Storage whose writes end with STORAGE_FULL or UNAVAILABLE where it is at fault, and what is known of it. */
+/**
+ * Storage whose writes end with STORAGE_FULL or UNAVAILABLE where it is at fault, and what is known of it.
+ */
 export interface Disk {
   /** The database given, but for that. */
   db: Database;
   /** The uploads given, but for that. */
   uploads: Uploads;
   /**
-   * The fault that the last write found, or null. Where no write succeeded in the last `CHECK_MS`, or less than
-   * `LOW_BYTES` are free, one is tried; the answer does not wait for it longer than `ANSWER_MS`.
+   * The fault that the last write found, or null. Where no write succeeded in the last `CHECK_MS`, or less
+   * than `LOW_BYTES` are free, one is tried; the answer does not wait for it longer than `ANSWER_MS`.
    */
   fault(): Promise<DiskFault | null>;
 }
@@ -67,7 +69,9 @@ export function createDisk({ db, uploads, folders, reserve = null, log, now }: P
   let writtenAt = -Infinity;
   let checking: Promise<DiskFault | null> | undefined;
 
-  /** Passes on what a write came to; a fault is remembered, becomes a refusal, and is logged once a minute. */
+  /**
+   * Passes on what a write came to; a fault is remembered, becomes a refusal, and is logged once a minute.
+   */
   async function watch<T>(write: Promise<T>): Promise<T> {
     try {
       return await write;

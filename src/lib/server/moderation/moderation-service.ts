@@ -206,8 +206,9 @@ export function createModerationService(parts: {
     },
 
     /**
-     * Inside `trx`, which saves an item for its author: returns its state from then on (`MODERATION_MOVES`). A
-     * shown item is held for the reasons of the judgement; a held one keeps its reasons where there are no new ones.
+     * Inside `trx`, which saves an item for its author: returns its state from then on (`MODERATION_MOVES`).
+     * A shown item is held for the reasons of the judgement; a held one keeps its reasons where there are no
+     * new ones.
      */
     async settle(
       trx: Trx,

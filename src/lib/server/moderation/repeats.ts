@@ -13,7 +13,9 @@ const OTHER_WRITERS = 2;
 /** How long the text of a withheld item counts as a repeat when its author writes it elsewhere. */
 const WITHHELD_PRINT_MS = BOUNDS.trashDays * DAY_MS;
 
-/** The fingerprint of a text, the same for all its disguises; null where it is too short to repeat another. */
+/**
+ * The fingerprint of a text, the same for all its disguises; null where it is too short to repeat another.
+ */
 export function printOf(text: string): string | null {
   const canonical = canonicalise(text).text;
   if (canonical.length < MIN_REPEAT_CHARACTERS) return null;

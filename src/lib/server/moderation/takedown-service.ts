@@ -211,8 +211,8 @@ export function createTakedownService(parts: Parts) {
 const RESULTS = { shown: '现在所有人都看得到了', hidden: '已被隐藏', deleted: '已被删除' } as const;
 
 /**
- * Whether staff gives another reason for a state that something is in: then it is theirs, and the end of a ban
- * that put it there does not restore it.
+ * Whether staff gives another reason for a state that something is in: then it is theirs, and the end of a
+ * ban that put it there does not restore it.
  */
 const isOtherReason = (item: WithheldItemsTable | undefined, note: string): boolean =>
   item !== undefined && note !== item.note && (note !== '' || item.note === HIDDEN_BY_BAN);

@@ -69,7 +69,9 @@ export async function findWithheld(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Pending items of a kind, or of both where it is ''. Articles that their authors keep to themselves wait. */
+/**
+ * Pending items of a kind, or of both where it is ''. Articles that their authors keep to themselves wait.
+ */
 const selectHeld = (db: Queryable, kind: Kind | '') => {
   const held = db
     .selectFrom('withheld_items')

@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+
+/** Returns the time, in milliseconds since the epoch, that the disk of the site's files gives a new file. */
+export async function fileTime({ uploads, dataDir }: Config): Promise<number> {
+  const folder = 'folder' in uploads && existsSync(uploads.folder) ? uploads.folder : dataDir;
+  // Should this process end before it is removed, upkeep removes it among the uploads.
+  const path = join(folder, `.${randomBytes(16).toString('hex')}.part`);
+  try {
+    await writeFile(path, '', { mode: 0o600, flag: 'wx' });
+    return (await stat(path)).mtimeMs;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
