@@ -139,13 +139,13 @@ export async function takeTags(run: ReimportRun): Promise<void> {
 }
 
 async function addTag(trx: Trx, tag: Tag, creator_id: string): Promise<void> {
-  const { id, name, description, is_listed, created, updated } = tag;
+  const { id, name, description, created, updated } = tag;
   const times = { create_time: Date.parse(created), update_time: Date.parse(updated) };
-  const listed = is_listed ? 1 : 0;
-  // An export does not say how a tag was made; a description tells.
-  const made_by_name = description === '' ? 0 : listed;
-  await insertTag(trx, { id, name, description, creator_id, ...times, is_listed: listed, made_by_name });
-  if (is_listed) await absorbHidden(trx, name, id);
+  // As migration 40 decides of older tags.
+  const isMadeByName = tag.made_by_name ?? (tag.is_listed && description !== '');
+  const flags = { is_listed: tag.is_listed ? 1 : 0, made_by_name: isMadeByName ? 1 : 0 } as const;
+  await insertTag(trx, { id, name, description, creator_id, ...times, ...flags });
+  if (tag.is_listed) await absorbHidden(trx, name, id);
 }
 
 /** Brings series back. */

@@ -81,6 +81,8 @@ export const Tag = z.object({
   updated: instant,
   /** Whether everybody sees it. */
   is_listed: z.boolean(),
+  /** Whether it is shown without a public article; exports of older versions do not say. */
+  made_by_name: z.boolean().optional(),
 });
 export type Tag = z.infer<typeof Tag>;
 

@@ -48,6 +48,7 @@ export async function* tags(db: Queryable, whose: Whose): AsyncGenerator<Tag> {
       created: toInstant(row.create_time),
       updated: toInstant(row.update_time),
       is_listed: row.is_listed === 1,
+      made_by_name: row.made_by_name === 1,
     };
 }
 
