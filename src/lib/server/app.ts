@@ -279,9 +279,7 @@ export async function createApp(
     async startListening() {
       await db.notices?.listen({ heard: events.hear, missed: () => events.hear({ type: 'anything' }) });
     },
-    startUpkeep() {
-      for (const each of running) each.start();
-    },
+    startUpkeep: () => running.forEach((each) => each.start()),
     async close() {
       await services.exports.stop();
       await accountServices.recovery.settled();

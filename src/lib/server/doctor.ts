@@ -12,7 +12,6 @@ import { isInReserve, measureDisk } from './disk-reserve.ts';
 import type { DiskFault } from './disk/disk.ts';
 import { fileTime } from './doctor/clock.ts';
 import { contradictionsIn } from './doctor/contradictions.ts';
-import type { Receiver } from './doctor/overdue.ts';
 import * as state from './doctor/state-queries.ts';
 import { STORED_NUMBERS } from './quotas/quota-queries.ts';
 import { READ_NUMBERS } from './reads/read-queries.ts';
@@ -48,13 +47,6 @@ const CLOCK_MS = 5_000;
 const WRONG_CLOCK_MS = 60_000;
 /** Names that a line lists. */
 const NAMED = 3;
-const NOT_RUNNING = '：服务没有在运行，或时钟不对';
-const RECEIVER_NAMES: Record<Receiver, string> = {
-  mail: '邮件',
-  webhook: 'Webhook',
-  baidu: '百度推送',
-  indexnow: 'IndexNow 推送',
-};
 
 const FINE: Found = { verdict: 'fine', text: '' };
 const wrong = (text: string): Found => ({ verdict: 'wrong', text });
@@ -194,11 +186,8 @@ const CHECKS: readonly Check[] = [
   {
     name: '定时发布',
     async look({ db, services: { overdue } }) {
-      const late = await overdue.countSchedules();
-      if (late > 0) {
-        const titles = (await overdue.listTitles(NAMED)).map((title) => `《${title}》`).join('');
-        return wrong(`${late} 篇过了时间还没有发布（${titles}${late > NAMED ? '等' : ''}）${NOT_RUNNING}`);
-      }
+      const late = await overdue.describeSchedules(NAMED);
+      if (late !== '') return wrong(late);
       const refused = await state.countRefusedSchedules(db.read);
       return refused > 0 ? doubtful(`${refused} 篇到时间没能发布，作者在草稿里看得到原因`) : FINE;
     },
@@ -206,11 +195,8 @@ const CHECKS: readonly Check[] = [
   {
     name: '通知',
     async look({ db, services: { overdue } }) {
-      const late = [...(await overdue.countDeliveries())].filter(([, total]) => total > 0);
-      if (late.length > 0) {
-        const named = late.map(([receiver, total]) => `${RECEIVER_NAMES[receiver]} ${total} 条`).join('、');
-        return wrong(`${named}过了时间还没有发出${NOT_RUNNING}`);
-      }
+      const late = await overdue.describeDeliveries();
+      if (late !== '') return wrong(late);
       const dead = await state.countDeadLetters(db.read);
       return dead > 0 ? doubtful(`${dead} 条没能送达，已经放弃：见后台的「通知」`) : FINE;
     },

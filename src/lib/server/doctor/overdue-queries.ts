@@ -6,9 +6,7 @@ import { literal } from '../db/prepared.ts';
 /** Where something is delivered: by the notices' outbox or to a search engine. */
 export type Receiver = OutboxTable['lane'] | PushesTable['engine'];
 
-/**
- * Schedules that were due before `instant`, are still waiting and name no problem; not of deleted articles.
- */
+/** Schedules due before `instant` that are still waiting and name no problem; not of deleted articles. */
 const selectOverdue = (db: Queryable, instant: number) =>
   db
     .selectFrom('article_schedules')

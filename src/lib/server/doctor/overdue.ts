@@ -2,28 +2,55 @@ import type { Database } from '../db/database.ts';
 import * as queries from './overdue-queries.ts';
 import type { Receiver } from './overdue-queries.ts';
 
-export type { Receiver } from './overdue-queries.ts';
-
 /** No job of a running server is ever that late. */
 const OVERDUE_MS = 5 * 60_000;
 
-const RECEIVERS: readonly Receiver[] = ['mail', 'webhook', 'baidu', 'indexnow'];
+const NOT_RUNNING = '：服务没有在运行，或时钟不对';
+
+const RECEIVERS: Record<Receiver, string> = {
+  mail: '邮件',
+  webhook: 'Webhook',
+  baidu: '百度推送',
+  indexnow: 'IndexNow 推送',
+};
 
 export type Overdue = ReturnType<typeof createOverdue>;
 
 /** Work whose time has come and that no server has taken up: its jobs do not run, or a clock is wrong. */
 export function createOverdue({ db, now }: { db: Pick<Database, 'read'>; now: () => number }) {
   const instant = () => now() - OVERDUE_MS;
+
+  /** Number of scheduled articles that were not published. */
+  const countSchedules = (): Promise<number> => queries.countOverdueSchedules(db.read, instant());
+
+  /** Number of deliveries that were not tried, of each receiver. */
+  async function countDeliveries(): Promise<Map<Receiver, number>> {
+    const found = await queries.countOverdueDeliveries(db.read, instant());
+    const totals = new Map(found.map(({ receiver, total }) => [receiver, total]));
+    const receivers = Object.keys(RECEIVERS) as Receiver[];
+    return new Map(receivers.map((receiver) => [receiver, totals.get(receiver) ?? 0]));
+  }
+
   return {
-    /** Number of scheduled articles that were not published. */
-    countSchedules: (): Promise<number> => queries.countOverdueSchedules(db.read, instant()),
-    /** Titles of up to `limit` of them, longest overdue first. */
-    listTitles: (limit: number): Promise<string[]> => queries.listOverdueTitles(db.read, instant(), limit),
-    /** Number of deliveries that were not tried, of each receiver. */
-    async countDeliveries(): Promise<Map<Receiver, number>> {
-      const found = await queries.countOverdueDeliveries(db.read, instant());
-      const totals = new Map(found.map(({ receiver, total }) => [receiver, total]));
-      return new Map(RECEIVERS.map((receiver) => [receiver, totals.get(receiver) ?? 0]));
+    countSchedules,
+    countDeliveries,
+
+    /** The overdue articles in Chinese, up to `limit` of them by title; empty where there are none. */
+    async describeSchedules(limit: number): Promise<string> {
+      const total = await countSchedules();
+      if (total === 0) return '';
+      const titles = (await queries.listOverdueTitles(db.read, instant(), limit)).map(
+        (each) => `《${each}》`,
+      );
+      return `${total} 篇过了时间还没有发布（${titles.join('')}${total > limit ? '等' : ''}）${NOT_RUNNING}`;
+    },
+
+    /** The overdue deliveries in Chinese; empty where there are none. */
+    async describeDeliveries(): Promise<string> {
+      const late = [...(await countDeliveries())].filter(([, total]) => total > 0);
+      if (late.length === 0) return '';
+      const named = late.map(([receiver, total]) => `${RECEIVERS[receiver]} ${total} 条`);
+      return `${named.join('、')}过了时间还没有发出${NOT_RUNNING}`;
     },
   };
 }
