@@ -193,7 +193,7 @@ export const dataDefences: readonly Defence[] = [
   },
   {
     name: 'protocols that a repository allows itself',
-    row: '43',
+    row: '39',
     file: 'src/lib/cli/import/git-dates.ts',
     text: 'SETTINGS.flatMap(',
     instead: 'SETTINGS.slice(0, 3).flatMap(',

@@ -252,7 +252,7 @@ export const requestDefences: readonly Defence[] = [
     file: 'src/lib/server/local-request.ts',
     text: 'isLocalHost(headers.host) &&',
     instead: '(isLocalHost(headers.host) || true) &&',
-    tests: 'tests/api/page-cache.test.ts',
+    tests: 'tests/api/metrics.test.ts',
     test: 'is nothing for another host, nor for a proxy that adds no header',
   },
   {
