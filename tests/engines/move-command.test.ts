@@ -33,7 +33,7 @@ test('moye move says what it moved, table by table, and how far it is', PATIENT,
   expect(code).toBe(0);
   expect(output).toMatch(/^users +2 {2}[0-9a-f]{16}$/m);
   expect(output).toMatch(/^已搬完：共 \d+ 行；逐表核对，两边一致$/m);
-  expect(errors).toMatch(/^复制 users 0\/\d+\n复制 tags 2\/\d+\n/);
+  expect(errors).toMatch(/^复制 users 0\/\d+\n复制 former_names 2\/\d+\n/);
   expect(errors).toMatch(/^核对 users \d+\/\d+$/m);
   expect(errors).toMatch(/\n重建搜索索引 0\/1\n$/);
 
