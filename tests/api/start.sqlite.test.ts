@@ -229,7 +229,7 @@ test('damage found while it serves: calls answer 503, and so does the health che
   await damage(join(folder.path, 'moye.sqlite'), 'tags');
   const server = spawnServer({ DATA_DIR: folder.path, LOG_LEVEL: 'silent' });
   const url = await server.url;
-  const answer = await fetch(`${url}/api/tag/list`, { method: 'POST' });
+  const answer = await fetch(`${url}/api/tag/taglist`, { method: 'POST' });
   expect([answer.status, await answer.json()]).toEqual([
     503,
     expect.objectContaining({ error: 'UNAVAILABLE' }),
