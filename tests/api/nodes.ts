@@ -51,7 +51,7 @@ async function listenersOn(url: string): Promise<number[]> {
   const rows = await ask(
     url,
     `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-      and query like '%pg_listening_channels%'`,
+      and (query like '%pg_listening_channels%' or query like 'notify moye_acks%')`,
   );
   return rows.map(({ pid }) => Number(pid));
 }

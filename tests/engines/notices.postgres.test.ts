@@ -113,7 +113,7 @@ test('a commit whose confirmation was lost is acted on here too', async () => {
   writing.catch(() => {});
   await vi.waitFor(async () => {
     const { rows } = await cut.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'notify%' and datname = current_database()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'notify moye,%' and datname = current_database()`,
     );
     expect(rows).toHaveLength(1);
   });
@@ -127,7 +127,8 @@ test('after the connection was lost, it is known that something was missed', asy
   await settle();
   await storage.rows(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where query like '%pg_listening_channels%' and datname = current_database() and pid <> pg_backend_pid()`,
+     where (query like '%pg_listening_channels%' or query like 'notify moye_acks%')
+       and datname = current_database() and pid <> pg_backend_pid()`,
   );
   await vi.waitFor(() => expect([writer.missed, other.missed]).toEqual([2, 2]), 5000);
   expect(other.db.notices?.numbers().losses).toBe(1);
