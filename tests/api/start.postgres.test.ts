@@ -61,7 +61,7 @@ test('a pooler that shares sessions between transactions is refused, one that ke
   expect((await fetch(`${await server.url}/healthz`)).status).toBe(200);
   server.child.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
-});
+}, 90_000);
 
 test('a database that is read-only', async () => {
   await using folder = await temporaryFolder();
