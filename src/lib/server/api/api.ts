@@ -13,6 +13,7 @@ import { addressKey } from '../address.ts';
 import { redactUrl, type Log } from '../log.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { readInput } from './body.ts';
+import { maxBodyBytes } from './body-bounds.ts';
 import { commentHandlers } from './comment-handlers.ts';
 import { nameDevice } from './device-cookie.ts';
 import { exportHandlers, serveExports } from './export-handlers.ts';
@@ -109,15 +110,17 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
     const entity = writtenBy(name);
+    let maxBytes: number | undefined;
     api.on(call.method, call.path, async (context) => {
       const { address } = context.env;
-      using body = bodies.open(context.req.raw, call.body.most, addressKey(address));
+      maxBytes ??= maxBodyBytes(call);
+      using body = bodies.open(context.req.raw, maxBytes, addressKey(address));
       await limiter.consume(address, call.kind);
       const authorization = context.req.header('authorization');
       const caller = await services.auth.viewerOf(authorization);
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
-      const input = check(call.input, await readInput(call, context.req.raw, body));
+      const input = check(call.input, await readInput(call, context.req.raw, body, addressKey(address)));
       if (entity) await services.moderation.requireClean(entity, input as Record<string, unknown>, viewer);
       const from = { address, device: context.var.device };
       const userAgent = context.req.header('user-agent');
