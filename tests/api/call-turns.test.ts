@@ -19,7 +19,7 @@ const ask = (path: string, fields: Record<string, string>, address: string): Pro
 
 type Asked = (...parts: unknown[]) => Promise<unknown>;
 
-/** Lets calls of `service[name]` go on only when the test says so; tells the argument of each that has begun. */
+/** Holds calls of `service[name]` until the test lets them go; lists an argument of each that has begun. */
 function gate(service: Record<string, Asked>, name: string, argument: number) {
   const begun: unknown[] = [];
   const open = Promise.withResolvers<void>();
