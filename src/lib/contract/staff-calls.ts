@@ -8,7 +8,6 @@ import {
   instantField,
   pagingFields,
   passwordField,
-  repeatedPasswordField,
   textField,
   usernameField,
 } from './fields.ts';
@@ -145,7 +144,7 @@ export const staffCalls = {
         key: keyField,
         username: usernameField,
         password: passwordField,
-        repassword: repeatedPasswordField,
+        repassword: z.string({ error: '请再次填写密码' }),
       })
       .refine((body) => body.password === body.repassword, {
         path: ['repassword'],
