@@ -20,8 +20,8 @@ const always = (state: ModerationState): Outcomes => ({
 });
 
 /**
- * The state that each action of each actor leads to, by the state before. Only staff releases: an author's
- * save, whatever the rules find in it, never makes anything shown. A refused text is not stored.
+ * The state after each action of each actor, by the state before. Only staff can release: an author's save
+ * never makes a withheld item public, even if the rules find nothing in it. A refused text is not stored.
  */
 export const MODERATION_MOVES = {
   /** `save`: any change that the rules let pass. `remove`: to the trash. `recover`: from the trash. */

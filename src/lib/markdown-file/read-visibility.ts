@@ -1,7 +1,7 @@
 import { readDate } from './dates.ts';
 import { asSwitch, asText, type Metadata } from './front-matter.ts';
 
-/** Who could read an article on the site that its file comes from. */
+/** Visibility of an article on its original site. */
 export interface SourceVisibility {
   /** The site had not published it. */
   isDraft: boolean;

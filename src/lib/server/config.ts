@@ -79,7 +79,7 @@ export interface Config extends ListenConfig {
   pageCacheBytes: number;
   /** Who may read GET /metrics. */
   metrics: 'loopback' | 'public' | 'off';
-  /** Lets a monitor read it, and GET /healthz?verbose, from anywhere; null where there is none. */
+  /** Bearer token for GET /metrics and GET /healthz?verbose; null if unset. */
   metricsToken: string | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Where uploaded pictures are kept: every node must see the same. */

@@ -186,7 +186,7 @@ async function refuseWhereOwn(
 }
 
 function check(schema: z.ZodType, fields: unknown): unknown {
-  // Of a rule without a sentence of its own, zod's would be English.
+  // zod's default messages are English; rules without a Chinese message get this one.
   const parsed = schema.safeParse(fields, { error: () => REFUSALS.FIELD_INVALID.text });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -17,7 +17,7 @@ export function toListed(row: ArticleRow): ListedArticle {
   return { id: row.id, item, summary: row.summary };
 }
 
-/** Whether the author is told of the state: not of a held draft or secret article, which is not pending. */
+/** Whether the author sees the moderation state. A held draft or secret article is not pending. */
 const isWithheld = <T extends Pick<ArticleHead, 'moderation' | 'status' | 'wanted_secret'>>(
   row: T,
 ): row is T & { moderation: 'held' | 'hidden' } =>

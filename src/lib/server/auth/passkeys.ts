@@ -50,7 +50,7 @@ export function createPasskeys(options: {
       }));
     },
     /**
-     * What a device is asked to make a passkey of. Refuses with PASSWORD_WRONG, CODE_WRONG,
+     * Returns the options for creating a passkey on a device. Refuses with PASSWORD_WRONG, CODE_WRONG,
      * PASSKEYS_TOO_MANY.
      */
     async begin(viewer: Viewer, proof: Proof, from: Place) {

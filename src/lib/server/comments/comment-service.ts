@@ -90,10 +90,10 @@ export function createCommentService(parts: Parts) {
     findQuoted,
 
     /**
-     * Adds a comment; a known `request_id` answers with its own. It quotes a comment of `reply_user` there,
-     * or none; whom it mentions is told once, however often. Refuses with
+     * Adds a comment; a repeated `request_id` returns the existing comment. It quotes a comment by
+     * `reply_user` under the article, or none. Each mentioned user gets one notification. Refuses with
      * ARTICLE_NOT_FOUND, COMMENTS_CLOSED, REPLY_USER_NOT_FOUND, QUOTA_REACHED, CHECK_NEEDED, CHECK_FAILED,
-     * and as `judgeComment` does. One that has to wait is told to nobody until it is approved.
+     * and as `judgeComment` does. A pending comment notifies no one until it is approved.
      */
     async create(input: CallInput<'commentCreate'>, viewer: Viewer): Promise<Comment> {
       const replied = input.reply_user === '' ? null : await findUser(input.reply_user);

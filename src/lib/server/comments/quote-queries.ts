@@ -22,8 +22,8 @@ const isNewer = (one: Place, other: Place): boolean =>
 const withoutReturns = (text: string) => text.replaceAll('\r\n', '\n');
 
 /**
- * The newest comment of the user under that article which says `quote`, but for line breaks (forms send
- * CRLF), or null. The index is cut by a range of lengths: few comments are as long as the quote.
+ * Finds the user's newest comment under the article whose text equals `quote`, ignoring line-break style
+ * (forms send CRLF); null if there is none. The length range narrows the index scan.
  */
 export async function findQuoted(
   db: Queryable,

@@ -9,8 +9,8 @@ export type Trx = Transaction<Schema>;
 export type Violation = { kind: 'unique' | 'foreign-key' | 'check'; constraint: string };
 
 /**
- * What the error of a write says of storage: no room, perhaps no room (the engine says only that it could not
- * write), or that it is read-only, damaged or out of order.
+ * Storage fault behind a failed write: full, perhaps full (the engine reports only that it could not write),
+ * or read-only, damaged or out of order.
  */
 export type WriteFault = 'full' | 'perhaps full' | 'unwritable';
 

@@ -17,9 +17,9 @@ interface Wait {
 export type Acks = ReturnType<typeof createAcks>;
 
 /**
- * Lets a writer wait until every other process has heard its letters, so that no process shows what was
- * before once the writer's call is answered. A process that does not confirm within `leaseMs` uses no cached
- * page by then (`isCurrent`), and is not waited for until it speaks again.
+ * Lets a writer wait until every other process has received its notices. After the writer's call is answered
+ * no process serves a stale page. A process that does not confirm within `leaseMs` has stopped using its
+ * cache by then (`isCurrent`), and is not waited for until it sends a message again.
  */
 export function createAcks(from: string, leaseMs: number) {
   /** The newest letter that each other process has confirmed: perhaps before its writer asks. */

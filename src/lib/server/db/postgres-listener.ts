@@ -58,7 +58,7 @@ export function createListener(
     closing.signal.addEventListener('abort', end);
     try {
       await client.connect();
-      // What is confirmed need not survive a crash.
+      // Confirmations need not survive a crash.
       await client.query(`set synchronous_commit = off; listen ${ACK_CHANNEL}; listen ${CHANNEL}`);
       await acks.connect((text) => client.query(`notify ${ACK_CHANNEL}, ${escapeLiteral(text)}`));
       outbox.expect();

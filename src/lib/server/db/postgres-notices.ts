@@ -30,7 +30,7 @@ export interface Sealed {
 
 /** A letter that was read. */
 interface Opened {
-  /** In order; empty for a letter of our own, null for more than could be told, or what is unknown. */
+  /** In order; empty for this process's own letter, null if it was unreadable or too large to list. */
   notices: unknown[] | null;
   /** Where to confirm it; undefined for our own. */
   confirm?: { to: string; number: number } | undefined;

@@ -30,7 +30,7 @@ const statements = (string: string, breaks: readonly [string, string]) => [
 
 /**
  * Replies name the comment that they quote instead of copying it (decision 0066). Copies whose original is
- * not found are dropped: nobody could take them back.
+ * not found are dropped: no one could remove them.
  */
 export const quoteReferences: Migration = {
   number: 38,
