@@ -3,6 +3,8 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
+import type { CallName } from '../src/lib/contract/calls.ts';
+import { floodOf } from './public-calls.ts';
 
 /**
  * Runs one attack of section `fair` from one account and one address until it is ended: `node attacks.ts
@@ -17,6 +19,8 @@ export interface Target {
   commented: string;
   /** Articles whose pages can be asked for. */
   articles: string[];
+  /** Where the attacker asks from; 127.0.0.1 unless given. */
+  from?: string;
 }
 
 /** One request of an attack: resolves to the answer's status and what it says of trying again, in seconds. */
@@ -26,8 +30,8 @@ const LONGEST_WAIT_S = 1;
 const answers: Record<string, number> = {};
 const count = (what: string): void => void (answers[what] = (answers[what] ?? 0) + 1);
 
-function asker({ url, token }: Target, connections: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+function asker({ url, token, from }: Target, connections: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, ...(from && { localAddress: from }) });
   return async (method: 'GET' | 'POST', path: string, body?: string | Buffer, type?: string) => {
     const headers = {
       ...(method === 'POST' ? { Authorization: `Bearer ${token}` } : {}),
@@ -122,6 +126,13 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
     ]);
   },
 
+  /** Bodies of 4 MB that are nothing but short values. */
+  bodies: (target) => {
+    const ask = asker(target, 12);
+    const body = JSON.stringify({ more: Array(2_000_000).fill(0) });
+    return repeat(12, () => ask('POST', '/api/page/new', body, 'application/json'));
+  },
+
   /** Uploads of large pictures. */
   uploads: async (target) => {
     const ask = asker(target, 12);
@@ -144,11 +155,31 @@ const attacks: Record<string, (target: Target) => Promise<unknown>> = {
 
 export const ATTACKS = Object.keys(attacks);
 
+/** How many connections an address may have, and so how many calls at once. */
+const FLOOD_CONNECTIONS = 250;
+
+/** One public call, each time with other fields, every fourth as JSON with as many values as it may have. */
+async function flood(name: CallName, target: Target): Promise<void> {
+  const { call, fields } = floodOf(name);
+  const ask = asker({ ...target, token: '' }, FLOOD_CONNECTIONS);
+  const articles = [target.commented, ...target.articles];
+  let number = 0;
+  await repeat(FLOOD_CONNECTIONS, () => {
+    const index = number++;
+    const sent = fields(index, articles);
+    if (call.method === 'GET') return ask('GET', `${call.path}?${form(sent)}`);
+    if (index % 4 > 0) return ask('POST', call.path, form(sent));
+    const body = JSON.stringify({ ...sent, more: Array(9_000).fill(0) });
+    return ask('POST', call.path, body, 'application/json');
+  });
+}
+
 if (import.meta.main) {
   const [name = '', target = ''] = process.argv.slice(2);
   process.on('SIGTERM', () => {
     process.stdout.write(JSON.stringify(answers));
     process.exit();
   });
-  await attacks[name]?.(JSON.parse(target) as Target);
+  const aim = JSON.parse(target) as Target;
+  await (name in attacks ? attacks[name]?.(aim) : flood(name as CallName, aim));
 }

@@ -11,8 +11,10 @@ import { insertComment } from '../src/lib/server/comments/comment-queries.ts';
 import { readConfig } from '../src/lib/server/config.ts';
 import { newId } from '../src/lib/server/ids.ts';
 import { ATTACKS, type Target } from './attacks.ts';
+import type { CallName } from '../src/lib/contract/calls.ts';
 import { articleIds, ask, signIn } from './client.ts';
 import { memoryOf, serveProduct, type Served } from './processes.ts';
+import { PUBLIC_CALLS } from './public-calls.ts';
 import { author, seeded } from './seed.ts';
 import { figureOf, median, quantile, ratioOf, type Row } from './stats.ts';
 
@@ -21,6 +23,9 @@ const ROUNDS = 3;
 const WARM_UP_MS = 2_000;
 const ALONE_MS = 6_000;
 const ATTACKED_MS = 12_000;
+/** Of each public call: there are forty. */
+const CALL_ALONE_MS = 2_000;
+const CALL_FLOODED_MS = 4_000;
 const COMMENTS = 4_000;
 /** Pauses of the reader and of the author between two requests. */
 const READ_EVERY_MS = 10;
@@ -48,18 +53,73 @@ interface Outcome {
 
 /**
  * Section `fair`: what a reader and an author who saves a draft wait for at default limits, alone and while
- * one other account or address does what it can to be in their way; and what that costs in memory.
+ * one other account or address does what it can to be in their way; and what that costs in memory. Then the
+ * same for every public call of the contract, flooded up to its limit. `only` is one attack or call.
  */
-export async function benchFair(data: string, corpus: string): Promise<Row[]> {
+export async function benchFair(data: string, corpus: string, only?: string): Promise<Row[]> {
   const folder = await withComments(await seeded('few', data, corpus), join(data, 'fair'));
   const rows: Row[] = [];
-  for (const name of ATTACKS) {
+  for (const name of ATTACKS.filter((each) => only === undefined || each === only)) {
     const outcomes: Outcome[] = [];
     for (let round = 0; round < ROUNDS; round++)
       outcomes.push(await attack(name, folder, join(data, 'fair-run')));
     rows.push(...report(name, outcomes));
   }
+  const flooded = PUBLIC_CALLS.filter((each) => only === undefined || each === only);
+  if (flooded.length > 0) rows.push(...(await floodAll(flooded, folder, join(data, 'fair-run'))));
   return rows;
+}
+
+/** Floods one call after the other, each from its own address; reports the worst of each figure. */
+async function floodAll(names: readonly CallName[], seed: string, folder: string): Promise<Row[]> {
+  const outcomes: (Outcome & { name: CallName })[] = [];
+  await onStage(seed, folder, async (stage) => {
+    const idle = memoryOf(stage.server);
+    for (const [index, name] of names.entries()) {
+      const alone = await measure(stage, CALL_ALONE_MS);
+      const target = { ...stage.target, from: `127.0.2.${index + 1}` };
+      outcomes.push({
+        name,
+        alone,
+        ...(await measureUnder(name, { ...stage, target }, CALL_FLOODED_MS, idle)),
+      });
+      const { attacked, growth, answers } = outcomes.at(-1) as Outcome;
+      const p99 = (times: number[]) => quantile(times, 0.99).toFixed(0);
+      const waits = `read ${p99(alone.read)} → ${p99(attacked.read)} ms, save ${p99(alone.save)} → ${p99(attacked.save)} ms`;
+      process.stdout.write(`${name}: ${waits}, ${growth.toFixed(0)} MB, ${answers}\n`);
+    }
+  });
+  const worst = (what: string, goal: number, unit: string, of: (outcome: Outcome) => number): Row => {
+    const figures = outcomes.map((outcome) => of(outcome));
+    const most = Math.max(...figures);
+    const note = `worst: ${outcomes[figures.indexOf(most)]?.name}; median ${median(figures).toFixed(1)}`;
+    return { what, ratio: most, spread: [Math.min(...figures), most], goal: { atMost: goal }, unit, note };
+  };
+  const p99 = (times: number[]) => quantile(times, 0.99);
+  const calls = `each of ${names.length} public calls flooded`;
+  return [
+    worst(
+      `${calls}: a reader, p99 while attacked / alone`,
+      5,
+      '×',
+      (o) => p99(o.attacked.read) / p99(o.alone.read),
+    ),
+    worst(`${calls}: a reader, p99 while attacked`, 200, 'ms', (o) => p99(o.attacked.read)),
+    worst(
+      `${calls}: another author's draft, p99 while attacked / alone`,
+      5,
+      '×',
+      (o) => p99(o.attacked.save) / p99(o.alone.save),
+    ),
+    worst(`${calls}: another author's draft, p99 while attacked`, 200, 'ms', (o) => p99(o.attacked.save)),
+    worst(`${calls}: memory's peak over idle`, 300, 'MB', (o) => o.growth),
+    worst(
+      `${calls}: requests of others that failed`,
+      0,
+      'requests',
+      (o) => o.alone.failed.length + o.attacked.failed.length,
+    ),
+  ];
 }
 
 function report(name: string, outcomes: Outcome[]): Row[] {
@@ -101,29 +161,44 @@ function report(name: string, outcomes: Outcome[]): Row[] {
   return [...rows, memory, failures];
 }
 
-async function attack(name: string, seed: string, folder: string): Promise<Outcome> {
+/** Starts a server on a copy of `seed`, warm, for as long as `work` takes. */
+async function onStage<T>(seed: string, folder: string, work: (stage: Stage) => Promise<T>): Promise<T> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(seed, folder, { recursive: true });
   const server = await serveProduct(folder, { RATE_LIMIT: 'on' }, '/healthz', 'any');
   try {
     const stage = await setStage(server, readFileSync(join(seed, 'commented'), 'utf8'));
     await measure(stage, WARM_UP_MS);
-    const alone = await measure(stage, ALONE_MS);
-    const idle = memoryOf(server);
-    forgetPeak(server);
-    const [program, ...args] = ['nice', process.execPath, ATTACK, name, JSON.stringify(stage.target)];
-    const attacker = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    let answers = '';
-    attacker.stdout.setEncoding('utf8').on('data', (text: string) => (answers += text));
-    const attacked = await measure(stage, ATTACKED_MS);
-    const growth = peakOf(server) - idle;
-    attacker.kill('SIGTERM');
-    await once(attacker, 'close');
-    return { alone, attacked, growth, answers };
+    return await work(stage);
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const attack = (name: string, seed: string, folder: string): Promise<Outcome> =>
+  onStage(seed, folder, async (stage) => {
+    const alone = await measure(stage, ALONE_MS);
+    return { alone, ...(await measureUnder(name, stage, ATTACKED_MS, memoryOf(stage.server))) };
+  });
+
+/** Measures the others for `ms` while `name` runs; `idle` is the memory that growth counts from. */
+async function measureUnder(
+  name: string,
+  stage: Stage,
+  ms: number,
+  idle: number,
+): Promise<Omit<Outcome, 'alone'>> {
+  forgetPeak(stage.server);
+  const [program, ...args] = ['nice', process.execPath, ATTACK, name, JSON.stringify(stage.target)];
+  const attacker = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let answers = '';
+  attacker.stdout.setEncoding('utf8').on('data', (text: string) => (answers += text));
+  const attacked = await measure(stage, ms);
+  const growth = peakOf(stage.server) - idle;
+  attacker.kill('SIGTERM');
+  await once(attacker, 'close');
+  return { attacked, growth, answers };
 }
 
 interface Stage {

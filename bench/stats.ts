@@ -19,8 +19,11 @@ export interface Row {
   note?: string;
 }
 
-/** A section of `npm run bench`, given the folder its databases are kept in and one of real markdown. */
-export type Section = (data: string, corpus: string) => Promise<Row[]>;
+/**
+ * A section of `npm run bench`, given the folder its databases are kept in, one of real markdown, and the
+ * part to measure where that is not all.
+ */
+export type Section = (data: string, corpus: string, part?: string) => Promise<Row[]>;
 
 /** Whether a row reaches its goal; true where it has none. */
 export function isReached({ ratio, goal }: Row): boolean {

@@ -41,6 +41,58 @@ test.each([
   expect(stage.numbers()).toMatchObject({ renders, entries: 1 });
 });
 
+test.each([
+  ['/api/page/feed', () => ({})],
+  ['/api/page/feed', () => ({ kind: 'user', name: stage.author.username })],
+  ['/api/page/feed', () => ({ kind: 'tag', name: '诗' })],
+  ['/api/page/sitemap', () => ({})],
+  ['/api/page/sitemap/part', () => ({ kind: 'articles', part: 0 })],
+  ['/api/page/file', () => ({ id })],
+  ['/api/page/ways', () => ({ id })],
+  ['/api/page/searchpage', () => ({ keywords: '山' })],
+])('%s with %o is made once for everyone, signed in or not', async (path, fields) => {
+  stage.clear();
+  const before = stage.numbers().renders;
+  const mine = await ask(path, fields(), stage.author.token);
+  expect(done(mine)).toBeTruthy();
+  expect((await ask(path, fields())).text).toBe(mine.text);
+  expect((await ask(path, fields(), stage.reader.token)).text).toBe(mine.text);
+  expect(stage.numbers()).toMatchObject({ renders: before + 1, entries: 1 });
+});
+
+test('many who ask for a feed at once have it made once', async () => {
+  stage.clear();
+  const before = stage.numbers().renders;
+  const answers = await Promise.all(Array.from({ length: 250 }, () => ask('/api/page/feed', {})));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(stage.numbers().renders).toBe(before + 1);
+  // The site's has no name, whatever is sent as one.
+  await ask('/api/page/feed', { kind: 'site', name: '别名' });
+  expect(stage.numbers().renders).toBe(before + 1);
+});
+
+test('a feed shows what was written, changed or taken away just now, and nothing secret', async () => {
+  const { author, server } = stage;
+  const feeds = [{}, { kind: 'user', name: author.username }, { kind: 'tag', name: '诗' }];
+  const titles = async () =>
+    Promise.all(
+      feeds.map(async (fields) =>
+        done(await ask('/api/page/feed', fields)).items.map(({ title }: { title: string }) => title),
+      ),
+    );
+  await titles();
+  const article = await server.write(author, { title: '新来的', tags: ['诗'] });
+  for (const list of await titles()) expect(list).toContain('新来的');
+  const fields = { id: article, content: '空山新雨后', tags: ['诗'], status: 'normal' };
+  done(await ask('/api/page/edit', { ...fields, title: '改过的', secret: 'false' }, author.token));
+  for (const list of await titles()) expect(list).toContain('改过的');
+  done(await ask('/api/page/edit', { ...fields, title: '改过的', secret: 'true' }, author.token));
+  for (const list of await titles()) expect(list).not.toContain('改过的');
+  // Its author's feed is everyone's, and is the first that is asked for.
+  const own = done(await ask('/api/page/feed', feeds[1] as Fields, author.token));
+  expect(JSON.stringify(own)).not.toContain('改过的');
+});
+
 test('what only its author may see is not kept', async () => {
   const secret = await stage.server.write(stage.author, { title: '藏', secret: 'true' });
   const kept = await keptBy(async () => {

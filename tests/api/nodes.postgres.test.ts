@@ -74,6 +74,22 @@ async function writeAndRead(
   return stale;
 }
 
+test('a feed and a file that B keeps are those of what A has written', async () => {
+  nodes = await openNodes();
+  const { author, ids } = await openArticles(1);
+  const [id = ''] = ids;
+  const titles = async () => [
+    done(await nodes.b.post('/api/page/feed')).items[0].title,
+    done(await nodes.b.post('/api/page/feed', { kind: 'user', name: author.username })).items[0].title,
+    done(await nodes.b.post('/api/page/file', { id })).title,
+  ];
+  for (let version = 1; version <= 5; version++) {
+    await titles();
+    await edit(author, id, version);
+    await vi.waitFor(async () => expect(new Set(await titles())).toEqual(new Set([`第${version}版。`])));
+  }
+});
+
 describe('pages that B keeps', () => {
   test('show what A has written', async () => {
     nodes = await openNodes();

@@ -152,6 +152,10 @@ const pathsOf = (authors: readonly Author[]) => [
   ...authors.flatMap(({ articles }) => articles.map(({ id }) => `/api/page/detail?id=${id}`)),
   '/api/tag/taglist',
   '/api/tag/alltags',
+  '/api/page/feed',
+  ...TAGS.map((tag) => `/api/page/feed?kind=tag&name=${tag}`),
+  ...authors.map(({ person }) => `/api/page/feed?kind=user&name=${person.username}`),
+  ...authors.flatMap(({ articles }) => articles.map(({ id }) => `/api/page/file?id=${id}`)),
 ];
 
 /** What a visitor is answered: a page, or a call with its fields in the query. */
@@ -195,7 +199,13 @@ function isExpectedOn(path: string, it: Subject, authors: readonly Author[]): bo
   );
 }
 
-const shownOn = (id: string) => ['/home', `/detail/${id}`, '/api/page/pagelist', `/api/page/detail?id=${id}`];
+const shownOn = (id: string) => [
+  '/home',
+  `/detail/${id}`,
+  '/api/page/feed',
+  '/api/page/pagelist',
+  `/api/page/detail?id=${id}`,
+];
 
 /** Comments are kept as bytes, and marked for who may see marks. */
 async function compareComments(authors: readonly Author[]): Promise<string[]> {

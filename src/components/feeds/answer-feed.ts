@@ -1,5 +1,5 @@
 import type { Feed, Site } from '../../lib/blog/blog.ts';
-import { pageTags } from '../../lib/blog/page-tags.ts';
+import { feedTags } from '../../lib/blog/page-tags.ts';
 import { noSuchDocument } from '../documents.ts';
 import type { FeedFormat, FeedSubject } from '../urls.ts';
 import { toAtom } from './atom.ts';
@@ -37,7 +37,12 @@ export async function answerFeed(
   if (!feed) return noSuchDocument();
   const named =
     subject.kind === 'user' || subject.kind === 'tag' ? { ...subject, name: feed.title } : subject;
-  keep([...tagsOf(named), ...feed.items.map(({ id }) => pageTags.article(id))]);
+  keep(
+    feedTags(
+      { name: '', ...named },
+      feed.items.map(({ id }) => id),
+    ),
+  );
   const { type, write } = formats[format];
   const updated = feed.items
     .map(({ updateTime }) => updateTime)
@@ -50,13 +55,4 @@ export async function answerFeed(
       ...(updated === undefined ? {} : { 'Last-Modified': new Date(updated).toUTCString() }),
     },
   });
-}
-
-/** What a feed is made from besides its articles. */
-function tagsOf(subject: FeedSubject): string[] {
-  if (subject.kind === 'site') return [pageTags.lists];
-  if (subject.kind === 'tag') return [pageTags.tag(subject.name)];
-  if (subject.kind === 'series') return [pageTags.series(subject.name)];
-  // Whose articles they are: lists change with every article that comes or goes.
-  return [pageTags.profile(subject.name), pageTags.lists];
 }

@@ -34,6 +34,21 @@ export const pageTags = {
 export const cardTags = ({ items }: { items: readonly { id: string }[] }): string[] =>
   items.map(({ id }) => pageTags.card(id));
 
+/** The tags of a feed's own subject and of its articles; `name` is that of the user or tag, a series' id. */
+export function feedTags(
+  { kind, name }: { kind: 'site' | 'user' | 'tag' | 'series'; name: string },
+  articleIds: readonly string[],
+): string[] {
+  const own = {
+    site: [pageTags.lists],
+    tag: [pageTags.tag(name)],
+    series: [pageTags.series(name)],
+    // Lists change with every article that comes or goes.
+    user: [pageTags.profile(name), pageTags.lists],
+  };
+  return [...own[kind], ...articleIds.map(pageTags.article)];
+}
+
 /** The page tags of the articles that a list of tags names. */
 export const latestTags = (tags: readonly { latest?: readonly { _id: string }[] | undefined }[]): string[] =>
   cardTags({ items: tags.flatMap(({ latest = [] }) => latest.map(({ _id }) => ({ id: _id }))) });

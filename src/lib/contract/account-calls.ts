@@ -9,7 +9,7 @@ import {
   TotpSetup,
 } from './account-entities.ts';
 import { TokenPair } from './entities.ts';
-import { emailField, passkeyNameField, passwordField } from './fields.ts';
+import { emailField, passkeyNameField, passwordField, repeatedPasswordField } from './fields.ts';
 import { routes } from './routes.ts';
 
 const nothing = z.object({});
@@ -36,7 +36,7 @@ const withPassword = z.object({ password: knownPassword });
 const proof = { password: knownPassword, code: code.optional() };
 const withProof = z.object(proof);
 /** A new password, typed twice. */
-const newPassword = { new_password: passwordField, repassword: z.string({ error: '请再次填写密码' }) };
+const newPassword = { new_password: passwordField, repassword: repeatedPasswordField };
 const isTypedTwice = (body: { new_password: string; repassword: string }) =>
   body.new_password === body.repassword;
 const typedOtherwise = { path: ['repassword'], error: '两次填写的密码不一致' };

@@ -36,6 +36,8 @@ import {
   instantField,
   keywordsField,
   passwordField,
+  repeatedPasswordField,
+  someText,
   tagField,
   textField,
   usernameField,
@@ -56,7 +58,6 @@ import { waysCalls } from './ways-calls.ts';
 const nothing = z.object({});
 const notice = z.string();
 const ownPaging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
-const someText = z.string().catch('');
 
 const ownSort = z.enum(OWN_SORTS).catch('create_time');
 const sort = z.enum(['create_time', 'update_time']).catch('create_time');
@@ -75,7 +76,7 @@ export const calls = {
       .object({
         username: usernameField,
         password: passwordField,
-        repassword: z.string({ error: '请再次填写密码' }),
+        repassword: repeatedPasswordField,
         gender,
         bio: absentField(bioField.default('')),
         invite: absentField(textField('邀请码', [0, 40]).default('')),

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { open } from './call.ts';
 import { Article } from './entities.ts';
-import { idField } from './fields.ts';
+import { idField, someText } from './fields.ts';
 import { routes } from './routes.ts';
 
 const instant = z.iso.datetime();
-const someText = z.string().catch('');
 
 /** What a feed is of; `name` names a user or tag, for a series it is its id. */
 export const FEED_KINDS = ['site', 'user', 'tag', 'series'] as const;
@@ -49,7 +48,15 @@ export const FormerPath = z.object({ id: idField });
 
 /** Calls for feed readers, search engines and other programs that discover what there is. */
 export const discoveryCalls = {
-  feed: open('read', routes.feed, z.object({ kind: z.enum(FEED_KINDS).catch('site'), name: someText }), Feed),
+  feed: open(
+    'read',
+    routes.feed,
+    z
+      .object({ kind: z.enum(FEED_KINDS).catch('site'), name: someText })
+      // The site's has no name; each other spelling of it would be made and kept apart.
+      .transform(({ kind, name }) => ({ kind, name: kind === 'site' ? '' : name })),
+    Feed,
+  ),
   sitemap: open('read', routes.sitemap, z.object({}), z.object({ parts: z.array(SitemapPart) })),
   sitemapPart: open(
     'read',

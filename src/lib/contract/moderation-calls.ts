@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { BOUNDS, PAGE_SIZE } from './bounds.ts';
 import { BODIES, staff } from './call.ts';
-import { absentField, countField, idField, listField, pageField, textField } from './fields.ts';
+import { absentField, countField, idField, listField, pageField, someText, textField } from './fields.ts';
 import { HOLD_REASONS, WORD_ACTIONS, WORD_BOUNDS, type HoldReason } from './moderation.ts';
 import { routes } from './routes.ts';
 
 const paging = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.ownPageSize) };
 const actionField = z.enum(WORD_ACTIONS, { error: '处理方式只能是 reject、hold 或 mask' });
-const someText = z.string().catch('');
 
 /** A word as the console shows it. */
 export const Word = z.object({

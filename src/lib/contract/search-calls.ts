@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { BOUNDS } from './bounds.ts';
 import { open } from './call.ts';
 import { SearchResult, Suggestions } from './entities.ts';
-import { absentField, booleanField, keywordsField, pageField, pagingFields } from './fields.ts';
+import { absentField, booleanField, keywordsField, pageField, pagingFields, someText } from './fields.ts';
 import { routes } from './routes.ts';
-
-const someText = z.string().catch('');
 
 /** Searching, and what is offered while somebody types (CONTRACT.md, Searches). */
 export const searchCalls = {

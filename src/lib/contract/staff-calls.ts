@@ -8,6 +8,7 @@ import {
   instantField,
   pagingFields,
   passwordField,
+  repeatedPasswordField,
   textField,
   usernameField,
 } from './fields.ts';
@@ -144,7 +145,7 @@ export const staffCalls = {
         key: keyField,
         username: usernameField,
         password: passwordField,
-        repassword: z.string({ error: '请再次填写密码' }),
+        repassword: repeatedPasswordField,
       })
       .refine((body) => body.password === body.repassword, {
         path: ['repassword'],

@@ -21,7 +21,7 @@ async function mostInTurn(bodies: Request[]): Promise<number> {
   try {
     await Promise.all(
       bodies.map(async (body) => {
-        await readInput(calls.articleCreate, body, held.open(body, 2 ** 20, ''));
+        await readInput(calls.articleCreate, body, held.open(body, 2 ** 20, ''), '');
         inTurn++;
         most = Math.max(most, inTurn);
       }),
@@ -39,5 +39,41 @@ describe('bodies that arrive together', () => {
 
   test('are read as they come when they are small', async () => {
     expect(await mostInTurn(Array.from({ length: 8 }, () => form('字'.repeat(100))))).toBeGreaterThan(1);
+  });
+});
+
+describe('JSON', () => {
+  const json = (text: string) =>
+    new Request('http://a/', {
+      method: 'POST',
+      body: text,
+      headers: { 'Content-Type': 'application/json' },
+    });
+  const read = (text: string) => {
+    const body = json(text);
+    return readInput(calls.articleCreate, body, held.open(body, 2 ** 23, ''), '');
+  };
+
+  test.each([
+    ['keys', `{${Array.from({ length: 10_001 }, (_, index) => `"k${index}":0`).join()}}`],
+    ['items', `{"ids":[${Array.from({ length: 10_001 }, () => 1).join()}]}`],
+    ['arrays in arrays', `{"a":${'['.repeat(10_001)}${']'.repeat(10_001)}}`],
+    ['objects in objects', `${'{"a":'.repeat(10_001)}0${'}'.repeat(10_001)}`],
+  ])('with more %s than any call needs is refused unread', async (_, text) => {
+    await expect(read(text)).rejects.toMatchObject({ code: 'BODY_TOO_LARGE', status: 413 });
+  });
+
+  test('may have long texts, whatever is in them', async () => {
+    const content = '{[,"\\'.repeat(100_000);
+    expect(await read(JSON.stringify({ content, tags: ['"', ',', '\\'] }))).toEqual({
+      content,
+      tags: ['"', ',', '\\'],
+    });
+  });
+
+  test('of a list that is too long is refused by its field', async () => {
+    expect(await read(JSON.stringify({ ids: Array(5_000).fill('0') }))).toMatchObject({
+      ids: expect.any(Array),
+    });
   });
 });

@@ -11,8 +11,10 @@ import type { RequestLimiter } from '../auth/guard.ts';
 import type { App, Services } from '../services.ts';
 import { addressKey } from '../address.ts';
 import { redactUrl, type Log } from '../log.ts';
+import { createTurns } from '../turns.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { readInput } from './body.ts';
+import { maxBodyBytes } from './body-bounds.ts';
 import { commentHandlers } from './comment-handlers.ts';
 import { nameDevice } from './device-cookie.ts';
 import { exportHandlers, serveExports } from './export-handlers.ts';
@@ -36,6 +38,11 @@ import { waysHandlers } from './ways-handlers.ts';
 const MIB = 1024 * 1024;
 /** Bytes of bodies: four addresses may send all they may. What becomes of a body is as much again. */
 const HELD = { total: 160 * MIB, each: 40 * MIB };
+/**
+ * Calls that run at once and wait, of all clients and of one. Each begins in its own round of the event loop;
+ * what it waits for then is a distant database, so that more may run at once than pages.
+ */
+const TURNS = { running: 32, runningEach: 8, waiting: 1024, waitingEach: 256 };
 
 interface Parts {
   services: Services;
@@ -89,6 +96,7 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   for (const path of DEVICE_CALLS) api.post(path, nameDevice(isSecure));
   const bodies = createHeldBodies(HELD);
   const kept = createKeptAnswers(pageCache);
+  const turns = createTurns('call', TURNS);
   const handlers: Handlers = {
     ...accountHandlers(services),
     ...safetyHandlers(services),
@@ -109,29 +117,38 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
     const entity = writtenBy(name);
+    let maxBytes: number | undefined;
+    const takesTurns = call.kind === 'read' || name === 'humanCheck';
     api.on(call.method, call.path, async (context) => {
       const { address } = context.env;
-      using body = bodies.open(context.req.raw, call.body.most, addressKey(address));
+      maxBytes ??= maxBodyBytes(call);
+      using body = bodies.open(context.req.raw, maxBytes, addressKey(address));
       await limiter.consume(address, call.kind);
       const authorization = context.req.header('authorization');
       const caller = await services.auth.viewerOf(authorization);
       const viewer = requireViewer(call, caller);
       if (call.permission && viewer) await requireSecondStep(services, viewer);
-      const input = check(call.input, await readInput(call, context.req.raw, body));
+      const input = check(call.input, await readInput(call, context.req.raw, body, addressKey(address)));
       if (entity) await services.moderation.requireClean(entity, input as Record<string, unknown>, viewer);
       const from = { address, device: context.var.device };
       const userAgent = context.req.header('user-agent');
       const asked = { input, viewer, from, authorization, userAgent };
-      if (caller.expiredViewer) await refuseWhereOwn(call, handler, asked, caller.expiredViewer);
+      const owner = viewer?.id ?? addressKey(address);
+      const inTurn = <T>(work: () => Promise<T>) => (takesTurns ? turns.run(work, owner) : work());
+      const { expiredViewer } = caller;
+      if (expiredViewer) await inTurn(() => refuseWhereOwn(call, handler, asked, expiredViewer));
       const acceptEncoding = context.req.header('accept-encoding');
       if ('respond' in handler) return await handler.respond(asked, acceptEncoding);
-      if (typeof handler === 'function') return done(call, await handler(asked));
-      const { answer, tagsOf } = handler;
-      if (viewer) return done(call, await answer(asked));
-      return await kept.answer(`${call.path} ${JSON.stringify(input)}`, acceptEncoding, async () => {
-        const data = await answer(asked);
-        return { bytes: Buffer.from(JSON.stringify(envelope(call, data))), tags: tagsOf(input, data) };
-      });
+      if (typeof handler === 'function') return await inTurn(async () => done(call, await handler(asked)));
+      if (viewer && 'answer' in handler)
+        return await inTurn(async () => done(call, await handler.answer(asked)));
+      const make = async () => {
+        const data = await ('shared' in handler ? handler.shared(input) : handler.answer(asked));
+        const tags = handler.tagsOf(input, data);
+        return { bytes: Buffer.from(JSON.stringify(envelope(call, data))), tags };
+      };
+      const key = `${call.path} ${JSON.stringify(input)}`;
+      return await kept.answer(key, acceptEncoding, () => inTurn(make));
     });
   }
   serveFiles(api, services);
@@ -170,7 +187,7 @@ async function refuseWhereOwn(
   asked: Asked<Call>,
   bearer: Viewer,
 ): Promise<void> {
-  if (call.kind === 'write') return;
+  if (call.kind === 'write' || (typeof handler === 'object' && 'shared' in handler)) return;
   const answerTo = async (viewer: Viewer | null): Promise<string> => {
     const as = { ...asked, viewer };
     try {

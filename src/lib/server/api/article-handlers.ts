@@ -59,7 +59,7 @@ export const articleHandlers = ({
       tagsOf: listTags,
     },
     searchArticles: {
-      answer: async ({ input }) => {
+      shared: async (input) => {
         if (input.keywords === '') return toWire(await articles.list({ of: 'public' }, input));
         const { author, tag, order } = input;
         const found = await articles.search(input.keywords, input, {
@@ -77,7 +77,7 @@ export const articleHandlers = ({
       tagsOf: listTags,
     },
     suggest: {
-      answer: async ({ input }) => {
+      shared: async (input) => {
         const { titles, ...names } = await articles.suggest(input.q);
         return { titles: titles.map(({ id, title }) => ({ _id: id, title })), ...names };
       },

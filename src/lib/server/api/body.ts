@@ -5,11 +5,14 @@ import { parse } from 'qs';
 import { BOUNDS } from '../../contract/bounds.ts';
 import type { Call } from '../../contract/call.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
+import { createQueue } from '../queue.ts';
 import { collect, type Collected, type HeldBody } from './held-bodies.ts';
 
 /** Caps of SECURITY.md 12. */
 const MAX_KEYS = 2000;
 const MAX_DEPTH = 3;
+/** Of JSON: some more than a form has, so that a list which is too long is refused by its own field. */
+const MAX_VALUES = 10_000;
 /** Reading a body of 300 KB takes 10 ms. */
 const LARGE_BYTES = 32_768;
 /** Characters of a value that are decoded in one turn of the event loop: 1 ms. */
@@ -25,25 +28,29 @@ const QS_OPTIONS = {
   decoder: decodeStrictly,
 } as const;
 
-/** A call's input, unchecked; refuses as `readFields` or `readImagePart`. */
+/**
+ * A call's input, unchecked; refuses as `readFields` or `readImagePart`.
+ * @param owner whose turn a large body is read in
+ */
 export async function readInput(
   { body: { kind } }: Call,
   request: Request,
   body: HeldBody,
+  owner: string,
 ): Promise<unknown> {
-  return kind === 'file' ? { file: await readImagePart(request, body) } : readFields(request, body);
+  return kind === 'file' ? { file: await readImagePart(request, body) } : readFields(request, body, owner);
 }
 
 /**
  * The fields of a call: a GET's query; a POST's form in qs style, or JSON. No body is no fields. Refuses with
- * BODY_MALFORMED (not UTF-8, broken escapes or JSON, no object), BODY_TYPE_UNSUPPORTED, BODY_TOO_LARGE (more
- * than 2,000 fields), and as `HeldBody.bytes` does.
+ * BODY_MALFORMED (not UTF-8, broken escapes or JSON, no object), BODY_TYPE_UNSUPPORTED, BODY_TOO_LARGE (a
+ * form of more than 2,000 fields, JSON of more than 10,000 values), and as `HeldBody.bytes` does.
  */
-async function readFields(request: Request, body: HeldBody): Promise<unknown> {
+async function readFields(request: Request, body: HeldBody, owner: string): Promise<unknown> {
   if (request.method === 'GET') return parseForm(new URL(request.url).search.slice(1));
   const bytes = await body.bytes();
   if (bytes.length === 0) return {};
-  if (bytes.length > LARGE_BYTES) return inTurn(() => readBytes(request, bytes));
+  if (bytes.length > LARGE_BYTES) return inTurn(() => readBytes(request, bytes), owner);
   return readBytes(request, bytes);
 }
 
@@ -84,14 +91,15 @@ async function readBytes(request: Request, bytes: Uint8Array): Promise<unknown> 
   return refuse('BODY_TYPE_UNSUPPORTED');
 }
 
-let lastTurn: Promise<unknown> = Promise.resolve();
+// How many there may be is bounded by their bytes (held-bodies.ts).
+const turns = createQueue({ running: 1, waiting: Infinity });
 
-/** Reads large bodies one after another, in event-loop turns of their own: others are served in between. */
-function inTurn<T>(read: () => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(() => nextTurn()).then(read);
-  lastTurn = turn.catch(() => {});
-  return turn;
-}
+/** Reads large bodies one after another, in event-loop turns of their own, clients in turn. */
+const inTurn = <T>(read: () => Promise<T>, owner: string): Promise<T> =>
+  turns.run(async () => {
+    await nextTurn();
+    return read();
+  }, owner);
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {
@@ -102,6 +110,7 @@ function decodeUtf8(bytes: Uint8Array): string {
 }
 
 function parseJson(body: string): unknown {
+  if (hasTooManyValues(body)) refuse('BODY_TOO_LARGE', { text: `字段过多，最多 ${MAX_VALUES} 个` });
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -111,6 +120,23 @@ function parseJson(body: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) refuse('BODY_MALFORMED');
   // What a form cannot say: there a field without a value is left out.
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
+}
+
+/**
+ * Whether a JSON text has more values than any call needs. 4 MB of short ones take half a second to parse,
+ * one long string some milliseconds.
+ */
+function hasTooManyValues(body: string): boolean {
+  let count = 0;
+  let isInString = false;
+  for (let at = 0; at < body.length; at++) {
+    const character = body[at];
+    if (character === '"') isInString = !isInString;
+    else if (isInString) at += character === '\\' ? 1 : 0;
+    else if (character === ',' || character === '[' || character === '{') count++;
+    if (count > MAX_VALUES) return true;
+  }
+  return false;
 }
 
 /** A form in qs style. qs takes half a second for a picture's data URL: long values are decoded apart. */

@@ -2,18 +2,17 @@ import { pageTags } from '../../blog/page-tags.ts';
 import { BOUNDS, PAGE_SIZE, type CommentOrder } from '../../contract/bounds.ts';
 import type { CallInput, calls } from '../../contract/calls.ts';
 import { Comment } from '../../contract/entities.ts';
-import { isRefusal } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
 import type { Reader } from '../db/visibility.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, keepPage, type Encoding, type KeptPage } from '../cache/kept-page.ts';
+import { loadFor } from '../cache/load-for.ts';
 import type { PageCache, Rendering } from '../cache/page-cache.ts';
 import type { PlainAnswer } from '../cache/renders.ts';
 import type { CommentService } from '../comments/comment-service.ts';
 import { isParty, type ListedComment, type Parties } from '../comments/comment-views.ts';
 import type { PageRequest } from '../paging.ts';
 import { createQueue } from '../queue.ts';
-import { StorageUnavailableError } from '../storage.ts';
 import type { Asked } from './handler.ts';
 import { JSON_HEADERS, toResponse, type KeptAnswers } from './kept-answers.ts';
 
@@ -90,19 +89,7 @@ export function createCommentList({ comments, cache, kept: answers }: Parts) {
     const key = keyOf(input);
     const kept = cache.get(key);
     if (kept) return { kept };
-    for (;;) {
-      let isOwn = false;
-      try {
-        return await cache.load(key, () => {
-          isOwn = true;
-          return make();
-        });
-      } catch (error) {
-        // The turn that was refused was that of somebody else, who asked for the same.
-        const isRefusedTurn = isRefusal(error, 'UNAVAILABLE') && !(error instanceof StorageUnavailableError);
-        if (isOwn || !isRefusedTurn) throw error;
-      }
-    }
+    return loadFor(cache, key, make);
   }
 
   return async (

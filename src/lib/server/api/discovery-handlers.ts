@@ -1,4 +1,4 @@
-import { pageTags } from '../../blog/page-tags.ts';
+import { feedTags, pageTags } from '../../blog/page-tags.ts';
 import { refuse, type RefusalCode } from '../../contract/errors.ts';
 import type { FeedKind } from '../../contract/discovery-calls.ts';
 import type { Services } from '../services.ts';
@@ -11,13 +11,29 @@ const NOT_FOUND: Record<FeedKind, RefusalCode> = {
   series: 'SERIES_NOT_FOUND',
 };
 
+const SITEMAP_TAGS = [pageTags.search, pageTags.tags];
+
 /** For feed readers, search engines and other programs: what everybody may see, whoever asks. */
 export const discoveryHandlers = ({ articles, feeds, formerPaths, sitemaps }: Services) =>
   ({
-    feed: async ({ input: { kind, name } }) => (await feeds.find(kind, name)) ?? refuse(NOT_FOUND[kind]),
-    sitemap: { answer: async () => ({ parts: await sitemaps.list() }), tagsOf: () => [pageTags.search] },
-    sitemapPart: async ({ input: { kind, part } }) => ({ entries: await sitemaps.entriesOf(kind, part) }),
-    articleFile: async ({ input }) => (await articles.findPublic(input.id)) ?? refuse('ARTICLE_NOT_FOUND'),
+    feed: {
+      shared: async ({ kind, name }) => (await feeds.find(kind, name)) ?? refuse(NOT_FOUND[kind]),
+      tagsOf: ({ kind, name }, { title, items }) =>
+        feedTags(
+          { kind, name: kind === 'series' ? name : title },
+          items.map(({ _id }) => _id),
+        ),
+    },
+    sitemap: { shared: async () => ({ parts: await sitemaps.list() }), tagsOf: () => SITEMAP_TAGS },
+    sitemapPart: {
+      shared: async ({ kind, part }) => ({ entries: await sitemaps.entriesOf(kind, part) }),
+      // Numbers beyond the last part are endless.
+      tagsOf: (_, { entries }) => (entries.length > 0 ? SITEMAP_TAGS : null),
+    },
+    articleFile: {
+      shared: async ({ id }) => (await articles.findPublic(id)) ?? refuse('ARTICLE_NOT_FOUND'),
+      tagsOf: ({ id }) => [pageTags.article(id)],
+    },
     formerPath: async ({ input }) => ({
       id: (await formerPaths.find(input.address)) ?? refuse('ARTICLE_NOT_FOUND'),
     }),

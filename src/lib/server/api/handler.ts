@@ -41,6 +41,11 @@ export type Handler<C extends Call> =
       /** What invalidates an answer (blog/page-tags.ts); null: it is not kept. */
       tagsOf(input: z.infer<C['input']>, output: z.input<C['output']>): readonly string[] | null;
     }
+  /** The same answer for everyone who sends the same fields, signed in or not: it is kept for all of them. */
+  | {
+      shared(input: z.infer<C['input']>): Promise<z.input<C['output']>>;
+      tagsOf(input: z.infer<C['input']>, output: z.input<C['output']>): readonly string[] | null;
+    }
   /** With bytes that it has checked itself, in an encoding the client takes. */
   | { respond(asked: Asked<C>, acceptEncoding: string | undefined): Promise<Response> };
 

@@ -1,6 +1,7 @@
 import { pageTags } from '../../blog/page-tags.ts';
 import { chooseEncoding } from '../cache/choose-encoding.ts';
 import { encode, keepPage, type Body, type Encoding, type KeptPage } from '../cache/kept-page.ts';
+import { loadFor } from '../cache/load-for.ts';
 import type { PageCache } from '../cache/page-cache.ts';
 import type { PlainAnswer } from '../cache/renders.ts';
 
@@ -39,6 +40,7 @@ export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
      * The answer to a visitor's call, kept or made now; throws what `make` throws to all who wait.
      * @param key the call and its checked fields; over 1,024 characters nothing is kept
      * @param acceptEncoding the header of the request, if it had one
+     * @param make makes it in the client's turn; see `loadFor`
      */
     async answer(
       key: string,
@@ -49,7 +51,7 @@ export function createKeptAnswers(cache: PageCache<PlainAnswer> | null) {
       const kept = key.length > LONGEST_KEY ? undefined : cache?.get(key);
       if (kept) return toResponse(await encoded(kept, encoding, key), encoding);
       if (!cache || key.length > LONGEST_KEY) return toResponse(await make());
-      const made = await cache.load(key, async () => {
+      const made = await loadFor(cache, key, async () => {
         const { bytes, tags } = await make();
         if (tags) return { kept: keepPage(bytes, JSON_HEADERS, [pageTags.site, ...tags]) };
         return { kept: null, answer: { status: 200, headers: Object.fromEntries(JSON_HEADERS), bytes } };

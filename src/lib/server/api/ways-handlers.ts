@@ -13,7 +13,7 @@ const toTitle = (article: { id: string; title: string } | null) =>
 export const waysHandlers = ({ archive, articles, picks, related, users }: Services) =>
   ({
     articleWays: {
-      answer: async ({ input }) => {
+      shared: async (input) => {
         const found = (await articles.find(input.id, null)) ?? refuse('ARTICLE_NOT_FOUND');
         const author = await users.info(found.username, null);
         return {
@@ -32,7 +32,7 @@ export const waysHandlers = ({ archive, articles, picks, related, users }: Servi
       ],
     },
     worthReading: {
-      answer: async () => {
+      shared: async () => {
         const { pinned, read, month } = await picks.list();
         return { pinned: itemsOf(pinned), read: itemsOf(read), month };
       },
@@ -43,7 +43,7 @@ export const waysHandlers = ({ archive, articles, picks, related, users }: Servi
       ],
     },
     archive: {
-      answer: async ({ input }) => {
+      shared: async (input) => {
         const { year, month, username, ...part } = input;
         if (username !== undefined) {
           const user = (await users.findShown(username)) ?? refuse('USER_NOT_FOUND');

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
-import { refusal, type Refusal } from '../../contract/errors.ts';
+import type { Refusal } from '../../contract/errors.ts';
 import { addressKey } from '../address.ts';
 import type { RequestLimiter } from '../auth/guard.ts';
 import type { HttpResponse } from '../http-handler.ts';
 import { plainAnswer } from '../plain-answers.ts';
-import { createQueue } from '../queue.ts';
+import { createTurns, RETRY_AFTER_S } from '../turns.ts';
 
 /**
  * Pages that are rendered at once, and that wait. A page takes one to a few milliseconds of the only thread;
@@ -14,13 +13,6 @@ import { createQueue } from '../queue.ts';
  * places to others.
  */
 const TURNS = { running: 8, runningEach: 2, waiting: 256, waitingEach: 32 };
-/**
- * Longest wait for a turn: with what storage may take (storage.ts), every request is answered within about 5
- * s.
- */
-const PATIENCE_MS = 1_500;
-const RETRY_AFTER_S = 2;
-
 /** Renders of pages, the one work that everybody's requests for pages share. */
 export interface Renders {
   /**
@@ -33,30 +25,11 @@ export interface Renders {
 
 /** Bounds renders by address: how many in a time by `limiter`, how many at once and in line by turns. */
 export function createRenders(limiter: RequestLimiter): Renders {
-  const queue = createQueue(TURNS);
-  // A render of what is in memory never waits: without a pause the next would begin before any other request
-  // is read.
-  let pause: Promise<void> = Promise.resolve();
-  const pausing = () => (pause = pause.then(() => setImmediate()));
-
+  const turns = createTurns('page', TURNS);
   return {
     async run(render, address) {
       await limiter.consume(address, 'page');
-      let isLate = false;
-      const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => {
-        isLate = true;
-        late.reject(refusal('UNAVAILABLE', { retryAfter: RETRY_AFTER_S }));
-      }, PATIENCE_MS);
-      const turn = async () => {
-        clearTimeout(timer);
-        // Nobody waits for it any more.
-        if (isLate) return late.promise;
-        await pausing();
-        return render();
-      };
-      const rendered = queue.run(turn, addressKey(address)).finally(() => clearTimeout(timer));
-      return Promise.race([rendered, late.promise]);
+      return turns.run(render, addressKey(address));
     },
   };
 }

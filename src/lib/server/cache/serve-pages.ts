@@ -5,10 +5,9 @@ import { isRefusal } from '../../contract/errors.ts';
 import { clientAddress } from '../address.ts';
 import type { HttpHandler, HttpResponse } from '../http-handler.ts';
 import { KEEP_ALIVE_S } from '../http.ts';
-import { StorageUnavailableError } from '../storage.ts';
 import { chooseEncoding } from './choose-encoding.ts';
 import { encode, keepPage, restOnWire, type Body, type KeptPage } from './kept-page.ts';
-
+import { loadFor } from './load-for.ts';
 import type { PageCache, Rendering } from './page-cache.ts';
 import { refusedPage, sendAnswer, type PlainAnswer, type Renders } from './renders.ts';
 import { wholeAnswers, type SendWhole } from './whole-answer.ts';
@@ -42,20 +41,8 @@ export function servePages({
   sendWhole = wholeAnswers(),
 }: Options): HttpHandler {
   const send = sender(cache, sendWhole);
-  const load = async (key: string, address: string): Promise<Rendering<PlainAnswer>> => {
-    for (;;) {
-      let isOwn = false;
-      try {
-        return await cache.load(key, () => {
-          isOwn = true;
-          return renders.run(async () => toRendering(await render(key)), address);
-        });
-      } catch (error) {
-        // Another client's render was refused its turn: the next is on this client's account.
-        if (isOwn || !isRefusal(error) || error instanceof StorageUnavailableError) throw error;
-      }
-    }
-  };
+  const load = (key: string, address: string): Promise<Rendering<PlainAnswer>> =>
+    loadFor(cache, key, () => renders.run(async () => toRendering(await render(key)), address));
   const answer = async (key: string, request: IncomingMessage, response: HttpResponse, next: () => void) => {
     let result: Rendering<PlainAnswer> | undefined;
     try {

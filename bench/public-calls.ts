@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Call } from '../src/lib/contract/call.ts';
+import { calls, type CallName } from '../src/lib/contract/calls.ts';
+import { author } from './seed.ts';
+
+/** Every call that a visitor may make; a new one is among them by being in the contract. */
+export const PUBLIC_CALLS = (Object.keys(calls) as CallName[]).filter(
+  (name) => calls[name].auth === 'optional',
+);
+
+/** Values for fields by name, each time others, so that no cached answer serves them. */
+const VALUES: Record<string, (index: number, articles: readonly string[]) => string> = {
+  id: (index, articles) => articles[index % articles.length] ?? '',
+  page_id: (index, articles) => articles[index % articles.length] ?? '',
+  username: (index) => author(index % 20).username,
+  name: (index) => (index % 2 === 0 ? author(index % 20).username : `标签${index % 40}`),
+  content: (index) => `标签${index % 40}`,
+  keywords: (index) => `缓存 ${index}`,
+  q: (index) => `缓${index}`,
+  address: (index) => `/posts/${index}.html`,
+};
+
+type Schema = z.core.JSONSchema.JSONSchema;
+
+function valueOf(field: string, schema: Schema, index: number, articles: readonly string[]): string {
+  if (schema.enum) return String(schema.enum[index % schema.enum.length]);
+  // As much as a page may hold.
+  if (field === 'pageSize') return '999';
+  if (schema.type === 'number' || schema.type === 'integer') return String(1 + (index % 50));
+  if (schema.type === 'boolean') return String(index % 2 === 0);
+  return VALUES[field]?.(index, articles) ?? `值${index}`;
+}
+
+/** The fields of a call that each request of a flood sends, from the bounds that the contract declares. */
+export function floodOf(name: CallName) {
+  const call: Call = calls[name];
+  const schema = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' });
+  const properties = Object.entries(schema.properties ?? {});
+  return {
+    call,
+    fields: (index: number, articles: readonly string[]): Record<string, string> =>
+      Object.fromEntries(
+        properties.map(([field, each]) => [
+          field,
+          valueOf(field, typeof each === 'object' ? each : {}, index, articles),
+        ]),
+      ),
+  };
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { calls } from '../../src/lib/contract/calls.ts';
+import { maxBodyBytes } from '../../src/lib/server/api/body-bounds.ts';
+import { openServer, outcome, refused, type Answer, type TestServer } from './server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openServer({ TRUST_PROXY: '1' });
+});
+afterAll(() => server?.close());
+
+/** Calls from `address`, as a proxy of ours passes them on. */
+const ask = (path: string, fields: Record<string, string>, address: string): Promise<Answer> =>
+  server.send(path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'X-Forwarded-For': address },
+  });
+
+type Asked = (...parts: unknown[]) => Promise<unknown>;
+
+/** Holds calls of `service[name]` until the test lets them go; lists an argument of each that has begun. */
+function gate(service: Record<string, Asked>, name: string, argument: number) {
+  const begun: unknown[] = [];
+  const open = Promise.withResolvers<void>();
+  const run = service[name];
+  if (!run) throw new Error(`there is no ${name}`);
+  service[name] = async (...parts) => {
+    begun.push(parts[argument]);
+    await open.promise;
+    return run(...parts);
+  };
+  return { begun, open: () => open.resolve(), [Symbol.dispose]: () => void (service[name] = run) };
+}
+
+describe('calls that are not cached', () => {
+  test.each([
+    ['/api/page/feed', 'feeds', 'find', 1, (name: string) => ({ kind: 'user', name })],
+    ['/api/page/suggest', 'articles', 'suggest', 0, (q: string) => ({ q })],
+    ['/api/page/searchpage', 'articles', 'search', 0, (keywords: string) => ({ keywords })],
+    ['/api/user/detail', 'users', 'detail', 0, (username: string) => ({ username })],
+  ] as const)(
+    '%s: eight of an address run at once, and another address goes first',
+    async (path, of, name, at, fields) => {
+      using gated = gate(server.app.services[of] as unknown as Record<string, Asked>, name, at);
+      const flood = Array.from({ length: 40 }, (_, index) => ask(path, fields(`众${index}`), '198.51.100.7'));
+      await vi.waitFor(() => expect(gated.begun).toHaveLength(8));
+      const other = ask(path, fields('独'), '198.51.100.8');
+      await vi.waitFor(() => expect(gated.begun).toHaveLength(9));
+      expect(gated.begun.at(-1)).toBe('独');
+      gated.open();
+      expect((await other).status).toBe(200);
+      await Promise.all(flood);
+    },
+  );
+});
+
+describe('a body', () => {
+  const bounded = Object.values(calls).filter(
+    ({ method, body }) => method === 'POST' && body.kind === 'fields',
+  );
+  test.each(bounded.map((call) => [call.path, call] as const))(
+    'of %s has its own bound',
+    async (path, call) => {
+      const tooLarge = refused('提交的内容过大', 413);
+      const body = 'a'.repeat(maxBodyBytes(call) + 1);
+      for (const type of ['application/x-www-form-urlencoded', 'application/json'])
+        expect(outcome(await server.raw(path, body, { type }))).toEqual(tooLarge);
+    },
+  );
+
+  test('of a call for visitors is bounded by what its fields may hold', () => {
+    const open = Object.entries(calls).filter(([, { auth }]) => auth === 'optional');
+    const unbounded = open.filter(([, call]) => maxBodyBytes(call) === call.body.most).map(([name]) => name);
+    expect(unbounded).toEqual(['passkeySignin']);
+  });
+
+  test('of JSON with more values than any call needs is refused', async () => {
+    const answer = await server.json('/api/page/feed', { name: '', more: Array(10_001).fill(0) });
+    expect(outcome(answer)).toEqual(refused('字段过多，最多 10000 个', 413));
+  });
+});
