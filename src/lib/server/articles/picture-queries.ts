@@ -92,10 +92,9 @@ export async function findPictures(db: Queryable, ownerId: string, names: readon
 export async function findOwner(db: Queryable, name: string) {
   const row = await db
     .selectFrom('files')
-    .innerJoin('users', 'users.id', 'files.owner_id')
-    .select(['files.owner_id', 'files.bytes', 'users.username'])
-    .where('files.name', '=', name)
-    .where('files.kind', '=', IMAGE)
+    .select(['owner_id', 'bytes'])
+    .where('name', '=', name)
+    .where('kind', '=', IMAGE)
     .executeTakeFirst();
   return row ?? null;
 }

@@ -49,6 +49,19 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
     if (found.length < new Set(names).size) refuse('FIELD_INVALID', { text: '这张图片不存在或已被删除' });
   }
 
+  /** Deletes inside `trx` the rows of an account's pictures and of their copies; returns their names. */
+  async function removeRows(
+    trx: Trx,
+    owner: Pick<Viewer, 'id'>,
+    pictures: readonly { name: string; bytes: number }[],
+  ): Promise<string[]> {
+    const names = pictures.map(({ name }) => name);
+    const copies = await files.bytesOfCopies(trx, names);
+    await queries.deletePictures(trx, owner.id, names);
+    await quotas.store(trx, owner, -pictures.reduce((sum, { bytes }) => sum + bytes, copies));
+    return names;
+  }
+
   return {
     /** The viewer's pictures, newest first, with what shows each. */
     async list({ state, ...request }: CallInput<'pictureList'>, viewer: Viewer): Promise<List<OwnPicture>> {
@@ -74,11 +87,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
         if (used > 0) refuse('PICTURE_IN_USE', { text: inUse(used, found.length) });
         const kept = found.filter(({ is_in_history }) => is_in_history === 1).length;
         if (kept > 0 && !from_history) refuse('PICTURE_IN_HISTORY', { text: inHistory(kept) });
-        const present = found.map(({ name }) => name);
-        const copies = await files.bytesOfCopies(trx, present);
-        await queries.deletePictures(trx, viewer.id, present);
-        await quotas.store(trx, viewer, -found.reduce((sum, { bytes }) => sum + bytes, copies));
-        return present;
+        return removeRows(trx, viewer, found);
       });
       await files.discard(gone);
       return { deleted: gone.length };
@@ -96,12 +105,11 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
      * Deletes inside `trx` the row of a picture, whatever shows it, for staff; returns its owner. The file is
      * for `files.discard` once that is committed. Refuses with FILE_NOT_FOUND.
      */
-    async takeAway(trx: Trx, name: string): Promise<{ ownerId: string; username: string }> {
+    async removeByStaff(trx: Trx, name: string): Promise<{ ownerId: string }> {
       const found = (await queries.findOwner(trx, name)) ?? refuse('FILE_NOT_FOUND');
-      const { owner_id: ownerId, username, bytes } = found;
-      await queries.deletePictures(trx, ownerId, [name]);
-      await quotas.store(trx, { id: ownerId }, -bytes);
-      return { ownerId, username };
+      const { owner_id: ownerId, bytes } = found;
+      await removeRows(trx, { id: ownerId }, [{ name, bytes }]);
+      return { ownerId };
     },
 
     /**

@@ -27,7 +27,7 @@ interface Parts {
   notices: Teller;
   users: Pick<UserService, 'takeName' | 'takeBio' | 'setAvatar'>;
   series: Pick<SeriesService, 'takeField'>;
-  pictures: Pick<PictureService, 'takeAway' | 'namesOf'>;
+  pictures: Pick<PictureService, 'removeByStaff' | 'namesOf'>;
   tagConsole: Pick<TagConsole, 'describe'>;
   files: Pick<FileService, 'discard'>;
   indexAuthor: IndexAuthor;
@@ -88,7 +88,7 @@ export function createProfileService(parts: Parts) {
       requireRight(owner, actor);
       return { owner, subject, before, after };
     }
-    const { ownerId } = await pictures.takeAway(trx, id);
+    const { ownerId } = await pictures.removeByStaff(trx, id);
     const owner = await getOwner(trx, ownerId);
     requireRight(owner, actor);
     return { owner, subject, before: id, after: '', afterwards: () => files.discard([id]) };
