@@ -2,6 +2,12 @@ import { authDefences } from './defences-of-accounts.ts';
 import type { Defence } from './defence.ts';
 import { dataDefences } from './defences-of-data.ts';
 import { requestDefences } from './defences-of-requests.ts';
+import { textDefences } from './defences-of-texts.ts';
 
 /** Every defence that `npm run trust` switches off. */
-export const defences: readonly Defence[] = [...requestDefences, ...authDefences, ...dataDefences];
+export const defences: readonly Defence[] = [
+  ...requestDefences,
+  ...textDefences,
+  ...authDefences,
+  ...dataDefences,
+];
