@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 const other = engine === 'postgres' ? 'sqlite' : 'postgres';
 
-/** How many times as long as usual tests may take: `npm run trust` may run beside other work. */
+/** Factor on the time limits of tests: `npm run trust` may share the machine with other work. */
 const PATIENCE = Number(process.env['TEST_PATIENCE'] ?? 1);
 
 /** A browser on a machine that is busy beside it, and nobody there to press a key again. */

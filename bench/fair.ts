@@ -161,7 +161,7 @@ function report(name: string, outcomes: Outcome[]): Row[] {
   return [...rows, memory, failures];
 }
 
-/** Starts a server on a copy of `seed`, warm, for as long as `work` takes. */
+/** Runs `work` against a warm server on a copy of `seed`. */
 async function onStage<T>(seed: string, folder: string, work: (stage: Stage) => Promise<T>): Promise<T> {
   rmSync(folder, { recursive: true, force: true });
   cpSync(seed, folder, { recursive: true });

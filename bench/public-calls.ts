@@ -8,7 +8,7 @@ export const PUBLIC_CALLS = (Object.keys(calls) as CallName[]).filter(
   (name) => calls[name].auth === 'optional',
 );
 
-/** Values for fields by name, each time others, so that no cached answer serves them. */
+/** Values for fields by name; each request gets other values, to miss the cache. */
 const VALUES: Record<string, (index: number, articles: readonly string[]) => string> = {
   id: (index, articles) => articles[index % articles.length] ?? '',
   page_id: (index, articles) => articles[index % articles.length] ?? '',
@@ -24,7 +24,7 @@ type Schema = z.core.JSONSchema.JSONSchema;
 
 function valueOf(field: string, schema: Schema, index: number, articles: readonly string[]): string {
   if (schema.enum) return String(schema.enum[index % schema.enum.length]);
-  // As much as a page may hold.
+  // The longest page.
   if (field === 'pageSize') return '999';
   if (schema.type === 'number' || schema.type === 'integer') return String(1 + (index % 50));
   if (schema.type === 'boolean') return String(index % 2 === 0);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** Calls from `address`, as a proxy of ours passes them on. */
+/** Calls from `address` through a trusted proxy. */
 const ask = (path: string, fields: Record<string, string>, address: string): Promise<Answer> =>
   server.send(path, {
     method: 'POST',

@@ -154,7 +154,7 @@ describe('staff', () => {
       const recorded = async () =>
         Number((await server.rows('select count(*) as n from audit_log'))[0]?.['n']);
       const before = await recorded();
-      // A tag's description is everybody's, whoever wrote it.
+      // A tag's description belongs to no account.
       const mayRemove = kind === 'tag';
       expect((await remove(asked(kind, field))).error).toBe(mayRemove ? undefined : 'NOT_ALLOWED');
       expect(await recorded()).toBe(mayRemove ? before + 1 : before);

@@ -19,7 +19,7 @@ let judge: Server;
 let verdict: 'show' | 'hold' | 'reject' = 'show';
 let author: Person;
 let copiers: Person[];
-/** An article of somebody else, for comments. */
+/** An article by another author, for comments. */
 let place: string;
 let written = 0;
 
@@ -134,7 +134,7 @@ const articles: Kind = {
   async stateOf(id) {
     const rows = await stage.rows(`select moderation from articles where id = '${id}'`);
     const state = await markOf('article', id);
-    // The column and the row beside it say the same.
+    // The column and the row agree.
     const mark = state === 'shown' ? '' : state === 'deleted' ? 'hidden' : state;
     expect(rows[0]?.['moderation']).toBe(mark);
     return state;

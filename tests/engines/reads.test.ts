@@ -131,7 +131,7 @@ describe('a client reads an article once a day', () => {
     expect(await readsOf()).toBe(11);
     await visitAll(256, (index) => ({ address: `2001:db8:0:${index.toString(16)}::1` }));
     await counter.flush();
-    // A /56 is as much as four addresses.
+    // A /56 counts like four addresses.
     expect(await readsOf()).toBe(10 + 40);
   });
 

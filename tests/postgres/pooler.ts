@@ -46,7 +46,7 @@ export async function startPooler(url: string, mode: 'session' | 'transaction'):
     let session: Session | undefined;
     let unanswered = 0;
     const release = (): void => {
-      // A session starts anew for the next client, as with PgBouncer's DISCARD ALL.
+      // Resets the session for the next client, as PgBouncer's DISCARD ALL does.
       if (mode === 'session') session?.socket.destroy();
       else if (session) idle.push(session);
       session = undefined;

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A network between servers and their database: slow, silent, cut off, or leading somewhere else. */
 export interface Proxy extends AsyncDisposable {
-  /** The address that leads to `url` through this network, whose upstream is the server of `url` now. */
+  /** The address of `url` through this network. Its upstream becomes the server of `url`. */
   through(url: string): string;
   /** Sends later connections to the server of `url`, or refuses them (null), and ends those that are open. */
   switchTo(url: string | null): void;

@@ -122,7 +122,7 @@ export const pageField = countField(1, Number.MAX_SAFE_INTEGER);
 export const pagingFields = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.pageSize) };
 
 /**
- * An array as qs sends it: also a lone value, or an object of numbered keys; empty items are none.
+ * An array as qs sends it: also a lone value, or an object of numbered keys. Drops empty items.
  * @param maxItems bounds the body alone (server/api/body-bounds.ts); callers refuse more in their words
  */
 export function listField<T extends z.ZodType>(item: T, label: string, maxItems?: number) {

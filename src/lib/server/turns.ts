@@ -6,7 +6,7 @@ import { createQueue } from './queue.ts';
 const MAX_WAIT_MS = 1_500;
 export const RETRY_AFTER_S = 2;
 
-/** Work on the server's only thread, given out so that no client has it all. */
+/** Shares the server's only thread among clients. */
 export interface Turns {
   /**
    * Runs `work` when `owner`'s turn comes, in its own round of the event loop; resolves or rejects as it
@@ -15,8 +15,8 @@ export interface Turns {
   run<T>(work: () => Promise<T>, owner: string): Promise<T>;
 }
 
-// Work on what is in memory never waits: without a round of its own the next would begin before any other
-// request is read. One queue for all kinds of work, since they share the thread.
+// Work on data in memory never waits: without a separate round for each, the next would begin before any
+// other request is read. All kinds of work share one queue because they share the thread.
 const rounds = createQueue({ running: 1, waiting: Infinity });
 
 /** @param kind what the work is; a client's works of two kinds take turns too */
@@ -32,7 +32,7 @@ export function createTurns(kind: string, limits: Parameters<typeof createQueue>
       }, MAX_WAIT_MS);
       const turn = async () => {
         clearTimeout(timer);
-        // Nobody waits for it any more.
+        // Its client has been refused.
         if (isLate) return late.promise;
         await rounds.run(() => setImmediate(), `${kind} ${owner}`);
         return work();

@@ -7,8 +7,8 @@ import type { Services } from './services.ts';
 const UPKEEP_MS = 3_600_000;
 
 /**
- * Chores nobody waits for, by one process at a time; a failed one is tried again the next hour. Each process
- * also writes once an hour which smaller pictures it was asked for.
+ * Hourly background chores, run by one process at a time; a failed one is tried again the next hour. Each
+ * process also writes hourly which smaller pictures were requested from it.
  */
 export function createUpkeep(
   {

@@ -4,7 +4,7 @@ import { createTurns } from '../../../src/lib/server/turns.ts';
 const LIMITS = { running: 6, runningEach: 2, waiting: 12, waitingEach: 8 };
 const UNAVAILABLE = { code: 'UNAVAILABLE', status: 503, retryAfter: 2 };
 
-/** Works that go on until the test ends them, in the order in which they began. */
+/** Work that runs until the test ends it; lists it in the order in which it began. */
 function createStage() {
   const turns = createTurns('page', LIMITS);
   const running = new Map<string, () => void>();
@@ -83,7 +83,7 @@ describe('work of many clients', () => {
     await expect(stage.ask('a', 'a10')).rejects.toMatchObject(UNAVAILABLE);
     vi.advanceTimersByTime(1_500);
     expect(await Promise.all(outcomes.slice(2))).toMatchObject(Array(8).fill(UNAVAILABLE));
-    // What ran goes on, and what was refused never begins.
+    // Running work goes on; refused work never begins.
     stage.end('a0');
     stage.end('a1');
     expect(await Promise.all(outcomes.slice(0, 2))).toEqual(['a0', 'a1']);

@@ -94,7 +94,7 @@ async function readBytes(request: Request, bytes: Uint8Array): Promise<unknown> 
 // How many there may be is bounded by their bytes (held-bodies.ts).
 const turns = createQueue({ running: 1, waiting: Infinity });
 
-/** Reads large bodies one after another, in event-loop turns of their own, clients in turn. */
+/** Reads large bodies one at a time, each in a separate turn of the event loop; clients take turns. */
 const inTurn = <T>(read: () => Promise<T>, owner: string): Promise<T> =>
   turns.run(async () => {
     await nextTurn();

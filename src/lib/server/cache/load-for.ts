@@ -21,7 +21,7 @@ export async function loadFor<Answer>(
       });
     } catch (error) {
       const isOfTurn = isRefusal(error, 'UNAVAILABLE') || isRefusal(error, 'TOO_MANY_REQUESTS');
-      // Storage refuses whoever asks.
+      // Storage refuses every client.
       if (isOwn || !isOfTurn || error instanceof StorageUnavailableError) throw error;
     }
   }

@@ -23,7 +23,7 @@ const withoutReturns = (text: string) => text.replaceAll('\r\n', '\n');
 
 /**
  * Finds the user's newest comment under the article whose text equals `quote`, ignoring line-break style
- * (forms send CRLF); null if there is none. The length range narrows the index scan.
+ * (forms send CRLF); or null. The length range narrows the index scan.
  */
 export async function findQuoted(
   db: Queryable,

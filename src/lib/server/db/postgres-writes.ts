@@ -177,7 +177,7 @@ class WriteConnection implements DatabaseConnection {
       return await this.#session.run(text, values, this.#left());
     } catch (error) {
       const reason = this.#fault ?? error;
-      // The next connection may lead to the server that is the primary now.
+      // The next connection may reach the server that is the primary now.
       if (isUnwritable(reason)) this.#session.drop();
       throw reason;
     }

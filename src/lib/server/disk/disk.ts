@@ -15,7 +15,7 @@ import { asShared } from '../storage.ts';
 export type DiskFault = 'full' | 'unwritable';
 
 /**
- * Storage whose writes end with STORAGE_FULL or UNAVAILABLE where it is at fault, and what is known of it.
+ * Storage whose failed writes are refused with STORAGE_FULL or UNAVAILABLE, and its current fault.
  */
 export interface Disk {
   /** The database given, but for that. */

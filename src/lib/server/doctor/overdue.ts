@@ -35,7 +35,7 @@ export function createOverdue({ db, now }: { db: Pick<Database, 'read'>; now: ()
     countSchedules,
     countDeliveries,
 
-    /** The overdue articles in Chinese, up to `limit` of them by title; empty where there are none. */
+    /** The overdue articles in Chinese, up to `limit` of them by title; otherwise an empty string. */
     async describeSchedules(limit: number): Promise<string> {
       const total = await countSchedules();
       if (total === 0) return '';
@@ -45,7 +45,7 @@ export function createOverdue({ db, now }: { db: Pick<Database, 'read'>; now: ()
       return `${total} 篇过了时间还没有发布（${titles.join('')}${total > limit ? '等' : ''}）${NOT_RUNNING}`;
     },
 
-    /** The overdue deliveries in Chinese; empty where there are none. */
+    /** The overdue deliveries in Chinese, or an empty string. */
     async describeDeliveries(): Promise<string> {
       const late = [...(await countDeliveries())].filter(([, total]) => total > 0);
       if (late.length === 0) return '';

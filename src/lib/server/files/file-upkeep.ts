@@ -32,7 +32,7 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
     }
   }
 
-  /** Files that nobody names for an hour, and how many others there are. */
+  /** Files without a row, older than an hour, and the number of the other files. */
   const findOrphans = async (): Promise<{ orphans: string[]; known: number }> => {
     const orphans: string[] = [];
     let known = 0;
@@ -64,8 +64,8 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
   return {
     findOrphans,
     /**
-     * Removes files that nobody names for an hour; returns how many. Where more are unknown than known
-     * nothing is removed: they belong to another database, or to rows still to come.
+     * Removes files without a row that are older than an hour; returns their number. If more files are unknown
+     * than known, none is removed: they belong to another database, or to rows still to come.
      */
     async removeOrphans(): Promise<number> {
       const { orphans, known } = await findOrphans();

@@ -33,7 +33,7 @@ const READERS: Record<PictureFormat | 'bmp', Read> = {
   webp: readWebp,
   gif: readGif,
   avif: readAvif,
-  // A negative height means that the rows stand from top to bottom.
+  // A negative height means rows from top to bottom.
   bmp: (file) => ({ width: file.readUInt32LE(18), height: Math.abs(file.readInt32LE(22)) }),
 };
 
@@ -107,7 +107,7 @@ function readGif(file: Buffer) {
     while (at < file.length && file.readUInt8(at) !== 0) at += 1 + file.readUInt8(at);
     at++;
   };
-  // Some files lack the trailer; what stands behind it is not looked at by decoders either.
+  // Some files lack the trailer; decoders ignore what follows it.
   while (at < file.length) {
     const kind = file.readUInt8(at);
     if (kind === EXTENSION) {

@@ -22,8 +22,8 @@ const RETRY_AFTER_S = 3_600;
 const FULL = '站点的图片空间已用完，这次没有上传，请联系站长';
 
 /**
- * The bound on all uploads of the site. What is stored is added up every ten seconds at most, and what this
- * process stores is added in between.
+ * Enforces the limit on all uploads of the site. The stored bytes are summed at most every ten seconds; in
+ * between, the bytes that this process stores are added.
  */
 export function createUploadRoom({
   db,

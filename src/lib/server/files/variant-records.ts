@@ -13,7 +13,7 @@ interface Listed {
 export type VariantRecords = ReturnType<typeof createVariantRecords>;
 
 const DAY_MS = 86_400_000;
-/** A copy that nobody asked for in so long is removed; it is made again when it is asked for. */
+/** A copy without a request for this long is removed; the next request makes it again. */
 const UNUSED_DAYS = 90;
 /** A copy that is asked for all the time costs one write in so many days. */
 const NOTED_EVERY_DAYS = 7;
@@ -22,8 +22,8 @@ const MAX_ASKED = 50_000;
 const BATCH_SIZE = 200;
 
 /**
- * What is known of smaller copies of pictures: their bytes, counted on the account of the picture, and the
- * day they were last asked for. Requests are noted in memory, and written by `flush`.
+ * Records smaller copies of pictures: their bytes, counted on the account of the picture, and the day of the
+ * last request. Requests are noted in memory and written by `flush`.
  */
 export function createVariantRecords({
   db,
@@ -103,7 +103,7 @@ export function createVariantRecords({
     },
     noteAsked: (file: string): void => void asked.set(file, true),
     flush,
-    /** Copies that nobody asked for in `UNUSED_DAYS`, at most 200. */
+    /** Up to 200 copies without a request in `UNUSED_DAYS`. */
     async listUnused(): Promise<string[]> {
       await flush();
       return queries.listVariantsAskedBefore(db.read, today() - UNUSED_DAYS, BATCH_SIZE);

@@ -46,7 +46,7 @@ export async function putPrint(trx: Trx, row: Omit<WrittenPrintsTable, 'is_withh
     .execute();
 }
 
-/** Remembers whether the texts of an item are those of a withheld one. */
+/** Marks the texts of an item as withheld, or no longer withheld. */
 export async function markPrints(trx: Trx, itemId: string, is_withheld: Flag): Promise<void> {
   await trx.updateTable('written_prints').set({ is_withheld }).where('item_id', '=', itemId).execute();
 }

@@ -6,13 +6,13 @@ const MAX_READS_PER_ADDRESS = 10;
 /** Bits for clients, and counters for addresses: 1 MiB each, whatever comes. */
 const BITS = 2 ** 23;
 const COUNTERS = 2 ** 20;
-/** With 500,000 reads of a day 0.2 % of the next ones are taken for repeated, with a million 2 %. */
+/** After 500,000 reads in a day 0.2 % of new readers count as repeated, after a million 2 %. */
 const PROBES = 4;
 
 /**
- * Tells a client's first read of an article on a day from the others. Holds bits and counters under a salt in
- * memory, no list of clients; both are replaced each day. What collides is not counted, so that the fuller it
- * is the fewer reads there are, never more.
+ * Detects a client's first read of an article on a day. Memory holds bits and counters under a salt, no list
+ * of clients; all are replaced each day. Collisions are not counted, so the count may be too low, never too
+ * high.
  */
 export function createSeenReaders() {
   let day = NaN;
