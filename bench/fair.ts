@@ -74,9 +74,9 @@ export async function benchFair(data: string, corpus: string, only?: string): Pr
 async function floodAll(names: readonly CallName[], seed: string, folder: string): Promise<Row[]> {
   const outcomes: (Outcome & { name: CallName })[] = [];
   await onStage(seed, folder, async (stage) => {
-    const idle = memoryOf(stage.server);
     for (const [index, name] of names.entries()) {
       const alone = await measure(stage, CALL_ALONE_MS);
+      const idle = memoryOf(stage.server);
       const target = { ...stage.target, from: `127.0.2.${index + 1}` };
       outcomes.push({
         name,

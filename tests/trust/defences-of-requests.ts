@@ -121,6 +121,15 @@ export const requestDefences: readonly Defence[] = [
     test: 'eight of an address run at once',
   },
   {
+    name: 'pacing of a burst of requests',
+    row: '21',
+    file: 'src/lib/server/pacing.ts',
+    text: 'now() - startedAt < ROUND_BUDGET_MS',
+    instead: 'now() >= startedAt',
+    tests: 'tests/unit/server/pacing.test.ts',
+    test: 'begin at once until they have used up the time',
+  },
+  {
     name: 'bodies bounded by the fields of their call',
     row: '21',
     file: 'src/lib/server/api/body-bounds.ts',

@@ -22,6 +22,7 @@ import {
 import { attachLive, isLiveHandshake } from './live/live.ts';
 import { watcherCheck } from './local-request.ts';
 import { redactUrl } from './log.ts';
+import { createPacing } from './pacing.ts';
 import { refuseMalformed } from './plain-answers.ts';
 import { asRequest } from './storage.ts';
 
@@ -67,6 +68,7 @@ export async function startServer(app: App, dist: string): Promise<Running> {
     logRequests(app),
     refuseMalformed,
     connections.refuseBeyond,
+    createPacing({ trustedHops }),
     reads.handler,
     ...(pageCache ? [servePages({ cache: pageCache, render, renders, plain: compressed, trustedHops })] : []),
     health(app, isWatcher, () => connections.isStopping),
