@@ -34,7 +34,10 @@ export const pageTags = {
 export const cardTags = ({ items }: { items: readonly { id: string }[] }): string[] =>
   items.map(({ id }) => pageTags.card(id));
 
-/** Page tags of a feed: its subject's and its articles'. @param name a username, a tag's name or a series' id */
+/**
+ * Page tags of a feed's subject and articles.
+ * @param subject `name`: a username, a tag's name or a series' id
+ */
 export function feedTags(
   { kind, name }: { kind: 'site' | 'user' | 'tag' | 'series'; name: string },
   articleIds: readonly string[],

@@ -64,8 +64,8 @@ export function createFileUpkeep({ db, uploads, records, log, now, reach }: Part
   return {
     findOrphans,
     /**
-     * Removes files without a row that are older than an hour; returns their number. If more files are unknown
-     * than known, none is removed: they belong to another database, or to rows still to come.
+     * Removes files without a row that are older than an hour; returns their number. If more files are
+     * unknown than known, none is removed: they belong to another database, or to rows still to come.
      */
     async removeOrphans(): Promise<number> {
       const { orphans, known } = await findOrphans();

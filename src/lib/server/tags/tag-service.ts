@@ -57,8 +57,8 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     isListed: async (name: string): Promise<boolean> => (await queries.findTag(db.read, name, null)) !== null,
 
     /**
-     * Returns a page of tags, most used first, with its number and the number of pages. Pages of up to 100 tags
-     * include the newest articles of each. `used` leaves out tags without a public article.
+     * Returns a page of tags, most used first, with its number and the number of pages. Pages of up to 100
+     * tags include the newest articles of each. `used` leaves out tags without a public article.
      */
     async list({
       used = false,
