@@ -98,6 +98,34 @@ describe('what the old site did not show stays hidden', () => {
     expect(await publicTitles()).toEqual(['open']);
   });
 
+  test.each([
+    [
+      'Hexo’s settings that are no YAML',
+      { '_config.yml': 'encrypt: [', 'package.json': '{"dependencies":{"hexo":"7"}}' },
+    ],
+    ['Jekyll’s settings that are too large', { '_config.yml': `# ${'x'.repeat(1024 * 1024)}`, Gemfile: '' }],
+    ['Hugo’s settings that are no table', { 'hugo.json': '[]' }],
+    [
+      'a section of Hugo that cannot be read',
+      { 'hugo.toml': '', 'posts/_index.md': '---\ncascade: [\n---\n' },
+    ],
+  ] as const)('%s hide what they might have hidden', async (_, files) => {
+    const path = 'Gemfile' in files ? '_posts/2020-01-01-a.md' : 'posts/a.md';
+    stage.put({ ...files, [path]: page('') });
+    const { warnings } = await stage.run();
+    expect(await publicTitles()).toEqual([]);
+    expect(warnings).toContainEqual({
+      path,
+      text: '网站的设置读不出来，不知道它是否公开，已导入为仅自己可见',
+    });
+  });
+
+  test('empty settings hide nothing', async () => {
+    stage.put({ '_config.yml': '# nothing\n', Gemfile: '', '_posts/2020-01-01-open.md': page('') });
+    await stage.run();
+    expect(await publicTitles()).toEqual(['open']);
+  });
+
   test('a pattern that would take exponential time hides instead', async () => {
     stage.put({
       '_config.yml': `exclude: ["${'{a,b}'.repeat(40)}"]\n`,

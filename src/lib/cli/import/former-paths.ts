@@ -23,7 +23,7 @@ export interface Addressed {
 export function formerPaths(article: Addressed, generator: Generator): string[] {
   const base = basePath(generator);
   const { metadata } = article;
-  const own = PATTERNS[generator.kind](article, generator.config);
+  const own = PATTERNS[generator.kind](article, generator.settings ?? {});
   const literal = [pick(metadata, 'permalink'), pick(metadata, 'url')]
     .map(asText)
     .filter((text) => text !== '' && !text.includes(':') && !/\s/.test(text));

@@ -7,8 +7,8 @@ export interface Generator {
   kind: 'hexo' | 'hugo' | 'jekyll' | 'astro' | 'unknown';
   /** The folder of the whole site, which holds the imported one or is it: nothing above is looked at. */
   root: string;
-  /** What its own settings say; empty where they cannot be read. */
-  config: Metadata;
+  /** The site's own settings; empty if there are none. Null if their file cannot be read or parsed. */
+  settings: Metadata | null;
 }
 
 const SETTINGS: readonly {
@@ -39,7 +39,7 @@ export function findGenerator(folder: string): Generator {
     if (project === null && PROJECT.some((name) => existsSync(join(at, name)))) project = at;
     if (existsSync(join(at, '.git')) || dirname(at) === at) break;
   }
-  return { kind: 'unknown', root: project ?? folder, config: {} };
+  return { kind: 'unknown', root: project ?? folder, settings: {} };
 }
 
 function readSettings(root: string): Generator | null {
@@ -47,9 +47,9 @@ function readSettings(root: string): Generator | null {
     const name = names.find((each) => existsSync(join(root, each)));
     if (name === undefined) continue;
     if (kind === 'hugo if content' && !existsSync(join(root, 'content'))) continue;
-    const config = kind === 'astro' ? {} : readConfig(join(root, name));
-    if (kind === 'hexo or jekyll') return { kind: isHexo(root) ? 'hexo' : 'jekyll', root, config };
-    return { kind: kind === 'astro' ? 'astro' : 'hugo', root, config };
+    const settings = kind === 'astro' ? {} : parseSettings(join(root, name));
+    if (kind === 'hexo or jekyll') return { kind: isHexo(root) ? 'hexo' : 'jekyll', root, settings };
+    return { kind: kind === 'astro' ? 'astro' : 'hugo', root, settings };
   }
   return null;
 }
@@ -62,16 +62,15 @@ function isHexo(root: string): boolean {
   return bytes !== null && bytes.includes('"hexo"');
 }
 
-function readConfig(path: string): Metadata {
+function parseSettings(path: string): Metadata | null {
   const source = readSmall(path);
-  if (source === null) return {};
+  if (source === null) return null;
   try {
     const kind = path.endsWith('.toml') ? 'TOML' : path.endsWith('.json') ? 'JSON' : 'YAML';
-    const value = parseMetadata(kind, source);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Metadata) : {};
+    const value = source.trim() === '' ? {} : (parseMetadata(kind, source) ?? {});
+    return typeof value === 'object' && !Array.isArray(value) ? (value as Metadata) : null;
   } catch {
-    // It only says where articles were, and in which zone.
-    return {};
+    return null;
   }
 }
 
@@ -84,9 +83,9 @@ function readSmall(path: string): string | null {
 }
 
 /** The path under which the whole site was served, `/blog`; empty for that of its host. */
-export function basePath({ kind, config }: Generator): string {
+export function basePath({ kind, settings }: Generator): string {
   const said = { hexo: 'root', jekyll: 'baseurl', hugo: 'baseURL', astro: '', unknown: '' }[kind];
-  const value = said === '' ? undefined : pick(config, said);
+  const value = said === '' ? undefined : pick(settings ?? {}, said);
   if (typeof value !== 'string') return '';
   const path = kind === 'hugo' ? (URL.parse(value)?.pathname ?? '') : value;
   return path.replace(/^\/?(.*?)\/*$/, (_, bare: string) => (bare === '' ? '' : `/${bare}`));

@@ -28,12 +28,14 @@ const SHOWN: SourceVisibility = { isDraft: false, isSecret: false, warnings: [],
 /** Reads the settings of the site that `folder` is, or is a part of; files of sections are read on demand. */
 export function openSiteVisibility(folder: Folder): SiteVisibility {
   const { generator } = folder;
-  const { kind, config } = generator;
+  const { kind, settings } = generator;
+  const config = settings ?? {};
   const tags = encryptedTags(config);
   const hidingField = asText(pick(objectIn(config, 'hide_posts'), 'filter'));
   const excluded = kind === 'jekyll' || kind === 'hexo' ? listIn(config, 'exclude') : [];
-  const cascadeOf = createCascades(folder);
+  const cascades = createCascades(folder);
   const isVaultFolder = createVaults(folder);
+  const isHugo = kind === 'hugo' || kind === 'unknown';
   const isOptIn = folder.files.some(({ absolute }) => startsPublished(absolute));
 
   function judgePlace({ sitePath, metadata }: SiteFile): SourceVisibility {
@@ -45,6 +47,8 @@ export function openSiteVisibility(folder: Folder): SiteVisibility {
     if (kind !== 'hugo' && /^_(?!index\.)/.test(name))
       return { ...SHOWN, isDraft: true, warnings: ['文件名以下划线开头，原站没有发布，已作为草稿导入'] };
     const warnings: string[] = [];
+    const isUnclear = settings === null || (isHugo && cascades.isUnclear(sitePath));
+    if (isUnclear) warnings.push('网站的设置读不出来，不知道它是否公开，已导入为仅自己可见');
     const encrypted = readTags(metadata, { isJekyll: false }).find((tag) => tags.has(tag));
     // An empty password takes one article out of what its tag encrypts.
     if (encrypted !== undefined && metadata['password'] !== '')
@@ -59,7 +63,7 @@ export function openSiteVisibility(folder: Folder): SiteVisibility {
   return {
     inherited: (sitePath, metadata) => ({
       ...(kind === 'jekyll' ? jekyllDefaults(config, sitePath) : {}),
-      ...(kind === 'hugo' || kind === 'unknown' ? cascadeOf(sitePath) : {}),
+      ...(isHugo ? cascades.valuesFor(sitePath) : {}),
       ...metadata,
     }),
     judgePlace,
@@ -121,33 +125,37 @@ function jekyllDefaults(config: Metadata, sitePath: string): Metadata {
 
 /** The `cascade` of Hugo's sections: front matter that each `_index.md` hands to the files below it. */
 function createCascades({ place, locate }: Folder) {
-  const known = new Map<string, readonly unknown[]>();
+  /** Entries by section; null below an `_index.md` that cannot be read. */
+  const known = new Map<string, readonly unknown[] | null>();
 
-  function entriesOf(section: string): readonly unknown[] {
-    const found = known.get(section) ?? readEntries(section);
-    known.set(section, found);
-    return found;
+  function entriesOf(section: string): readonly unknown[] | null {
+    if (!known.has(section)) known.set(section, readEntries(section));
+    return known.get(section) ?? null;
   }
 
-  function readEntries(section: string): readonly unknown[] {
+  function readEntries(section: string): readonly unknown[] | null {
     const above = section === '.' ? [] : entriesOf(posix.dirname(section));
     const located = locate(posix.relative(place, posix.join(section, '_index.md')));
-    if (typeof located === 'string' || located.stats.size > MOST_BYTES) return above;
+    if (above === null || typeof located === 'string') return above;
     try {
+      if (located.stats.size > MOST_BYTES) return null;
       const { metadata } = splitFrontMatter(readFileSync(located.absolute, 'utf8'));
-      const cascade = pick(metadata, 'cascade');
-      return above.concat(cascade);
+      return above.concat(pick(metadata, 'cascade'));
     } catch {
-      // The import reports a file that cannot be read.
-      return above;
+      return null;
     }
   }
 
-  return (sitePath: string): Metadata =>
-    Object.assign(
-      {},
-      ...entriesOf(posix.dirname(sitePath)).filter((entry) => isObject(entry) && isTarget(entry, sitePath)),
-    ) as Metadata;
+  const entriesFor = (sitePath: string) => entriesOf(posix.dirname(sitePath));
+  return {
+    valuesFor: (sitePath: string): Metadata =>
+      Object.assign(
+        {},
+        ...(entriesFor(sitePath) ?? []).filter((entry) => isObject(entry) && isTarget(entry, sitePath)),
+      ) as Metadata,
+    /** Whether the front matter of a section above the file cannot be read. */
+    isUnclear: (sitePath: string): boolean => entriesFor(sitePath) === null,
+  };
 }
 
 /** Whether an entry of a cascade is for a file; conditions other than a path count as met. */

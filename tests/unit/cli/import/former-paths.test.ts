@@ -12,10 +12,10 @@ const article = (sitePath: string, more: Partial<Addressed> = {}): Addressed => 
   categories: ['生活', 'Web Dev'],
   ...more,
 });
-const site = (kind: Generator['kind'], config: Record<string, unknown> = {}): Generator => ({
+const site = (kind: Generator['kind'], settings: Record<string, unknown> = {}): Generator => ({
   kind,
   root: '/x',
-  config,
+  settings,
 });
 
 test.each<[string, Addressed, Generator, string[]]>([
