@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { calls } from '../../src/lib/contract/calls.ts';
-import { maxBodyBytes } from '../../src/lib/server/api/body-bounds.ts';
 import { openServer, outcome, refused, type Answer, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -55,28 +53,23 @@ describe('calls that are not cached', () => {
   );
 });
 
-describe('a body', () => {
-  const bounded = Object.values(calls).filter(
-    ({ method, body }) => method === 'POST' && body.kind === 'fields',
-  );
-  test.each(bounded.map((call) => [call.path, call] as const))(
-    'of %s has its own bound',
-    async (path, call) => {
-      const tooLarge = refused('提交的内容过大', 413);
-      const body = 'a'.repeat(maxBodyBytes(call) + 1);
-      for (const type of ['application/x-www-form-urlencoded', 'application/json'])
-        expect(outcome(await server.raw(path, body, { type }))).toEqual(tooLarge);
-    },
-  );
+describe('a body of JSON', () => {
+  let token: string;
+  beforeAll(async () => {
+    ({ token } = await server.join('裴迪'));
+  });
+  const save = (content: unknown) =>
+    server.json('/api/page/new', { title: '竹里馆', content, status: 'draft' }, token);
 
-  test('of a call for visitors is bounded by what its fields may hold', () => {
-    const open = Object.entries(calls).filter(([, { auth }]) => auth === 'optional');
-    const unbounded = open.filter(([, call]) => maxBodyBytes(call) === call.body.most).map(([name]) => name);
-    expect(unbounded).toEqual(['passkeySignin']);
+  test('that is large and holds more values than any call needs is refused before it is parsed', async () => {
+    expect(outcome(await save(Array(100_000).fill(0)))).toEqual(refused('字段过多，最多 10000 个', 413));
   });
 
-  test('of JSON with more values than any call needs is refused', async () => {
-    const answer = await server.json('/api/page/feed', { name: '', more: Array(10_001).fill(0) });
-    expect(outcome(answer)).toEqual(refused('字段过多，最多 10000 个', 413));
+  test('that is large because of one text is read', async () => {
+    expect(outcome(await save(',[{ '.repeat(40_000)))).toMatchObject({ status: 200, code: 'OK' });
+  });
+
+  test('that is small is read whatever it holds', async () => {
+    expect(outcome(await save(Array(20_000).fill(0)))).toEqual(refused('正文应为文本'));
   });
 });

@@ -173,6 +173,8 @@ async function read(
 ): Promise<string[]> {
   const since = new Map(subjects.map((it) => [it.name, it.acknowledged]));
   const { status, text } = await ask(cached, path);
+  // Refused because the machine is busy: no page.
+  if (status === 503) return [];
   const wrong: string[] = [];
   const versions = new Map<string, Set<number>>();
   for (const [, name = '', version] of text.matchAll(/〔([^·〕]+)·(\d+)〕/g))

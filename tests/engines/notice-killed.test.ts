@@ -27,7 +27,7 @@ const delay = () => Math.random() * 20;
 
 test(
   'whoever is killed while sending: every notice arrives, and under one id each',
-  { timeout: 60_000 + KILLS * 3_000 },
+  { timeout: 60_000 + KILLS * 10_000 },
   async () => {
     const place = mkdtempSync(join(tmpdir(), 'moye-sender-'));
     await using storage = await createStorage(place);

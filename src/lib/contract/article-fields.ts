@@ -30,7 +30,7 @@ function acceptTagAlias(body: unknown): unknown {
   return { ...rest, tags: isAbsent(tags) ? tag : tags };
 }
 
-const tagNames = listField(tagField, '标签', BOUNDS.tags[1])
+const tagNames = listField(tagField, '标签')
   .transform((names) => [...new Set(names)])
   .refine((names) => names.length <= BOUNDS.tags[1], { error: '标签不能超过 10 个' });
 

@@ -8,7 +8,6 @@ const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 export function textField(label: string, [min, max]: readonly [number, number], rule?: TextRule) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? `请填写${label}` : `${label}应为文本`) })
-    .meta(max === Infinity ? {} : { maxLength: max })
     .refine(isStorable, { error: `${label}含有无法保存的字符`, abort: true })
     .transform((value) => value.trim())
     .refine((value) => min === 0 || value !== '', { error: `请填写${label}`, abort: true })
@@ -28,20 +27,17 @@ export const usernameField = textField('用户名', BOUNDS.username, nameRule('�
   .refine((value) => /[\p{L}\p{N}]/u.test(value), { error: '用户名至少要有一个文字或数字' })
   .transform((value) => value.normalize('NFC'));
 
-/** A name or address that is looked up; one that is longer than any is not found. */
-export const someText = z.string().meta({ maxLength: 2_000 }).catch('');
+/** A name or address to look up. */
+export const someText = z.string().catch('');
 
 /** A password is taken as typed: white space in it counts. */
 export const passwordField = z
   .string({ error: '请填写密码' })
-  .meta({ maxLength: BOUNDS.password[1] })
   .refine(isStorable, { error: '密码含有无法保存的字符', abort: true })
   .refine((value) => value !== '', { error: '请填写密码', abort: true })
   .refine((value) => within(countCharacters(value), ...BOUNDS.password), { error: '密码应为 8–128 个字符' });
 
-export const repeatedPasswordField = z
-  .string({ error: '请再次填写密码' })
-  .meta({ maxLength: BOUNDS.password[1] });
+export const repeatedPasswordField = z.string({ error: '请再次填写密码' });
 
 /** An address that mail can be sent to. */
 export const emailField = textField('邮箱', BOUNDS.email).refine(
@@ -70,7 +66,6 @@ export const typeField = textField('文章类型', [0, 30], nameRule('文章类�
 /** 24 hexadecimal digits, kept in lower case. */
 export const idField = z
   .string({ error: '请提供编号' })
-  .meta({ maxLength: 24 })
   .trim()
   .toLowerCase()
   .refine((value) => /^[0-9a-f]{24}$/.test(value), { error: '编号格式不正确' });
@@ -121,17 +116,14 @@ export const pageField = countField(1, Number.MAX_SAFE_INTEGER);
 /** Which part of a list is asked for. */
 export const pagingFields = { page: pageField, pageSize: countField(PAGE_SIZE, BOUNDS.pageSize) };
 
-/**
- * An array as qs sends it: also a lone value, or an object of numbered keys. Drops empty items.
- * @param maxItems bounds the body alone (server/api/body-bounds.ts); callers refuse more in their words
- */
-export function listField<T extends z.ZodType>(item: T, label: string, maxItems?: number) {
+/** An array as qs sends it: also a lone value, or an object of numbered keys. Drops empty items. */
+export function listField<T extends z.ZodType>(item: T, label: string) {
   return z.preprocess(
     (value) => {
       const items = isAbsent(value) ? [] : itemsOf(value);
       return Array.isArray(items) ? items.filter((entry) => entry !== '') : items;
     },
-    z.array(item, { error: `${label}应为列表` }).meta(maxItems === undefined ? {} : { maxItems }),
+    z.array(item, { error: `${label}应为列表` }),
   );
 }
 

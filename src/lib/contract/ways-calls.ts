@@ -51,7 +51,7 @@ export const waysCalls = {
       /** Of `year`; without one it is nothing. */
       month: part(1, 12),
       /** Of this author alone. */
-      username: z.string().meta({ maxLength: 2_000 }).optional().catch(undefined),
+      username: z.string().optional().catch(undefined),
       page: pageField,
       pageSize: countField(BOUNDS.archivePageSize, BOUNDS.pageSize),
     }),

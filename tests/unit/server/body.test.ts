@@ -55,10 +55,10 @@ describe('JSON', () => {
   };
 
   test.each([
-    ['keys', `{${Array.from({ length: 10_001 }, (_, index) => `"k${index}":0`).join()}}`],
-    ['items', `{"ids":[${Array.from({ length: 10_001 }, () => 1).join()}]}`],
-    ['arrays in arrays', `{"a":${'['.repeat(10_001)}${']'.repeat(10_001)}}`],
-    ['objects in objects', `${'{"a":'.repeat(10_001)}0${'}'.repeat(10_001)}`],
+    ['keys', `{${Array.from({ length: 15_000 }, (_, index) => `"k${index}":0`).join()}}`],
+    ['items', `{"ids":[${Array.from({ length: 70_000 }, () => 1).join()}]}`],
+    ['arrays in arrays', `{"a":${'['.repeat(70_000)}${']'.repeat(70_000)}}`],
+    ['objects in objects', `${'{"a":'.repeat(30_000)}0${'}'.repeat(30_000)}`],
   ])('with more %s than any call needs is refused unread', async (_, text) => {
     await expect(read(text)).rejects.toMatchObject({ code: 'BODY_TOO_LARGE', status: 413 });
   });

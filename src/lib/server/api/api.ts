@@ -14,7 +14,6 @@ import { redactUrl, type Log } from '../log.ts';
 import { createTurns } from '../turns.ts';
 import { accountHandlers } from './account-handlers.ts';
 import { readInput } from './body.ts';
-import { maxBodyBytes } from './body-bounds.ts';
 import { commentHandlers } from './comment-handlers.ts';
 import { nameDevice } from './device-cookie.ts';
 import { exportHandlers, serveExports } from './export-handlers.ts';
@@ -117,12 +116,10 @@ export function createApi({ services, pageCache, limiter, log, origins, isSecure
   for (const [name, handler] of Object.entries(handlers) as [keyof Handlers, Handler<Call>][]) {
     const call: Call = calls[name];
     const entity = writtenBy(name);
-    let maxBytes: number | undefined;
     const takesTurns = call.kind === 'read' || name === 'humanCheck';
     api.on(call.method, call.path, async (context) => {
       const { address } = context.env;
-      maxBytes ??= maxBodyBytes(call);
-      using body = bodies.open(context.req.raw, maxBytes, addressKey(address));
+      using body = bodies.open(context.req.raw, call.body.most, addressKey(address));
       await limiter.consume(address, call.kind);
       const authorization = context.req.header('authorization');
       const caller = await services.auth.viewerOf(authorization);
