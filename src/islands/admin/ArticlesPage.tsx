@@ -13,7 +13,7 @@ import { ContentRows } from './ContentRows.tsx';
 const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
   call('staffArticles', { ...asked, ...stateIn(show) }, { quiet: true });
 
-/** /admin/articles: what is or was for everybody. */
+/** /admin/articles: articles that are or were public. */
 export default island(function ArticlesPage({ children }: { children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>

@@ -47,7 +47,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'webhook.delete': '删除通知地址',
 };
 
-/** /admin/audit: what staff has done. */
 export default island(function AuditPage({ children }: { children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>
@@ -75,7 +74,6 @@ export default island(function AuditPage({ children }: { children?: ReactNode })
   );
 });
 
-/** What the fields of an entry are called; others by their names. */
 const FIELDS: Readonly<Record<string, string>> = {
   username: '用户',
   role: '身份',
@@ -107,7 +105,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   name: '名称',
 };
 
-/** What stands in a field, where the word is not the reader's. */
 const VALUES: Readonly<Record<string, string>> = {
   ...ROLE_NAMES,
   shown: '公开',
@@ -124,10 +121,9 @@ const VALUES: Readonly<Record<string, string>> = {
   invitation: '凭邀请码',
   closed: '关闭',
 };
-/** Fields that hold one of them; what people write stays as it is. */
+/** Fields that hold a value of `VALUES`. Free text stays as it is. */
 const WITH_VALUES = new Set(['role', 'state', 'action', 'holdComments', 'holdArticles', 'signup']);
 
-/** An entry's JSON as words, without what is empty. */
 function inWords(json: string): string {
   const fields = Object.entries(JSON.parse(json) as Record<string, unknown>);
   const words = fields.flatMap(([name, value]) => {
@@ -145,7 +141,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Years after which a ban is one for good. */
+/** Bans that end after this year are shown as permanent. */
 const FOREVER = 9999;
 
 function endOf(time: number): string {

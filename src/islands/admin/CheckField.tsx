@@ -4,11 +4,9 @@ interface Props {
   isOn: boolean;
   onChange(isOn: boolean): void;
   hint: string;
-  /** What it switches. */
   children: ReactNode;
 }
 
-/** A box to tick with its name beside it and a sentence below. */
 export function CheckField({ isOn, onChange, hint, children }: Props) {
   const id = useId();
   return (

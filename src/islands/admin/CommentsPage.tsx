@@ -14,10 +14,10 @@ import { ContentRows } from './ContentRows.tsx';
 const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
   call('staffComments', { ...asked, ...stateIn(show) }, { quiet: true });
 
-/** Of a comment, so that its buttons are told apart. */
+/** Characters of the comment in the accessible names of its buttons, which tell rows apart. */
 const NAME_LENGTH = 20;
 
-/** /admin/comments: under articles that are or were for everybody. */
+/** /admin/comments: comments on articles that are or were public. */
 export default island(function CommentsPage({ children }: { children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>

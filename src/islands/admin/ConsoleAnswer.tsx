@@ -4,12 +4,11 @@ import { Answered } from '../ui/Answered.tsx';
 
 interface Props<T> {
   ask: () => Promise<T>;
-  /** Stands there until it is known who is signed in, and what was answered. */
   waiting: ReactNode;
   children: (data: T, load: () => Promise<void>) => ReactNode;
 }
 
-/** A page of the console that one call answers, for whoever is signed in. */
+/** Console page that shows the response of one call, for signed-in staff. */
 export const ConsoleAnswer = <T,>({ ask, waiting, children }: Props<T>) => (
   <SignedIn waiting={waiting}>
     {(username) => (

@@ -11,24 +11,25 @@ import { isComposing } from '../ui/composition.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { consoleQuery, readConsolePlace, type ConsolePlace } from './console-place.ts';
 
-/** Twice as long as lists for readers: staff looks things over. */
+/** Twice the page size of public lists, because staff scans through them. */
 export const CONSOLE_PAGE_SIZE = 2 * PAGE_SIZE;
 
 interface Props<T> {
-  /** Asks for a part of the list. It has to stay the same function. */
+  /** Loads one page of the list. Pass a stable function: a new identity would trigger a refetch. */
   load: (place: ConsolePlace & { pageSize: number }) => Promise<List<T>>;
-  /** The parts of the list; none where it has none. */
   kinds?: readonly { show: string; text: string }[];
-  /** What can be searched for; without it there is no search. */
   searchLabel?: string;
-  /** What is counted: 篇, 个. */
+  /** Measure word of the total: 篇, 个. */
   unit: string;
   empty: string;
-  /** The rows; `changed` is to be told when one is another, or gone. `of` names the list that is shown. */
+  /**
+   * Renders the rows. Call `changed` after an item has changed or was removed. `of` identifies the shown
+   * list.
+   */
   children: (items: readonly T[], changed: () => void, of: string) => ReactNode;
 }
 
-/** A list of the console, with its parts, its search and its pager; all of it stands in the address. */
+/** List in the console with tabs, search and pager. Its whole state is in the URL. */
 export function ConsoleList<T>({ load, kinds = [], searchLabel, unit, empty, children }: Props<T>) {
   const place = readConsolePlace(useStore($query));
   const list = useMemo(
@@ -75,7 +76,7 @@ export function ConsoleList<T>({ load, kinds = [], searchLabel, unit, empty, chi
 
 function Search({ label, place }: { label: string; place: ConsolePlace }) {
   const [typed, setTyped] = useState({ after: place.keywords, text: place.keywords });
-  // Back and forward put the words of their address in its place.
+  // Back and forward navigation replaces the text with the keywords in the URL.
   const text = typed.after === place.keywords ? typed.text : place.keywords;
   const go = (keywords: string) => goTo(consoleQuery({ ...place, page: 1, keywords }));
   const search = () => go(cleanKeywords(text));

@@ -4,7 +4,6 @@ import { $staffCounts } from '../../lib/stores/staff-counts.ts';
 import { island } from '../ui/island.tsx';
 
 interface Props {
-  /** Those that the reader's role may open. */
   sections: readonly { href: string; text: string }[];
   pathname: string;
 }
@@ -15,7 +14,6 @@ const COUNTED: Readonly<Record<string, keyof StaffCounts>> = {
 };
 const MOST = 99;
 
-/** The way between the console's pages, with the numbers of what waits as they change. */
 export default island(function ConsoleNav({ sections, pathname }: Props) {
   const counts = useStore($staffCounts, { ssr: 'initial' });
   return (

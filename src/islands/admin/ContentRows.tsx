@@ -6,13 +6,11 @@ import { SelectBox, SelectionBar, useSelection } from '../dashboards/Selection.t
 import { STATES } from './content-kinds.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 
-/** A row of the list: what is decided of, and what is shown of it. */
 export interface ContentRow {
   id: string;
   state: ContentState;
-  /** Why it is not shown. */
   reason: string;
-  /** What it is called when it is chosen. */
+  /** Accessible name of the row's checkbox and buttons. */
   name: string;
   shown: ReactNode;
 }
@@ -20,7 +18,7 @@ export interface ContentRow {
 interface Props {
   kind: 'article' | 'comment';
   rows: readonly ContentRow[];
-  /** Names the list: in another one nothing is chosen. */
+  /** Identifies the list. Another value clears the selection. */
   of: string;
   changed: () => void;
 }
@@ -30,7 +28,7 @@ type Action = Exclude<Takedown, 'hold'>;
 const UNITS = { article: '篇', comment: '条' } as const;
 const TEXTS: Readonly<Record<Action, string>> = { restore: '恢复', hide: '隐藏', delete: '删除' };
 
-/** What can be done with something in that state, and by which it is as it was. */
+/** Actions that each state allows. `BACK` holds the action that returns to that state. */
 const ACTIONS: Readonly<Record<ContentState, readonly Action[]>> = {
   shown: ['hide', 'delete'],
   held: ['restore', 'hide', 'delete'],
@@ -44,7 +42,6 @@ const BACK: Readonly<Record<ContentState, Takedown>> = {
   deleted: 'delete',
 };
 
-/** Articles or comments of one state, with what staff can do with one, or with all that are chosen. */
 export function ContentRows({ kind, rows, of, changed }: Props) {
   const selection = useSelection(of);
   const [asked, setAsked] = useState<{ action: Action; chosen: readonly ContentRow[] } | null>(null);
@@ -55,7 +52,6 @@ export function ContentRows({ kind, rows, of, changed }: Props) {
       chosen.map(({ id }) => ({ kind, _id: id })),
       { action, note, back: BACK[state], done: `已${textOf(action)}`, changed },
     );
-  // Nobody is told why something is given back.
   const run = (action: Action, chosen: readonly ContentRow[]) =>
     action === 'restore' ? void decide(action, chosen, '') : setAsked({ action, chosen });
   const classOf = (action: Action) => (action === 'delete' ? 'action-danger' : 'action');

@@ -9,7 +9,7 @@ import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
   deliveries: readonly DeadDelivery[];
-  /** Of which the newest are shown. */
+  /** Number of all failed deliveries; `deliveries` holds the newest. */
   total: number;
   onChange(): void;
 }
@@ -17,7 +17,7 @@ interface Props {
 const KINDS: Record<string, string> = { ...USER_NOTICES, ...WEBHOOK_NOTICES, mail: '邮件' };
 const titleOf = ({ title, kind }: DeadDelivery) => (title === '' ? (KINDS[kind] ?? '通知') : title);
 
-/** Notices that were given up after a day: each can be sent again, or thrown away. */
+/** Notifications whose delivery was aborted after a day. Staff can retry or discard each. */
 export function DeadDeliveries({ deliveries, total, onChange }: Props) {
   const [isBusy, once] = useOnce();
   if (deliveries.length === 0) return null;

@@ -29,7 +29,7 @@ const KINDS: readonly [HeldPlace['kind'], string][] = [
   ['comment', '评论'],
 ];
 
-/** /admin/held: what waits for approval, the oldest first. */
+/** /admin/held: pending content, oldest first. */
 export default island(function HeldPage({ children }: { children?: ReactNode }) {
   return <SignedIn waiting={children}>{(username) => <Held key={username} />}</SignedIn>;
 });
@@ -158,13 +158,12 @@ const ACTIONS: readonly [action: Takedown, name: string, done: string, className
   ['delete', '删除', '已删除', 'action-danger'],
 ];
 
-/** What can be decided; all of it can be undone for as long as the message stands. */
+/** Moderation buttons. Each decision can be undone while its toast is shown. */
 function Decisions({ items, onChange }: DecisionsProps) {
   const [isBusy, once] = useOnce();
   const [note, setNote] = useState('');
   const [asking, setAsking] = useState<Takedown | null>(null);
   const reason = useRef<HTMLInputElement>(null);
-  // Whoever has opened it is about to type.
   useEffect(() => {
     if (asking) reason.current?.focus();
   }, [asking]);

@@ -12,7 +12,6 @@ import { useSubmit } from '../ui/use-submit.ts';
 
 const ask = () => call('invitationList', {}, { quiet: true });
 
-/** Codes that let somebody make an account, and who came by them. */
 export const Invitations = () => (
   <Section title="邀请码">
     <Answered ask={ask}>

@@ -14,7 +14,6 @@ import { WebhookForm } from './WebhookForm.tsx';
 
 const ask = () => call('noticeOverview', {}, { quiet: true });
 
-/** /admin/notices: whom the site tells what, and what could not be told. */
 export default island(function NoticesPage({ children }: { children?: ReactNode }) {
   return (
     <ConsoleAnswer ask={ask} waiting={children}>
@@ -86,7 +85,7 @@ function Row({ webhook, onChange }: { webhook: Webhook; onChange(): void }) {
     try {
       showNotice(await call('webhookTest', { id }));
     } catch {
-      // Said already.
+      // The call has already shown the error.
     }
   };
   const remove = () =>

@@ -11,7 +11,6 @@ import { SiteSection } from './SiteSection.tsx';
 
 const ask = () => call('siteOptions', {}, { quiet: true });
 
-/** /admin/options: what the operator settles while the site runs. */
 export default island(function OptionsPage({ children }: { children?: ReactNode }) {
   return (
     <ConsoleAnswer ask={ask} waiting={children}>

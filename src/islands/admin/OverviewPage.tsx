@@ -10,7 +10,6 @@ import { ConsoleAnswer } from './ConsoleAnswer.tsx';
 
 const ask = () => call('staffOverview', {}, { quiet: true });
 
-/** /admin: what is new on the site, and what waits. */
 export default island(function OverviewPage({ children }: { children?: ReactNode }) {
   return (
     <ConsoleAnswer ask={ask} waiting={children}>
@@ -26,7 +25,7 @@ const sizeOf = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / MIB / 1024).toFixed(2)} GB`;
 
 function Waiting({ waiting }: Pick<Overview, 'waiting'>) {
-  // Live where the socket tells.
+  // Live counts if the socket is connected, else from the response.
   const counts = useStore($staffCounts);
   const rows = [
     ['/admin/held', '等待审核', counts.held ?? waiting.held],

@@ -1,4 +1,4 @@
-/** What somebody has written, all of it and as it was typed: whoever decides about it has to read it. */
+/** Full source text of an article or comment, so staff can judge all of it. */
 export function PlainText({ text }: { text: string }) {
   return (
     <p className="leading-relaxed whitespace-pre-line break-words" dir="auto">

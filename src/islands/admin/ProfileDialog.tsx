@@ -13,13 +13,12 @@ const THUMBNAIL_WIDTH = 480;
 
 const askedFor = (username: string, page: number) => ({ username, page, pageSize: PICTURES_SHOWN });
 
-/** The field to remove, and its label. */
 type Target = Omit<Removal, 'reason'> & { label: string };
 
 interface Props {
   username: string;
   onClose(): void;
-  /** Called once the account has another name. */
+  /** Called after the account was renamed. */
   changed: () => void;
 }
 
@@ -44,7 +43,7 @@ export function ProfileDialog({ username, onClose, changed }: Props) {
     const said = await call('profileRemove', { ...asked, reason } as Removal).catch(() => null);
     if (said === null) return;
     showNotice(said);
-    // Under its new name the account is no longer found by the one this dialog was opened with.
+    // After a rename, the account can no longer be found by the name that this dialog was opened with.
     if (target.field === 'username') {
       changed();
       return onClose();
@@ -101,7 +100,6 @@ function AccountFields({ profile, onRemove }: PartProps) {
   );
 }
 
-/** Series, and what was said of tags. */
 function Collections({ profile: { series, tags }, onRemove }: PartProps) {
   const ofSeries = (id: string, field: 'title' | 'description' | 'cover', label: string) =>
     ({ kind: 'series', id, field, label }) as const;
@@ -217,7 +215,6 @@ const Thumbnail = ({ url, alt }: { url: string; alt: string }) => (
 
 interface FieldProps {
   label: string;
-  /** Null where there is nothing to remove. */
   onRemove: (() => void) | null;
   children: ReactNode;
 }

@@ -7,20 +7,17 @@ const LONGEST = 200;
 
 interface Props {
   title: string;
-  /** What the button says that does it. */
   action: string;
-  /** Who reads the reason. */
+  /** Explains who will read the reason. */
   hint: string;
-  /** Whether it can be done without one. */
   isOptional?: boolean;
   onClose(): void;
-  /** Does it; the dialog closes then. */
+  /** Performs the action. The dialog closes afterwards. */
   onGiven(reason: string): Promise<void>;
-  /** What else is to be chosen. */
   children?: ReactNode;
 }
 
-/** Asks staff why, before something is done that others are told of. */
+/** Asks staff for a reason before an action that notifies other users. */
 export function ReasonDialog({ title, action, hint, isOptional = false, onClose, onGiven, children }: Props) {
   const id = useId();
   const [reason, setReason] = useState('');

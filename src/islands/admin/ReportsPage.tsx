@@ -14,7 +14,7 @@ import { ReasonDialog } from './ReasonDialog.tsx';
 const load = ({ page, pageSize }: ConsolePlace & { pageSize: number }) =>
   call('staffReports', { page, pageSize }, { quiet: true });
 
-/** /admin/reports: what readers have reported, each thing once. */
+/** /admin/reports: reported content, one row for each article, comment or user. */
 export default island(function ReportsPage({ children }: { children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>

@@ -11,7 +11,6 @@ import { Invitations } from './Invitations.tsx';
 
 const ask = () => call('siteOptions', {}, { quiet: true });
 
-/** /admin/signup: who may make an account, by which names and which codes. */
 export default island(function SignupPage({ children }: { children?: ReactNode }) {
   return (
     <ConsoleAnswer ask={ask} waiting={children}>

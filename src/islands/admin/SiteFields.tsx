@@ -3,12 +3,11 @@ import { LICENCES } from '../../lib/contract/licences.ts';
 
 export interface FrameProps {
   id: string;
-  /** Where it is set outside of the console; it cannot be changed then. */
+  /** File or variable that sets the value outside the console. The field is read-only then. */
   source: string | undefined;
   problem: string;
 }
 
-/** What stands below a field: why it was refused, or where it is set, or what it is for. */
 export function FieldNotes({ id, source, problem, hint }: FrameProps & { hint: string }) {
   const note = source === undefined ? hint : `由 ${source} 设定，要在那里修改。`;
   return (
@@ -25,7 +24,6 @@ export function FieldNotes({ id, source, problem, hint }: FrameProps & { hint: s
   );
 }
 
-/** A field with its label and its notes; `children` is the control, of the same id. */
 function Framed({ label, hint, children, ...frame }: FrameProps & FieldProps & { children: ReactNode }) {
   return (
     <div className="min-w-0">
@@ -50,7 +48,6 @@ interface ValueProps {
 
 const describedBy = ({ id }: FrameProps) => `${id}-problem ${id}-hint`;
 
-/** One line of text. */
 export function TextField({ value, onChange, ...frame }: FrameProps & FieldProps & ValueProps) {
   return (
     <Framed {...frame}>
@@ -69,7 +66,7 @@ export function TextField({ value, onChange, ...frame }: FrameProps & FieldProps
   );
 }
 
-/** The licence of articles whose author has chosen none. */
+/** Default licence, for articles whose author has chosen no licence. */
 export function LicenceField({ value, onChange, ...frame }: FrameProps & ValueProps) {
   return (
     <Framed {...frame} label="默认的许可协议" hint="作者没有另选的文章用它。">
@@ -94,7 +91,7 @@ export function LicenceField({ value, onChange, ...frame }: FrameProps & ValuePr
 
 const OWN_COLOUR = '#2c4a84';
 
-/** The accent: any colour will do, the server makes it readable on both themes. */
+/** Accent colour. Any colour is valid: the server adjusts it for readability in both themes. */
 export function AccentField({ value, onChange, ...frame }: FrameProps & ValueProps) {
   const isFixed = frame.source !== undefined;
   return (

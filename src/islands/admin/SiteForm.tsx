@@ -19,7 +19,7 @@ const LINES = [
   ['police_beian', '公安备案号', '如 京公网安备11010502030143号。'],
 ] as const;
 
-/** What the operator says of the site; what is set elsewhere is shown, with where that is. */
+/** Form of the site's identity. Fields set outside the console are read-only and name their source. */
 export function SiteForm({ identity, onSaved }: { identity: IdentityAnswer; onSaved(): void }) {
   const id = useId();
   const { logo: _, fixed, ...known } = identity;
@@ -32,7 +32,7 @@ export function SiteForm({ identity, onSaved }: { identity: IdentityAnswer; onSa
     const { links, nav, ...texts } = said;
     const fields = { ...texts, links: JSON.stringify(links), nav: JSON.stringify(nav) };
     const free = Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in fixed)));
-    // Where the rules do not arrive the server says what is wrong.
+    // If the validation rules fail to load, the server validates.
     const errors: FieldErrors = await checkFields('siteIdentityChange', free).catch(() => ({}));
     const [wrong] = Object.entries(errors);
     if (wrong) {

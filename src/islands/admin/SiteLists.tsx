@@ -7,7 +7,6 @@ interface NavProps extends FrameProps {
   onChange(value: Record<string, string | null>): void;
 }
 
-/** What the navigation calls its sections, and which of them it shows. */
 export function NavField({ value, onChange, ...frame }: NavProps) {
   return (
     <fieldset className="m-0 p-0 border-0 min-w-0" disabled={frame.source !== undefined}>
@@ -55,7 +54,6 @@ interface LinksProps extends FrameProps {
   onChange(value: Link[]): void;
 }
 
-/** Links beside the navigation. */
 export function LinksField({ value, onChange, ...frame }: LinksProps) {
   const put = (index: number, link: Link) => onChange(value.map((each, at) => (at === index ? link : each)));
   return (

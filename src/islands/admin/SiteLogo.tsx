@@ -17,7 +17,7 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** The logo, of which icons are made: to be chosen, replaced or taken away. */
+/** Uploads, replaces or removes the logo. The server generates the site's icons from it. */
 export function SiteLogo({ identity, onSaved }: { identity: IdentityAnswer; onSaved(): void }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

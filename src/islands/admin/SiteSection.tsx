@@ -6,7 +6,6 @@ import { SiteLogo } from './SiteLogo.tsx';
 
 const ask = () => call('siteIdentity', {}, { quiet: true });
 
-/** What the site is called, and how it is shown. */
 export const SiteSection = () => (
   <Section title="网站信息" className="mb-16 max-w-100">
     <p className="mb-4 text-sm text-soft">

@@ -15,7 +15,7 @@ interface Props {
   changed: () => void;
 }
 
-/** Merges `tags` into the one called `into`, once the reader has said yes: it cannot be undone. */
+/** Merges `tags` into the tag named `into`, after confirmation, because a merge cannot be undone. */
 async function askAndMerge(tags: readonly StaffTag[], into: string, changed: () => void): Promise<void> {
   const others = tags.filter(({ name }) => name !== into);
   const names = others.map(({ name }) => `「${name}」`).join('');
@@ -31,7 +31,7 @@ async function askAndMerge(tags: readonly StaffTag[], into: string, changed: () 
   changed();
 }
 
-/** Calls a tag otherwise; a name that there is offers a merge. */
+/** Renames a tag. Offers a merge if the new name exists. */
 export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
   const id = useId();
   const [name, setName] = useState(tag.name);
@@ -70,7 +70,6 @@ export function RenameTag({ tag, onClose, changed }: Props & { tag: StaffTag }) 
   );
 }
 
-/** Says what a tag is about. */
 export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }) {
   const id = useId();
   const [description, setDescription] = useState(tag.description);
@@ -99,7 +98,6 @@ export function DescribeTag({ tag, onClose, changed }: Props & { tag: StaffTag }
   );
 }
 
-/** Merges several into one of them. */
 export function MergeTags({ tags, onClose, changed }: Props & { tags: readonly StaffTag[] }) {
   const most = tags.toSorted((one, other) => other.page_num - one.page_num)[0];
   const [into, setInto] = useState(most?.name ?? '');
@@ -126,7 +124,7 @@ interface AskingProps {
   title: string;
   action: string;
   onClose(): void;
-  /** Does what was asked about; what it throws is shown. */
+  /** Performs the action. A thrown error is shown in the dialog. */
   onGiven(): Promise<void>;
   children: ReactNode;
 }

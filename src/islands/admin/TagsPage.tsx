@@ -21,7 +21,6 @@ const KINDS = [
 const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) =>
   call('staffTags', { ...asked, show: TAG_KINDS.find((kind) => kind === show) ?? '' }, { quiet: true });
 
-/** /admin/tags: every tag, and what staff makes of it. */
 export default island(function TagsPage({ children }: { children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>

@@ -27,7 +27,7 @@ const load = ({ show, ...asked }: ConsolePlace & { pageSize: number }) => {
   return call('staffUsers', { ...asked, ...kind }, { quiet: true });
 };
 
-/** /admin/users: accounts, newest first. `role` is that of whoever looks. */
+/** /admin/users: accounts, newest first. `role` is the role of the viewer. */
 export default island(function UsersPage({ role, children }: { role: Role; children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>
@@ -55,7 +55,6 @@ export default island(function UsersPage({ role, children }: { role: Role; child
 
 interface RowProps {
   user: StaffUser;
-  /** Whoever looks. */
   own: string;
   role: Role;
   changed: () => void;
@@ -76,7 +75,7 @@ function Row({ user, own, role, changed }: RowProps) {
     showNotice(await call('userRole', { username, role: next }));
     changed();
   };
-  // Refusals are shown by the call.
+  // The call shows refusals.
   const quietly = (work: Promise<void>) => void work.catch(changed);
   return (
     <li className="hairline py-3">

@@ -16,7 +16,6 @@ import { useSubmit } from '../ui/use-submit.ts';
 
 interface Props {
   name: string;
-  /** What is changed; a new one without it. */
   webhook?: Webhook;
   onSaved(): void;
   onEnd(): void;
@@ -29,7 +28,6 @@ const SECRET_HINTS: Record<WebhookFormat, string> = {
   feishu: '机器人安全设置选「签名校验」时填',
 };
 
-/** What the operator says of a webhook. */
 export function WebhookForm({ name, webhook, onSaved, onEnd }: Props) {
   const [title, setTitle] = useState(webhook?.name ?? '');
   const [format, setFormat] = useState<WebhookFormat>(webhook?.format ?? 'wecom');

@@ -24,7 +24,6 @@ interface WordPlace {
   action: WordAction | '';
 }
 
-/** /admin/words: the list of words, and what is done where one stands. */
 export default island(function WordsPage({ children }: { children?: ReactNode }) {
   return <SignedIn waiting={children}>{(username) => <Words key={username} />}</SignedIn>;
 });
@@ -139,7 +138,7 @@ function Filters({ place }: { place: WordPlace }) {
   );
 }
 
-/** One word a line, all with the same category and the same consequence. */
+/** Adds words, one per line, with a common category and action. */
 function AddWords({ onAdded }: { onAdded: () => void }) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
