@@ -4,20 +4,22 @@ import { useEffect, useRef, useState } from 'react';
 import { sizeIn } from '../../lib/contract/pictures.ts';
 import { island } from '../ui/island.tsx';
 
-/** How long a button says what became of the copy. */
+/** Time for which a copy button shows the result. */
 const SAID_MS = 2_000;
-/** A picture so many times as high as wide, a long screenshot, is as wide as it can be, and scrolls. */
+/**
+ * Height-to-width ratio above which a picture (such as a long screenshot) gets the full width and scrolls.
+ */
 const LONG = 2.2;
 
 /**
- * What an article's own buttons and pictures do: a block of code is copied, a picture is enlarged. One for
- * all of them; they are as the server printed them.
+ * Copy buttons and zoomable pictures of an article. One island handles all of them; it leaves the
+ * server-rendered HTML as it is.
  */
 export default island(function ArticleTools() {
   const [said, setSaid] = useState('');
   const [link, setLink] = useState<HTMLAnchorElement | null>(null);
   useEffect(() => {
-    // In pages that are not encrypted, browsers have no clipboard.
+    // Browsers have no clipboard API on pages without HTTPS.
     if (!('clipboard' in navigator))
       for (const button of document.querySelectorAll('.prose .copy-button')) button.remove();
     const listening = new AbortController();
@@ -43,9 +45,9 @@ export default island(function ArticleTools() {
   );
 });
 
-/** Copies the block that a button stands over. @returns what the button says of it for a while */
+/** Copies the button's code block. @returns the text that the button shows briefly */
 async function copyBlock(button: HTMLElement): Promise<string> {
-  // A long block stands in two pieces.
+  // A long block consists of two `<code>` elements.
   const pieces = button.closest('.code-block')?.querySelectorAll('code') ?? [];
   const code = Array.from(pieces, ({ textContent }) => textContent).join('');
   const said = await navigator.clipboard.writeText(code).then(
@@ -58,12 +60,12 @@ async function copyBlock(button: HTMLElement): Promise<string> {
 }
 
 interface EnlargedProps {
-  /** Leads to the picture's file; holds the picture as the article shows it. */
+  /** Link to the picture's file, around the picture of the article. */
   link: HTMLAnchorElement;
   onClose(): void;
 }
 
-/** A picture over the page. Escape, a press and the browser's way back close it. */
+/** Full-screen picture. Escape, a click and the browser's back button close it. */
 function Enlarged({ link, onClose }: EnlargedProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const place = useRef<HTMLDivElement>(null);
@@ -106,7 +108,10 @@ function Enlarged({ link, onClose }: EnlargedProps) {
   );
 }
 
-/** The picture of a link, as large as the window takes it; browsers choose from its copies and the whole. */
+/**
+ * Clones the picture of a link at the largest size that fits the window. Browsers choose between its variants
+ * and the original.
+ */
 function enlargedCopy(link: HTMLAnchorElement, isLong: boolean): Node {
   const copy = document.importNode(link, true);
   const { width, height } = sizeIn(link.href) ?? { width: 0, height: 0 };
