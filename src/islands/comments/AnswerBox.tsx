@@ -2,19 +2,18 @@ import { useEffect, useRef } from 'react';
 import { addTo, CommentForm, type BoxHandle, type Writing } from './CommentForm.tsx';
 
 interface Props extends Writing {
-  /** Whether the answered comment is not on the page: then it is quoted. */
+  /** Whether the parent comment is not on the page and therefore has to be quoted. */
   isApart: boolean;
-  /** Whether the reader has just asked for the box. */
   isAsked: boolean;
   onCancel: () => void;
 }
 
-/** Where a comment is answered: under it, or apart from it where it is not on the page. */
+/** Reply form, below its parent comment, or detached if that is not on the page. */
 export function AnswerBox({ articleId, isApart, isAsked, ...writing }: Props) {
   const { draft } = writing;
   const form = useRef<BoxHandle>(null);
   useEffect(() => {
-    // A reload must not bring the keyboard of a phone up again.
+    // After a reload, focus must not open a phone's keyboard again.
     if (draft.wasInterrupted() || isAsked) form.current?.focus();
   }, [draft, isAsked]);
   return (

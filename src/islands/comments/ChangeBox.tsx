@@ -12,7 +12,6 @@ interface Props {
   onDone: (changed: Comment | null) => void;
 }
 
-/** Where one's own comment is changed. */
 export function ChangeBox({ comment, drafts, username, onDone }: Props) {
   const form = useRef<BoxHandle>(null);
   const [draft] = useState(() => drafts.changeOf(comment));

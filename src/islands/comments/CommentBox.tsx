@@ -8,13 +8,13 @@ import { addTo, CommentForm, type BoxHandle, type Writing } from './CommentForm.
 
 interface Props {
   articleId: string;
-  /** What is written, and by whom; null for visitors. */
+  /** The draft of the signed-in reader; null for visitors. */
   draft: CommentDraft | null;
   username: string | null;
   onPublished: (comment: Comment) => void;
 }
 
-/** Where a comment is written, or the way to sign in. Until the reader is known, CSS chooses (chrome.css). */
+/** Comment form, or a link to the sign-in page. Until the session is known, CSS chooses (chrome.css). */
 export function CommentBox({ draft, username, articleId, onPublished }: Props) {
   if (draft !== null && username !== null)
     return <Box key={username} {...{ draft, username, articleId, onPublished }} />;
@@ -44,7 +44,7 @@ function Box({ articleId, ...writing }: Writing) {
   useEffect(() => {
     const isWanted = location.hash === `#${COMMENT_BOX_ID}`;
     if (draft.wasInterrupted() || isWanted) form.current?.focus();
-    // A reload must not bring the keyboard of a phone up again.
+    // After a reload, focus must not open a phone's keyboard again.
     if (isWanted) history.replaceState(history.state, '', location.pathname + location.search);
   }, [draft]);
   return (

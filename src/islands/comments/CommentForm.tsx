@@ -28,12 +28,10 @@ import { usePeople } from './use-people.tsx';
 
 const CommentPreview = lazyPart<{ text: string }>(() => import('./CommentPreview.tsx'));
 
-/** Lets others bring the writer to the box. */
 export interface BoxHandle {
   focus(): void;
 }
 
-/** What is written, where, and by whom. */
 export interface Writing {
   articleId: string;
   draft: CommentDraft;
@@ -41,9 +39,7 @@ export interface Writing {
   onPublished: (comment: Comment) => void;
 }
 
-/** What a form is for, in its words and in its call. */
 export interface Action {
-  /** Of the form and its field. */
   label: string;
   placeholder: string;
   button: string;
@@ -51,8 +47,8 @@ export interface Action {
 }
 
 /**
- * Adds a comment to an article, in answer to another or of its own. Where the server asks for a proof of work
- * it is made, by code loaded then, and the comment sent once more.
+ * Adds a comment or a reply to an article. If the server demands a proof of work, loads the solver, computes
+ * the proof and sends the comment again.
  */
 export function addTo(articleId: string, reply: ReplyTarget | null): Action {
   const verb = reply ? '回复' : '评论';
@@ -84,18 +80,17 @@ interface Props extends Omit<Writing, 'articleId'> {
   ref: Ref<BoxHandle>;
   kind: 'comment' | 'answer' | 'change';
   className?: string;
-  /** Above the field. */
   children?: ReactNode;
-  /** Closes the box; the words stay. A box without it is always open. */
+  /** Closes the box and keeps the draft. Without it, the box is always open. */
   onCancel?: () => void;
 }
 
-/** Characters left from which on they are counted. */
+/** The number of remaining characters is shown at or below this. */
 const NEAR_LIMIT = 200;
-/** How long an answer is waited for; after that the writer can try again. */
+/** Timeout of the call. The author of the comment can retry afterwards. */
 const PATIENCE_MS = 20_000;
 
-/** Where a comment or an answer is typed and sent, by the button or Ctrl+Enter. */
+/** Form of a comment or reply. Ctrl+Enter submits it. */
 export function CommentForm({ ref, action, draft, username, onPublished, onCancel, ...rest }: Props) {
   const { kind, className = '', children } = rest;
   const { text, isSending, problem } = useStore(draft.$draft);
@@ -185,7 +180,6 @@ export function CommentForm({ ref, action, draft, username, onPublished, onCance
   );
 }
 
-/** Why the text was not sent, else how much room it has where that is little. */
 function Note({ problem, left }: { problem: string; left: number }) {
   if (problem !== '')
     return (
@@ -201,7 +195,7 @@ function Note({ problem, left }: { problem: string; left: number }) {
   );
 }
 
-/** Lets the field grow with its text where CSS cannot. */
+/** Grows the field with its text in browsers without `field-sizing`. */
 function useGrowth(field: RefObject<HTMLTextAreaElement | null>): void {
   useLayoutEffect(() => {
     const element = field.current;

@@ -7,7 +7,6 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { FoldedText } from '../ui/FoldedText.tsx';
 import { Time } from '../ui/Time.tsx';
 
-/** Of a comment, what a reader sees. */
 export type ShownComment = Pick<
   Comment,
   | '_id'
@@ -25,24 +24,20 @@ export type ShownComment = Pick<
 interface Props {
   articleId: string;
   comment: ShownComment;
-  /** File of the writer's picture, see Avatar. */
+  /** File of the author's picture, see Avatar. */
   avatar: string | undefined;
   timeZone: string;
   isByAuthor: boolean;
-  /** Pointed at by the page's address. */
   isMarked: boolean;
   onReply: ((comment: ShownComment) => void) | null;
   onChange: ((comment: ShownComment) => void) | null;
   onRemove: ((comment: ShownComment) => void) | null;
-  /** Whether the thread is alive: then there is a button for the comment's address. */
+  /** Whether the thread has loaded. Until then there is no button that copies the comment's URL. */
   isLoaded: boolean;
-  /** Whether the reader is answering it. */
   isAnswered: boolean;
-  /** The boxes in which the reader answers or changes it, if open. */
   children?: ReactNode;
 }
 
-/** A comment, with what the reader can do about it. */
 export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props) {
   const { avatar, timeZone, isByAuthor, isMarked, isLoaded, onReply, onChange, onRemove, children } = rest;
   const { articleId, isAnswered } = rest;
@@ -131,7 +126,7 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
               链接
             </button>
           )}
-          {/* Whoever may remove it has no need to. */}
+          {/* Readers who may remove a comment need not report it. */}
           {!onRemove && (
             <a
               href={`/report?kind=comment&id=${comment._id}&in=${articleId}`}
@@ -149,13 +144,12 @@ export const CommentItem = memo(function CommentItem({ comment, ...rest }: Props
   );
 });
 
-/** Copies a path of this site as an address. */
 async function copyLink(path: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(location.origin + path);
     showNotice('链接已复制');
   } catch {
-    // Forbidden, or not to be had without https.
+    // Permission was denied, or the page has no HTTPS.
     showError('浏览器不允许复制，请从评论的时间上复制链接');
   }
 }

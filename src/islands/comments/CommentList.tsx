@@ -16,46 +16,46 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { CommentItem, type ShownComment } from './CommentItem.tsx';
 
-/** What the thread asks of its list. */
 export interface ListHandle {
-  /** Shows the beginning of the thread, where with the newest first what was just written stands. */
+  /** Shows the start of the thread. With the newest first, a new comment appears there. */
   showStart(): void;
-  /** Moves focus to a comment that is there after the next drawing. */
+  /** Moves focus to a comment that the next render adds. */
   focusOn(id: string): void;
-  /** Moves focus to what comes after a comment that is about to go. */
+  /** Moves focus to the comment after one that is about to be removed. */
   focusAfter(id: string): void;
 }
 
 interface Props {
   ref: Ref<ListHandle>;
-  /** Until `isLoaded`, those the server printed and what was written since. */
+  /** Until `isLoaded`, the server-rendered comments and those written since. */
   comments: readonly ShownComment[];
   author: string;
-  /** Files of the writers' pictures by name, as far as the server told them. */
+  /** Picture files of comment authors by name, if the server sent them. */
   avatars: ReadonlyMap<string, string | undefined>;
   timeZone: string;
-  /** The page of comments the server printed: the first step begins there. */
+  /** The server-rendered page of comments, on which the list starts. */
   firstPage: number;
   order: CommentOrder;
-  /** Whether `comments` begins where the thread does. */
+  /** Whether `comments` starts at the beginning of the thread. */
   isLoaded: boolean;
-  /** How many comments there are besides, all of them after those once `isLoaded`. */
+  /** Number of comments not in `comments`. Once `isLoaded`, all of them follow those in `comments`. */
   rest: number;
-  /** Asks for some of them; resolves to the first, or null. */
+  /** Loads more comments. Resolves to the first of them, or null. */
   onMore: () => Promise<Comment | null>;
   mayRemove: (comment: ShownComment) => boolean;
   onReply: ((comment: ShownComment) => void) | null;
   onRemove: (comment: ShownComment) => void;
   mayChange: (comment: ShownComment) => boolean;
   onChange: (comment: ShownComment) => void;
-  /** The comment being changed, and the box for that. */
   change: { id: string; box: ReactNode } | null;
   articleId: string;
-  /** The comment being answered, and the box for that. It may not be among those shown. */
+  /** The comment being replied to, and its form. The comment may not be in the list. */
   answer: { id: string; box: (isApart: boolean) => ReactNode } | null;
 }
 
-/** A thread in steps of 20, as the server printed it until its beginning has arrived. */
+/**
+ * Thread in steps of 20 comments. Shows the server-rendered page until the start of the thread has loaded.
+ */
 export function CommentList({ ref, comments, author, firstPage, order, isLoaded, ...others }: Props) {
   const { avatars, timeZone, rest, onMore, mayRemove, onReply, onRemove, answer } = others;
   const { articleId, mayChange, onChange, change } = others;
@@ -65,12 +65,12 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
   const focusNext = useFocusNext();
   const at = isLoaded && marked !== null ? comments.findIndex(({ _id }) => _id === marked) : -1;
 
-  // The comment of the address may stand in a later step, or in one before the page the server printed.
+  // The comment in the URL may be on a later step, or on one before the server-rendered page.
   if (at >= end) setEnd(Math.ceil((at + 1) / COMMENTS_SHOWN) * COMMENTS_SHOWN);
   if (at >= 0 && at < start) setStart(0);
-  // A thread has become shorter than the page asked for.
+  // The thread may have become shorter than the requested page.
   if (isLoaded && start > 0 && start >= comments.length) setStart(0);
-  /** Comments among which the one of the address may still be. */
+  /** Number of comments not loaded yet that may include the comment in the URL. */
   const sought = isLoaded && marked !== null && at < 0 ? rest : 0;
   useEffect(() => {
     if (sought > 0) void onMore();
@@ -119,7 +119,7 @@ export function CommentList({ ref, comments, author, firstPage, order, isLoaded,
           显示较{order === 'newest' ? '新' : '早'}的 {start} 条评论
         </button>
       )}
-      {/* Safari takes a list without bullets for none unless told. */}
+      {/* Without the role, Safari ignores lists that have no bullets. */}
       <ol role="list" className="mt-2">
         {shown.map((comment) => (
           <CommentItem
@@ -154,14 +154,13 @@ function listen(changed: () => void): () => void {
   return () => removeEventListener('hashchange', changed);
 }
 
-/** Id of the comment that the page's address points at, or null. */
 function readMarked(): string | null {
   if (!location.hash.startsWith(`#${COMMENT_PREFIX}`)) return null;
   const id = location.hash.slice(COMMENT_PREFIX.length + 1).toLowerCase();
   return /^[0-9a-f]{24}$/.test(id) ? id : null;
 }
 
-/** Brings the comment of the address into view once it is drawn; says so when there is none. */
+/** Scrolls to the comment in the URL after it has rendered, or shows that it does not exist. */
 function useScrollToMarked(marked: string | null, isKnown: boolean, isThere: boolean): void {
   const done = useRef<string | null>(null);
   useLayoutEffect(() => {
@@ -177,7 +176,10 @@ function useScrollToMarked(marked: string | null, isKnown: boolean, isThere: boo
   });
 }
 
-/** A function that focuses the element `id` after the next drawing, once a closing dialog has let go. */
+/**
+ * Returns a function that focuses the element `id` after the next render, once a closing dialog has released
+ * focus.
+ */
 function useFocusNext(): (id: string, scroll?: 'into view') => void {
   const [wanted, setWanted] = useState<{ id: string; scroll: boolean } | null>(null);
   useEffect(() => {

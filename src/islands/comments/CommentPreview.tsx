@@ -6,7 +6,7 @@ import { People } from './people.ts';
 
 type Render = (source: string, find?: (name: string) => string | undefined) => string;
 
-/** A comment as readers will see it, and what can be written. The renderer is loaded when first asked for. */
+/** Preview of a comment with a syntax hint. Loads the renderer on first use. */
 export default function CommentPreview({ text }: { text: string }) {
   const [render, setRender] = useState<Render | null>(null);
   const people = use(People);

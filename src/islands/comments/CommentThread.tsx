@@ -26,20 +26,22 @@ import { useChanging } from './use-changing.tsx';
 interface Props {
   articleId: string;
   author: string;
-  /** Whether the author lets nobody add a comment. */
   isClosed: boolean;
   timeZone: string;
-  /** A page of comments for the server to print, with the files of their writers' pictures where known. */
+  /** Page of comments for server rendering, with the picture files of their authors where known. */
   printed: readonly (ShownComment & { authorAvatar?: string | undefined })[];
-  /** Which page that is, and how many comments the server counted. */
+  /** Number of that page. `total` is the server's comment count. */
   page: number;
   total: number;
   order: CommentOrder;
-  /** The way to other pages, until the thread turns its pages itself. */
+  /** Server-rendered pager, shown until the thread has hydrated. */
   children?: ReactNode;
 }
 
-/** An article's comments, as printed until the newest have arrived, and the box to write in. */
+/**
+ * Comments of an article and the comment form. Shows the server-rendered page until the newest comments have
+ * loaded.
+ */
 export default island(function CommentThread(props: Props) {
   const { articleId, author, isClosed, timeZone, printed, page, total, order, children } = props;
   const username = useStore($session, { ssr: 'initial' })?.username ?? null;
@@ -160,7 +162,7 @@ export default island(function CommentThread(props: Props) {
         )}
         <output className="sr-only">{unseen > 0 ? `有 ${unseen} 条新评论` : said}</output>
         {unseen > 0 && (
-          // Over the list, so that nothing moves.
+          // Overlays the list, so nothing moves.
           <div className="sticky z-10 top-20 h-0 flex justify-center">
             <button
               type="button"
@@ -211,7 +213,9 @@ function Retry({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Leads links from before our ids had a prefix on, unless a heading has that name. Returns what ends it. */
+/**
+ * Redirects links with comment ids from before the prefix, unless a heading has that id. Returns the cleanup.
+ */
 function leadOn(): () => void {
   const follow = () => {
     const [, former = ''] = /^#(comment(?:s|-box|-[\da-f]{24}))$/.exec(location.hash) ?? [];
@@ -222,10 +226,9 @@ function leadOn(): () => void {
   return () => removeEventListener('hashchange', follow);
 }
 
-/** `text`, unless the comment waits for approval: then what its writer alone sees beside it. */
+/** Returns `text`, or for a pending comment the note that only its author sees. */
 const told = (text: string, { note }: Comment) => (note ? `已提交，${note}` : text);
 
-/** Says that what was written is there, and offers the way to it. */
 const tellPublished = (text: string, comment: Comment): void =>
   void showNotice(told(text, comment), {
     text: '查看',

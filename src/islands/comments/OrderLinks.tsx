@@ -3,7 +3,6 @@ import { COMMENT_ORDERS, type CommentOrder } from '../../lib/contract/bounds.ts'
 
 const NAMES: Record<CommentOrder, string> = { newest: '最新', oldest: '最早' };
 
-/** The orders a thread can be read in, each at an address of its own. */
 export function OrderLinks({ articleId, order }: { articleId: string; order: CommentOrder }) {
   return (
     <nav aria-label="评论顺序" className="flex gap-4 text-sm">

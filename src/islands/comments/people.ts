@@ -2,12 +2,12 @@ import { createContext } from 'react';
 import type { Comment } from '../../lib/contract/entities.ts';
 import { foldName, isSameName } from '../../lib/contract/names.ts';
 
-/** Names of those who take part in a thread, whom a comment can mention. */
+/** Names of the thread's participants, whom a comment can mention. */
 export const People = createContext<readonly string[]>([]);
 
 /**
- * Who takes part in a thread besides `self`, as far as is known here: the article's author and who has
- * commented, in the order of `comments`.
+ * Returns the known participants of a thread other than `self`: the article's author and the authors of
+ * `comments`, in that order.
  */
 export function peopleOf(
   author: string,
@@ -19,23 +19,22 @@ export function peopleOf(
 }
 
 const MOST_OFFERED = 6;
-/** What is typed of a name, at the end of a text. */
 const ASKED = /(?:^|[^\w.+/@-])@([\p{L}\p{M}\p{N}_-]{0,20})$/u;
 
-/** A name being typed: what of it stands there, and where its `@` is. */
+/** Incomplete mention: the text typed so far, and the position of its `@`. */
 export interface Asked {
   typed: string;
   at: number;
 }
 
-/** The name being typed before the caret, or null. */
+/** Returns the mention being typed before the caret, or null. */
 export function askedBefore(text: string, caret: number): Asked | null {
   const match = ASKED.exec(text.slice(0, caret));
   const typed = match?.[1] ?? '';
   return match && { typed, at: caret - typed.length - 1 };
 }
 
-/** Of `people`, who could be meant: names that begin so before those that hold it; none once it is whole. */
+/** Returns the people who match a mention, prefix matches first; empty once the name is complete. */
 export function offer(people: readonly string[], { typed }: Asked): string[] {
   const wanted = foldName(typed);
   const rank = (name: string) => foldName(name).indexOf(wanted);
@@ -44,7 +43,7 @@ export function offer(people: readonly string[], { typed }: Asked): string[] {
   return found.toSorted((one, other) => Math.sign(rank(one)) - Math.sign(rank(other))).slice(0, MOST_OFFERED);
 }
 
-/** The text with `name` in place of what was typed of it, and where the caret then is. */
+/** Inserts `name` in place of the mention. Returns the new text and caret. */
 export function putName(text: string, caret: number, { at }: Asked, name: string) {
   const rest = text.slice(caret);
   const put = `${text.slice(0, at)}@${name} `;

@@ -5,7 +5,6 @@ import { answerButtonId, commentId } from '../../components/ids.ts';
 import type { ReplyTarget } from '../../lib/stores/comment-draft.ts';
 import type { CommentDrafts } from '../../lib/stores/comment-drafts.ts';
 
-/** Where on the screen a comment stands. */
 interface Place {
   id: string;
   top: number;
@@ -14,15 +13,15 @@ interface Place {
 const $nobody = atom<ReplyTarget | null>(null);
 
 /**
- * The boxes under comments, one open at a time. Opening and closing them moves nothing that is being read;
- * cancelling takes the reader back to where they were, and the focus to the button they came from.
+ * Reply boxes of a thread, of which at most one is open. Opening or closing one does not move the text being
+ * read. Cancelling restores the former scroll position and focuses the button that opened the box.
  */
 export function useAnswers(drafts: CommentDrafts | null) {
   const answered = useStore(drafts?.$answered ?? $nobody);
   const [asked, setAsked] = useState<string | null>(null);
-  /** Where the answered comment was when its box was asked for. */
+  /** Position of the parent comment when its box was opened. */
   const cameFrom = useRef<Place | null>(null);
-  /** What must stand where it stood once the page is drawn anew. */
+  /** Comment that has to keep its position across the next render. */
   const held = useRef<Place | null>(null);
   useLayoutEffect(() => {
     const { id, top } = held.current ?? {};
@@ -41,25 +40,21 @@ export function useAnswers(drafts: CommentDrafts | null) {
       setAsked(null);
     };
     return {
-      /** Opens the box of a comment, or closes it where it is open. */
       toggle(target: ReplyTarget): void {
         if (drafts?.$answered.get()?.id === target.id) return close(cameFrom.current);
         held.current = cameFrom.current = placeOf(target.id);
         setAsked(target.id);
         drafts?.answer(target);
       },
-      /** Closes the box; the words stay for the next time. */
       cancel: () => close(cameFrom.current),
-      /** Closes the box of an answer that has been published. */
       finish: () => close(placeOf(drafts?.$answered.get()?.id ?? '')),
     };
   }, [drafts]);
 
   return {
     ...actions,
-    /** The comment whose box is open, or null. */
     answered,
-    /** Whether the reader has asked for it; else it is one from before a reload. */
+    /** False if the box was open before a reload. */
     isAsked: answered !== null && asked === answered.id,
   };
 }

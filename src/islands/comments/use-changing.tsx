@@ -8,7 +8,7 @@ import type { CommentDrafts } from '../../lib/stores/comment-drafts.ts';
 import { ChangeBox } from './ChangeBox.tsx';
 import type { ShownComment } from './CommentItem.tsx';
 
-/** Changing one's own comments, one at a time. `onChanged` hears what one says now. */
+/** Editing of the reader's own comments, one at a time. `onChanged` receives the edited comment. */
 export function useChanging(
   drafts: CommentDrafts | null,
   username: string | null,

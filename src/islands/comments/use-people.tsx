@@ -21,9 +21,9 @@ interface Field {
 }
 
 /**
- * Offers names after an `@` in a field: arrows and Enter or Tab choose, Escape closes, a press chooses. While
- * an input method composes nothing is offered and no key is taken.
- * @returns attributes of the field, the list to stand under it, and what is to see a key first
+ * Suggests names after an `@` in a field. Arrow keys and Enter or Tab select, Escape closes, a click selects.
+ * During input-method composition it suggests nothing and handles no keys.
+ * @returns attributes of the field, the list to render below it, and a handler that has to see keys first
  */
 export function usePeople({ ref, text, write, kind }: Field) {
   const people = use(People);
@@ -53,7 +53,7 @@ export function usePeople({ ref, text, write, kind }: Field) {
     write(put.text);
     setAsked(null);
   };
-  /** @returns whether the key was meant for the list */
+  /** @returns whether the key was handled */
   const takeKey = (event: KeyboardEvent): boolean => {
     if (!isOpen || isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: names.length - 1 };
@@ -83,7 +83,7 @@ export function usePeople({ ref, text, write, kind }: Field) {
               role="option"
               aria-selected={index === at}
               className="flex items-center min-h-11 px-4 cursor-pointer hover:bg-wash aria-selected:bg-wash"
-              // The field keeps the focus, and a phone its keyboard.
+              // Keeps focus in the field, and the keyboard of a phone open.
               onPointerDown={(event) => event.preventDefault()}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(name)}
