@@ -7,15 +7,16 @@ import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
   id: string;
-  /** Empty for a draft without one. */
   title: string;
-  /** Told when the article is gone, or back, or (false) when the server refused to remove it. */
+  /**
+   * Called with true after the article was removed or restored, with false if the server refused to remove
+   * it.
+   */
   onRemoved: (isRemoved: boolean) => void;
-  /** Says that it is gone, where not this page does. */
+  /** Shows the confirmation if another page has to do so. */
   tell?: () => void;
 }
 
-/** 编辑 and 删除 of one's own article. */
 export function ArticleActions({ id, title, onRemoved, tell }: Props) {
   const [, once] = useOnce();
   const remove = () =>

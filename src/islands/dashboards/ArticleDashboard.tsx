@@ -14,7 +14,6 @@ const LIST = {
   pageSize: PAGE_SIZE,
 } as const;
 
-/** /user/list: the author's own articles. */
 export default island(function ArticleDashboard({ children }: { children?: ReactNode }) {
   return (
     <OwnList own={LIST} summary={(total) => `共 ${total} 篇`} waiting={children}>

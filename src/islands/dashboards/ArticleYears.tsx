@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Articles under their years, which stand in the margin of wide screens, as in the public lists; in another
- * order than that of time without years.
+ * Articles grouped by year, with the years in the margin of wide screens as in public lists. Without years if
+ * sorted by anything but time.
  */
 export function ArticleYears({ articles, ...rest }: Props) {
   if (rest.place.sort !== '')
@@ -48,7 +48,7 @@ export function ArticleYears({ articles, ...rest }: Props) {
 
 interface RowProps extends Omit<Props, 'articles'> {
   article: ArticleListItem;
-  /** Whether no year stands above it. */
+  /** Whether to show the year, for lists without year headings. */
   isDated?: boolean;
 }
 
@@ -69,7 +69,7 @@ function Row({ article, place, selection, isDated = false, onRemoved }: RowProps
           )}
           <ScheduleNote schedule={article.schedule} />
         </p>
-        {/* Below its year a day is a day, however near. */}
+        {/* Below a year heading, always show the date, even for recent articles. */}
         <time
           dateTime={create_time}
           title={minute}

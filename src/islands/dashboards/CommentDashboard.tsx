@@ -9,7 +9,6 @@ import { isPlainClick } from './QueryLink.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { island } from '../ui/island.tsx';
 
-/** /comment/list: comments the reader has received, and those they have written. */
 export default island(function CommentDashboard({ children }: { children?: ReactNode }) {
   return <SignedIn waiting={children}>{(username) => <Boxes key={username} username={username} />}</SignedIn>;
 });
@@ -45,7 +44,7 @@ function Boxes({ username }: { username: string }) {
             className="tab"
             render={<a href={location.pathname + queryOf(each.kind)}>{each.text}</a>}
             onClick={(event) => {
-              // A new tab or window is the browser's affair.
+              // Leave modified clicks to the browser, which opens a tab or window.
               if (isPlainClick(event)) event.preventDefault();
               else event.preventBaseUIHandler();
             }}

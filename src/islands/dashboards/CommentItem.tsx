@@ -11,17 +11,16 @@ import { FoldedText } from '../ui/FoldedText.tsx';
 
 interface Props {
   comment: Comment;
-  /** It was unread when this page first showed it. */
+  /** Whether it was unread when this page first showed it. */
   isFresh: boolean;
   mayDelete: boolean;
   onRemoved: () => void;
-  /** Opens and closes the box in which the reader answers; null for what they wrote themselves. */
+  /** Toggles the reply box; null for the reader's own comments. */
   onAnswer: (() => void) | null;
-  /** That box, if open. */
   children?: ReactNode;
 }
 
-/** A comment with the article it stands under, in the form comments have there (src/islands/comments). */
+/** Comment with a link to its article, laid out as in a thread (src/islands/comments). */
 export function CommentItem({ comment, isFresh, mayDelete, onRemoved, onAnswer, children }: Props) {
   const { _id, create_user, create_time, page_id, page_title, reply_user, reply_content } = comment;
   const url = commentUrl(page_id, _id);

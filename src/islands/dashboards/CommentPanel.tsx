@@ -15,7 +15,7 @@ interface Props {
   queryOf: (page: number) => string;
 }
 
-/** One of the two lists of comments. What it shows of the received ones becomes read. */
+/** One of the two lists of comments. Received comments become read once shown. */
 export function CommentPanel({ box, username, page, queryOf }: Props) {
   const state = useStore(box.list.$list);
   const fresh = useStore(box.$fresh);

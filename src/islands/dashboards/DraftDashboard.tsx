@@ -21,7 +21,6 @@ const LIST = {
   pageSize: MAX,
 } as const;
 
-/** /user/draft: the author's drafts, those edited last first. */
 export default island(function DraftDashboard({ children }: { children?: ReactNode }) {
   const summary = (total: number) => (total === MAX ? `最近的 ${total} 篇草稿` : `共 ${total} 篇草稿`);
   return (
@@ -45,7 +44,7 @@ function Row({ draft, place, selection, onRemoved }: RowProps) {
   const { _id, title, content, update_time, secret } = draft;
   const words = firstWords(content);
   return (
-    // Of hundreds of rows only those in view are laid out.
+    // Skips the layout of rows outside the viewport: there may be hundreds.
     <li className="hairline py-3 flex items-start gap-x-2 [content-visibility:auto] [contain-intrinsic-size:auto_7rem]">
       <SelectBox id={_id} title={title} selection={selection} />
       <div className="flex-1 min-w-0 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">

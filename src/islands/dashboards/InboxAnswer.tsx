@@ -7,18 +7,18 @@ import { People, peopleOf } from '../comments/people.ts';
 
 type Props = Omit<ComponentProps<typeof AnswerBox>, 'isApart' | 'isAsked'> & { comment: Comment };
 
-/** Where a received comment is answered. It offers after an `@` whom the article's own page would offer. */
+/** Reply form of a received comment. Suggests the same names for mentions as the article's page. */
 export function InboxAnswer({ comment, ...writing }: Props) {
   const { articleId, username } = writing;
   const [others, setOthers] = useState<readonly Comment[]>([]);
   useEffect(() => {
     const newest = { page_id: articleId, page: 1, pageSize: COMMENTS_A_PAGE };
     call('articleComments', newest, { background: true, quiet: true }).then(setOthers, () => {
-      // Names can be typed in full.
+      // Without suggestions, names can still be typed in full.
     });
   }, [articleId]);
   const people = useMemo(
-    // A comment is addressed to the article's author.
+    // `to_user` is the author of the article.
     () => peopleOf(comment.to_user, [comment, ...others], username),
     [comment, others, username],
   );

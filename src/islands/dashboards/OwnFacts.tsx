@@ -2,7 +2,7 @@ import type { ArticleListItem } from '../../lib/contract/entities.ts';
 import { ownQuery, type OwnPlace } from './own-place.ts';
 import { QueryLink } from './QueryLink.tsx';
 
-/** What only its author is told of an article, and its tags, each of which narrows the list to it. */
+/** Facts that only the author sees, and tags that filter the list. */
 export function OwnFacts({ article, place }: { article: ArticleListItem; place: OwnPlace }) {
   const { read_num, comment_num, changed, pinned, tags } = article;
   const facts = [

@@ -18,15 +18,14 @@ const SORTS: Record<OwnSort, string> = {
 interface Props {
   place: OwnPlace;
   kinds: readonly OwnKind[];
-  /** The order of the page unless another is chosen. */
   usualSort: OwnSort;
   sorts: readonly OwnSort[];
 }
 
-/** What of one's own articles is listed and in which order; all of it stands in the address. */
+/** Filters and sort order of the author's own articles. Their whole state is in the URL. */
 export function OwnFilters({ place, kinds, usualSort, sorts }: Props) {
   const [typed, setTyped] = useState({ after: place.keywords, text: place.keywords });
-  // Back and forward put the words of their address in its place.
+  // Back and forward navigation replaces the text with the keywords in the URL.
   const text = typed.after === place.keywords ? typed.text : place.keywords;
   const go = (change: Partial<OwnPlace>) => goTo(ownQuery({ ...place, page: 1, ...change }));
   const search = () => go({ keywords: cleanKeywords(text) });
@@ -93,7 +92,7 @@ export function OwnFilters({ place, kinds, usualSort, sorts }: Props) {
   );
 }
 
-/** Which conditions leave nothing, as a sentence; null without any but the part of the list. */
+/** Returns a sentence that names the active filters of an empty list; null if only a tab is active. */
 export function nothingFound(place: OwnPlace, kind: OwnKind | undefined): string | null {
   const conditions = [
     ...(place.keywords === '' ? [] : [`搜索词「${place.keywords}」`]),

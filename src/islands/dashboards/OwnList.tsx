@@ -16,24 +16,21 @@ import { SettingsActions } from './SettingsActions.tsx';
 import { SignedIn } from './SignedIn.tsx';
 import { useOwnList, type OwnListKind } from './use-own-list.ts';
 
-/** What the rows of a list are drawn with. */
 export interface OwnRows {
   articles: readonly ArticleListItem[];
   place: OwnPlace;
   selection: Selection;
-  /** To be told when an article is gone. */
   onRemoved: () => void;
 }
 
 interface Props {
   own: OwnListKind;
   summary: (total: number) => string;
-  /** Stands there until it is known who is signed in. */
   waiting: ReactNode;
   children: (rows: OwnRows) => ReactNode;
 }
 
-/** A list of one's own articles, searched, filtered, sorted, and done with many at once. */
+/** List of the author's own articles with search, filters, sort orders and bulk actions. */
 export function OwnList({ waiting, ...rest }: Props) {
   return (
     <SignedIn waiting={waiting}>
@@ -86,13 +83,11 @@ function Listed({ own, summary, children, username }: Omit<Props, 'waiting'> & {
 interface ActionProps {
   chosen: readonly string[];
   selection: Selection;
-  /** Of the articles in the list. */
   status: 'normal' | 'draft';
-  /** Told when some are gone, changed, or back. */
+  /** Called after articles were removed, changed or restored. */
   onChange: () => void;
 }
 
-/** What can be done with all articles that are chosen. */
 function ArticleActions({ chosen, selection, status, onChange }: ActionProps) {
   const [isBusy, once] = useOnce();
   const leave = (ids: readonly string[]) => selection.choose(ids, false);

@@ -12,13 +12,13 @@ interface Props {
   isDraft: boolean;
 }
 
-/** 编辑 and 删除 on an article's own page, for its author; nothing for anybody else. */
+/** 编辑 and 删除 on the article's page. Renders nothing for readers other than its author. */
 export default island(function OwnerActions({ id, title, author, isDraft }: Props) {
   const session = useStore($session, { ssr: 'initial' });
   if (!session || !isSameName(session.username, author)) return null;
   const leave = (isRemoved: boolean) => {
     if (!isRemoved) return;
-    // Back would lead to what is no longer there.
+    // Back navigation would otherwise return to the deleted article.
     location.replace(isDraft ? '/user/draft' : '/user/list');
   };
   return (

@@ -7,21 +7,19 @@ import { followQuery } from './QueryLink.tsx';
 
 interface Props<T, P extends Place> {
   state: ListState<T, P>;
-  /** The place the address asks for. */
   asked: P;
   queryOf: (place: P) => string;
   summary: (total: number) => string;
   onRetry: () => void;
-  /** Loads what is shown once more. */
   onChange: () => Promise<void>;
   empty: ReactNode;
-  /** The rows; `removed` is to be told when one is gone. */
+  /** Renders the rows. Call `removed` after an item was removed. */
   children: (items: readonly T[], removed: () => void) => ReactNode;
 }
 
 /**
- * A list with its pager: ListSkeleton.astro's skeleton, then the old page, dimmed, until the next is there.
- * What goes wrong is said in place, with a button that tries again.
+ * List with a pager. Shows the skeleton of ListSkeleton.astro first, and the previous page dimmed while the
+ * next one loads. Errors appear in place with a retry button.
  */
 export function PagedSection<T, P extends Place>(props: Props<T, P>) {
   const { state, asked, queryOf, summary, onRetry, onChange, empty, children } = props;
@@ -29,7 +27,7 @@ export function PagedSection<T, P extends Place>(props: Props<T, P>) {
   const status = useRef<HTMLOutputElement>(null);
   const isTurning = useRef(false);
 
-  // The reader who turned the page begins at its top, with the keyboard as with the eyes.
+  // After turning the page, scroll to its top and move focus there.
   useEffect(() => {
     if (!shown || isLoading || !isTurning.current) return;
     isTurning.current = false;
@@ -37,14 +35,14 @@ export function PagedSection<T, P extends Place>(props: Props<T, P>) {
     status.current?.focus({ preventScroll: true });
   }, [shown, isLoading]);
 
-  // A page beyond the last is the last, and its address says so.
+  // Beyond the last page the server returns the last one; correct the URL.
   const isAnswered = shown !== null && queryOf(shown.asked) === queryOf(asked);
   const trueQuery = isAnswered && shown.place.page < shown.asked.page ? queryOf(shown.place) : null;
   useEffect(() => {
     if (trueQuery !== null) correctTo(trueQuery);
   }, [trueQuery]);
 
-  // Who comes back to the page sees what has changed meanwhile, in another tab or on another device.
+  // On return to the tab, load changes made in other tabs or on other devices.
   useEffect(() => {
     const look = () => {
       if (document.visibilityState === 'visible') void onChange();
@@ -53,7 +51,7 @@ export function PagedSection<T, P extends Place>(props: Props<T, P>) {
     return () => document.removeEventListener('visibilitychange', look);
   }, [onChange]);
 
-  // The row that had the focus is gone; the keyboard goes on from the top of the list.
+  // The row that had focus was removed; move focus to the top of the list.
   const [removals, setRemovals] = useState(0);
   const removed = () => void onChange().then(() => setRemovals((count) => count + 1));
   useEffect(() => {

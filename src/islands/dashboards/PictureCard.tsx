@@ -8,7 +8,6 @@ import { Time } from '../ui/Time.tsx';
 import { useOnce } from '../ui/use-once.ts';
 import type { Selection } from './Selection.tsx';
 
-/** Uses that stand there without being asked for. */
 const USES_SHOWN = 2;
 
 const PLACES: Record<PictureUse['place'], { text: string; href: (id: string) => string }> = {
@@ -22,14 +21,12 @@ const PLACES: Record<PictureUse['place'], { text: string; href: (id: string) => 
 
 interface Props {
   picture: OwnPicture;
-  /** What the picture is called for whoever does not see it. */
   label: string;
   selection: Selection;
-  /** Told when it is gone, or shown by other articles. */
+  /** Called after it was deleted, or replaced in articles. */
   onChange: () => void;
 }
 
-/** A picture of one's own, what shows it, and what can be done with it. */
 export function PictureCard({ picture, label, selection, onChange }: Props) {
   const files = useRef<HTMLInputElement>(null);
   const [isReplacing, once] = useOnce();
@@ -94,7 +91,7 @@ export function PictureCard({ picture, label, selection, onChange }: Props) {
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           if (file) void once(() => replacePicture(picture, file, onChange));
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           target.value = '';
         }}
       />
@@ -136,13 +133,13 @@ const UseList = ({ uses }: { uses: readonly PictureUse[] }) => (
 
 const KIB = 1024;
 
-/** The least copy of a picture, or the picture where the server makes none. */
+/** URL of the smallest variant, or of the picture if the server makes no variants. */
 function thumbnailOf({ name, url }: OwnPicture): string {
   const [width] = variantWidths(name);
   return width === undefined ? url : variantUrl(url, { width, format: 'webp' });
 }
 
-/** Bytes as readers count them: 820 B, 36 KB, 1.2 MB. */
+/** Formats a size: 820 B, 36 KB, 1.2 MB. */
 const sizeText = (bytes: number): string => {
   if (bytes < KIB) return `${bytes} B`;
   const kib = bytes / KIB;

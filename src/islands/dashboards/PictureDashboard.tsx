@@ -21,7 +21,6 @@ const PICTURES_A_PAGE = 24;
 
 interface PicturePlace {
   page: number;
-  /** Undefined for all. */
   state: PictureState | undefined;
 }
 
@@ -32,7 +31,6 @@ const PARTS: readonly { state: PictureState | undefined; text: string; empty: st
   { state: 'unused', text: '没有用到', empty: '没有闲着的图片，上传的都用上了。' },
 ];
 
-/** /user/pictures: the pictures that the author has uploaded, and what shows them. */
 export default island(function PictureDashboard({ children }: { children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>
@@ -129,7 +127,6 @@ interface ActionProps {
   onChange: () => void;
 }
 
-/** Deletes what is chosen. */
 function PictureActions({ chosen, onChange }: ActionProps) {
   const [isBusy, once] = useOnce();
   return (

@@ -1,7 +1,7 @@
 import { formatMinute } from '../../components/time.ts';
 import type { Schedule } from '../../lib/contract/entities.ts';
 
-/** When an article's unpublished text will be published, or why that failed; nothing without a schedule. */
+/** Publication time of scheduled content, or why publishing failed; renders nothing without a schedule. */
 export function ScheduleNote({ schedule }: { schedule: Schedule | undefined }) {
   if (!schedule) return null;
   const { publish_time, problem } = schedule;

@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react';
 
-/** What is chosen of a list. */
 export interface Selection {
   ids: ReadonlySet<string>;
   choose(ids: readonly string[], isChosen: boolean): void;
 }
 
-/** A selection of the list that `of` names; in another list nothing is chosen. */
+/** Selection of the list named `of`. Another list starts with an empty selection. */
 export function useSelection(of: string): Selection {
   const [chosen, setChosen] = useState<{ of: string; ids: ReadonlySet<string> }>({ of, ids: new Set() });
   const ids = chosen.of === of ? chosen.ids : new Set<string>();
@@ -17,12 +16,11 @@ export function useSelection(of: string): Selection {
 
 interface BoxProps {
   id: string;
-  /** Empty for a draft without one. */
+  /** Empty for a draft without a title. */
   title: string;
   selection: Selection;
 }
 
-/** Chooses one article of a list. */
 export function SelectBox({ id, title, selection }: BoxProps) {
   return (
     <label className="inline-flex flex-none items-center justify-center min-w-8 min-h-11 cursor-pointer">
@@ -37,16 +35,13 @@ export function SelectBox({ id, title, selection }: BoxProps) {
 }
 
 interface BarProps {
-  /** Ids of what this page of the list shows. */
   shown: readonly string[];
   selection: Selection;
-  /** What is counted: 篇, 张. */
+  /** Measure word of the count: 篇, 张. */
   unit: string;
-  /** What can be done with the chosen ones of this page. */
   children: (chosen: readonly string[]) => ReactNode;
 }
 
-/** Chooses all of this page, says how many are chosen, and what can be done with them. */
 export function SelectionBar({ shown, selection, unit, children }: BarProps) {
   const chosen = shown.filter((id) => selection.ids.has(id));
   const isAll = chosen.length === shown.length;

@@ -12,7 +12,6 @@ import { SeriesForm } from './SeriesForm.tsx';
 import { SeriesOrder } from './SeriesOrder.tsx';
 import { SignedIn } from './SignedIn.tsx';
 
-/** /user/series: the author's series, to be made, described, put in order and deleted. */
 export default island(function SeriesDashboard({ children }: { children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>{(username) => <Serieses key={username} username={username} />}</SignedIn>
@@ -27,7 +26,7 @@ function Serieses({ username }: { username: string }) {
   useEffect(() => void store.load(), [store]);
   const end = () => {
     setMaking(false);
-    // The form with the focus is gone.
+    // Focus was in the form, which is no longer there.
     setTimeout(() => make.current?.focus());
   };
   if (!series && problem === '') return <div className="skeleton-rows" />;

@@ -10,14 +10,12 @@ import { useSubmit } from '../ui/use-submit.ts';
 
 interface Props {
   name: string;
-  /** What is edited; a new series without it. */
   series?: Series;
-  /** Makes the call; what it throws is shown. */
+  /** Makes the call. A thrown error is shown in the form. */
   onSave(fields: SeriesFields): Promise<unknown>;
   onEnd(): void;
 }
 
-/** What an author says of a series. */
 export function SeriesForm({ name, series, onSave, onEnd }: Props) {
   const id = useId();
   const first = useRef<HTMLInputElement>(null);

@@ -7,7 +7,7 @@ import { showError } from '../../lib/stores/toasts.ts';
 
 type Entry = SeriesDetail['articles'][number];
 
-/** The articles of one's own series, moved by dragging or with buttons; each move is saved. */
+/** Articles of a series, reordered by dragging or with buttons. Every move is saved. */
 export function SeriesOrder({ id }: { id: string }) {
   const [entries, setEntries] = useState<readonly Entry[] | null>(null);
   const [problem, setProblem] = useState('');
@@ -22,7 +22,7 @@ export function SeriesOrder({ id }: { id: string }) {
     );
   }, [id]);
 
-  /** Saves after the save before: the last order is the one that stays. */
+  /** Saves are queued, so the last order wins. */
   const save = (order: readonly Entry[]) => {
     const ids = order.map(({ _id }) => _id);
     saving.current = saving.current
@@ -43,7 +43,7 @@ export function SeriesOrder({ id }: { id: string }) {
     setEntries(order);
     save(order);
     say(`《${title || '无标题'}》移到第 ${to + 1} 篇`);
-    // The same button goes on moving; at the end of the list only the other one is there.
+    // Keeps focus on the same button. At the ends of the list that button is disabled; focus the other one.
     requestAnimationFrame(() => {
       const row = list.current?.children[to];
       const same = row?.querySelector<HTMLButtonElement>(`[data-move="${direction}"]:not(:disabled)`);

@@ -5,12 +5,11 @@ import { isComposing } from '../ui/composition.ts';
 import { useOnce } from '../ui/use-once.ts';
 
 interface Props {
-  /** Of the list: what is published can be withdrawn, drafts published. */
+  /** Status of the listed articles. Published articles can be withdrawn, drafts published. */
   status: 'normal' | 'draft';
   chosen: readonly string[];
-  /** Told which have left the list. */
+  /** Called with the ids of articles that no longer belong in the list. */
   onLeave: (ids: readonly string[]) => void;
-  /** Told when some are changed, or changed back. */
   onChange: () => void;
 }
 
@@ -55,7 +54,6 @@ const removeTag = (tag: string): SettingsChange => ({
   done: (count) => `已从 ${count} 篇去掉「${tag}」`,
 });
 
-/** What can be changed of all articles that are chosen in a list. */
 export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
   const [isBusy, once] = useOnce();
   const [isTagging, setTagging] = useState(false);
@@ -63,7 +61,7 @@ export function SettingsActions({ status, chosen, onLeave, onChange }: Props) {
   const change = (settings: SettingsChange) =>
     once(async () => {
       const changed = await changeSettings(chosen, settings, onChange);
-      // A list of one kind has them no more.
+      // Articles with a changed status or secrecy leave a list that filters by it.
       if (settings.to.status || settings.to.secret !== undefined) onLeave(changed);
     });
   const actions: [string, SettingsChange][] = [
@@ -110,12 +108,10 @@ interface TagFormProps {
   onEnd: () => void;
 }
 
-/** One tag, to be added to the chosen articles or taken from them. */
 function TagForm({ isBusy, onChange, onEnd }: TagFormProps) {
   const [typed, setTyped] = useState('');
   const tag = typed.trim().normalize('NFC');
   const input = useRef<HTMLInputElement>(null);
-  // Whoever has opened it is about to type.
   useEffect(() => input.current?.focus(), []);
   const go = (settings: (tag: string) => SettingsChange) => {
     if (tag === '') input.current?.focus();

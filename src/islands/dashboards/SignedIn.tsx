@@ -5,16 +5,15 @@ import { showLeftNotice } from '../../lib/stores/trash.ts';
 import { $session } from '../../lib/stores/session.ts';
 
 interface Props {
-  /** Stands there until it is known who is signed in. */
   waiting: ReactNode;
   children: (username: string) => ReactNode;
 }
 
-/** What belongs to whoever is signed in; gone at once, for the sign-in page, when any tab signs out. */
+/** Content for signed-in users. Redirects to the sign-in page as soon as any tab signs out. */
 export function SignedIn({ waiting, children }: Props) {
   const username = useStore($session, { ssr: 'initial' })?.username;
   useEffect(showLeftNotice, []);
-  // Asked of the store: the first drawing is that of the server, which knows nobody.
+  // Reads the store: the first render matches the server's, which has no session.
   useEffect(() => {
     if (username === undefined && $session.get() === null) goToSignIn();
   }, [username]);

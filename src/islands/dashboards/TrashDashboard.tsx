@@ -21,7 +21,7 @@ import { SignedIn } from './SignedIn.tsx';
 const DAY_MS = 86_400_000;
 const FOR_GOOD = '正文、评论和未发布的修改都会消失，不能再恢复。';
 
-/** /user/trash: what the author has deleted in the last 30 days. */
+/** /user/trash: articles that the author has deleted in the last 30 days. */
 export default island(function TrashDashboard({ children }: { children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>
@@ -81,7 +81,7 @@ function Trash() {
   );
 }
 
-/** Days until an article is gone for good, the one begun counted as one. */
+/** Days until an article is purged, rounded up, at least 1. */
 const daysLeft = (purgeTime: string) => Math.max(1, Math.ceil((Date.parse(purgeTime) - Date.now()) / DAY_MS));
 
 function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () => void }) {
@@ -91,7 +91,7 @@ function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () =>
   const words = firstWords(content);
   const restore = async () => {
     await restoreArticle(_id);
-    // Refused, it is no longer there either.
+    // A refused restore also means that the article is no longer in the trash.
     onChanged();
   };
   const purge = () =>
@@ -142,7 +142,9 @@ function Row({ article, onChanged }: { article: TrashedArticle; onChanged: () =>
 
 interface EmptyTrashProps {
   total: number;
-  /** When what stands on top was deleted: later deletions were not seen here. */
+  /**
+   * Deletion time of the topmost article. Articles deleted later are not shown here and stay in the trash.
+   */
   until: string;
   onChanged: () => void;
 }

@@ -1,13 +1,12 @@
-/** Things of one year, in the order they were given. */
 export interface Year<T> {
   year: string;
   items: T[];
 }
 
 /**
- * Puts what follows one another in the same year together.
+ * Groups adjacent items of the same year.
  * @param items newest first (or oldest first)
- * @param minuteOf an instant as YYYY-MM-DD HH:mm, whose time zone decides the year
+ * @param minuteOf formats an instant as YYYY-MM-DD HH:mm; its time zone decides the year
  */
 export function byYear<T extends { create_time: string }>(
   items: readonly T[],

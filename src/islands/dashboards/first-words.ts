@@ -1,15 +1,15 @@
 import { closeUpPunctuation } from '../../lib/markdown/graphemes.ts';
 
-/** Characters (graphemes) kept; more than a line of the widest layout holds. */
+/** Maximum graphemes; more than a line of the widest layout holds. */
 const LENGTH = 80;
 
-/** The first 80 characters of a markdown `source`, without its signs; '' where there are no words. */
+/** Returns the first 80 characters of a markdown `source` without markup; '' if it has no text. */
 export function firstWords(source: string): string {
   const text = source
     .replace(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, ' ')
-    // Comments, the 阅读全文 line, tags.
+    // Comments, the 阅读全文 line, HTML tags.
     .replace(/<!--.*?(?:-->|$)|<--[ \t]*阅读全文[ \t]*-->|<\/?[a-z][^<>\n]*>/gis, ' ')
-    // Of tables the rule under the head, and the lines between cells.
+    // Delimiter rows and pipes of tables.
     .replace(/^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/gm, ' ')
     .replace(/^[ \t]*\|.*\|[ \t]*$/gm, (row) => row.replaceAll('|', ' '))
     .replace(/^:{3,}.*$/gm, ' ')

@@ -1,18 +1,17 @@
 import { cleanKeywords, readPage } from '../../components/urls.ts';
 import { OWN_SORTS, type OwnSort } from '../../lib/contract/own-list.ts';
 
-/** Where in a list of one's own articles the reader is, as the address says. */
 export interface OwnPlace {
   page: number;
-  /** Of components/own-kinds.ts. */
+  /** Tab of the list, see components/own-kinds.ts. */
   show: string;
   keywords: string;
   tag: string;
-  /** The empty string is the page's own order. */
+  /** The empty string is the page's default order. */
   sort: OwnSort | '';
 }
 
-/** The place that a query names; what it names wrongly is as if it were not there. */
+/** Parses a query. Invalid parameters count as absent. */
 export function readOwnPlace(query: string): OwnPlace {
   const url = new URL(query, 'http://place');
   const text = (name: string) => url.searchParams.get(name) ?? '';
@@ -25,7 +24,7 @@ export function readOwnPlace(query: string): OwnPlace {
   };
 }
 
-/** The query of a place, `?` included; empty for the first page of everything. */
+/** Returns the query of a place, including `?`; empty for the first page of the unfiltered list. */
 export function ownQuery({ page, show, keywords, tag, sort }: OwnPlace): string {
   const named = { show, q: keywords, tag, sort, page: page > 1 ? String(page) : '' };
   const query = new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));

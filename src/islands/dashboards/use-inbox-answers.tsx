@@ -6,7 +6,7 @@ import { draftsOf } from '../../lib/stores/comment-drafts.ts';
 import { showNotice } from '../../lib/stores/toasts.ts';
 import { InboxAnswer } from './InboxAnswer.tsx';
 
-/** The boxes in which received comments are answered, one open at a time. Words are kept for each. */
+/** Reply boxes of received comments, of which at most one is open. Each keeps its draft. */
 export function useInboxAnswers(username: string) {
   const [answered, setAnswered] = useState<string | null>(null);
   const close = (id: string) => {
@@ -19,9 +19,7 @@ export function useInboxAnswers(username: string) {
     showNotice('回复已发表', { text: '查看', run });
   };
   return {
-    /** Opens the box under a comment, or closes it. */
     toggle: ({ _id }: Comment): void => (answered === _id ? close(_id) : setAnswered(_id)),
-    /** The box under a comment, if it is open. */
     boxOf(comment: Comment): ReactNode {
       const { _id: id, page_id, create_user: user, content } = comment;
       if (answered !== id) return undefined;

@@ -7,7 +7,6 @@ import { call } from '../../lib/stores/api.ts';
 import { createPagedList } from '../../lib/stores/paged-list.ts';
 import type { OwnPlace } from './own-place.ts';
 
-/** One of the lists of an author's own articles. */
 export interface OwnListKind {
   status: 'normal' | 'draft';
   usualSort: OwnSort;
@@ -18,7 +17,6 @@ export interface OwnListKind {
 
 const FIRST: OwnPlace = { page: 1, show: '', keywords: '', tag: '', sort: '' };
 
-/** The author's own articles at `place`, loaded whenever that changes. */
 export function useOwnList(username: string, own: OwnListKind, place: OwnPlace) {
   const list = useMemo(
     () =>
@@ -39,7 +37,6 @@ export function useOwnList(username: string, own: OwnListKind, place: OwnPlace) 
           { quiet: true },
         ).then(({ result, total }) => ({
           result,
-          // One page shows all that a list of such a size may.
           total: own.status === 'draft' ? Math.min(total, own.pageSize) : total,
         })),
       ),
