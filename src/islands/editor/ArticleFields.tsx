@@ -10,17 +10,17 @@ import type { Writer } from './use-writer.ts';
 
 const SettingsDialog = lazyPart<SettingsProps>(() => import('./settings/SettingsDialog.tsx'), null);
 
-/** The way to what an article may have besides title, tags and text, and what of it there is. */
+/** Button that opens the settings dialog, with a summary of what is set. */
 export function ArticleFields({ fields, errors, change }: Pick<Writer, 'fields' | 'errors' | 'change'>) {
   const [isOpen, setOpen] = useState(false);
   const [shownErrors, setShownErrors] = useState(errors);
   const isRefused = FIELD_NAMES.some((name) => specOf(name).isExtra && errors[name] !== undefined);
-  // A refusal opens the dialog once; whoever closes it is not held in it.
+  // A refusal by the server opens the dialog once; the author can still close it.
   if (errors !== shownErrors) {
     setShownErrors(errors);
     if (isRefused) setOpen(true);
   }
-  // A server of another make knows none of our own calls, and would drop these fields without a word.
+  // Other servers do not know our own calls and would silently drop these fields.
   if (!isOffered('articleDelete')) return null;
   return (
     <>
@@ -43,7 +43,6 @@ export function ArticleFields({ fields, errors, change }: Pick<Writer, 'fields' 
   );
 }
 
-/** What is set, in a line. */
 function summaryOf({ description, ...fields }: DraftFields): string {
   const facts = [
     fields.cover && '有封面',

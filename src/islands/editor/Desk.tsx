@@ -36,11 +36,9 @@ const WritingPane = lazyPart<WritingPaneProps>(
 interface Props {
   draft: Draft;
   notice: ReactNode;
-  /** Whose pictures are brought in when they are pasted. */
   pictureHosts: readonly string[];
 }
 
-/** Where the writer sits: title, tags, text, preview, and what becomes of them. */
 export function Desk({ draft, notice, pictureHosts }: Props) {
   const [writing, setWriting] = useState<Writing | null>(null);
   const [preview, setPreview] = useState<LinedPane | null>(null);
@@ -65,7 +63,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
     writing?.focus();
   };
   const toFirst = (errors: FieldErrors) => {
-    // What is wrong is to be seen.
+    // The field with the error must be visible.
     if (isFocused) flushSync(() => setRoom(null));
     if (errors['title']) title.current?.focus();
     else if (errors['tags']) tags.current?.focus();
@@ -90,7 +88,7 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
     return scrollInStep(writing, preview);
   }, [writing, preview, isWide, isPreviewing]);
 
-  /** On a phone the page scrolls: the line at the top stays at the top when the other side is shown. */
+  /** On phones the page scrolls. Switching tabs keeps the line at the top edge in place. */
   const show = (next: 'write' | 'preview') => {
     const [from, to] = next === 'preview' ? [writing, preview] : [preview, writing];
     const edge = tools.current?.getBoundingClientRect().bottom ?? 0;
@@ -194,7 +192,10 @@ export function Desk({ draft, notice, pictureHosts }: Props) {
   );
 }
 
-/** Says that a text is longer than the contract allows; counts only where it may be. */
+/**
+ * Returns the error for a text beyond the contract's limit. Counts characters only if the limit may be
+ * exceeded.
+ */
 function tooLong(content: string): string | undefined {
   const [, most] = BOUNDS.content;
   if (content.length <= most) return undefined;

@@ -27,16 +27,13 @@ interface Props {
   draft: Draft;
   writer: Writer;
   onConflict(): void;
-  /** Offered while nothing is written. */
+  /** Called from a menu item that is offered while the text is empty. */
   onTemplates(): void;
-  /** What else is in the menu 更多. */
   more: readonly MoreItem[];
-  /** Rows above it. */
   children?: ReactNode;
   ref: Ref<HTMLDivElement>;
 }
 
-/** Under the text: whether it is safe, how long it is, and what becomes of it. */
 export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others, children, ref }: Props) {
   const { fields, isBusy, isPublished } = writer;
   const isWide = useIsWide();
@@ -53,7 +50,7 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
       : []),
     ...others,
     { text: '导出 Markdown', run: () => saveMarkdownFile(writer.now()) },
-    // On a phone there is no room beside the buttons that are pressed daily.
+    // Phones have no room for it next to the frequently used buttons.
     ...(mayRemove && !isWide ? [{ text: '删除', run: () => void writer.remove() }] : []),
   ];
   return (
@@ -138,7 +135,7 @@ export function DeskFoot({ draft, writer, onConflict, onTemplates, more: others,
 
 const PAUSE_MS = 300;
 
-/** The number of words, counted in pauses: a long text takes some milliseconds. */
+/** Returns the word count, updated in typing pauses: counting a long text takes some milliseconds. */
 function useWords(content: string): number {
   const [count] = useState(createWordCounter);
   const [words, setWords] = useState(0);

@@ -9,11 +9,9 @@ interface Props {
   writer: Writer;
   title: Ref<HTMLTextAreaElement>;
   tags: Ref<HTMLInputElement>;
-  /** Enter in the title goes on to the text. */
   onEnter(): void;
 }
 
-/** Above the text: title, tags, who may read it, and what else there is to say of it. */
 export function DeskHead({ writer: { fields, errors, change }, title, tags, onEnter }: Props) {
   const id = useId();
   return (

@@ -4,14 +4,14 @@ import { Icon } from './Icon.tsx';
 
 export interface MoreItem {
   text: string;
-  /** The key that does the same. */
   keys?: string | undefined;
-  /** Whether it moves the focus, and therefore runs when the menu has closed and has not given it back. */
+  /**
+   * Whether it moves focus. Such an item runs after the menu has closed, so the menu does not restore focus.
+   */
   movesFocus?: boolean;
   run(): void;
 }
 
-/** What is done with a text now and then, in a menu. */
 export function DeskMore({ items }: { items: readonly MoreItem[] }) {
   const next = useRef<MoreItem>(null);
   const runNext = () => {

@@ -9,7 +9,6 @@ interface Props {
   writing: Writing | null;
   isWide: boolean;
   tab: 'write' | 'preview';
-  /** Whether the preview stands beside the text, where there is room. */
   isBeside: boolean;
   room: Room;
   onBeside(isBeside: boolean): void;
@@ -17,7 +16,7 @@ interface Props {
   ref: Ref<HTMLDivElement>;
 }
 
-/** Between title and text: what can be done to the text, and how it is looked at. No key draws it again. */
+/** Toolbar between title and text, with the layout buttons. Memoized, so typing does not re-render it. */
 export const DeskTools = memo(function DeskTools(props: Props) {
   const { writing, isWide, tab, isBeside, room, onBeside, onRoom, ref } = props;
   const isFull = room === 'full';

@@ -8,17 +8,15 @@ import { Desk } from './Desk.tsx';
 import { OtherTexts } from './OtherTexts.tsx';
 
 interface Props {
-  /** The article to edit; null to write a new one. */
+  /** The article to edit; null for a new article. */
   id: string | null;
-  /** Whose pictures the site brings in when they are pasted (PICTURE_HOSTS). */
+  /** Hosts whose pictures are imported on paste (PICTURE_HOSTS). */
   pictureHosts: readonly string[];
-  /** Stands there until it is open. */
   children?: ReactNode;
 }
 
 type Opening = { draft: Draft } | { problem: unknown } | null;
 
-/** The editor of /write and /edit/{id}. */
 export default island(function Editor({ id, pictureHosts, children }: Props) {
   const [target, setTarget] = useState<DraftTarget>({ id });
   const [opening, setOpening] = useState<Opening>(null);
@@ -26,9 +24,9 @@ export default island(function Editor({ id, pictureHosts, children }: Props) {
   useEffect(() => {
     let isOver = false;
     let opened: Draft | undefined;
-    // Heard while the editor is open, so that the answer is that of now.
+    // Subscribes while the editor is open, which keeps `$session.get()` current.
     const unlisten = $session.listen(() => undefined);
-    // The page is shown to whoever may still turn out to be signed in.
+    // The server renders this page before it is known whether the reader is signed in.
     if (!$session.get()) goToSignIn();
     else {
       openDraft(target).then(

@@ -15,15 +15,12 @@ const KINDS = { publication: '发布', draft: '草稿' };
 
 interface Props {
   articleId: string;
-  /** The text as it stands in the editor. */
   fields: DraftFields;
   isOpen: boolean;
   onClose(): void;
-  /** Puts an earlier text in place of that. */
   onRestore(fields: DraftFields): Promise<void>;
 }
 
-/** Earlier texts of the article, how they differ from the present one, and the way back to them. */
 export default function HistoryDialog(props: Props) {
   return (
     <Dialog title="历史版本" isOpen={props.isOpen} onClose={props.onClose} size="wide">
@@ -140,7 +137,6 @@ function History({ articleId, fields, onClose, onRestore }: Props) {
   );
 }
 
-/** What of the fields besides the text is another in the version. */
 function VersionView({ version, fields }: { version: Version; fields: DraftFields }) {
   const differing = FIELD_NAMES.filter(
     (name) => name !== 'content' && String(valueOf(version, name)) !== String(valueOf(fields, name)),

@@ -1,6 +1,6 @@
 import { Icon } from './Icon.tsx';
 
-/** The way out of the focus mode for whoever has no Escape key, at the upper corner. */
+/** Button in the upper corner that leaves the focus mode on devices without an Escape key. */
 export function LeaveFocus({ onLeave }: { onLeave(): void }) {
   return (
     <button

@@ -8,7 +8,10 @@ interface Props {
   onOpen(target: DraftTarget): void;
 }
 
-/** At /write: whether this is an earlier text, and the way to an empty sheet or another unfinished one. */
+/**
+ * At /write: tells that an earlier text was restored, and links to an empty editor and to other unfinished
+ * texts.
+ */
 export function OtherTexts({ draft, onOpen }: Props) {
   const [others, setOthers] = useState<readonly Unfinished[]>([]);
   const [isListed, setListed] = useState(false);
@@ -18,7 +21,7 @@ export function OtherTexts({ draft, onOpen }: Props) {
   });
   useEffect(() => {
     let isOver = false;
-    // Without the list the text on screen can be written all the same.
+    // Without the list, the current text can still be edited.
     void unfinished().then(
       (found) => !isOver && setOthers(found),
       () => undefined,

@@ -17,15 +17,13 @@ import type { Writing } from './writing.ts';
 interface Props {
   content: string;
   writing: Writing | null;
-  /** Whose pictures the site brings in by itself, when they are pasted; `*` is everybody's. */
+  /** Hosts whose pictures are imported on paste; `*` stands for all hosts. */
   hosts: readonly string[];
-  /** Raised by each paste. */
   pastes: number;
 }
 
 const PAUSE_MS = 500;
 
-/** Says how many pictures of the text are on other sites, and stores copies of them here when asked to. */
 export function OutsidePictures({ content, writing, hosts, pastes }: Props) {
   const addresses = useOutside(content);
   const left = useStore($leftAlone);
@@ -115,7 +113,6 @@ const addressesIn = (text: string): string[] => [
   ...new Set(findOutsidePictures(text, location.origin).map(({ written }) => addressOf(written))),
 ];
 
-/** The addresses of the text's pictures on other sites, looked for in pauses of writing. */
 function useOutside(content: string): string[] {
   const [text, setText] = useState(content);
   useEffect(() => {

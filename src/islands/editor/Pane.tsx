@@ -4,13 +4,15 @@ import type { ReactNode } from 'react';
 interface Props {
   value: 'write' | 'preview';
   name: string;
-  /** Whether both sides stand side by side. */
   isWide: boolean;
   isShown: boolean;
   children: ReactNode;
 }
 
-/** A side of the desk: a tab's panel on a phone, else a region. Always drawn, so neither begins anew. */
+/**
+ * Pane of the editor: a tab panel on phones, else a region. Both panes stay mounted, so neither loses its
+ * state.
+ */
 export function Pane({ value, name, isWide, isShown, children }: Props) {
   const region = {
     role: 'region',

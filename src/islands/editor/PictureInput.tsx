@@ -6,7 +6,6 @@ interface Props {
   ref: Ref<HTMLInputElement>;
 }
 
-/** The browser's dialog for pictures, opened by a click on it. */
 export const PictureInput = ({ onChosen, ref }: Props) => (
   <input
     ref={ref}
@@ -17,7 +16,7 @@ export const PictureInput = ({ onChosen, ref }: Props) => (
     aria-label="选择图片"
     onChange={({ target }) => {
       onChosen([...(target.files ?? [])]);
-      // The same file may be chosen again.
+      // Allows choosing the same file again.
       target.value = '';
     }}
   />

@@ -15,7 +15,6 @@ const WIDTHS: readonly [width: PictureWidth, name: string][] = [
   ['full', '通栏'],
 ];
 
-/** Asks about a picture of the text: what it shows, what stands under it, how wide and where it is. */
 export function PictureRow({ picture, writing }: { picture: PictureAt; writing: Writing }) {
   const files = useRef<HTMLInputElement>(null);
   const { alt, caption, width } = picture;
@@ -50,7 +49,7 @@ export function PictureRow({ picture, writing }: { picture: PictureAt; writing: 
             {name}
           </button>
         ))}
-        {/* Keys and touch have the buttons beside it. */}
+        {/* Keyboard and touch use the buttons next to it. */}
         <span
           aria-hidden="true"
           draggable
@@ -107,7 +106,10 @@ interface WordsProps {
   onChange(value: string): void;
 }
 
-/** One line of words. While an input method composes the text waits: it would be written letter by letter. */
+/**
+ * Text field. Reports text only after input-method composition, because intermediate letters would be written
+ * into the article.
+ */
 function Words({ name, hint, value, onChange }: WordsProps) {
   const [composed, setComposed] = useState<string | null>(null);
   return (

@@ -5,7 +5,7 @@ import { createPieces, type Pieces } from './preview-pieces.ts';
 import { openPreviewer, type Previewer } from './preview.ts';
 import type { LinedPane } from './writing.ts';
 
-/** After the pause that `fields` wait for (use-writer.ts). */
+/** In addition to the pause before `fields` change (use-writer.ts). */
 const PAUSE_MS = 50;
 const PROBLEMS = {
   complex: '正文结构过于复杂，无法在限定时间内排版，请简化后再试',
@@ -16,12 +16,10 @@ const PROBLEMS = {
 interface Props {
   title: string;
   content: string;
-  /** Nothing is rendered while the preview is out of sight. */
   isShown: boolean;
   onReady(pane: LinedPane | null): void;
 }
 
-/** The article as readers will see it, by the renderer that publishing uses. */
 export function Preview({ title, content, isShown, onReady }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -93,7 +91,10 @@ export function Preview({ title, content, isShown, onReady }: Props) {
   );
 }
 
-/** Links in the preview must not lead the writer away: within the article they scroll, others open beside. */
+/**
+ * Keeps links from navigating away from the editor: fragment links scroll the preview, other links open a new
+ * tab.
+ */
 function followLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const href = link?.getAttribute('href');
@@ -104,7 +105,7 @@ function followLink(event: MouseEvent): void {
   try {
     id = decodeURIComponent(id);
   } catch {
-    // Not encoded, then.
+    // Not percent-encoded.
   }
   const article = link.closest('.preview-body');
   article?.querySelector(`[id="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });

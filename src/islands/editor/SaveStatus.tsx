@@ -12,17 +12,16 @@ const WORDS: Record<SaveState, string> = {
   conflict: '在别处也改过，等你选择',
   failed: '没有保存成功',
 };
-/** What a writer who cannot see the line must hear. Saving on and on is not news. */
+/** States announced to screen readers. Repeated saves are not announced. */
 const NEWS: readonly SaveState[] = ['local', 'conflict', 'failed'];
 
-/** Whether what was written is safe, in a word. */
 export function SaveStatus({ draft, onConflict }: { draft: Draft; onConflict(): void }) {
   const state = useStore(draft.$state);
   const savedAt = useStore(draft.$savedAt);
   const message = useStore(draft.$message);
   const needsSignIn = useStore(draft.$needsSignIn);
   const isElsewhere = useStore(draft.$elsewhere);
-  // That the network is down has a word of its own here.
+  // For a lost connection, this component has its own text.
   const hasOwnWord = message !== null && message !== MESSAGES.later && state !== 'conflict';
   const isNews = NEWS.includes(state);
   const time = savedAt && (state === 'saved' || state === 'clean') ? clockOf(savedAt) : '';
@@ -47,7 +46,6 @@ export function SaveStatus({ draft, onConflict }: { draft: Draft; onConflict(): 
   );
 }
 
-/** The time of today, else the day too. */
 function clockOf(iso: string): string {
   const time = new Date(iso);
   const isToday = time.toDateString() === new Date().toDateString();

@@ -17,11 +17,10 @@ interface Props {
   writer: Writer;
   isOpen: boolean;
   onClose(): void;
-  /** Told when the schedule may have changed. */
   onChanged(): void;
 }
 
-/** Asks when the text is to be published, in the site's zone, or takes that back. */
+/** Sets or cancels the publication time, in the site's time zone. */
 export default function ScheduleDialog(props: Props) {
   const { isOpen, onClose } = props;
   return (
@@ -31,7 +30,6 @@ export default function ScheduleDialog(props: Props) {
   );
 }
 
-/** Why an entered time will not do, or null. */
 function problemOf(local: string, instant: string | null): string | null {
   if (local === '') return '请选择发布时间';
   if (instant === null) return '这一天没有这个时刻：时钟在这时拨快，请换一个时间';
@@ -40,7 +38,7 @@ function problemOf(local: string, instant: string | null): string | null {
   return ahead > BOUNDS.scheduleDays * DAY_MS ? '发布时间最远只能定在一年以内' : null;
 }
 
-/** The next full hour, an hour from now at least. */
+/** Start of an hour, one to two hours from now. */
 const suggestion = () => new Date(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS).toISOString();
 
 function ScheduleForm({ articleId, schedule, writer, onClose, onChanged }: Props) {
@@ -69,7 +67,7 @@ function ScheduleForm({ articleId, schedule, writer, onClose, onChanged }: Props
       await call('scheduleCancel', { id: articleId });
       showNotice('定时发布已取消');
     } catch {
-      // The call has said why.
+      // The call has already shown the error.
     }
     onChanged();
     onClose();

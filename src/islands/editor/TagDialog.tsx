@@ -14,7 +14,7 @@ interface Props {
   onCreated(): void;
 }
 
-/** Asks for a new tag's description, and makes its record at once. */
+/** Asks for the description of a new tag and creates the tag immediately. */
 export function TagDialog({ name, onClose, onCreated }: Props) {
   return (
     <Dialog title={`标签「${name ?? ''}」`} isOpen={name !== null} onClose={onClose}>

@@ -7,7 +7,7 @@ import { choicesOf, type Choice } from './tag-choices.ts';
 import { useAllTags } from './use-all-tags.ts';
 
 const [, MOST] = BOUNDS.tags;
-/** What ends a tag besides Enter. */
+/** Characters that end a tag, in addition to Enter. */
 const SEPARATOR = /[,，、]/;
 
 interface Props {
@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Tags of the article: picked from those that exist, found by typing, or new ones, whose record the server
- * makes when the article is saved. A new one can be described.
+ * Tags of the article, chosen from existing ones or new. The server creates a new tag when the article is
+ * saved. New tags can be described.
  */
 export function TagField({ tags, error, onChange, ref }: Props) {
   const id = useId();
@@ -34,7 +34,7 @@ export function TagField({ tags, error, onChange, ref }: Props) {
   const choices = choicesOf(all, tags, query);
 
   const pick = (next: Choice[], details: { reason: string }) => {
-    // Escape closes the list; a second one would take every tag away.
+    // Escape closes the list; a second Escape would remove all tags.
     if (details.reason === 'escape-key') return;
     setQuery('');
     take(next.map(({ name }) => name));

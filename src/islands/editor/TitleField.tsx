@@ -4,7 +4,7 @@ import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
 import { isComposing } from '../ui/composition.ts';
 
 const [, MOST] = BOUNDS.title;
-/** From here on the writer is told how many characters are left. */
+/** Length above which the number of remaining characters is shown. */
 const NEAR = MOST - 20;
 
 interface Props {
@@ -15,11 +15,10 @@ interface Props {
   ref: Ref<HTMLTextAreaElement>;
 }
 
-/** The title: one line that wraps when it is long. */
 export function TitleField({ title, error, onChange, onEnter, ref }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const count = countCharacters(title);
-  // Where CSS cannot size a field by its text.
+  // For browsers without `field-sizing`.
   useLayoutEffect(() => {
     const field = frame.current?.querySelector('textarea');
     if (!field || CSS.supports('field-sizing', 'content')) return;
@@ -45,7 +44,7 @@ export function TitleField({ title, error, onChange, onEnter, ref }: Props) {
         onChange={({ target }) => onChange(target.value.replace(/[\r\n]+/g, ' '))}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-          // Also the Enter that chose a word and comes after it: a title has one line.
+          // Also blocks the Enter that ends input-method composition: a title has one line.
           event.preventDefault();
           if (!isComposing(event)) onEnter();
         }}

@@ -10,7 +10,7 @@ interface Tool {
   command: CommandName;
   name: string;
   icon: EditorIcon;
-  /** As CodeMirror writes shortcuts. */
+  /** Shortcut in CodeMirror's notation. */
   keys?: string;
 }
 
@@ -42,17 +42,16 @@ const groups: Tool[][] = [
   ],
 ];
 
-/** Every button, in its order. */
 export const TOOLS: readonly Tool[] = groups.flat();
 
 interface Props {
-  /** Null while the text has not arrived; the buttons wait with it. */
+  /** Null until CodeMirror has loaded. Buttons are disabled until then. */
   writing: Writing | null;
   isHidden: boolean;
   children?: ReactNode;
 }
 
-/** What can be done to the text, as buttons: one stop for the tab key, arrow keys go between them. */
+/** Formatting buttons. The toolbar is one tab stop; arrow keys move between its buttons. */
 export function Toolbar({ writing, isHidden, children }: Props) {
   return (
     <Tooltip.Provider delay={500}>
@@ -87,7 +86,6 @@ interface ToolButtonProps {
   onPress(): void;
 }
 
-/** A button of the toolbar, named by its tooltip. */
 export function ToolButton({ name, icon, keys, isOff = false, isPressed, onPress }: ToolButtonProps) {
   return (
     <Tooltip.Root>
@@ -98,7 +96,7 @@ export function ToolButton({ name, icon, keys, isOff = false, isPressed, onPress
             aria-label={name}
             aria-pressed={isPressed}
             className="tool"
-            // The caret, and a phone's keyboard, stay where they are.
+            // Keeps the caret, and the keyboard of a phone open.
             onMouseDown={(event) => event.preventDefault()}
             onClick={onPress}
           />

@@ -2,10 +2,9 @@ import { useStore } from '@nanostores/react';
 import { $uploads, cancelUploads, retryUpload, type Upload } from '../../lib/stores/uploads.ts';
 import { UploadRow } from '../ui/UploadRow.tsx';
 
-/** More than so many are told as one: nobody reads a hundred rows. */
+/** Above this number, uploads are summarized instead of listed. */
 const ROWS = 5;
 
-/** Pictures on their way, and those that did not arrive, each with what can be done about it. */
 export function Uploads() {
   const uploads = useStore($uploads);
   if (uploads.length === 0) return null;
@@ -20,7 +19,6 @@ export function Uploads() {
   );
 }
 
-/** One line for all that are on their way, and one for each reason that kept some from arriving. */
 function Many({ uploads }: { uploads: readonly Upload[] }) {
   const sending = uploads.filter(({ problem }) => problem === null);
   const reasons = Map.groupBy(

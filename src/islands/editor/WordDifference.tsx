@@ -1,10 +1,8 @@
 import { useMemo } from 'react';
 import { wordDifference, type Part } from './word-difference.ts';
 
-/** Characters of what is the same that stand on each side of a change. */
 const CONTEXT = 80;
 
-/** Two texts in one: what `after` lacks is struck through, what it adds has a ground of its own. */
 export function WordDifference({ before, after }: { before: string; after: string }) {
   const parts = useMemo(() => wordDifference(before, after), [before, after]);
   if (before === after) return <p className="text-soft">正文和现在一样。</p>;
@@ -17,7 +15,7 @@ export function WordDifference({ before, after }: { before: string; after: strin
   );
 }
 
-/** A part of a difference; of what is the same its ends. */
+/** Part of a diff. Long unchanged text is shortened to its ends. */
 export function Stretch({ part, isFirst, isLast }: { part: Part; isFirst: boolean; isLast: boolean }) {
   const { kind, text } = part;
   if (kind === 'removed') return <del className="text-vermilion">{text}</del>;

@@ -9,24 +9,27 @@ import type { PictureAt } from './picture-at-caret.ts';
 import type { Writing } from './writing.ts';
 
 export interface WritingPaneProps {
-  /** Shown at first; later texts through `Writing.show`. */
+  /** Initial text. Later changes go through `Writing.show`. */
   content: string;
   onChange(content: string): void;
   onRefused(sentence: string): void;
   onPasted(): void;
   onPicture(picture: PictureAt | null): void;
   covered(): { top: number; bottom: number };
-  /** Told when the text can be written, and null when no longer. */
+  /** Called with the interface once CodeMirror has loaded, and with null on unmount. */
   onReady(writing: Writing | null): void;
 }
 
-/** The text being written, and what it asks. React draws the text's frame once and stays away from it. */
+/**
+ * CodeMirror and the dialogs of its commands. React renders the container once and does not touch it
+ * afterwards.
+ */
 export default function WritingPane(props: WritingPaneProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [text, setText] = useState<Writing | null>(null);
   const pictures = useRef<HTMLInputElement>(null);
   const [question, setQuestion] = useState<Question | null>(null);
-  // The browser opens its dialog only while the key or press is heard.
+  // Browsers open the file dialog only during a user gesture.
   const ask = (next: Question) => (next === 'picture' ? pictures.current?.click() : setQuestion(next));
   const onChange = useEffectEvent(props.onChange);
   const onRefused = useEffectEvent(props.onRefused);

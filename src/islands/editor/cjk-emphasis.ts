@@ -8,7 +8,9 @@ const SIGN = /[\p{P}\p{S}]/u;
 const SPACE = /^$|\s/u;
 const ASTERISK = 42;
 
-/** Emphasis beside Chinese as remark-cjk-friendly reads it: `**重点。**接着写` is bold, unlike CommonMark's. */
+/**
+ * Parses emphasis next to Chinese text like remark-cjk-friendly: `**重点。**接着写` is bold, unlike in CommonMark.
+ */
 export const cjkEmphasis: Extension = {
   parseInline: [
     {

@@ -35,23 +35,25 @@ import type { Writing } from './writing.ts';
 interface Options {
   parent: HTMLElement;
   content: string;
-  /** Told the whole text after each change that is not `show`. */
+  /** Called with the whole text after each change except those by `show`. */
   onChange(content: string): void;
   onRefused(sentence: string): void;
-  /** Told which picture is asked about, and null when none is. */
+  /** Called with the picture whose controls to show, or null to hide them. */
   onPicture(picture: PictureAt | null): void;
-  /** Told after text was pasted or dropped. */
   onPasted(): void;
-  /** Height in the window above which, and below which, other things cover the text. */
+  /** Viewport heights of the areas that other elements cover at the top and the bottom. */
   covered(): { top: number; bottom: number };
-  /** Told what has to be asked before the text changes; the answer is given to `Writing`. */
+  /** Called when a command needs input first. The answer is passed to `Writing`. */
   onAsk(question: Question): void;
 }
 
 const shown = Annotation.define<boolean>();
 let hasStyles = false;
 
-/** Starts CodeMirror on a text. Returns the text as the rest of the editor sees it, and what ends it. */
+/**
+ * Starts CodeMirror on a text. Returns the interface for the rest of the editor, and a function that destroys
+ * it.
+ */
 export function openWriting(options: Options): { writing: Writing; close(): void } {
   if (!hasStyles) adoptStyles();
   hasStyles = true;
@@ -67,7 +69,7 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     EditorState.phrases.of(phrases),
     asking.of(onAsk),
     EditorView.contentAttributes.of({
-      // Focusable anyway; said for whoever asks the attribute.
+      // The element is focusable anyway; this is for code that reads the attribute.
       tabindex: '0',
       'aria-label': '正文',
       'aria-describedby': `${CONTENT_ERROR_ID} ${CONTENT_HELP_ID}`,
@@ -79,13 +81,14 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
     EditorView.perLineTextDirection.of(true),
     EditorView.scrollMargins.of((view) => {
       const { top, bottom: all } = covered();
-      // What a keyboard hides of the window is taken off by CodeMirror itself.
+      // CodeMirror itself subtracts what a phone's keyboard covers.
       const hidden = document.documentElement.clientHeight - (visualViewport?.height ?? Infinity);
       const bottom = Math.max(0, all - Math.max(0, hidden));
-      // Only the page scrolls under other things; a scroller of its own lies between them.
+      // Other elements cover the text only if the page scrolls, not if the editor has its own scroller
+      // between them.
       if (scrollsItself(view)) return null;
       if (completionStatus(view.state) === null) return { top, bottom };
-      // A menu is placed as if margins covered the text itself, which may begin below them.
+      // CodeMirror places menus as if the margins covered the text itself, which may start below them.
       const begin = view.dom.getBoundingClientRect().top;
       return { top: Math.min(Math.max(top - begin, 0), top), bottom };
     }),
@@ -131,7 +134,7 @@ function extensionsOf({ onChange, onRefused, onPasted, onPicture, covered, onAsk
 const isPaste = (transaction: Transaction) =>
   transaction.isUserEvent('input.paste') || transaction.isUserEvent('input.drop');
 
-/** Refuses a paste or drop that would not fit, as a whole: a text cut to fit would be lost unnoticed. */
+/** Rejects a paste or drop beyond the limit as a whole: the end of truncated text would be lost unnoticed. */
 function refuseTooMuch(onRefused: (sentence: string) => void): Extension {
   const [, most] = BOUNDS.content;
   return EditorState.transactionFilter.of((transaction) => {

@@ -1,13 +1,15 @@
 import { commonEnds } from '../../lib/common-ends.ts';
 import { countWords } from '../../lib/markdown/word-count.ts';
 
-/** A `countWords` for a text being written: of the one before, only lines that differ are counted again. */
+/**
+ * Returns a `countWords` for a text being edited. It recounts only lines that differ from the previous text.
+ */
 export function createWordCounter(): (text: string) => number {
   let before = '';
   let total = 0;
   return (text) => {
     const { head, tail } = commonEnds(before, text);
-    // No word goes on in the next line.
+    // No word continues on the next line.
     const from = text.lastIndexOf('\n', head - 1) + 1;
     const lineEnd = text.indexOf('\n', text.length - tail);
     const rest = lineEnd < 0 ? 0 : text.length - lineEnd;

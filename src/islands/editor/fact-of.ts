@@ -1,12 +1,11 @@
 import type { FieldName } from '../../lib/contract/authored-fields.ts';
 import { LICENCES } from '../../lib/contract/licences.ts';
 
-/** A field's value in words, `没有` where it is empty. */
 export function factOf(name: FieldName, value: string | boolean | string[]): string {
   if (typeof value === 'boolean') return value ? '是' : '否';
   if (value.length === 0) return '没有';
   if (name === 'licence') return LICENCES[String(value)]?.name ?? '';
-  // Its title is not part of the version.
+  // The title of the series is not part of the version.
   if (name === 'series') return '已选';
   return Array.isArray(value) ? value.join('、') : value;
 }

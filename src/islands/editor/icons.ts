@@ -24,7 +24,7 @@ import table from '../../icons/table.svg?raw';
 import task from '../../icons/list-todo.svg?raw';
 import undo from '../../icons/undo-2.svg?raw';
 
-/** Icons of the editor, in its chunk alone, each with its size in CSS pixels. */
+/** Icons used only in the editor, which therefore stay in its chunk. Sizes are in CSS pixels. */
 export const editorIcons = {
   bold: { svg: bold, size: 18 },
   bullet: { svg: bullet, size: 18 },

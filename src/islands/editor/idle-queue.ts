@@ -1,14 +1,12 @@
-/** How many milliseconds work waits for the page to be idle; then it is done between frames. */
+/** Maximum wait for an idle period, in milliseconds; afterwards work runs between frames. */
 const LONGEST_MS = 200;
 
-/** Work done in its order, when the page has nothing better to do: a key's frame goes before it. */
+/** Runs work in order while the page is idle, to keep it from delaying frames after key presses. */
 export interface IdleQueue {
   add(work: () => void): void;
-  /** Forgets what is not done yet. */
   clear(): void;
 }
 
-/** Makes a queue that is empty. */
 export function createIdleQueue(): IdleQueue {
   const waiting: (() => void)[] = [];
   let cancel: (() => void) | null = null;
@@ -17,7 +15,7 @@ export function createIdleQueue(): IdleQueue {
     cancel ??= whenIdle((isIdle) => {
       cancel = null;
       try {
-        // One at least: a page that is never idle goes on too.
+        // Runs at least one item, so a page that is never idle makes progress too.
         do waiting.shift()?.();
         while (waiting.length > 0 && isIdle());
       } finally {
@@ -39,9 +37,12 @@ export function createIdleQueue(): IdleQueue {
   };
 }
 
-/** Calls `run` once the page is idle, telling it whether that lasts. Returns what takes the call back. */
+/**
+ * Calls `run` once the page is idle, with a function that tells whether it still is. Returns a function that
+ * cancels the call.
+ */
 function whenIdle(run: (isIdle: () => boolean) => void): () => void {
-  // Not every browser knows it.
+  // Not all browsers support `requestIdleCallback`.
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(() => run(() => false));
     return () => clearTimeout(timer);

@@ -1,8 +1,8 @@
 import type { LinedPane } from './writing.ts';
 
 /**
- * Lets source and preview scroll in step by source lines: the one pointed at or typed in leads. Returns its
- * end.
+ * Synchronizes scrolling of source and preview by source line. The pane with the last pointer or key event
+ * leads. Returns a function that stops it.
  */
 export function scrollInStep(one: LinedPane, other: LinedPane): () => void {
   let leader: LinedPane | undefined;
@@ -17,7 +17,7 @@ export function scrollInStep(one: LinedPane, other: LinedPane): () => void {
   };
   listen(one, other);
   listen(other, one);
-  // Blocks of the preview get their true heights when they come into sight.
+  // Blocks of the preview get their final height only when they become visible.
   const laidOut = new ResizeObserver(() => leader === one && follow(one, other));
   if (other.element.firstElementChild) laidOut.observe(other.element.firstElementChild);
   return () => {
@@ -26,7 +26,10 @@ export function scrollInStep(one: LinedPane, other: LinedPane): () => void {
   };
 }
 
-/** Scrolls `follower` to the line at the top of `leader`; both ends meet. */
+/**
+ * Scrolls `follower` to the line at the top of `leader`. If `leader` is at its start or end, so is
+ * `follower`.
+ */
 export function follow(leader: LinedPane, follower: LinedPane): void {
   const [from, to] = [leader.scroller, follower.scroller];
   if (!from || !to) return;
@@ -37,13 +40,16 @@ export function follow(leader: LinedPane, follower: LinedPane): void {
   to.scrollBy({ top: follower.heightOf(line) - to.getBoundingClientRect().top });
 }
 
-/** A group of elements of a preview, and the source lines at which some of them begin. Never empty. */
+/** Group of preview elements, and the source lines at which some of them start. `anchors` is never empty. */
 export interface AnchorGroup {
   readonly element: Element;
   readonly anchors: readonly { line: number; element: Element }[];
 }
 
-/** The groups that have lines; `lines` tells that of each element at the top, counted through all groups. */
+/**
+ * Returns the groups that have anchors. `lines` holds the source line of each top-level element, across all
+ * groups.
+ */
 export function anchorsOf(
   groups: readonly { group: Element; elements: readonly Element[] }[],
   lines: readonly (number | null)[],
@@ -60,7 +66,9 @@ export function anchorsOf(
   });
 }
 
-/** Lines and heights of a preview in `root`, of whose groups one is measured: the others stay unlaid. */
+/**
+ * Maps between source lines and heights in a preview. Measures only one group, so the others need no layout.
+ */
 export function linedPreview(
   scroller: HTMLElement,
   root: HTMLElement,
@@ -69,7 +77,9 @@ export function linedPreview(
   const topOf = (element: Element) => element.getBoundingClientRect().top;
   const lineOf = ({ anchors }: AnchorGroup) => anchors[0]?.line ?? 1;
 
-  /** What is known around the last group that does not begin after `value`. */
+  /**
+   * Returns the anchors of the last group that starts at or before `value`, and the start of the next one.
+   */
   function anchorsAt(value: number, measure: (group: AnchorGroup) => number): Anchor[] {
     const groups = groupsOf();
     const at = Math.max(
@@ -100,7 +110,9 @@ export function linedPreview(
   };
 }
 
-/** The index of the last item within; those within come first. -1 where there is none. */
+/**
+ * Returns the index of the last item that satisfies `isWithin`, or -1. Such items must precede all others.
+ */
 function lastWithin<T>(items: readonly T[], isWithin: (item: T) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {
@@ -114,7 +126,6 @@ function lastWithin<T>(items: readonly T[], isWithin: (item: T) => boolean): num
 
 type Anchor = { line: number; top: number };
 
-/** Reads one measure off the other, along a straight line between neighbouring anchors. */
 export function interpolate(
   anchors: readonly Anchor[],
   from: keyof Anchor,

@@ -1,10 +1,9 @@
 const APPLE: Record<string, string> = { Mod: '⌘', Alt: '⌥', Shift: '⇧' };
 const OTHER: Record<string, string> = { Mod: 'Ctrl' };
 
-/** Whether ⌘ is what Ctrl is elsewhere. */
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** A shortcut (`Mod-Shift-7`) as this keyboard's keys are called. */
+/** Formats a shortcut (`Mod-Shift-7`) with the key names of the reader's platform. */
 export function keyText(keys: string, onApple = isApple()): string {
   const names = keys.split('-').map((key) => {
     const name = (onApple ? APPLE : OTHER)[key] ?? key;

@@ -1,13 +1,15 @@
 import { toMarkdownFile } from '../../lib/markdown-file/write-file.ts';
 import type { DraftFields } from '../../lib/stores/draft.ts';
 
-/** What no file system takes in a name, and what hides a file. */
+/** Characters that file systems reject in names, and leading dots, which hide files. */
 const UNSAFE = /[\p{Cc}/\\:*?"<>|]|^\.+/gu;
 
-/** Whether a file can be brought in as an article, by its name: browsers know no type of such files. */
+/**
+ * Whether a file can be imported as an article. Checks the name because browsers report no type for such
+ * files.
+ */
 export const isMarkdownFile = ({ name }: File): boolean => /\.(?:md|markdown|mdown|mkd|txt)$/i.test(name);
 
-/** Has the browser save an article as a file of its title. */
 export function saveMarkdownFile(fields: DraftFields): void {
   const url = URL.createObjectURL(new Blob([toMarkdownFile(fields)], { type: 'text/markdown' }));
   const link = document.createElement('a');

@@ -1,13 +1,13 @@
 import { addressOf } from '../../lib/contract/pictures.ts';
 
-/** A picture of another site in a markdown text: where its address stands, and as it is written there. */
+/** Picture from another site in a markdown text: the range of its URL, and the URL as written. */
 export interface OutsidePicture {
   from: number;
   to: number;
   written: string;
 }
 
-// All repetitions are bounded, so that hostile text takes no quadratic time.
+// All repetitions are bounded to prevent quadratic time on hostile text.
 const ALT = String.raw`!\[(?:[^\[\]\\\n]|\\.|\[[^\[\]\n]{0,200}\]){0,500}\]`;
 const ADDRESS = String.raw`<[^<>\n]{1,2048}>|[^\s()<>]{1,2048}(?:\([^\s()]{0,200}\)[^\s()<>]{0,2048}){0,5}`;
 const INLINE = new RegExp(String.raw`${ALT}\(\s{0,20}(${ADDRESS})`, 'dg');
@@ -17,9 +17,9 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const CODE_SPAN = /(?<!`)(`{1,5})(?!`)[^\n]{1,2000}?(?<!`)\1(?!`)/g;
 
 /**
- * The pictures of other sites in `text`, in order: `![](…)` and `<img src>` outside fences and code spans.
- * It looks at characters alone: parsing a long text after each key would take longer than a frame.
- * @param origin of this site, whose addresses are none of others
+ * Returns the pictures from other sites in `text`, in order: `![](…)` and `<img src>` outside of code. It
+ * uses regular expressions because parsing a long text after each key would take longer than a frame.
+ * @param origin origin of this site, whose pictures do not count
  */
 export function findOutsidePictures(text: string, origin: string): OutsidePicture[] {
   const visible = withoutCode(text);
@@ -41,7 +41,7 @@ export function findOutsidePictures(text: string, origin: string): OutsidePictur
   return found.sort((one, other) => one.from - other.from);
 }
 
-/** The text with spaces for code, every other character where it was. */
+/** Returns the text with code replaced by spaces, which keeps all positions. */
 function withoutCode(text: string): string {
   const blank = (code: string) => ' '.repeat(code.length);
   let fence = '';

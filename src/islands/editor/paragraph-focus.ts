@@ -3,8 +3,8 @@ import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate
 import { whenUncomposed } from './pictures.ts';
 
 /**
- * The paragraphs of a selection: lines around it up to empty ones.
- * @param within the part of the text that is looked at; a long one need not be
+ * Returns the paragraphs of a selection, which empty lines delimit.
+ * @param within range to search, so a long text is not searched as a whole
  * @returns numbers of the first and the last line
  */
 export function paragraphsAround(
@@ -23,7 +23,7 @@ export function paragraphsAround(
 
 const here = Decoration.line({ class: 'cm-here' });
 
-/** Marks the lines in sight that are written at; theme.ts lets the others step back. */
+/** Marks the visible lines of the current paragraph; theme.ts dims the others. */
 const paragraph = ViewPlugin.fromClass(
   class {
     marks: DecorationSet;
@@ -45,7 +45,7 @@ function markParagraph({ state: { doc, selection }, viewport }: EditorView): Dec
   return Decoration.set(lines.map(({ from }) => here.range(from)));
 }
 
-/** The line that is typed in stays in the middle, as in a typewriter. */
+/** Keeps the line being typed at the vertical centre, like a typewriter. */
 const typewriter = EditorState.transactionExtender.of((transaction) =>
   transaction.docChanged && transaction.isUserEvent('input')
     ? { effects: EditorView.scrollIntoView(transaction.newSelection.main.head, { y: 'center' }) }
@@ -54,15 +54,15 @@ const typewriter = EditorState.transactionExtender.of((transaction) =>
 
 const mode = new Compartment();
 
-/** Room for the paragraph that is written at to stand out; `focusParagraph` switches it on. */
+/** Placeholder extension that `focusParagraph` reconfigures. */
 export const paragraphFocus: Extension = mode.of([]);
 
-/** Lets the paragraph that is written at stand out, or all alike again; the caret comes to the middle. */
+/** Turns the paragraph focus on or off and scrolls the caret to the centre. */
 export function focusParagraph(view: EditorView, isOn: boolean): void {
   const focus = [paragraph, typewriter, EditorView.editorAttributes.of({ class: 'cm-paragraph-focus' })];
   whenUncomposed(view, () => {
     view.dispatch({ effects: mode.reconfigure(isOn ? focus : []) });
-    // Measured as it is then.
+    // Dispatched separately, to measure the new layout.
     view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { y: 'center' }) });
   });
 }

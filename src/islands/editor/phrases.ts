@@ -1,4 +1,4 @@
-/** What CodeMirror says, in Chinese. */
+/** Chinese translations of CodeMirror's phrases. */
 export const phrases = {
   // @codemirror/search
   Find: '查找',

@@ -2,7 +2,6 @@ import { StateEffect, StateField, type EditorState, type Text } from '@codemirro
 import type { EditorView } from '@codemirror/view';
 import { parsePicture, writePicture, type PictureSource } from './picture-source.ts';
 
-/** A picture of the text, and where it stands. */
 export interface PictureAt extends PictureSource {
   from: number;
   to: number;
@@ -13,7 +12,7 @@ const close = StateEffect.define();
 
 interface Asked {
   picture: PictureAt | null;
-  /** Where one begins that the writer is done with: it stays closed until the caret has left it. */
+  /** Start of a picture whose controls the author has closed. They stay closed until the caret leaves it. */
   closed: number | null;
 }
 
@@ -32,19 +31,16 @@ const asked = StateField.define<Asked>({
   },
 });
 
-/** Keeps which picture is asked about: the one with the caret, or else the one that came last. */
+/** Tracks the picture whose controls are shown: the one at the caret, or else the previous one. */
 export const pictureAtCaret = asked;
 
-/** The picture that is asked about. */
 export const currentPicture = (state: EditorState): PictureAt | null => state.field(asked).picture;
 
-/** Asks about the picture that begins at `at`. */
+/** Shows the controls of the picture that starts at `at`. */
 export const askAbout = (at: number) => ask.of(at);
 
-/** Asks no more about the current picture. */
 export const closePicture = (view: EditorView): void => view.dispatch({ effects: close.of(null) });
 
-/** Changes what the current picture says of itself. */
 export function changePicture(view: EditorView, changed: Partial<PictureSource>): void {
   const picture = currentPicture(view.state);
   if (!picture) return;
@@ -52,7 +48,6 @@ export function changePicture(view: EditorView, changed: Partial<PictureSource>)
   view.dispatch({ changes: { from: picture.from, to: picture.to, insert }, userEvent: 'input.picture' });
 }
 
-/** Puts another address in place of `former`, wherever the text shows that picture. */
 export function replaceAddress(view: EditorView, former: string, address: string): void {
   const text = view.state.doc.toString();
   const changes: { from: number; to: number; insert: string }[] = [];

@@ -3,10 +3,9 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { movePicturesTo, type NotMoved } from './commands/picture-order.ts';
 import { currentPicture } from './picture-at-caret.ts';
 
-/** What a drag of the picture that is asked about carries: nothing that another page could use. */
+/** Drag data type of the current picture. It carries no data that another page could use. */
 export const PICTURE_DRAG = 'application/x-moye-picture';
 
-/** What is said where a picture stays. */
 export const NOT_MOVED: Record<NotMoved, string> = {
   inline: '这张图片和文字在同一段里，先让它自成一段，再移动',
   first: '已经在最前面了',
@@ -15,12 +14,11 @@ export const NOT_MOVED: Record<NotMoved, string> = {
 
 const isPicture = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes(PICTURE_DRAG) ?? false;
 
-/** Puts the picture that is asked about where it is dragged to in the text. */
 export const pictureDrag = EditorView.domEventHandlers({
   dragover(event) {
     if (!isPicture(event)) return false;
     if (event.dataTransfer) event.dataTransfer.dropEffect = 'move';
-    // Text alone may be dropped without being asked for.
+    // By default, only text can be dropped.
     event.preventDefault();
     return true;
   },

@@ -1,22 +1,22 @@
-/** How wide a picture is: half a line, as it is but no wider than a line, or a whole line. */
+/** Width of a picture: half a line, its natural width up to a line, or a full line. */
 export type PictureWidth = 'small' | 'text' | 'full';
 
-/** What an author says of a picture. */
 export interface PictureSource {
-  /** For whoever does not see it. */
   alt: string;
-  /** Without the width. */
+  /** Without the fragment that holds the width. */
   url: string;
-  /** Under the picture; empty for none. */
   caption: string;
   width: PictureWidth;
 }
 
-// Repetitions are bounded, so that hostile text takes no quadratic time.
+// Repetitions are bounded to prevent quadratic time on hostile text.
 const PICTURE =
   /!\[((?:[^[\]\\]|\\.){0,500})\]\(([^\s()<>]{1,2048}?)(?:#w=(small|full))?(?:[ \t]{1,9}"((?:[^"\\]|\\.){0,500})")?\)/g;
 
-/** The markdown picture of `line` that touches `offset`, with its place in the line; null where none does. */
+/**
+ * Returns the markdown picture in `line` that contains or touches `offset`, with its range in the line, or
+ * null.
+ */
 export function parsePicture(
   line: string,
   offset: number,
@@ -30,11 +30,10 @@ export function parsePicture(
   return null;
 }
 
-/** Whether a line holds pictures and nothing else. */
 export const isPictures = (line: string): boolean =>
   line.trim() !== '' && line.replaceAll(PICTURE, '').trim() === '';
 
-/** A picture as markdown; the width is a fragment of its address, which other renderers ignore. */
+/** Formats a picture as markdown. Its width is a fragment of the URL, which other renderers ignore. */
 export function writePicture({ alt, url, caption, width }: PictureSource): string {
   const title = caption === '' ? '' : ` "${escaped(caption, /["\\]/g)}"`;
   return `![${escaped(alt, /[[\]\\]/g)}](${url}${width === 'text' ? '' : `#w=${width}`}${title})`;

@@ -8,8 +8,8 @@ import { askAbout } from './picture-at-caret.ts';
 import { findOutsidePictures } from './outside-pictures.ts';
 
 /**
- * Pictures on their way. The text itself holds nothing of them until they have an address: a mark stands
- * where each will be and moves with the text, so a tab that dies leaves no broken picture in the article.
+ * Uploads in progress. Until a picture has a URL, the text contains nothing of it: a widget marks its
+ * position and moves with the text. If the tab crashes, the article has no broken picture.
  */
 const addMark = StateEffect.define<{ id: number; name: string; at: number }>();
 const dropMark = StateEffect.define<number>();
@@ -56,13 +56,13 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Takes pictures that are pasted or dropped, and shows where pictures on their way will stand. */
+/** Handles pasted and dropped pictures, and shows the marks of running uploads. */
 export const pictures: Extension = [
   marks,
   EditorView.domEventHandlers({
     paste(event, view) {
       const files = picturesOf(event.clipboardData);
-      // Spreadsheets and text processors put a picture of the text beside the text.
+      // Spreadsheets and word processors copy a picture of the text along with the text.
       if (files.length === 0 || event.clipboardData?.getData('text/plain')) return false;
       event.preventDefault();
       addPictures(view, files);
@@ -72,7 +72,7 @@ export const pictures: Extension = [
       const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length === 0) return false;
       event.preventDefault();
-      // A text is taken by the desk (file-import).
+      // The editor around the text imports markdown files (file-import).
       const pictures = files.filter((file) => !isMarkdownFile(file));
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false);
       if (pictures.length > 0) addPictures(view, pictures, at);
@@ -85,7 +85,10 @@ function picturesOf(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
 }
 
-/** Uploads `files` and puts them at `at`, each in a paragraph of its own; the caret goes on in the next. */
+/**
+ * Uploads `files` and inserts them at `at`, each in a separate paragraph. The caret moves to the next
+ * paragraph.
+ */
 export function addPictures(
   view: EditorView,
   files: readonly File[],
@@ -106,7 +109,7 @@ export function addPictures(
 }
 
 const INLINE_ONLY = /^(?:Table|FencedCode|CodeBlock)/;
-/** Whether a line break at `at` would break what it is in. */
+/** Whether `at` is in a table or code, which a line break would break. */
 function isInline(state: EditorState, at: number): boolean {
   const tree = syntaxTree(state);
   let node: typeof tree.topNode | null = tree.resolveInner(at, -1);
@@ -114,12 +117,12 @@ function isInline(state: EditorState, at: number): boolean {
   return node !== null;
 }
 
-/** Signs of quotes, and of a list's item, at the beginning of a line. */
 const SIGNS = /^(\s*(?:>[ \t]?)*)((?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?/;
 
 /**
- * What stands before, between and after pictures at `at`, for each to be a paragraph of its quote or list
- * item; `caret` is how far into `after` the writer goes on. In tables and code pictures stay in their line.
+ * Returns the text before, between and after pictures at `at` that puts each in a separate paragraph of its
+ * quote or list item. `caret` is the offset of the caret in `after`. In tables and code, pictures stay on
+ * their line.
  */
 function paragraphAt(state: EditorState, at: number) {
   const { doc } = state;
@@ -137,7 +140,7 @@ function paragraphAt(state: EditorState, at: number) {
   return { before: isFirst ? above : gap, gap, after: gap + below, caret: gap.length };
 }
 
-/** Puts a picture where its mark stands now, or, without an address, takes the mark away. */
+/** Inserts a picture at the current position of its mark. Without a URL, removes the mark. */
 function arrived(view: EditorView, id: number, alt: string, url: string | null): void {
   whenUncomposed(view, () => {
     const at = markOf(view.state, id);
@@ -157,7 +160,7 @@ function arrived(view: EditorView, id: number, alt: string, url: string | null):
   });
 }
 
-/** The empty lines that were made for a picture at `at`, where nothing stands in them. */
+/** Returns the empty lines to remove that were inserted for a picture at `at`. */
 function emptyParagraphAt({ doc }: EditorState, at: number): { from: number; to: number }[] {
   const line = doc.lineAt(at);
   const isEmpty = (number: number) => number >= 1 && number <= doc.lines && doc.line(number).length === 0;
@@ -166,7 +169,6 @@ function emptyParagraphAt({ doc }: EditorState, at: number): { from: number; to:
   return isEmpty(line.number + 1) && line.number + 2 <= doc.lines ? [{ from: at, to: at + 2 }] : [];
 }
 
-/** Puts `url` in place of a picture's address on another site, everywhere in the text. */
 export function changeAddress(view: EditorView, address: string, url: string): void {
   whenUncomposed(view, () => {
     const found = findOutsidePictures(view.state.doc.toString(), location.origin);
@@ -184,7 +186,7 @@ function markOf(state: EditorState, id: number): number | null {
   return null;
 }
 
-/** Ends uploads whose marks were deleted with the text around them. */
+/** Cancels uploads whose marks were deleted with the text around them. */
 export const endDeleted: Extension = EditorView.updateListener.of(({ startState, state, transactions }) => {
   if (!transactions.some(({ docChanged }) => docChanged)) return;
   const dropped = new Set(
@@ -203,7 +205,6 @@ function idsOf(state: EditorState): number[] {
   return ids;
 }
 
-/** Alternative text from a file's name, without what would end it. */
 function altOf({ name }: File): string {
   return (
     name
@@ -213,7 +214,7 @@ function altOf({ name }: File): string {
   );
 }
 
-/** Runs `work` once no input method is composing: a change in the middle would end the composition. */
+/** Runs `work` once no input method is composing, because a change would end the composition. */
 export function whenUncomposed(view: EditorView, work: () => void): void {
   if (!view.composing) return work();
   view.contentDOM.addEventListener('compositionend', () => setTimeout(() => whenUncomposed(view, work), 0), {

@@ -1,16 +1,19 @@
-/** In a list of pieces of HTML: from `at`, `removed` of them are gone, and `added` are new. */
+/** Change of a list of HTML pieces: replaces `removed` pieces from `at` on with `added`. */
 export interface PieceChange {
   at: number;
   removed: number;
   added: readonly string[];
 }
 
-/** Characters of HTML that a page parses and puts in place within a few milliseconds. */
+/** Characters of HTML that a page can parse and insert within a few milliseconds. */
 const SLICE = 30_000;
 /** Characters of a long text that fill more than the highest screen. */
 const FIRST = 6_000;
 
-/** How `before` becomes `after`, in slices short enough that the page stays quick between them. */
+/**
+ * Returns the changes from `before` to `after`, in slices small enough to keep the page responsive between
+ * them.
+ */
 export function changeOf(before: readonly string[], after: readonly string[]): PieceChange[] {
   const most = Math.min(before.length, after.length);
   let head = 0;
@@ -34,7 +37,10 @@ export function changeOf(before: readonly string[], after: readonly string[]): P
   return changes;
 }
 
-/** The beginning of a long text, in whole paragraphs: shown before the rest is ready. Null of a short one. */
+/**
+ * Returns the start of a long text, in whole paragraphs, to be shown before the rest is ready; null for a
+ * short text.
+ */
 export function firstOf(source: string): string | null {
   if (source.length < FIRST * 2) return null;
   const end = source.indexOf('\n\n', FIRST);

@@ -1,32 +1,31 @@
 import type { PieceChange } from './preview-change.ts';
 
 /**
- * Pieces that are laid out, watched and hit as one: what the browser does on every frame for each box whose
- * visibility it minds, it does for a hundred groups then, not for thousands of blocks. A group takes twice as
- * many before it is split.
+ * Pieces per group. Groups have `content-visibility`, so browsers check the visibility of about a hundred
+ * groups per frame instead of thousands of blocks. A group is split at twice this size.
  */
 const GROUP = 16;
 
 interface Group {
-  /** Looks like an article of its own. */
   readonly element: HTMLElement;
-  /** In place of the block before it, unseen: what spacing goes by. Null in the first group. */
+  /**
+   * Hidden element of the previous block's type, on which the spacing of the first piece depends. Null in the
+   * first group.
+   */
   standIn: HTMLElement | null;
   readonly pieces: ChildNode[][];
 }
 
-/** Sanitised HTML in a container, in groups of pieces (`.prose`). */
+/** Sanitised HTML in a container, as groups of pieces (`.prose`). */
 export interface Pieces {
   change(change: PieceChange): void;
-  /** The elements at the top of the article, group by group. */
   elements(): { group: HTMLElement; elements: Element[] }[];
 }
 
-/** Fills `container`, which must be empty and is nobody else's. */
+/** Manages the contents of `container`, which must be empty and used by nothing else. */
 export function createPieces(container: HTMLElement): Pieces {
   const groups: Group[] = [];
 
-  /** Takes pieces away; groups that have none left go too. */
   function remove(at: number, count: number): void {
     let [begin, left] = [at, count];
     for (let index = 0; index < groups.length && left > 0;) {
@@ -106,7 +105,7 @@ const chunks = <T>(items: readonly T[]): T[][] =>
     items.slice(index * GROUP, (index + 1) * GROUP),
   );
 
-/** Lets the first block of a group stand as far from the one before it as in an article of one piece. */
+/** Gives the first block of a group the same distance from the previous block as in an ungrouped article. */
 function setStandIn(group: Group, before: Group | undefined): void {
   const last = before?.element.lastElementChild;
   const name = last && (/^H[1-6]$/.test(last.tagName) ? 'h6' : 'p');

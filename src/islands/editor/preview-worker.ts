@@ -1,14 +1,15 @@
 import { changeOf, firstOf, type PieceChange } from './preview-change.ts';
 
-/** What the preview asks: one text at a time. */
+/** Request to render a text. Requests must not overlap. */
 export interface PreviewRequest {
   id: number;
   source: string;
 }
 
 /**
- * What it hears: `loading`, and `started` once all is there, of a long text's beginning and of the whole;
- * `changed` for each slice of what is different, then one of the others. `sentence` names the bound passed.
+ * Replies of the worker. For the start of a long text and then for the whole: `loading`, `started` once the
+ * modules it needs have loaded, and `changed` for each slice of differences. The last reply is one of the
+ * other types. `sentence` explains the exceeded limit.
  */
 export type PreviewReply = { id: number } & (
   | { type: 'loading' }
@@ -49,11 +50,10 @@ async function answer({ id, source }: PreviewRequest): Promise<void> {
   }
 }
 
-/** Renders a text, tells what is different from the one before, and returns its lines. */
 async function show(id: number, source: string): Promise<readonly (number | null)[]> {
   if (!render) return [];
   const { pieces: all, lines } = await render(source);
-  // With the line ends between them, as a reader's page has them.
+  // Includes the line breaks between pieces, like a published page.
   const pieces = all.map((html, index) => (index < all.length - 1 ? `${html}\n` : html));
   for (const change of changeOf(shown, pieces)) reply({ id, type: 'changed', change });
   shown = pieces;

@@ -2,22 +2,28 @@ import { CHUNK_MS } from '../ui/lazy.tsx';
 import type { PieceChange } from './preview-change.ts';
 import type { PreviewReply, PreviewRequest } from './preview-worker.ts';
 
-/** Shows a preview, or why there is none: no renderer (`late`), or `complex`, with the bound's `sentence`. */
+/**
+ * Shows a preview or an error: `late` if the renderer did not load, `complex` with the `sentence` of the
+ * exceeded limit.
+ */
 export interface PreviewScreen {
-  /** A new worker begins with the whole text: its first change takes the place of all that is shown. */
+  /** Called when a worker starts, whose first change replaces everything shown. */
   restart(): void;
   change(change: PieceChange): void;
-  /** All changes of a text have been shown: the line of each element at the top. */
+  /** Called after all changes of a text, with the source line of each top-level element. */
   done(lines: readonly (number | null)[]): void;
   fail(problem: 'complex' | 'late' | 'failed', sentence?: string): void;
 }
 
 export type Previewer = ReturnType<typeof openPreviewer>;
 
-// At first a text of 200,000 characters takes a second or two; the server allows it four.
+// The first rendering of 200,000 characters takes one to two seconds. The server's limit is four.
 const RENDER_MS = 10_000;
 
-/** Renders texts in a worker, loaded with the first; of those that wait only the last counts. */
+/**
+ * Renders texts in a worker, which starts with the first text. Of several pending texts, only the latest is
+ * rendered.
+ */
 export function openPreviewer(screen: PreviewScreen) {
   let worker: Worker | undefined;
   let current: PreviewRequest | undefined;
@@ -68,7 +74,7 @@ export function openPreviewer(screen: PreviewScreen) {
     worker = undefined;
     current = undefined;
     screen.fail(problem);
-    // What waits is another text: it may be simpler.
+    // The pending text may be simpler.
     if (problem === 'complex') next();
   }
 

@@ -1,15 +1,15 @@
 import { openPreviewer } from './preview.ts';
 import { createPieces, type Pieces } from './preview-pieces.ts';
 
-/** What could not be rendered, with a Chinese sentence as its message. */
+/** Rendering failure with a Chinese message. */
 export class NotRendered extends Error {
   override name = 'NotRendered';
 }
 
 /**
- * Renders texts apart from the preview, in a worker of their own, one after the other.
- * @returns `render` resolves to the elements of an article, which belong to the caller; it rejects with
- * `NotRendered`. `close` ends the worker
+ * Renders texts in a separate worker, independent of the preview, one after the other.
+ * @returns `render` resolves to the elements of an article, which the caller owns, and rejects with
+ *   `NotRendered`. `close` terminates the worker
  */
 export function renderApart(): { render(source: string): Promise<Element[]>; close(): void } {
   let pieces: Pieces | null = null;

@@ -1,15 +1,14 @@
 import { BOUNDS, countCharacters } from '../../lib/contract/bounds.ts';
 
-/** A tag to pick; `isNew`: one that does not exist yet, by the name searched for. */
+/** Tag to choose. `isNew` marks the search text itself, which is not a tag yet. */
 export interface Choice {
   name: string;
   isNew?: boolean;
 }
 
 /**
- * What can be picked for a search: the tag of that name, tags that begin with it, tags that contain it, and
- * last, where no tag has the name, a new one. Case does not matter for finding. Chosen tags are among them,
- * so that they can be taken back.
+ * Returns the tags that match a search, ignoring case: an exact match, prefix matches, other matches, and
+ * last a new tag if no tag has that name. Includes chosen tags, which can be removed here.
  */
 export function choicesOf(all: readonly string[], chosen: readonly string[], query: string): Choice[] {
   const names = [...new Set([...chosen, ...all])];

@@ -10,7 +10,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** The look of the text being written: the words stand out, the signs of markdown step back. */
+/** Theme of the source text: markdown syntax is dimmed. */
 export const theme: Extension = [
   EditorView.theme({
     '&': { color: 'var(--ink)', backgroundColor: 'transparent', fontSize: '1rem' },
@@ -19,7 +19,7 @@ export const theme: Extension = [
     '.cm-content': { padding: '1rem var(--writing-gap, 0) 40vh', caretColor: 'var(--indigo)' },
     '.cm-line': { padding: '0 2px', overflowWrap: 'anywhere' },
     '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--indigo)', borderLeftWidth: '2px' },
-    // As ::selection; the selector is the base theme's, which would win with its light or dark grey.
+    // Same as ::selection. The selector repeats the base theme's, whose grey would otherwise take precedence.
     '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
       backgroundColor: 'var(--wash)',
     },
@@ -135,7 +135,6 @@ export const theme: Extension = [
   ),
 ];
 
-/** The lines in view with the marks that `decorator` finds. */
 const marked = (decorator: MatchDecorator): Extension =>
   ViewPlugin.fromClass(
     class {
@@ -150,7 +149,6 @@ const marked = (decorator: MatchDecorator): Extension =>
     { decorations: ({ marks }) => marks },
   );
 
-/** Lets the 阅读全文 line step back: it is no text. */
 export const foldLines = marked(
   new MatchDecorator({
     regexp: /^ {0,3}<--[ \t]*阅读全文[ \t]*-->[ \t]*$/g,
@@ -160,7 +158,7 @@ export const foldLines = marked(
 
 const tagMark = Decoration.mark({ class: 'cm-tag' });
 
-/** Lets tags step back in blocks of HTML, which the parser of markdown leaves whole. */
+/** Dims tags in HTML blocks, which the markdown parser does not parse. */
 export const tagsInBlocks = marked(
   new MatchDecorator({
     regexp: /<\/?[a-z][^<>]*>/gi,
@@ -171,9 +169,9 @@ export const tagsInBlocks = marked(
 );
 
 /**
- * Makes CodeMirror's styles constructed sheets instead of style elements, which our Content-Security-Policy
- * refuses. It does so by itself only inside a shadow root, so one is made first and the document takes its
- * set of sheets over. Must run before the first view.
+ * Makes CodeMirror use constructed style sheets, because the Content-Security-Policy blocks its style
+ * elements. CodeMirror does so only inside a shadow root, so this creates one and gives its style set to the
+ * document. Must run before the first view is created.
  */
 export function adoptStyles(): void {
   const root = document.createElement('div').attachShadow({ mode: 'open' });

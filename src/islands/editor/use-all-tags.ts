@@ -6,7 +6,7 @@ interface AllTags {
   load(): void;
 }
 
-/** The names of the tags used most, asked for once when first needed; again where that failed. */
+/** Names of the most used tags, loaded once on first use. A failed load is retried on the next use. */
 export function useAllTags(): AllTags {
   const [all, setAll] = useState<readonly string[]>([]);
   const isAsked = useRef(false);

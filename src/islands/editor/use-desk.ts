@@ -5,7 +5,6 @@ import type { Draft } from '../../lib/stores/draft.ts';
 import { $uploads } from '../../lib/stores/uploads.ts';
 import type { Writing } from './writing.ts';
 
-/** Calls `save` on Ctrl+S or ⌘S, wherever on the page the focus is. */
 export function useSaveKey(save: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key !== 's') return;
@@ -19,7 +18,9 @@ export function useSaveKey(save: () => void): void {
   }, []);
 }
 
-/** Asks before leaving only where something would be lost: text nowhere else, pictures under way. */
+/**
+ * Asks before leaving the page only if something would be lost: text not saved anywhere, or running uploads.
+ */
 export function useStay(draft: Draft): void {
   useEffect(() => {
     const stay = (event: BeforeUnloadEvent) => {
@@ -33,7 +34,7 @@ export function useStay(draft: Draft): void {
 
 const PAUSE_MS = 1_000;
 
-/** Whether a conflict's versions are on screen: they come in a pause of writing, and when asked for. */
+/** Whether the conflict dialog is open. It opens in a pause of typing, or on request. */
 export function useComparison(draft: Draft): { isOpen: boolean; open(): void; close(): void } {
   const [isOpen, setOpen] = useState(false);
   const version = useStore(draft.$conflict)?.theirs.time;
@@ -65,8 +66,8 @@ export function useComparison(draft: Draft): { isOpen: boolean; open(): void; cl
 }
 
 /**
- * Loads what a writer without a network needs: messages, questions, the rules of the fields. What does not
- * arrive is asked for again when it is needed.
+ * Preloads the parts needed offline: toasts, questions and the validation rules. Parts that fail to load are
+ * loaded again when needed.
  */
 export function useOfflineParts(): void {
   useEffect(() => {
@@ -79,8 +80,8 @@ export function useOfflineParts(): void {
 }
 
 /**
- * Goes on in the text when the focus mode begins, and lets the paragraph stand out until it ends.
- * @param writing null while it is out of sight
+ * Focuses the text and dims other paragraphs while the focus mode is on.
+ * @param writing null while the text is hidden
  */
 export function useFocusedText(isFocused: boolean, writing: Writing | null): void {
   useEffect(() => {

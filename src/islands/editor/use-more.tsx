@@ -20,10 +20,10 @@ interface Options {
 }
 
 /**
- * What is done with a text now and then, each loaded when it is asked for: files, templates,
- * help, emoji, and a copy for 公众号.
- * @returns entries of the menu, what is to be drawn in the desk, attributes that let files be dropped on it,
- * and what opens the templates
+ * Menu entries for files, templates, help, emoji, and a copy for 公众号 (WeChat), whose code is loaded on first
+ * use.
+ * @returns menu entries, nodes to render in the editor, attributes for dropping files on it, and a function
+ *   that opens the templates
  */
 export function useMore({ writer, writing }: Options) {
   const { choose, dropping, parts } = useFileImport({ writer, writing });
@@ -31,7 +31,7 @@ export function useMore({ writer, writing }: Options) {
   const close = () => setShown(null);
   useHelpKey(() => setShown('help'));
   const begin = ({ name, content }: Template) => {
-    // After the dialog gave the focus back.
+    // Runs after the dialog has restored focus.
     requestAnimationFrame(() => {
       if (writer.now().content.trim() === '') writer.put({ content }, `已放入模板「${name}」`);
       else writing?.insert(content.trimEnd());
@@ -41,7 +41,8 @@ export function useMore({ writer, writing }: Options) {
   const showTemplates = () => setShown('templates');
   const items: MoreItem[] = [
     { text: '模板', run: showTemplates },
-    // Without going by the text: a dialog that gave it the focus back would have the caret at its start.
+    // Opened without focusing the text first: a dialog that restored focus to the text would put the caret at
+    // its start.
     { text: '表情', run: () => setShown('emoji') },
     { text: '导入 Markdown', run: choose },
     { text: 'Markdown 写法', keys: HELP_KEY, run: () => setShown('help') },

@@ -5,7 +5,7 @@ import type { Schedule } from '../../lib/contract/entities.ts';
 import { call } from '../../lib/stores/api.ts';
 import type { Draft } from '../../lib/stores/draft.ts';
 
-/** When the text will be published, null where it will not or that is not known; `look` asks the server. */
+/** Publication time of the text; null without a schedule, or if it is unknown. `look` reloads it. */
 export function useSchedule(draft: Draft): { schedule: Schedule | null; look(): void } {
   const id = useStore(draft.$id);
   const [schedule, setSchedule] = useState<Schedule | null>(null);
@@ -13,15 +13,15 @@ export function useSchedule(draft: Draft): { schedule: Schedule | null; look(): 
     if (id === null || !isOffered('scheduleSet')) return;
     call('scheduleFind', { id }, { quiet: true, background: true }).then(
       (found) => setSchedule(found.schedule),
-      // Without a network the writer sees what was known last.
+      // Keeps the last known state while offline.
       () => undefined,
     );
   }, [id]);
   useEffect(() => {
     look();
-    // Published by hand, it waits no longer.
+    // Publishing manually removes the schedule.
     const unlisten = draft.$status.listen(look);
-    // Published meanwhile, or scheduled in another window.
+    // It may have been published, or scheduled in another window.
     addEventListener('focus', look);
     return () => {
       unlisten();

@@ -1,9 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
-/** From here on source and preview stand side by side; as in styles/editor.css. */
+/** Width from which source and preview are shown side by side. Must match styles/editor.css. */
 const WIDE = '(min-width: 1024px)';
 
-/** Whether the window answers to a media query, now and when that changes. */
 export function useQuery(media: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -15,18 +14,20 @@ export function useQuery(media: string): boolean {
   );
 }
 
-/** Whether there is room for source and preview side by side. */
 export const useIsWide = (): boolean => useQuery(WIDE);
 
-/** What the editor has beyond its place in the page: the whole window, or all of it for the text alone. */
+/**
+ * Layout of the editor: the full window, the full window with only the text, or null for its place in the
+ * page.
+ */
 export type Room = 'full' | 'focus' | null;
 
-/** The key of the focus mode; writers know it from Typora. */
+/** Shortcut of the focus mode, the same as in Typora. */
 export const FOCUS_KEY = 'F8';
 
 /**
- * How much room the editor has, and what changes that. Escape gives the room back, unless something inside
- * has a use for the key; `FOCUS_KEY` turns the focus mode on and off.
+ * Layout of the editor, and its setter. Escape resets it, unless an element inside handles the key.
+ * `FOCUS_KEY` toggles the focus mode.
  */
 export function useRoom(): [room: Room, set: (room: Room) => void] {
   const [room, setRoom] = useState<Room>(null);
@@ -43,7 +44,8 @@ export function useRoom(): [room: Room, set: (room: Room) => void] {
   }, [isWhole]);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      // Asked first: to look for dialogs takes half a millisecond beside a long preview, at each key typed.
+      // Checked first: searching for dialogs takes half a millisecond next to a long preview, on each key
+      // press.
       if (event.key !== 'Escape' && event.key !== FOCUS_KEY) return;
       if (event.isComposing || hasUse(event)) return;
       if (event.key === 'Escape') return setRoom(null);
@@ -56,7 +58,6 @@ export function useRoom(): [room: Room, set: (room: Room) => void] {
   return [room, setRoom];
 }
 
-/** Whether the key is for something nearer, as Escape is: a dialog, a list of tags, the text's search. */
 function hasUse(event: KeyboardEvent): boolean {
   const isOpen = document.querySelector('[role=dialog], [role=alertdialog]') !== null;
   const isList = event.target instanceof Element && event.target.getAttribute('aria-expanded') === 'true';

@@ -1,23 +1,24 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import type { Writing } from './writing.ts';
 
-/** What of the window is seen, in CSS pixels, as `visualViewport` tells: a keyboard may cover the rest. */
+/** Visible part of the window in CSS pixels, as in `visualViewport`. A keyboard may cover the rest. */
 export type Seen = Pick<VisualViewport, 'height' | 'offsetTop' | 'scale'>;
 
-/** Phones that are not turned are higher, without a keyboard. */
+/** Height in CSS pixels; phones in portrait orientation without a keyboard are higher. */
 const LOW = 640;
 
 /**
- * Whether a window has room for the text and its tools alone. Height decides and not whether a keyboard is
- * open: iOS covers the window, Android and web views make it lower, a turned phone is low without one.
+ * Whether the window only has room for the text and its toolbar. This depends on height and not on an open
+ * keyboard: iOS covers the window, Android and web views shrink it, and a phone in landscape orientation is
+ * low even without a keyboard.
  */
 export const isLow = ({ height, scale }: Seen): boolean => height * scale < LOW;
 
 /**
- * What covers the text while it is written in a low window.
- * @param windowHeight of what fixed elements are placed in, which iOS keeps behind its keyboard
- * @param toolsHeight of the tools that stand on the keyboard
- * @returns heights from the top and from the bottom of that window
+ * Returns the heights covered at the top and the bottom while typing in a low window.
+ * @param windowHeight height of the containing block of fixed elements, which on iOS extends behind the
+ *   keyboard
+ * @param toolsHeight height of the toolbar above the keyboard
  */
 export const coverWhileTyping = (seen: Seen, windowHeight: number, toolsHeight: number) => ({
   top: seen.offsetTop,
@@ -25,9 +26,9 @@ export const coverWhileTyping = (seen: Seen, windowHeight: number, toolsHeight: 
 });
 
 /**
- * Whether the text is being written in a low window. While it is, `desk` carries `--seen-height` and
- * `--seen-bottom`, what is seen of the window and where that ends, for styles/editor.css; the text begins at
- * the top when it starts, and the caret stays in sight whenever the height changes.
+ * Whether the text has focus in a low window. Sets `--seen-height` and `--seen-bottom`, the height and bottom
+ * edge of the visible part, on `desk` for styles/editor.css. When typing starts, the text scrolls to the top;
+ * when the height changes, the caret is scrolled into view.
  */
 export function useTypingRoom(desk: RefObject<HTMLElement | null>, writing: Writing | null): boolean {
   const [isTyping, setTyping] = useState(false);
@@ -52,7 +53,7 @@ export function useTypingRoom(desk: RefObject<HTMLElement | null>, writing: Writ
   const reveal = useEffectEvent(() => writing?.reveal());
   useEffect(() => {
     if (!isTyping) return undefined;
-    // After the press that began it, which chooses its place in the text.
+    // Runs after the tap that gave focus has placed the caret.
     const frame = requestAnimationFrame(() => {
       const top = writing?.element.getBoundingClientRect().top ?? 0;
       if (top > 0) writing?.element.scrollIntoView({ block: 'start', behavior: 'instant' });

@@ -14,37 +14,36 @@ import { deletionText, leaveDeleted } from '../../lib/stores/trash.ts';
 import { $uploads } from '../../lib/stores/uploads.ts';
 import { useOnce } from '../ui/use-once.ts';
 
-/** How long nothing is typed before the desk is drawn with the new text. */
+/** Pause in typing before the editor re-renders with the new text. */
 const PAUSE_MS = 100;
 
-/** What a writer does with a draft besides writing, and what came of it. */
 export interface Writer {
   fields: DraftFields;
   errors: FieldErrors;
   isBusy: boolean;
   isPublished: boolean;
   change(fields: Partial<DraftFields>): void;
-  /** Has `fields` hold the text as it is now: while it is typed, they follow in its pauses. */
+  /** Updates `fields` to the current text; while typing, they are updated in pauses. */
   followNow(): void;
-  /** The fields as they are now. */
   now(): DraftFields;
   save(): Promise<void>;
-  /** Saves, and says where it is. */
   saveAndTell(): Promise<void>;
   publish(): Promise<void>;
-  /** Puts an earlier text in place of this one, which can be taken back; what is typed is saved before. */
+  /** Replaces the text with an earlier version, after saving the current one. Can be undone. */
   restore(version: DraftFields): Promise<void>;
-  /** Puts fields in place of those there are, says `said` and offers the way back. */
+  /** Replaces fields, shows `said` and offers to undo it. */
   put(fields: Partial<DraftFields>, said: string): void;
-  /** Saves, and has the text published at `time` (ISO 8601), where it may be published. */
+  /**
+   * Saves the draft and schedules publication at `time` (ISO 8601), if the fields are valid for publishing.
+   */
   schedule(time: string): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * The writer's side of a draft.
- * @param shown told fields from elsewhere: a version chosen in a conflict
- * @param refused told the refused fields, for the focus to go to the first
+ * State and actions of a draft for the editor.
+ * @param shown receives fields replaced from outside, such as a version chosen in a conflict
+ * @param refused receives the errors of refused fields, to focus the first one
  */
 export function useWriter(
   draft: Draft,
@@ -56,7 +55,7 @@ export function useWriter(
   const [isBusy, once] = useOnce();
   const isPublished = useStore(draft.$status) === 'normal';
 
-  /** What `fields` will be. */
+  /** Latest fields, ahead of `fields` while typing. */
   const typed = useRef(fields);
   const undoNotice = useRef(0);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -79,19 +78,18 @@ export function useWriter(
 
   const change = useCallback(
     (changed: Partial<DraftFields>) => {
-      // First: the text is kept before anything is drawn.
+      // Stores the text before anything renders.
       draft.change(changed);
       typed.current = { ...typed.current, ...changed };
       const names = Object.keys(changed);
       if (names.join() !== 'content') return follow(names);
-      // The text draws itself; what else depends on it is drawn when no key waits for its frame.
+      // CodeMirror renders the text itself. The rest re-renders in a pause, not between key presses.
       clearTimeout(pause.current);
       pause.current = setTimeout(followNow, PAUSE_MS);
     },
     [draft, follow, followNow],
   );
 
-  /** Does what the writer asked for, and says why where that fails. */
   const attempt = (work: () => Promise<void>, isPublishing = false) =>
     once(() =>
       work().catch((error: unknown) => {
@@ -104,7 +102,7 @@ export function useWriter(
 
   async function save(): Promise<void> {
     await draft.saveDraft();
-    // Opened again, this address leads back to what was saved.
+    // Reloading this URL has to open the saved draft.
     const id = draft.$id.get();
     if (id && location.pathname === '/write') history.replaceState(history.state, '', editUrl(id));
   }
@@ -117,7 +115,7 @@ export function useWriter(
     };
     const before = typed.current;
     write({ ...before, ...next });
-    // What came before it is not taken back any more: it would take this along.
+    // Removes the previous undo: it would revert this change too.
     dismiss(undoNotice.current);
     undoNotice.current = showNotice(said, { text: '撤销', run: () => write(before) });
   }
@@ -146,7 +144,7 @@ export function useWriter(
       attempt(async () => {
         if (!['clean', 'saved'].includes(draft.$state.get())) {
           await draft.saveDraft().catch((error: unknown) => {
-            // An empty text is nothing to keep.
+            // There is no need to save an empty text.
             if (!(error instanceof DraftRefused)) throw error;
           });
         }
@@ -179,7 +177,7 @@ export function useWriter(
   };
 }
 
-/** Whether the page may be left: pictures still under way would not come along. */
+/** Asks whether to leave while uploads are running, because those pictures would be lost. */
 async function mayLeavePictures(): Promise<boolean> {
   const count = $uploads.get().length;
   if (count === 0) return true;
@@ -191,8 +189,8 @@ async function mayLeavePictures(): Promise<boolean> {
 }
 
 /**
- * Says why nothing was saved or published, and what is safe. Refusals are told by the call, a conflict has
- * its own place. Without a network even the rules of the fields may not have arrived.
+ * Explains why saving or publishing failed and what is safe. The call shows refusals, and a conflict has its
+ * own dialog. Offline, even the validation rules may be missing.
  */
 function explain(error: unknown, isSafe: boolean, isPublishing: boolean): void {
   if (error instanceof Conflict || isCallError(error, 'refused') || isCallError(error, 'signed-out')) return;

@@ -1,21 +1,20 @@
 import { diffArrays } from 'diff';
 
-/** A stretch of two texts: in both, or in one of them. */
 export interface Part {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
 
-/** Texts that share little would take minutes: what is not found in this time differs as a whole. */
+/** Time limit: comparing very different texts would take minutes. The rest counts as different as a whole. */
 const LINES_MS = 600;
-/** For the words of one change, and of all changes of a text. */
+/** Time limits for the words of one change, and of all changes of a text. */
 const WORDS_MS = 100;
 const ALL_WORDS_MS = 300;
-/** Of changes that are longer, words say nothing any more. */
+/** Maximum characters; a word diff of longer changes is not useful. */
 const WORDS_LENGTH = 20_000;
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** What of `before` and `after` is the same and what differs: by lines, and by words in changed lines. */
+/** Diff of two texts by lines, and by words within changed lines. */
 export function wordDifference(before: string, after: string): Part[] {
   const parts: Part[] = [];
   const lines = lineDifference(before, after);
@@ -30,13 +29,12 @@ export function wordDifference(before: string, after: string): Part[] {
   return parts;
 }
 
-/** What of `before` and `after` is the same and what differs, by whole lines. */
 export const lineDifference = (before: string, after: string): Part[] =>
   difference(linesOf(before), linesOf(after), LINES_MS);
 
 /**
- * Tells the difference of two texts by words, Chinese ones too, for every change of one comparison: what is
- * long, or comes when the time for all is spent, differs as a whole.
+ * Returns a function that diffs changes by words, including Chinese words. Create one per comparison. Long
+ * changes, and those after the total time limit, count as different as a whole.
  */
 export function wordMarker(): (before: string, after: string) => Part[] {
   const end = Date.now() + ALL_WORDS_MS;
@@ -47,7 +45,7 @@ export function wordMarker(): (before: string, after: string) => Part[] {
   };
 }
 
-/** Lines of a text, each with its end. */
+/** Splits a text into lines, including their line breaks. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 const wordsOf = (text: string) => Array.from(words.segment(text), ({ segment }) => segment);
 
@@ -60,7 +58,7 @@ function difference(before: string[], after: string[], timeout: number): Part[] 
   }));
 }
 
-/** All of it differs, but for what both begin and end with. */
+/** Fallback diff: everything between the common start and end differs. */
 function asWhole(before: string[], after: string[]): Part[] {
   const most = Math.min(before.length, after.length);
   let head = 0;

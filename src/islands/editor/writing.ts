@@ -2,7 +2,6 @@ import type { Outline } from './outline/outline.ts';
 import type { MoveWay, NotMoved } from './commands/picture-order.ts';
 import type { PictureSource } from './picture-source.ts';
 
-/** Changes to the text that buttons and shortcuts make. */
 export type CommandName =
   | 'bold'
   | 'emphasis'
@@ -22,7 +21,6 @@ export type CommandName =
   | 'undo'
   | 'redo';
 
-/** What can be done to a table, at the cell of the caret. */
 export type TableChange =
   | 'rowAbove'
   | 'rowBelow'
@@ -35,50 +33,48 @@ export type TableChange =
   | 'removeColumn'
   | 'removeTable';
 
-/** A pane that shows the text, source or preview. Lines count from 1, with their fraction. */
+/** Pane with the source or the preview. Lines count from 1 and may be fractional. */
 export interface LinedPane {
-  /** What the writer points at or types in. */
+  /** Element whose pointer and key events make the pane lead. */
   readonly element: HTMLElement;
-  /** What scrolls; null while the pane is as high as its text and the page scrolls instead. */
+  /** The scrolling element; null if the pane is as high as its text and the page scrolls. */
   readonly scroller: HTMLElement | null;
-  /** The line at `edge`, a height in the window. */
+  /** Returns the line at `edge`, a height in the viewport. */
   lineAt(edge: number): number;
-  /** Where in the window a line stands. */
+  /** Returns the height of a line in the viewport. */
   heightOf(line: number): number;
 }
 
-/** The text being written, as the rest of the editor sees it: CodeMirror arrives in a chunk of its own. */
+/** Interface of the text editor for the other components, because CodeMirror is in a separate chunk. */
 export interface Writing extends LinedPane {
   run(command: CommandName): void;
-  /** Shows another version, once the input method is done; `onChange` is not told. */
+  /** Shows another version after input-method composition has ended. Does not call `onChange`. */
   show(content: string): void;
-  /** The language of the code block around the caret, '' for none; null where there is no block. */
+  /** Language of the code block at the caret, '' for no language; null outside of code blocks. */
   readonly language: string | null;
-  /** Gives that block another language, or inserts a block, the caret inside. */
+  /** Changes the language of the code block at the caret, or inserts a code block with the caret inside. */
   setLanguage(language: string): void;
-  /** Changes the table around the caret; nothing where there is none. */
   changeTable(change: TableChange): void;
   focus(): void;
-  /** Lets the paragraph at the caret stand out, or all alike again. */
   focusParagraph(isOn: boolean): void;
-  /** Tells the outline now and whenever it has changed. Returns its end. */
+  /** Reports the outline now and after each change. Returns a function that stops it. */
   watchOutline(told: (outline: Outline) => void): () => void;
-  /** Puts the caret into the heading at `index` of the outline, and the heading at the top. */
   goToHeading(index: number): void;
-  /** Puts markdown at the caret, as a step of its own. */
+  /** Inserts markdown at the caret as a separate step of the history. */
   insert(markdown: string): void;
-  /** Scrolls as little as brings the caret into sight. */
+  /** Scrolls the caret into view by the smallest distance. */
   reveal(): void;
-  /** Uploads pictures and puts them where the caret is now. */
   addPictures(files: readonly File[]): void;
-  /** Changes the picture that `onPicture` has told of. */
+  /** Changes the picture last passed to `onPicture`. */
   changePicture(changed: Partial<PictureSource>): void;
-  /** Moves that picture, a paragraph of its own, over what is beside it; why not, or null where it was. */
+  /**
+   * Moves that picture, which must be in a separate paragraph, over the adjacent block. Returns why it
+   * cannot, or null.
+   */
   movePicture(way: MoveWay): NotMoved | null;
-  /** Uploads a picture and puts it in place of the one at `url`. */
+  /** Uploads a picture that replaces the one at `url`. */
   replacePicture(url: string, file: File): void;
-  /** Tells no more of the current picture. */
   closePicture(): void;
-  /** Puts `url` in place of a picture's address on another site, wherever the text shows that picture. */
+  /** Replaces the URL of a picture from another site everywhere in the text. */
   changeAddress(address: string, url: string): void;
 }

@@ -1,9 +1,9 @@
 import { Facet } from '@codemirror/state';
 
-/** What a command may need to know first, each asked in a way of its own. */
+/** Input that a command may need first; each kind has its own dialog. */
 export type Question = 'language' | 'table' | 'picture' | 'emoji';
 
-/** Told what a command asks; the answer comes as a change of its own. */
+/** Handler of a command's question. The answer arrives as a separate change. */
 export const asking = Facet.define<(question: Question) => void, (question: Question) => void>({
   combine: (askers) => (question) => askers[0]?.(question),
 });

@@ -3,14 +3,13 @@ import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type TransactionSpec } from '@codemirror/state';
 import { insertBlock } from './blocks.ts';
 
-/** A fenced block: where its signs end, and what stands behind them. */
 interface Fence {
-  /** Behind the opening signs. */
+  /** End of the opening backticks. */
   at: number;
   info: { from: number; to: number };
 }
 
-/** The block that holds the selection, the line of its closing fence not being part of it. */
+/** Returns the code block around the selection. Its closing line does not count as inside. */
 function fenceAround(state: EditorState): Fence | null {
   const { from, to } = state.selection.main;
   const tree = ensureSyntaxTree(state, state.doc.lineAt(to).to, 200) ?? syntaxTree(state);
@@ -26,31 +25,34 @@ function fenceAround(state: EditorState): Fence | null {
   return null;
 }
 
-/** Whether a code block that is asked for needs a language first: nothing selected, or in a block already. */
+/**
+ * Whether inserting a code block asks for a language first: with nothing selected, or inside a code block.
+ */
 export const asksLanguage = (state: EditorState): boolean =>
   state.selection.main.empty || fenceAround(state) !== null;
 
-/** Whether the selection is in a code block, whose signs mean nothing. */
 export const codeAround = (state: EditorState): boolean => fenceAround(state) !== null;
 
-/** The language of the block that holds the selection, as it is written; null outside of blocks. */
 export function languageAround(state: EditorState): string | null {
   const fence = fenceAround(state);
   return fence && (/^\S*/.exec(state.sliceDoc(fence.info.from, fence.info.to))?.[0] ?? '');
 }
 
-/** Gives the block around the caret another language, or inserts one, the caret inside; '' for none. */
+/**
+ * Changes the language of the code block at the caret, or inserts a code block with the caret inside; '' for
+ * no language.
+ */
 export function setLanguage(state: EditorState, language: string): TransactionSpec {
   const fence = fenceAround(state);
   if (!fence) {
     const inside = 3 + language.length + 1;
     const block = insertBlock(state, `\`\`\`${language}\n\n\`\`\``, [inside, inside]);
-    // A step of its own: what is typed next would join it.
+    // Isolated in the history: otherwise the text typed next would join this step.
     return { ...block, annotations: isolateHistory.of('full') };
   }
   const { from, to } = fence.info;
   const old = /^\S*/.exec(state.sliceDoc(from, to))?.[0].length ?? 0;
-  // What follows a language describes it (`{1,3}`); alone it would be read as one.
+  // Text after the language holds options (`{1,3}`). Without a language, they would be read as one.
   const end = language === '' ? to : from + old;
   return {
     changes: { from: fence.at, to: end, insert: language },
@@ -59,7 +61,9 @@ export function setLanguage(state: EditorState, language: string): TransactionSp
   };
 }
 
-/** Makes the selection a block's content, in a fence longer than any of its own; it stays selected. */
+/**
+ * Turns the selection into a code block and keeps it selected. The fence is longer than any in the content.
+ */
 export function fenceSelection(state: EditorState): TransactionSpec {
   const { from, to } = state.selection.main;
   const text = state.sliceDoc(from, to).replace(/^\n+|\n+$/g, '');
@@ -68,7 +72,7 @@ export function fenceSelection(state: EditorState): TransactionSpec {
   const [before, after] = [state.doc.lineAt(from), state.doc.lineAt(to)];
   const lead = state.sliceDoc(before.from, from).trim() === '' ? '' : '\n\n';
   const tail = state.sliceDoc(to, after.to).trim() === '' ? '' : '\n\n';
-  // Indentation before what is selected goes along.
+  // Includes the indentation before the selection.
   const start = lead === '' ? before.from : from;
   const end = tail === '' ? after.to : to;
   const content = state.sliceDoc(start, from) + text;

@@ -26,7 +26,6 @@ const ask =
     return true;
   };
 
-/** What each button and shortcut does to the text. */
 export const commands: Record<CommandName, Command> = {
   bold: edit((state) => toggleMark(state, '**')),
   emphasis: edit((state) => toggleMark(state, '*')),
@@ -55,14 +54,14 @@ export const commands: Record<CommandName, Command> = {
   redo,
 };
 
-/** What Enter and Tab do first, in tables, lists and marks; before the keys that come with the language. */
+/** Enter and Tab in tables, lists and marks. Must precede the key bindings of the Markdown language. */
 export const breakKeys: KeyBinding[] = [
   { key: 'Enter', run: (view) => breakRow(view) || leaveLines(view) || endMarks(view) },
   { key: 'Shift-Enter', run: breakCell },
   { key: 'Tab', run: nextCell, shift: previousCell },
 ];
 
-/** Shortcuts of the text beside those CodeMirror has (undo, search, indentation). */
+/** Shortcuts in addition to CodeMirror's own (undo, search, indentation). */
 export const commandKeys: KeyBinding[] = [
   { key: 'Mod-b', run: commands.bold },
   { key: 'Mod-i', run: commands.emphasis },
@@ -73,7 +72,7 @@ export const commandKeys: KeyBinding[] = [
   { key: 'Mod-Shift-7', run: commands.number },
   { key: 'Mod-Shift-8', run: commands.bullet },
   { key: 'Mod-Shift-9', run: commands.quote },
-  // Pictures with the empty line beside them; other lines go on to CodeMirror's own.
+  // Moves pictures together with their empty line; for other lines CodeMirror's own command runs.
   { key: 'Alt-ArrowUp', run: moveSelectedPictures('up') },
   { key: 'Alt-ArrowDown', run: moveSelectedPictures('down') },
 ];

@@ -8,14 +8,13 @@ import {
 import type { Mark } from './mark-levels.ts';
 import { toggleAtCaret } from './marks.ts';
 
-/** Quote and list marks a line begins with: what is made bold is the text behind them. */
+/** Quote, list and heading marks at the start of a line. Formatting applies to the text after them. */
 export const LINE_MARKS =
   /^(?:[ \t]*(?:>|[-*+](?:[ \t]+\[[ xX]\])?(?=[ \t])|\d{1,9}[.)](?=[ \t])|#{1,6}(?=[ \t])))*[ \t]*/;
 
 /**
- * Puts `mark` around what is selected, or takes it away where it is there already. Without a selection it
- * begins or ends at the caret. A selection over several lines is marked line by line, because emphasis ends
- * with its paragraph.
+ * Toggles `mark` around the selection. Without a selection, starts or ends the mark at the caret. A selection
+ * over several lines is marked line by line, because emphasis ends with its paragraph.
  */
 export function toggleMark(state: EditorState, mark: Mark): TransactionSpec {
   const { ranges, main } = state.selection;
@@ -41,11 +40,11 @@ function toggleRange(state: EditorState, range: SelectionRange, mark: string) {
   const set = state.changes(changes);
   const [first, last] = [parts[0], parts.at(-1)];
   if (!first || !last) return { range };
-  // Marks are added outside of the selection and taken from around it.
+  // The selection excludes the marks, whether added or removed.
   return { changes, range: EditorSelection.range(set.mapPos(first.from, 1), set.mapPos(last.to, -1)) };
 }
 
-/** What of a selection can be marked: each line without white space at its ends. */
+/** Returns the parts of a selection to mark: each line without leading and trailing white space. */
 function partsOf(state: EditorState, { from, to }: SelectionRange): { from: number; to: number }[] {
   const parts: { from: number; to: number }[] = [];
   for (let position = from; position <= to;) {
@@ -60,7 +59,10 @@ function partsOf(state: EditorState, { from, to }: SelectionRange): { from: numb
   return parts;
 }
 
-/** Whether `mark`, not a longer run of its sign, stands on both sides; `***` is both `**` and `*`. */
+/**
+ * Whether exactly `mark`, not a longer run of its character, is on both sides. `***` counts as `**` and as
+ * `*`.
+ */
 function isMarked(state: EditorState, from: number, to: number, mark: string): boolean {
   const sign = mark[0] ?? '';
   const before = runBefore(state.sliceDoc(Math.max(0, from - 4), from), sign);
@@ -76,7 +78,10 @@ const trimEnd = (text: string, sign: string): string =>
 const runAfter = (text: string, sign: string): number =>
   text.startsWith(sign) ? 1 + runAfter(text.slice(1), sign) : 0;
 
-/** Makes a link of the selection, its address where it is one, else its text; the rest is typed next. */
+/**
+ * Turns the selection into a link, as its URL if it looks like one, else as its text. Selects the other part
+ * for typing.
+ */
 export function insertLink(state: EditorState): TransactionSpec {
   return {
     ...state.changeByRange((range) => {

@@ -7,7 +7,6 @@ import {
 } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
 
-/** What can begin a line: one kind at a time. */
 export type LineKind = 'quote' | 'bullet' | 'number' | 'task';
 
 const INDENT = /^[ \t]*/;
@@ -24,7 +23,10 @@ const NEW_MARK: Record<LineKind, (no: number) => string> = {
   task: () => '- [ ] ',
 };
 
-/** Makes the selected lines a quote or a list, or plain when all are one already; lists change kind. */
+/**
+ * Turns the selected lines into a quote or list, or back into plain lines if all of them already are one.
+ * Changes the kind of existing lists.
+ */
 export function toggleLines(state: EditorState, kind: LineKind): TransactionSpec {
   const lines = selectedLines(state);
   const isOne = lines.every((line) => MARKS[kind].test(bodyOf(line)));
@@ -36,12 +38,12 @@ export function toggleLines(state: EditorState, kind: LineKind): TransactionSpec
   return withSelection(state, changes);
 }
 
-/** A quote or list item without text, not inside another. */
+/** Quote line or list item without text, not nested. */
 const EMPTY_ITEM = /^(?:>|(?:[-*+]|\d{1,9}[.)])(?:[ \t]+\[[ xX]\])?)[ \t]*$/;
 
 /**
- * Leaves a quote or list from its empty last line, with an empty line between: what is written next would
- * otherwise go on in the paragraph above.
+ * Leaves a quote or list from its empty last line. Inserts an empty line, because the next text would
+ * otherwise continue the paragraph above.
  */
 export const leaveLines: Command = ({ state, dispatch }) => {
   const { head, empty } = state.selection.main;
@@ -60,14 +62,13 @@ export const leaveLines: Command = ({ state, dispatch }) => {
   return true;
 };
 
-/** Turns the selected lines through none, `##`, `###`, `####`: the article's title is the first level. */
+/** Cycles the selected lines through plain, `##`, `###`, `####`. The first level is the article's title. */
 export function cycleHeading(state: EditorState): TransactionSpec {
   const lines = selectedLines(state);
   const level = /^(#{1,6})[ \t]/.exec(lines[0]?.text ?? '')?.[1]?.length ?? 0;
   return setHeading(state, level === 0 ? 2 : level < 4 ? level + 1 : 0);
 }
 
-/** Makes the selected lines headings of `level`; plain ones for 0. */
 export function setHeading(state: EditorState, level: number): TransactionSpec {
   const mark = level === 0 ? '' : `${'#'.repeat(level)} `;
   const changes = selectedLines(state).map((line): ChangeSpec => {
@@ -77,7 +78,7 @@ export function setHeading(state: EditorState, level: number): TransactionSpec {
   return withSelection(state, changes);
 }
 
-/** Lines the selection touches; empty ones only where the selection touches no other. */
+/** Returns the lines that the selection touches. Empty lines count only if it touches no other line. */
 function selectedLines(state: EditorState): Line[] {
   const lines = new Map<number, Line>();
   for (const { from, to } of state.selection.ranges) {
@@ -97,7 +98,7 @@ const bodyOf = (line: Line) => line.text.slice(indentOf(line));
 const listMark = (body: string) =>
   MARKS.task.exec(body) ?? MARKS.bullet.exec(body) ?? MARKS.number.exec(body);
 
-/** The selection stays on its text: a caret at the start of a line goes behind the mark put there. */
+/** Maps the selection through the changes. A caret at the start of a line moves after an inserted mark. */
 function withSelection(state: EditorState, changes: ChangeSpec[]): TransactionSpec {
   const set = state.changes(changes);
   const ranges = state.selection.ranges.map(({ anchor, head }) =>

@@ -16,18 +16,17 @@ import {
 } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-/** Marks around a piece of a line, and the nodes they make in the syntax tree. */
+/** Inline marks, and their node names in the syntax tree. */
 const NODES = { '**': 'StrongEmphasis', '*': 'Emphasis', '~~': 'Strikethrough', '`': 'InlineCode' } as const;
 export type Mark = keyof typeof NODES;
 const MARKS = Object.keys(NODES) as Mark[];
 
-/** A mark around the caret: where what it marks begins and ends. It may still be nothing. */
+/** Mark around the caret. `from` and `to` delimit the marked text, which may be empty. */
 export interface Level {
   mark: Mark;
   from: number;
   to: number;
 }
-/** Marks around the caret, the outermost first. */
 export type Levels = readonly Level[];
 
 const setLevels = StateEffect.define<Levels>({
@@ -35,8 +34,8 @@ const setLevels = StateEffect.define<Levels>({
 });
 
 /**
- * The marks that were put around the caret, until it leaves them. The syntax tree does not know them all:
- * nothing between two marks, or a space before the second, makes them plain signs.
+ * Marks inserted at the caret, tracked until the caret leaves them. The syntax tree does not recognize all of
+ * them: with nothing between them, or a space before the closing one, they are plain text.
  */
 export const levelsField = StateField.define<Levels>({
   create: () => [],
@@ -51,7 +50,10 @@ export const levelsField = StateField.define<Levels>({
   },
 });
 
-/** A level after `changes`. The history maps those of a step over the text after it, which may be shorter. */
+/**
+ * Maps a level through `changes`. Clamps its positions, because the history maps the levels of a step through
+ * later text, which may be shorter.
+ */
 export const mapped = ({ mark, from, to }: Level, changes: ChangeDesc): Level => ({
   mark,
   from: changes.mapPos(Math.min(from, changes.length), -1),
@@ -64,8 +66,8 @@ const isAround = (doc: Text, { mark, from, to }: Level): boolean =>
   doc.sliceString(from - mark.length, from) === mark && doc.sliceString(to, to + mark.length) === mark;
 
 /**
- * What has to change for the marks that a caret leaves: those around nothing go, and white space at the ends
- * moves out, where markdown would not mark it.
+ * Returns the changes for a mark that the caret leaves: removes marks around nothing, and moves white space
+ * at the ends out of the mark, where Markdown would not recognize it.
  */
 function tidy(doc: Text, { mark, from, to }: Level): ChangeSpec[] {
   const text = doc.sliceString(from, to);
@@ -88,10 +90,9 @@ function tidy(doc: Text, { mark, from, to }: Level): ChangeSpec[] {
   ];
 }
 
-/** The opening mark of a level that begins at `from`. */
 export const pairBefore = (from: number, mark: Mark) => ({ from: from - mark.length, to: from });
 
-/** Follows each transaction that moves the caret out of marks. */
+/** Tidies marks after each transaction that moves the caret out of them. */
 const tidyOnLeaving = EditorState.transactionFilter.of((transaction) => {
   const levels = transaction.startState.field(levelsField);
   const isOurs = transaction.effects.some((effect) => effect.is(setLevels));
@@ -101,12 +102,14 @@ const tidyOnLeaving = EditorState.transactionFilter.of((transaction) => {
     .map((level) => mapped(level, transaction.changes))
     .filter((level) => !holds(level, transaction.newSelection.main) && isAround(transaction.newDoc, level));
   const specs = tidyAll(transaction.newDoc, left);
-  // Alone it is no step of the writer's, and cannot be undone.
+  // A separate clean-up is not a step of the author and cannot be undone.
   const annotations = transaction.docChanged ? [] : [Transaction.addToHistory.of(false)];
   return [transaction, ...specs.map((changes) => ({ changes, sequential: true, annotations }))];
 });
 
-/** The changes that tidy `levels`, the innermost first, each to the text that the one before leaves. */
+/**
+ * Returns the changes that tidy `levels`, innermost first. Each applies to the result of the previous one.
+ */
 export function tidyAll(doc: Text, levels: Levels): ChangeSet[] {
   const all: ChangeSet[] = [];
   let [text, rest] = [doc, [...levels]];
@@ -120,20 +123,21 @@ export function tidyAll(doc: Text, levels: Levels): ChangeSet[] {
   return all;
 }
 
-/** The marks around a position: those that are being written, or what the text has. */
+/** Returns the tracked marks. If no marks are tracked, returns the marks around `at` in the syntax tree. */
 export function levelsAt(state: EditorState, at: number): Levels {
   const open = state.field(levelsField, false) ?? [];
   return open.length > 0 ? open : levelsIn(state, at);
 }
 
-/** The marks that the text has around a position. */
 export function levelsIn(state: EditorState, at: number): Levels {
   return MARKS.flatMap((mark) => nodesBeside(state, at, mark))
     .filter((level) => level.from <= at && at <= level.to)
     .sort((one, other) => one.from - other.from);
 }
 
-/** Pieces with `mark` that hold a position, or have nothing but signs between it and their ends. */
+/**
+ * Returns the ranges with `mark` that contain a position, or are separated from it only by mark characters.
+ */
 export function nodesBeside(state: EditorState, at: number, mark: Mark): Level[] {
   const line = state.doc.lineAt(at);
   const before = /[*~`]*$/.exec(line.text.slice(0, at - line.from))?.[0].length ?? 0;
@@ -147,7 +151,7 @@ export function nodesBeside(state: EditorState, at: number, mark: Mark): Level[]
     [at + after, 1],
   ] as const) {
     for (let node = tree.resolveInner(position, side).node; ;) {
-      // Code between two backticks and more has its marks for what is in it.
+      // Code delimited by two or more backticks may contain single ones.
       const isOne = node.firstChild !== null && node.firstChild.to - node.from === mark.length;
       if (node.name === NODES[mark] && isOne)
         found.set(node.from, { mark, from: node.from + mark.length, to: node.to - mark.length });
@@ -158,7 +162,7 @@ export function nodesBeside(state: EditorState, at: number, mark: Mark): Level[]
   return [...found.values()];
 }
 
-/** A change to the text after which the caret stands between `levels`; one step of the history. */
+/** Transaction that changes the text and puts the caret inside `levels`, as one step of the history. */
 export const step = (changes: ChangeSpec, caret: number, levels: Levels): TransactionSpec => ({
   changes,
   selection: EditorSelection.cursor(caret),
@@ -167,10 +171,10 @@ export const step = (changes: ChangeSpec, caret: number, levels: Levels): Transa
   userEvent: 'input.format',
 });
 
-/** Keeps marks whole while they are written: none is left around nothing, or around a space. */
+/** Keeps marks valid while typing: none remains around nothing, or with white space at its ends. */
 export const wholeMarks: Extension = [
   levelsField,
-  // What is undone brings back the marks that were around the caret then.
+  // Undo restores the marks that were around the caret.
   invertedEffects.of(({ startState, effects, docChanged }) => {
     const levels = startState.field(levelsField);
     if (!docChanged) return [];

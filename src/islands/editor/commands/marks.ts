@@ -15,9 +15,9 @@ import {
 } from './mark-levels.ts';
 
 /**
- * Begins or ends a mark at the caret, as a word processor does: at the end of a mark it leaves it, behind it
- * it goes back in, inside it takes the mark away, elsewhere it begins one around nothing. A mark that ends
- * takes those inside along, unless they began together.
+ * Toggles a mark at the caret, as word processors do. At the end of the marked text, moves the caret out;
+ * just after the closing mark, moves it back in; inside, removes the mark; elsewhere, inserts an empty pair.
+ * A mark that ends also ends the marks inside it, unless they started together.
  */
 export function toggleAtCaret(state: EditorState, mark: Mark): TransactionSpec {
   const { head } = state.selection.main;
@@ -40,8 +40,9 @@ export function toggleAtCaret(state: EditorState, mark: Mark): TransactionSpec {
 }
 
 /**
- * Goes back into a mark that ends just before the caret, or begins just behind it. Where another ends with it
- * in the same signs, the one wanted becomes the last, or both hold the caret again if they began apart.
+ * Moves the caret back into a mark that ends just before it or starts just after it. If another mark ends in
+ * the same run of characters, either the wanted mark becomes the innermost, or both contain the caret again
+ * if they started apart.
  */
 function enter(state: EditorState, head: number, mark: Mark, levels: Levels): TransactionSpec | null {
   const size = mark.length;
@@ -62,13 +63,11 @@ function enter(state: EditorState, head: number, mark: Mark, levels: Levels): Tr
   return null;
 }
 
-/** Whether nothing but marks and white space stands between two positions. */
 const isBlank = (state: EditorState, from: number, to: number) =>
   state.sliceDoc(from, to).replace(/[*~`]/g, '').trim() === '';
 
 const isOnly = (text: string, mark: Mark) => [...text].every((sign) => sign === mark[0]);
 
-/** Puts two marks around the caret. */
 function begin(state: EditorState, mark: Mark, levels: Levels): TransactionSpec {
   const { head } = state.selection.main;
   const code = levels.at(-1);
@@ -79,7 +78,7 @@ function begin(state: EditorState, mark: Mark, levels: Levels): TransactionSpec 
   return step({ from: head, insert: mark + mark }, head + size, [...around, own]);
 }
 
-/** Takes the marks from `index` on away, around nothing, and begins `marks` in their place. */
+/** Removes the empty marks from `index` on, and inserts `marks` in their place. */
 function beginAgain(
   state: EditorState,
   levels: Levels,
@@ -105,15 +104,15 @@ function beginAgain(
   return step(changes, current.selection.main.head, current.field(levelsField));
 }
 
-/** Puts two marks around the code that holds the caret: in code nothing else is a mark. */
+/** Inserts marks around the inline code that contains the caret, because marks have no effect inside code. */
 function beginAround(state: EditorState, code: Level, mark: Mark, levels: Levels): TransactionSpec {
   const { head } = state.selection.main;
   const size = mark.length;
   if (state.sliceDoc(code.from, code.to).trim() === '')
     return beginAgain(state, levels, levels.length - 1, [mark, code.mark]);
   const [from, to] = [code.from - 1, code.to + 1];
-  // What ends just before goes on instead, and code in it: an end and a beginning would be other signs
-  // together.
+  // Extends a mark that ends just before the code, and inline code at its end. A closing mark directly
+  // followed by an opening one would be parsed differently.
   const ended = nodesBeside(state, from, mark).find((level) => level.to + size === from);
   const outer = levels.slice(0, -1);
   if (ended) {
@@ -133,7 +132,6 @@ function beginAround(state: EditorState, code: Level, mark: Mark, levels: Levels
   return step(changes, head + size, [...around, { mark, from: from + size, to: to + size }, moved]);
 }
 
-/** Takes a mark away from what it marks. */
 function remove(head: number, levels: Levels, index: number): TransactionSpec {
   const { mark, from, to } = levels[index] as Level;
   const size = mark.length;
@@ -145,7 +143,10 @@ function remove(head: number, levels: Levels, index: number): TransactionSpec {
   return step(changes, head - size, rest.toSpliced(index, 1));
 }
 
-/** Leaves the mark at `index` and those inside, to the right, with the white space at its end. */
+/**
+ * Moves the caret to the right, out of the mark at `index` and those inside it. Moves white space at the end
+ * out too.
+ */
 function leave(state: EditorState, levels: Levels, index: number): TransactionSpec {
   const { mark, to } = levels[index] as Level;
   const none = ChangeSet.empty(state.doc.length);
@@ -154,7 +155,7 @@ function leave(state: EditorState, levels: Levels, index: number): TransactionSp
   return step(changes, changes.mapPos(to + mark.length, 1), rest);
 }
 
-/** Ends one of several marks that began together: of `***` either can be the first to end. */
+/** Ends one of several marks that started together: either part of `***` can end first. */
 function leaveFirst(state: EditorState, levels: Levels, index: number): TransactionSpec {
   const { mark, from } = levels[index] as Level;
   const inner = levels.slice(index + 1);
@@ -176,8 +177,8 @@ function leaveFirst(state: EditorState, levels: Levels, index: number): Transact
 }
 
 /**
- * Ends marks before the line does: emphasis does not go from one paragraph into the next. What stands behind
- * the caret is marked again on its own line. Leaves the line break itself to the next command.
+ * Ends marks before a line break, because emphasis does not continue in the next paragraph. The text after
+ * the caret is marked again on its own line. Leaves the line break to the next command.
  */
 export const endMarks: Command = ({ state, dispatch }) => {
   const { head, empty } = state.selection.main;

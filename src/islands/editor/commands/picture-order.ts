@@ -4,10 +4,9 @@ import type { Command } from '@codemirror/view';
 import { askAbout } from '../picture-at-caret.ts';
 import { isPictures } from '../picture-source.ts';
 
-/** Above what comes before, or below what comes after. */
 export type MoveWay = 'up' | 'down';
 
-/** A block of the text that is in no other: a paragraph, a list, a code block. */
+/** Top-level block of the text, such as a paragraph, a list or a code block. */
 interface Block {
   from: number;
   to: number;
@@ -16,12 +15,15 @@ interface Block {
 
 const PARSE_MS = 50;
 
-/** Why pictures are not moved: text stands in their paragraph, or they are in a list or quote; or the end. */
+/**
+ * Reason why pictures are not moved: 'inline' if their paragraph has text or is in a list or quote, else they
+ * are first or last.
+ */
 export type NotMoved = 'inline' | 'first' | 'last';
 
 /**
- * Moves the pictures between `from` and `to`, which are paragraphs of their own, over the block beside them,
- * as paragraphs of their own; or says why not.
+ * Moves the pictures between `from` and `to` over the adjacent block, or returns why not. Pictures must be in
+ * separate paragraphs and stay in them.
  */
 export function movePictures(
   state: EditorState,
@@ -35,8 +37,8 @@ export function movePictures(
 }
 
 /**
- * Moves the pictures between `from` and `to`, which are paragraphs of their own, to where the block at `at`
- * begins or ends, whichever is nearer; or says why not. Null where they stand there already.
+ * Moves the pictures between `from` and `to`, which must be in separate paragraphs, to the nearer end of the
+ * block at `at`. Returns 'inline' if they cannot be moved, null if they are already there.
  */
 export function movePicturesTo(
   state: EditorState,
@@ -51,7 +53,7 @@ export function movePicturesTo(
   const target = blocks[index];
   if (!target) return null;
   const isAfter = at - target.from > target.to - at;
-  // The block that stands after the pictures then.
+  // Index of the block that follows the pictures after the move.
   const next = index + (isAfter ? 1 : 0);
   if (next >= first && next <= last + 1) return null;
   const way = next < first ? 'up' : 'down';
@@ -59,14 +61,12 @@ export function movePicturesTo(
   return beside ? moveBeside(state, place, { from, beside, way }) : null;
 }
 
-/** Blocks of a text, some of them pictures: the first and the last. */
 interface Place {
   blocks: readonly Block[];
   first: number;
   last: number;
 }
 
-/** Null where something else than pictures stands between `from` and `to`. */
 function placeAmong(blocks: readonly Block[], { from, to }: { from: number; to: number }): Place | null {
   const first = blocks.findIndex((block) => block.to >= from);
   const last = blocks.findLastIndex((block) => block.from <= to);
@@ -74,7 +74,9 @@ function placeAmong(blocks: readonly Block[], { from, to }: { from: number; to: 
   return blocks.slice(first, last + 1).every((block) => block.isPictures) ? { blocks, first, last } : null;
 }
 
-/** Moves blocks above or below another; `from` is where the picture is that is asked about. */
+/**
+ * Moves blocks above or below another block. `from` is the position of the picture whose controls are shown.
+ */
 function moveBeside(
   state: EditorState,
   { blocks, first, last }: Place,
@@ -98,7 +100,7 @@ function moveBeside(
   };
 }
 
-/** Moves the pictures of the selection; other lines are for the next command. */
+/** Moves the selected pictures. Leaves other lines to the next command. */
 export const moveSelectedPictures =
   (way: MoveWay): Command =>
   ({ state, dispatch }) => {
@@ -114,7 +116,7 @@ function blocksOf(state: EditorState): Block[] {
   const blocks: Block[] = [];
   for (let node = tree.topNode.firstChild; node; node = node.nextSibling) {
     const { name, to } = node;
-    // Whole lines: a block may be indented.
+    // Blocks start at the beginning of the line, because they may be indented.
     const { from } = state.doc.lineAt(node.from);
     const lines = state.sliceDoc(from, to).split('\n');
     blocks.push({ from, to, isPictures: name === 'Paragraph' && lines.every(isPictures) });
@@ -125,7 +127,10 @@ function blocksOf(state: EditorState): Block[] {
 const isBlank = ({ doc }: EditorState, number: number) =>
   number < 1 || number > doc.lines || doc.line(number).text.trim() === '';
 
-/** What goes with pictures that are taken away, so that an empty line stays between their neighbours. */
+/**
+ * Returns the range to remove for moved pictures. It includes surrounding line breaks, leaving one empty line
+ * between the neighbours.
+ */
 function removalOf(state: EditorState, from: number, to: number, way: MoveWay): { from: number; to: number } {
   const { doc } = state;
   const [above, below] = [doc.lineAt(from).number - 1, doc.lineAt(to).number + 1];
@@ -137,7 +142,6 @@ function removalOf(state: EditorState, from: number, to: number, way: MoveWay): 
   return { from, to: Math.min(doc.line(below).to + 1, doc.length) };
 }
 
-/** Where beside a block a paragraph goes, with the empty lines that it needs. */
 function placeOf(state: EditorState, block: Block, way: MoveWay) {
   const { doc } = state;
   if (way === 'up') {

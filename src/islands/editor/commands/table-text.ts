@@ -1,22 +1,22 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState, Line } from '@codemirror/state';
 
-/** A cell of a line: what it holds, without the white space around, from the start of the line. */
+/** Content of a cell without surrounding white space, as offsets from the start of the line. */
 export interface Cell {
   from: number;
   to: number;
 }
 
-/** A table, and the cell of the caret. Its second line says how columns are aligned. */
+/** Table and the caret's cell. The second line of a table defines the alignment of its columns. */
 export interface TableAround {
-  /** What each line begins with: a quote's sign, a list's indentation. */
+  /** Start of each line: quote marks, or the indentation of a list. */
   prefix: string;
   lines: readonly Line[];
   row: number;
   column: number;
 }
 
-/** Cells of a line; `\|` is no border. An empty one begins behind its first space. */
+/** Returns the cells of a line; `\|` is no separator. An empty cell starts after its first space. */
 export function cellsOf(text: string): Cell[] {
   const borders = [...text.matchAll(/(?<!\\)(?:\\\\)*\|/g)].map((found) => found.index + found[0].length - 1);
   const begins = /^[\s>]*\|/.test(text) ? borders : [-1, ...borders];
@@ -32,7 +32,6 @@ export function cellsOf(text: string): Cell[] {
   });
 }
 
-/** The table that holds the selection; null outside of tables. */
 export function tableAround(state: EditorState): TableAround | null {
   const { from, to, head } = state.selection.main;
   const here = state.doc.lineAt(head);

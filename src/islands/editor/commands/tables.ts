@@ -4,10 +4,10 @@ import { CELL_BREAK } from '../../../lib/markdown/cell-break.ts';
 import type { TableChange } from '../writing.ts';
 import { cellsOf, tableAround, type TableAround } from './table-text.ts';
 
-/** The line of a table that says how its columns are aligned. */
+/** Index of the delimiter row, which defines the alignment of columns. */
 const RULE = 1;
 
-/** Goes to the next cell of a table and selects what it holds; behind the last one begins a row. */
+/** Moves to the next cell and selects its content. In the last cell, adds a row. */
 export const nextCell: Command = ({ state, dispatch }) => {
   const table = tableAround(state);
   if (!table) return false;
@@ -16,7 +16,6 @@ export const nextCell: Command = ({ state, dispatch }) => {
   return true;
 };
 
-/** Goes to the cell before; stays in the first. */
 export const previousCell: Command = ({ state, dispatch }) => {
   const table = tableAround(state);
   if (!table) return false;
@@ -25,14 +24,14 @@ export const previousCell: Command = ({ state, dispatch }) => {
   return true;
 };
 
-/** Begins a row below that of the caret; an empty last one is left, and goes. */
+/** Adds a row below the caret's row. In an empty last row, removes that row and leaves the table. */
 export const breakRow: Command = ({ state, dispatch }) => {
   const table = tableAround(state);
   if (!table || table.row === RULE || !state.selection.main.empty) return false;
   const line = table.lines[table.row];
   const isLast = table.row > RULE && table.row === table.lines.length - 1;
   if (line && isLast && cellsOf(line.text).every(({ from, to }) => from === to)) {
-    // The line between ends the table.
+    // The empty line ends the table.
     const insert = `${table.prefix.trimEnd()}\n${table.prefix}`;
     const changes = { from: line.from, to: line.to, insert };
     const selection = EditorSelection.cursor(line.from + insert.length);
@@ -43,7 +42,6 @@ export const breakRow: Command = ({ state, dispatch }) => {
   return true;
 };
 
-/** Begins a line within a cell. */
 export const breakCell: Command = ({ state, dispatch }) => {
   if (!tableAround(state)) return false;
   dispatch(state.update(state.replaceSelection(CELL_BREAK), { scrollIntoView: true, userEvent: 'input' }));
@@ -55,12 +53,12 @@ interface Place {
   column: number;
 }
 
-/** The cell `step` cells away, in reading order; null where there is none. */
+/** Returns the cell `step` cells away in reading order, or null. */
 function cellBeside({ lines, row, column }: TableAround, step: 1 | -1): Place | null {
   const places = lines.flatMap((line, number): Place[] =>
     number === RULE ? [] : cellsOf(line.text).map((_, index) => ({ row: number, column: index })),
   );
-  // From the rule one goes to the rows around it.
+  // From the delimiter row, moves to the row above or below.
   if (row === RULE) return (step > 0 ? places.find((place) => place.row > RULE) : places[0]) ?? null;
   return places[places.findIndex((place) => place.row === row && place.column === column) + step] ?? null;
 }
@@ -73,7 +71,6 @@ function selectCell({ lines }: TableAround, { row, column }: Place): Transaction
   return { selection, scrollIntoView: true, userEvent: 'select' };
 }
 
-/** Puts an empty row below a line, the caret in its first cell. */
 function addRow({ lines, prefix }: TableAround, below: number): TransactionSpec {
   const at = lines[below]?.to ?? 0;
   const columns = cellsOf(lines[0]?.text ?? '').length;
@@ -84,7 +81,6 @@ function addRow({ lines, prefix }: TableAround, below: number): TransactionSpec 
 
 type Rows = readonly (readonly string[])[];
 
-/** Does one of the changes of `TableChange` to the table around the caret. */
 export function changeTable(state: EditorState, change: TableChange): TransactionSpec {
   const table = tableAround(state);
   const [first, last] = [table?.lines[0], table?.lines.at(-1)];
@@ -120,7 +116,7 @@ const removed = (from: number, to: number): TransactionSpec => ({
 
 const RULES = { alignStart: ':---', alignCenter: ':---:', alignEnd: '---:' } as const;
 
-/** The rows after a change, none where the table goes, and the cell to go to. */
+/** Returns the rows after a change, none if the table is removed, and the cell for the caret. */
 function changed(rows: Rows, { row, column }: Place, change: TableChange): Place & { rows: Rows } {
   const blank = rows[0]?.map(() => '') ?? [];
   const rule = rows[RULE] ?? [];
@@ -129,7 +125,7 @@ function changed(rows: Rows, { row, column }: Place, change: TableChange): Place
     rows.map((cells, number) => cells.toSpliced(at, 0, number === RULE ? '---' : ''));
   switch (change) {
     case 'rowAbove':
-      // Above the head a new one begins, and the old one is a row like others.
+      // A row above the head becomes the new head; the old head becomes a body row.
       if (row < RULE) return { rows: [blank, rule, ...rows.slice(0, 1), ...rows.slice(2)], row: 0, column };
       return { rows: rows.toSpliced(Math.max(row, 2), 0, blank), row: Math.max(row, 2), column };
     case 'rowBelow': {

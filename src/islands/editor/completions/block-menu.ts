@@ -16,12 +16,10 @@ import { setHeading, toggleLines } from '../commands/lines.ts';
 import { bestFirst } from '../pickers/best-first.ts';
 import { isInCode } from './place.ts';
 
-/** A block that can be begun: by a change of the empty line, or after a question. */
 export interface BlockChoice {
   name: string;
-  /** How it is written. */
   sign: string;
-  /** What finds it besides its name: pinyin, its initials, English. */
+  /** Search terms in addition to its name: pinyin, its initials, English. */
   words: string;
   make: ((state: EditorState) => TransactionSpec) | Question;
 }
@@ -98,17 +96,16 @@ const BLOCKS: readonly BlockChoice[] = [
   { name: '阅读全文线', sign: '<-- -->', words: '摘要 ydqwx yueduquanwenxian more', make: insertFold },
 ];
 
-/** Blocks with a name or word that fits what was typed, the best first. */
 export const blockChoices = (query: string): BlockChoice[] =>
   bestFirst(BLOCKS, query.toLowerCase(), ({ name, words }) => [name, ...words.split(' ')]);
 
 /**
- * A sign alone in its line, and what is looked for. A Chinese keyboard writes `、` or `／` for the same key; a
- * sentence begins with neither.
+ * Trigger character at the start of an otherwise empty line, and the query. Chinese keyboards type `、` or `／`
+ * with the same key; no sentence starts with these.
  */
 const CALLED = /^(?:[ \t]*[/／]|、)([^\s/／、]{0,12})$/;
 
-/** Where blocks are called for at `at`, and by which query; null where `/` is only a sign. */
+/** Returns the position and query of a block menu at `at`; null if there is no trigger. */
 export function blockCallAt(state: EditorState, at: number): { from: number; query: string } | null {
   const line = state.doc.lineAt(at);
   const found = CALLED.exec(line.text.slice(0, at - line.from));
@@ -117,7 +114,6 @@ export function blockCallAt(state: EditorState, at: number): { from: number; que
   return { from: line.from + typed.length - query.length - 1, query };
 }
 
-/** Blocks to begin at `at`, as CodeMirror completes; null where none are called for. */
 export function blocksAt(state: EditorState, at: number): CompletionResult | null {
   const call = blockCallAt(state, at);
   if (!call) return null;
@@ -129,7 +125,6 @@ export function blocksAt(state: EditorState, at: number): CompletionResult | nul
   return options.length === 0 ? null : { from: call.from, options, filter: false };
 }
 
-/** Puts a block in place of what called for it, in one step of the history. */
 function begin(
   view: EditorView,
   completion: Completion,

@@ -14,25 +14,27 @@ import { loadedEmojis, loadEmojis } from '../emoji/load.ts';
 import { blocksAt } from './block-menu.ts';
 import { emojiCallAt, emojisAt } from './emoji-menu.ts';
 
-/** What is offered at a place of the text; null for nothing. */
 type Offer = (state: EditorState, at: number) => CompletionResult | null;
 
 const OFFERS: readonly Offer[] = [blocksAt, emojisAt];
 
 const setDismissed = StateEffect.define<number>();
 
-/** Where the writer pressed Escape: what is typed on there offers nothing again. */
+/** Position of a trigger dismissed with Escape. Typing on there does not reopen the menu. */
 const dismissed = StateField.define<number | null>({
   create: () => null,
   update(at, { changes, effects }) {
     for (const effect of effects) if (effect.is(setDismissed)) return effect.value;
     if (at === null || changes.empty) return at;
-    // Gone with the sign that stood there.
+    // Reset when the trigger character is deleted.
     return changes.touchesRange(at, at + 1) === 'cover' ? null : changes.mapPos(at, 1);
   },
 });
 
-/** An offer as a source: nothing while an input method composes; what is typed on narrows it at once. */
+/**
+ * Turns an offer into a completion source. It returns nothing during input-method composition, and filters
+ * synchronously as typing continues.
+ */
 function sourceOf(offer: Offer): CompletionSource {
   const look = (state: EditorState, at: number): CompletionResult | null => {
     const result = offer(state, at);
@@ -42,17 +44,16 @@ function sourceOf(offer: Offer): CompletionSource {
   return ({ state, pos, view }) => (view?.compositionStarted ? null : look(state, pos));
 }
 
-/** Where the sign stands that calls for something at the caret. */
 const offeredAt = (state: EditorState): number | undefined =>
   OFFERS.map((offer) => offer(state, state.selection.main.head)?.from).find((from) => from !== undefined);
 
-/** Offers what is called for at the caret, unless it is offered already or an input method composes. */
+/** Opens the menu at the caret, unless it is open or an input method is composing. */
 function beginIn(view: EditorView): void {
   const { state } = view;
   const { main } = state.selection;
   if (view.compositionStarted || !main.empty || completionStatus(state) !== null) return;
   if (loadedEmojis() === null && emojiCallAt(state, main.head)) {
-    // Nobody waits for them: what does not come offers nothing.
+    // Nothing waits for emoji: if they fail to load, there are no suggestions.
     loadEmojis().then(
       () => beginIn(view),
       () => undefined,
@@ -63,7 +64,6 @@ function beginIn(view: EditorView): void {
   if (from !== undefined && from !== state.field(dismissed)) startCompletion(view);
 }
 
-/** Escape leaves what is typed as it is. */
 const dismiss: Command = (view) => {
   const from = offeredAt(view.state);
   if (!closeCompletion(view)) return false;
@@ -72,9 +72,9 @@ const dismiss: Command = (view) => {
 };
 
 /**
- * Offers what is called for by a sign: blocks by `/` in an empty line, emoji by `:` and a name. Must come
- * before other keys.
- * @param covered height in the window above which, and below which, other things cover the text
+ * Menus opened by a trigger: blocks by `/` in an empty line, emoji by `:` and a name. Must precede other key
+ * bindings.
+ * @param covered viewport heights of the areas that other elements cover at the top and the bottom
  */
 export const completions = (covered: () => { top: number; bottom: number }): Extension => [
   dismissed,
@@ -82,7 +82,7 @@ export const completions = (covered: () => { top: number; bottom: number }): Ext
     override: OFFERS.map(sourceOf),
     defaultKeymap: false,
     icons: false,
-    // Begun below: by itself it would update the view once more after each key.
+    // Opened by the listener below, because this option would update the view twice for each key.
     activateOnTyping: false,
     interactionDelay: 0,
   }),
@@ -96,7 +96,7 @@ export const completions = (covered: () => { top: number; bottom: number }): Ext
       return { top, left: 0, right: clientWidth, bottom: clientHeight - bottom };
     },
   }),
-  // Without Ctrl+Space, which changes the input method.
+  // Omits Ctrl+Space, which switches input methods.
   Prec.highest(
     keymap.of([
       { key: 'Escape', run: dismiss },
@@ -111,7 +111,7 @@ export const completions = (covered: () => { top: number; bottom: number }): Ext
   EditorView.domEventHandlers({
     compositionstart: (_event, view) => void closeCompletion(view),
     compositionend(_event, view) {
-      // After what was composed is in the text.
+      // Runs after the composed text has been inserted.
       setTimeout(() => beginIn(view), 0);
     },
   }),

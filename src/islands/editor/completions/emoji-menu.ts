@@ -6,13 +6,13 @@ import { isInCode } from './place.ts';
 const MOST = 12;
 
 /**
- * A colon, after which a name is typed: two Latin letters of it, or one Chinese. A colon after a letter or
- * digit ends a word (结论：, 10:30), so before this one stands white space, the end of a sentence or an emoji.
+ * Colon followed by at least two Latin letters or one Chinese character of a name. A colon after a letter or
+ * digit belongs to the text (结论：, 10:30), so it must follow white space, punctuation or an emoji.
  */
 const CALLED =
   /(?<=^|[\s。！？!?，,、…～~）)」』”>*_]|\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)[:：]((?=\p{Script=Han}|[a-z+][\w+])[\p{Script=Han}\w+-]{1,20})$/iu;
 
-/** Where an emoji is called for at `at`, and by which name; null where a colon is only a sign. */
+/** Returns the position and query of an emoji menu at `at`; null if there is no trigger. */
 export function emojiCallAt(state: EditorState, at: number): { from: number; query: string } | null {
   const line = state.doc.lineAt(at);
   const [, query] = CALLED.exec(line.text.slice(0, at - line.from)) ?? [];
@@ -20,7 +20,7 @@ export function emojiCallAt(state: EditorState, at: number): { from: number; que
   return { from: at - query.length - 1, query };
 }
 
-/** Emoji by the name before `at`, as CodeMirror completes; null where none is called for, fits, is loaded. */
+/** Completion source for emoji; null without a trigger or a match, or until the emoji have loaded. */
 export function emojisAt(state: EditorState, at: number): CompletionResult | null {
   const call = emojiCallAt(state, at);
   const all = loadedEmojis();

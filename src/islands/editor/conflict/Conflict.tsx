@@ -8,15 +8,12 @@ export interface ConflictProps {
   mine: Version;
   theirs: OtherVersion;
   isBusy: boolean;
-  /** What is chosen so far, by the number of the piece. */
   choices: readonly (Choice | undefined)[];
   onChoices(choices: readonly (Choice | undefined)[]): void;
-  /** Ends the conflict. */
   onResolve(choice: 'mine' | 'theirs' | DraftFields): void;
   onClose(): void;
 }
 
-/** Where two versions differ, one place after the other, and what becomes of each. */
 export default function Conflict(props: ConflictProps) {
   const { mine, theirs, isBusy, choices, onChoices, onResolve, onClose } = props;
   const list = useRef<HTMLDivElement>(null);
@@ -30,7 +27,7 @@ export default function Conflict(props: ConflictProps) {
     piece?.scrollIntoView({ block });
     piece?.focus({ preventScroll: true });
   };
-  // The writer begins at the first difference, with the keyboard as with the eyes.
+  // Starts at the first difference, with focus as well as scroll position.
   const begin = useEffectEvent(() => goTo(0, 'nearest'));
   useEffect(() => begin(), []);
 
@@ -98,7 +95,6 @@ export default function Conflict(props: ConflictProps) {
   );
 }
 
-/** The text as the choices so far make it. */
 function Result({ comparison, choices }: { comparison: Comparison } & Pick<ConflictProps, 'choices'>) {
   const text = mergedText(comparison, choices, (piece) => `〔第 ${piece + 1} 处还没有选〕\n`);
   return (

@@ -22,11 +22,14 @@ interface Props {
 
 type Made = { of: string; choices: readonly (Choice | undefined)[] };
 
-/** Two versions, and the writer's choice, place by place or as a whole. Closed without one, both are kept. */
+/**
+ * Resolves a conflict between two versions, piece by piece or as a whole. Both are kept if it is closed
+ * without a choice.
+ */
 export function ConflictDialog({ draft, isOpen, onClose }: Props) {
   const conflict = useStore(draft.$conflict);
   const [isBusy, once] = useOnce();
-  // Kept while the dialog is closed, for these two versions.
+  // Kept for these two versions while the dialog is closed.
   const [made, setMade] = useState<Made>({ of: '', choices: [] });
   if (!conflict) return null;
   const { mine, theirs } = conflict;

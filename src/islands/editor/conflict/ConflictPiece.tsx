@@ -8,10 +8,8 @@ import { canBeBoth, type Choice, type Piece } from './pieces.ts';
 
 interface Props {
   piece: Piece;
-  /** Which of `count` pieces it is, from 0. */
   number: number;
   count: number;
-  /** What the two sides are called. */
   names: { mine: string; theirs: string };
   choice: Choice | undefined;
   onChoose(choice: Choice): void;
@@ -23,7 +21,6 @@ const CHOICES: { choice: Choice; text: string }[] = [
   { choice: 'both', text: '两者都留' },
 ];
 
-/** One place where two versions differ: both sides, what of each is only there, and which one stays. */
 export function ConflictPiece({ piece, number, count, names, choice, onChoose }: Props) {
   const id = useId();
   const what = piece.kind === 'setting' ? AUTHORED[piece.name].label : '正文';
@@ -78,7 +75,6 @@ function Side({ name, isTaken, children }: { name: string; isTaken: boolean; chi
 
 const LACKS = { mine: 'added', theirs: 'removed' } as const;
 
-/** One side of a piece; what the other has not has a ground of its own. */
 function SideText({ piece, side }: { piece: Piece; side: 'mine' | 'theirs' }) {
   const value = piece[side];
   if (piece.kind === 'setting' && (piece.words.length === 0 || value === '' || piece.name === 'cover'))
@@ -112,10 +108,9 @@ function Setting({ piece, value }: { piece: Piece; value: FieldValue }) {
   return <p dir="auto">{factOf(piece.name, value)}</p>;
 }
 
-/** Lines of what is the same that stand on each side of a difference. */
 const AROUND = 2;
 
-/** Between two differences: the lines next to them, and how many more are the same. */
+/** Unchanged text between two differences: the lines next to them, and the number of lines left out. */
 export function SamePart({ text, isFirst, isLast }: { text: string; isFirst: boolean; isLast: boolean }) {
   const lines = linesOf(text);
   const head = isFirst ? 0 : AROUND;
@@ -131,5 +126,5 @@ export function SamePart({ text, isFirst, isLast }: { text: string; isFirst: boo
   );
 }
 
-/** A line may be a chapter. */
+/** A single line can have the length of a chapter. */
 const shortened = (text: string) => (text.length <= 300 ? text : `${text.slice(0, 300).toWellFormed()} ……`);

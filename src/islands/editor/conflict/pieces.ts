@@ -10,18 +10,15 @@ import { BOUNDS } from '../../../lib/contract/bounds.ts';
 import type { DraftFields } from '../../../lib/stores/draft.ts';
 import { lineDifference, linesOf, wordMarker, type Part } from '../word-difference.ts';
 
-/** Which of two versions stays: that of this window, the other one, or both. */
 export type Choice = 'mine' | 'theirs' | 'both';
 
-/** A place of the text where the versions differ. */
 export interface TextPiece {
   kind: 'text';
   mine: string;
   theirs: string;
-  /** Both by words: `removed` is only in mine, `added` only in theirs. */
+  /** Word diff: `removed` is only in mine, `added` only in theirs. */
   words: readonly Part[];
 }
-/** A setting in which they differ. */
 export interface SettingPiece {
   kind: 'setting';
   name: FieldName;
@@ -30,24 +27,22 @@ export interface SettingPiece {
   words: readonly Part[];
 }
 export type Piece = TextPiece | SettingPiece;
-/** A stretch of the text that is the same in both. */
 export interface SameText {
   kind: 'same';
   text: string;
 }
 
-/** Two versions, in pieces. */
 export interface Comparison {
   settings: readonly SettingPiece[];
   text: readonly (TextPiece | SameText)[];
-  /** Settings, then places of the text: what there is to choose. */
+  /** Everything to choose: settings first, then places of the text. */
   pieces: readonly Piece[];
 }
 
-/** More places than these nobody goes through one by one: neighbours become one. */
+/** Maximum pieces: above this number, neighbours are joined. */
 const MOST = 60;
 
-/** Compares two versions, in bounded time (word-difference.ts) and a bounded number of pieces. */
+/** Compares two versions, in bounded time (word-difference.ts) and with a bounded number of pieces. */
 export function compareVersions(mine: DraftFields, theirs: DraftFields): Comparison {
   const wordsOf = wordMarker();
   const settings = FIELD_NAMES.flatMap((name): SettingPiece[] => {
@@ -79,7 +74,7 @@ function placesOf(mine: string, theirs: string): Place[] {
   return places;
 }
 
-/** Joins places over the fewest lines that lie between them until there are few enough. */
+/** Joins the places with the fewest unchanged lines between them until at most `MOST` remain. */
 function joined(places: Place[]): Place[] {
   let found = places;
   for (let gap = 1; found.filter(({ kind }) => kind === 'text').length > MOST; gap *= 2) {
@@ -100,19 +95,17 @@ function joined(places: Place[]): Place[] {
   return found;
 }
 
-/** Whether taking both differs from taking one. */
 export const canBeBoth = (piece: Piece): boolean =>
   piece.kind === 'text' ? piece.mine !== '' && piece.theirs !== '' : Array.isArray(piece.mine);
 
-/** What a place of the text becomes by `choice`. */
 export function chosenText({ mine, theirs }: TextPiece, choice: Choice): string {
   if (choice !== 'both') return choice === 'mine' ? mine : theirs;
   return mine === '' || mine.endsWith('\n') ? mine + theirs : `${mine}\n${theirs}`;
 }
 
 /**
- * The text by the choices made so far; `open` stands where none is made, by the place's number among all
- * pieces.
+ * Returns the text with the choices made so far. Undecided places become `open(piece)`, where `piece` is the
+ * index among all pieces.
  */
 export function mergedText(
   { settings, text }: Comparison,
@@ -130,7 +123,10 @@ export function mergedText(
     .join('');
 }
 
-/** The version that all choices make of the two. Of tags both are as many as an article may have. */
+/**
+ * Returns the version that results from all choices. With both chosen, tags are cut to the limit of an
+ * article.
+ */
 export function mergedFields(
   mine: DraftFields,
   comparison: Comparison,

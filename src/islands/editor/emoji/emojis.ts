@@ -1,19 +1,16 @@
 import names from './emoji-names.json';
 
-/** An emoji with its names. */
 export interface Emoji {
   sign: string;
-  /** In Chinese. */
   name: string;
-  /** What finds it besides its name: Chinese keywords, and shortcodes as GitHub has them. */
+  /** Search terms in addition to its name: Chinese keywords, and GitHub's shortcodes. */
   words: readonly string[];
 }
 
 /**
- * Every emoji in the order of Unicode, smileys first. Their names are emojibase's: of its 49 MB, which an
- * installation would carry for one language, emoji-names.json holds what is shown here, written by
- * tests/unit/islands/editor/emoji-names.test.ts. The module is 0.15 MB: to be loaded when somebody looks
- * for one.
+ * All emoji in Unicode order, smileys first. The names are emojibase's. That package has 49 MB, so
+ * emoji-names.json holds only the needed part; tests/unit/islands/editor/emoji-names.test.ts writes it. This
+ * module has 0.15 MB and must be loaded on demand.
  */
 export const EMOJIS: readonly Emoji[] = names.map(([sign = '', name = '', ...words]) => ({
   sign,

@@ -5,10 +5,9 @@ import type { Emoji } from './emojis.ts';
 let loaded: readonly Emoji[] | null = null;
 let loading: Promise<readonly Emoji[]> | null = null;
 
-/** The emoji, once they have been loaded. */
 export const loadedEmojis = (): readonly Emoji[] | null => loaded;
 
-/** Loads the emoji; asked again after a failure it tries again. Rejects where they do not arrive. */
+/** Loads the emoji. Rejects if loading fails; the next call tries again. */
 export function loadEmojis(): Promise<readonly Emoji[]> {
   loading ??= loadInTime(() => import('./emojis.ts')).then(
     ({ EMOJIS }) => (loaded = EMOJIS),
@@ -20,6 +19,6 @@ export function loadEmojis(): Promise<readonly Emoji[]> {
   return loading;
 }
 
-/** Those with a name, keyword or shortcode that fits what was typed, the best first. */
+/** Returns the emoji whose name, keyword or shortcode matches, best match first. */
 export const findEmojis = (all: readonly Emoji[], query: string): Emoji[] =>
   bestFirst(all, query.trim().toLowerCase(), ({ sign, name, words }) => [name, sign, ...words]);

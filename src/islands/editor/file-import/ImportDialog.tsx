@@ -1,14 +1,13 @@
 import { Dialog } from '../../ui/Dialog.tsx';
 
 export interface ImportDialogProps {
-  /** Of the file. */
   name: string;
   onReplace(): void;
   onInsert(): void;
   onClose(): void;
 }
 
-/** Asks where a file goes on a desk that has words already. */
+/** Asks whether a file replaces the text or is inserted, if the editor is not empty. */
 export default function ImportDialog({ name, onReplace, onInsert, onClose }: ImportDialogProps) {
   const answer = (run: () => void) => () => {
     run();

@@ -17,16 +17,16 @@ interface Options {
   writing: Writing | null;
 }
 
-/** A file that waits for its author to say where it goes. */
 interface Waiting {
   name: string;
   read: ReadFile;
 }
 
 /**
- * Brings a markdown file in as the article: dropped anywhere on the desk, or chosen. On a desk with words its
- * author is asked first.
- * @returns attributes of the desk, what opens the browser's dialog, and what is to be drawn in the desk
+ * Imports a markdown file that was dropped on the editor or chosen. If the editor is not empty, asks the
+ * author first.
+ * @returns attributes of the editor's element, a function that opens the file dialog, and nodes to render in
+ *   it
  */
 export function useFileImport({ writer, writing }: Options) {
   const input = useRef<HTMLInputElement>(null);
@@ -46,7 +46,7 @@ export function useFileImport({ writer, writing }: Options) {
   const drop = (event: DragEvent) => {
     const files = [...event.dataTransfer.files];
     if (files.length === 0) return;
-    // The text has taken its pictures itself (pictures.ts).
+    // The text editor has already handled its pictures (pictures.ts).
     const isTaken = event.nativeEvent.defaultPrevented;
     event.preventDefault();
     const pictures = files.filter((file) => !isMarkdownFile(file));
@@ -63,7 +63,7 @@ export function useFileImport({ writer, writing }: Options) {
         hidden
         onChange={({ target }) => {
           void take([...(target.files ?? [])]);
-          // The same file can be chosen again.
+          // Allows choosing the same file again.
           target.value = '';
         }}
       />
@@ -89,20 +89,19 @@ export function useFileImport({ writer, writing }: Options) {
   };
 }
 
-/** Without the fields that a server of another make does not know. */
+/** Omits fields that other servers do not know. */
 const offered = (fields: ReadFile['fields']): Partial<DraftFields> =>
   isOffered('articleDelete')
     ? fields
     : Object.fromEntries(Object.entries(fields).filter(([name]) => !specOf(name as FieldName).isExtra));
 
-/** What was done, and what its author has to see to. */
 function sentenceOf(name: string, { lostPictures, notes }: ReadFile): string {
   const lost =
     lostPictures > 0 ? [`有 ${lostPictures} 张图片在你的电脑上，没有一起来，需要重新放进正文`] : [];
   return [`已导入「${name}」`, ...notes, ...lost].join('；');
 }
 
-/** What a file holds; null, and why is said, where it cannot be had. */
+/** Reads a file. Returns null after showing why it cannot be read. */
 async function readFile(file: File): Promise<ReadFile | null> {
   const cannot = (reason: string) => {
     showError(`「${file.name}」没有导入：${reason}`);

@@ -11,7 +11,6 @@ export interface HelpProps {
   onClose(): void;
 }
 
-/** Keys that no button of the toolbar names. */
 const MORE_KEYS = [
   { name: '保存', keys: 'Mod-s' },
   { name: '查找和替换', keys: 'Mod-f' },
@@ -19,7 +18,7 @@ const MORE_KEYS = [
   { name: '这份帮助', keys: HELP_KEY },
 ];
 
-/** How markdown is written here: each sample beside what the article's own renderer makes of it. */
+/** Markdown reference: each sample next to its output from the article renderer. */
 export default function HelpDialog({ onClose }: HelpProps) {
   const [rendered, setRendered] = useState<readonly Element[][]>([]);
   const [problem, setProblem] = useState('');
@@ -41,7 +40,7 @@ export default function HelpDialog({ onClose }: HelpProps) {
         <p className="text-sm text-soft">
           空行里打 / 可以选标题、列表、表格；行首或空格后打 : 加名字可以找表情。
         </p>
-        {/* The first that takes the focus: at the end it would have the dialog begin there. */}
+        {/* First because it takes the initial focus, which at the end would scroll the dialog down. */}
         <button type="button" className="button-quiet flex-none" onClick={onClose}>
           关闭
         </button>
@@ -68,9 +67,7 @@ export default function HelpDialog({ onClose }: HelpProps) {
 
 interface RowProps {
   sample: Sample;
-  /** Among the samples. */
   place: number;
-  /** Undefined until it has been rendered. */
   rendered: Element[] | undefined;
 }
 
@@ -80,7 +77,6 @@ function SampleRow({ sample: { name, source }, place, rendered }: RowProps) {
     for (const element of rendered ?? []) withOwnIds(element, `help-${place}-`);
     frame.current?.replaceChildren(...(rendered ?? []));
   }, [rendered, place]);
-  // A sample's links lead nowhere.
   const stay = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('a')) event.preventDefault();
   };
@@ -96,7 +92,10 @@ function SampleRow({ sample: { name, source }, place, rendered }: RowProps) {
   );
 }
 
-/** The preview beside it has the same ids: those stay, renamed, by which a picture finds its arrowheads. */
+/**
+ * Prefixes ids in SVG, by which diagrams find their arrowheads, and removes others: the preview on the same
+ * page has the same ids.
+ */
 function withOwnIds(element: Element, prefix: string): void {
   for (const each of [element, ...element.querySelectorAll('[id]')]) {
     if (each.closest('svg')) each.id = prefix + each.id;

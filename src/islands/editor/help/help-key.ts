@@ -1,15 +1,14 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** As CodeMirror writes shortcuts. `?` does the same where nothing is being typed. */
+/** In CodeMirror's notation. `?` works too where no text field has focus. */
 export const HELP_KEY = 'F1';
 
-/** Whether a key typed at `target` is text, or belongs to a dialog. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     target.closest('input, textarea, select, [role=dialog], [role=menu]') !== null);
 
-/** Calls `open` on F1 anywhere, and on `?` where no text field has the focus. */
+/** Calls `open` on F1 anywhere, and on `?` outside of text fields and dialogs. */
 export function useHelpKey(open: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.isComposing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,10 +1,9 @@
-/** What can be written: how it is called, and how it is written. */
 export interface Sample {
   name: string;
   source: string;
 }
 
-/** The syntax that src/lib/markdown knows, each short enough to be seen beside what it becomes. */
+/** Syntax supported by src/lib/markdown. Samples are short enough to be shown next to their output. */
 export const SAMPLES: readonly Sample[] = [
   { name: '标题', source: '## 二级标题\n\n### 三级标题' },
   { name: '文字', source: '**重点**、*强调*、~~删除~~、`行内代码`，\n直接换行就是换行。' },

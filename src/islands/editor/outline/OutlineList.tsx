@@ -5,11 +5,13 @@ import type { Outline } from './outline.ts';
 
 interface Props {
   writing: Writing;
-  /** Told the index of a heading that was chosen. */
   onPick(index: number): void;
 }
 
-/** The headings of the text as ways to them, the one at the caret marked. No key draws it again. */
+/**
+ * Links to the headings of the text, with the one at the caret marked. Memoized, so typing does not re-render
+ * it.
+ */
 export const OutlineList = memo(function OutlineList({ writing, onPick }: Props) {
   const [outline, setOutline] = useState<Outline | null>(null);
   useEffect(() => writing.watchOutline((next) => startTransition(() => setOutline(next))), [writing]);

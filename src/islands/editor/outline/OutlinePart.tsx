@@ -7,11 +7,9 @@ import type { OutlineChoice } from './use-outline.ts';
 interface Props {
   writing: Writing;
   choice: OutlineChoice;
-  /** Shows the text, where something else is shown in its place. */
   onShowText(): void;
 }
 
-/** The outline: a column beside the text where there is room, else a dialog above it. */
 export function OutlinePart({ writing, choice: { isBeside, isOpen, set }, onShowText }: Props) {
   if (isBeside)
     return (
@@ -39,7 +37,7 @@ export function OutlinePart({ writing, choice: { isBeside, isOpen, set }, onShow
   const goTo = (index: number) => {
     set(false);
     onShowText();
-    // After the dialog gave the focus back.
+    // Runs after the dialog has restored focus.
     requestAnimationFrame(() => writing.goToHeading(index));
   };
   return (

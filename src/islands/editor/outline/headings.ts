@@ -4,16 +4,13 @@ import type { Text } from '@codemirror/state';
 type Tree = ReturnType<typeof syntaxTree>;
 type SyntaxNode = Tree['topNode'];
 
-/** A heading of the text being written, `from` the place where it begins. */
 export interface Heading {
   readonly level: number;
   readonly text: string;
   readonly from: number;
 }
 
-/** A heading with those below it. */
 export interface OutlineItem extends Heading {
-  /** Its place in the list of all. */
   readonly index: number;
   readonly items: readonly OutlineItem[];
 }
@@ -22,7 +19,7 @@ const HEADING = /^(?:ATX|Setext)Heading([1-6])$/;
 const UNSEEN = /Mark$|^(?:Image|HTMLTag|Comment)$/;
 const CONTAINERS = new Set(['Document', 'Blockquote', 'BulletList', 'OrderedList', 'ListItem']);
 
-/** The headings of a text, as its syntax tree has them: a `#` in a block of code is none. */
+/** Returns the headings in the syntax tree of a text, so a `#` in a code block does not count. */
 export function headingsOf(tree: Tree, doc: Text): Heading[] {
   const headings: Heading[] = [];
   tree.iterate({
@@ -36,7 +33,7 @@ export function headingsOf(tree: Tree, doc: Text): Heading[] {
   return headings;
 }
 
-/** What readers see of a heading: without its marks, addresses, pictures and footnotes. */
+/** Returns the visible text of a heading, without marks, URLs, pictures and footnotes. */
 function textOf(heading: SyntaxNode, doc: Text): string {
   let text = '';
   let end = heading.from;
@@ -48,7 +45,7 @@ function textOf(heading: SyntaxNode, doc: Text): string {
     const isFootnote = node.name === 'Link' && doc.sliceString(node.from, node.from + 2) === '[^';
     if (isFootnote || UNSEEN.test(node.name)) return skip(node.from, node.to);
     if (node.name === 'Escape') return skip(node.from, node.from + 1);
-    // A link's words end with its second mark; its address comes after.
+    // The text of a link ends at its second mark, which precedes the URL.
     const [, wordsEnd] = node.name === 'Link' ? node.getChildren('LinkMark') : [];
     for (let child = node.firstChild; child; child = child.nextSibling) {
       if (wordsEnd && child.from >= wordsEnd.from) return skip(wordsEnd.from, node.to);
@@ -60,11 +57,11 @@ function textOf(heading: SyntaxNode, doc: Text): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The index of the heading under which `at` stands; -1 before the first. */
+/** Returns the index of the heading of the section around `at`; -1 before the first heading. */
 export const headingAt = (headings: readonly Heading[], at: number): number =>
   headings.findLastIndex(({ from }) => from <= at);
 
-/** The headings as a tree, each under the last before it of a higher rank. */
+/** Nests headings below the last preceding heading of a higher rank. */
 export function nest(headings: readonly Heading[]): OutlineItem[] {
   type Growing = OutlineItem & { items: Growing[] };
   const top: Growing[] = [];

@@ -1,18 +1,17 @@
 import { useState } from 'react';
 import { useQuery } from '../use-screen.ts';
 
-/** From here on there is room for the outline beside source and preview; as in styles/editor.css. */
+/** Width from which the outline fits next to source and preview. Must match styles/editor.css. */
 const ROOMY = '(min-width: 1440px)';
 const KEY = 'editor-outline';
 
-/** The outline of the desk: whether it has a place of its own, and whether it is shown there or above. */
 export interface OutlineChoice {
   isBeside: boolean;
   isOpen: boolean;
   set(isOpen: boolean): void;
 }
 
-/** Whether the outline is shown; beside the text that is remembered on this device. */
+/** Whether the outline is shown. For the column, this is stored on the device. */
 export function useOutline(): OutlineChoice {
   const isBeside = useQuery(ROOMY);
   const [isKept, setKept] = useState(readChoice);
@@ -29,7 +28,7 @@ function readChoice(): boolean {
   try {
     return localStorage.getItem(KEY) === 'on';
   } catch {
-    // Storage may be forbidden.
+    // Storage may be blocked.
     return false;
   }
 }
@@ -38,6 +37,6 @@ function storeChoice(isOpen: boolean): void {
   try {
     localStorage.setItem(KEY, isOpen ? 'on' : 'off');
   } catch {
-    // Kept until the page is left, then.
+    // Then it is kept until the page is closed.
   }
 }

@@ -1,16 +1,16 @@
 import type { FromHtml } from '../../../lib/markdown/from-html/from-html.ts';
 import type { PasteReply, PasteRequest } from './paste-worker.ts';
 
-/** 1 MB takes four seconds on a slow machine; the text waits that long for its place. */
+/** Time limit: 1 MB takes four seconds on a slow machine. */
 const LIMIT_MS = 8_000;
 
 let worker: Worker | undefined;
 let lastId = 0;
 
 /**
- * HTML as markdown, made in a worker, so that writing goes on meanwhile.
- * @returns null where it holds nothing but plain text
- * @throws where it cannot be read, takes over eight seconds, or the code does not arrive
+ * Converts HTML to markdown in a worker, which does not block typing.
+ * @returns null if it contains only plain text
+ * @throws if it cannot be parsed, needs more than eight seconds, or the worker fails to load
  */
 export function convertHtml(html: string): Promise<FromHtml | null> {
   const own = (worker ??= new Worker(new URL('./paste-worker.ts', import.meta.url), { type: 'module' }));

@@ -6,12 +6,11 @@ import { LINE_MARKS } from '../commands/inline.ts';
 import { levelsAt, step } from '../commands/mark-levels.ts';
 import { tableAround } from '../commands/table-text.ts';
 
-/** Quotes and items that a line stands in. */
 const CONTAINERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)*/;
-/** What makes a line a block of its own. */
+/** Start of a line that begins a block. */
 const BLOCK = /^(?:#{1,6} |[-*+] |\d{1,9}[.)] |>|`{3}|~{3}|\||---|!\[)/;
 
-/** A paste in place of `from` to `to`, one step of the history. */
+/** Replaces `from` to `to` with pasted text, as one step of the history. */
 export const paste = (from: number, to: number, insert: string): TransactionSpec => ({
   changes: { from, to, insert },
   selection: EditorSelection.cursor(from + insert.length),
@@ -21,8 +20,8 @@ export const paste = (from: number, to: number, insert: string): TransactionSpec
 });
 
 /**
- * Puts markdown in place of `from` to `to`: words join the line, blocks stand between empty lines, in the
- * quote or item of the line. The caret goes behind.
+ * Replaces `from` to `to` with markdown. Inline content joins the line; blocks get empty lines around them
+ * and stay in the quote or list item of the line. Puts the caret after it.
  */
 export function insertMarkdown(
   state: EditorState,
@@ -48,7 +47,10 @@ export function insertMarkdown(
   return { ...spec, selection: EditorSelection.cursor(from + lead.length + body.length) };
 }
 
-/** How plain text goes where more than its letters counts; null where it goes in as it is. */
+/**
+ * Pastes plain text in a table cell or in marks, where it has to be adapted. Returns null where CodeMirror
+ * can insert it unchanged.
+ */
 export function insertPlain(
   state: EditorState,
   from: number,
@@ -60,11 +62,10 @@ export function insertPlain(
   return insertInMarks(state, from, to, text);
 }
 
-/** Whether pasted HTML goes in as plain text: within code, marks and cells other signs would break them. */
+/** Whether pasted HTML is inserted as plain text: markup would break code, marks and table cells. */
 export const isPlainOnly = (state: EditorState): boolean =>
   codeAround(state) || tableAround(state) !== null || levelsAt(state, state.selection.main.from).length > 0;
 
-/** Text that stays in its cell. */
 const cellText = (text: string) =>
   text
     .trim()
@@ -72,7 +73,9 @@ const cellText = (text: string) =>
     .replace(/[ \t]*\n+[ \t]*/g, CELL_BREAK)
     .replaceAll('\t', ' ');
 
-/** Several lines in marks: the marks end with each line and begin again, because no paragraph shares them. */
+/**
+ * Closes marks at the end of each line and reopens them on the next, because marks cannot span paragraphs.
+ */
 function insertInMarks(state: EditorState, from: number, to: number, text: string): TransactionSpec | null {
   const levels = levelsAt(state, from).filter((level) => to <= level.to);
   const lines = text.replace(/^\n+|\n+$/g, '').split('\n');
@@ -100,13 +103,13 @@ function insertInMarks(state: EditorState, from: number, to: number, text: strin
   return { ...step({ from, to, insert }, caret, inner), userEvent: 'input.paste', annotations };
 }
 
-/** Tab-separated lines, as spreadsheets copy them, as a table; null for what is none. */
+/** Converts tab-separated lines, as copied from spreadsheets, to a table; null if the text is not a table. */
 export function tableOfTabs(text: string): string | null {
   const lines = text.replace(/\n+$/, '').split('\n');
   const rows = lines.map((line) => line.split('\t'));
   const [head = []] = rows;
   const isTable = rows.length > 1 && head.length > 1 && rows.every((row) => row.length === head.length);
-  // Code is indented with tabs.
+  // Excludes code indented with tabs.
   if (!isTable || rows.every(([first]) => first?.trim() === '')) return null;
   const lineOf = (cells: string[]) => `| ${cells.join(' | ')} |`;
   const [first = '', ...rest] = rows.map((row) => lineOf(row.map(cellText)));

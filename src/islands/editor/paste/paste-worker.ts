@@ -1,12 +1,11 @@
 import type { FromHtml } from '../../../lib/markdown/from-html/from-html.ts';
 
-/** What is asked: HTML of the clipboard. */
 export interface PasteRequest {
   id: number;
   html: string;
 }
 
-/** What is answered; null is nothing but plain text, `failed` what cannot be read. */
+/** Reply of the worker. `result` is null for plain text; `failed` means that the HTML cannot be parsed. */
 export type PasteReply = { id: number } & ({ type: 'done'; result: FromHtml | null } | { type: 'failed' });
 
 addEventListener('message', ({ data }: MessageEvent<PasteRequest>) => void answer(data));
@@ -17,7 +16,7 @@ async function answer({ id, html }: PasteRequest): Promise<void> {
     const { fromHtml } = await import('../../../lib/markdown/from-html/from-html.ts');
     reply({ id, type: 'done', result: await fromHtml(html) });
   } catch {
-    // Too deep for the stack, or the code did not arrive: the plain text says the same.
+    // The HTML is nested too deeply, or the module failed to load. The caller falls back to the plain text.
     reply({ id, type: 'failed' });
   }
 }

@@ -5,12 +5,12 @@ import { whenUncomposed } from '../pictures.ts';
 import { convertHtml } from './convert.ts';
 import { insertMarkdown, insertPlain, isPlainOnly, paste, tableOfTabs } from './insert.ts';
 
-/** Longer HTML is not read: it would say more than an article may hold. */
+/** Longer HTML is not converted: the result would exceed the limit of an article. */
 const MAX_HTML = 2_000_000;
-/** How long after its keys a paste is that of them. */
+/** Maximum time between Ctrl+Shift+V and its paste event. */
 const KEYS_MS = 1_000;
 
-/** A paste on its way: what it will stand in place of. */
+/** Pending paste, and the range that it will replace. */
 interface Place {
   id: number;
   from: number;
@@ -58,8 +58,8 @@ const places = StateField.define<readonly Place[]>({
 });
 
 /**
- * Takes what is pasted: web text becomes markdown, tab-separated lines a table, and lines in a mark keep it.
- * Ctrl+Shift+V, code and what CodeMirror does well by itself stay plain.
+ * Handles pastes: HTML becomes markdown, tab-separated lines become a table, and multi-line text in marks
+ * keeps them. Text pasted with Ctrl+Shift+V or into code stays plain; CodeMirror handles the rest.
  */
 export function pasting(): Extension {
   let plainAt = -Infinity;
@@ -75,7 +75,7 @@ export function pasting(): Extension {
         if (!data || view.state.readOnly || view.state.selection.ranges.length > 1) return false;
         const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
         const isPlain = event.timeStamp - plainAt < KEYS_MS || isPlainOnly(view.state);
-        // An editor of code writes its colours as HTML.
+        // Code editors put syntax colours on the clipboard as HTML.
         const html = isPlain || data.types.includes('vscode-editor-data') ? '' : data.getData('text/html');
         const isTaken = html.trim() === '' ? pasteText(view, text, isPlain) : pasteHtml(view, html, text);
         if (isTaken) event.preventDefault();
@@ -85,7 +85,7 @@ export function pasting(): Extension {
   ];
 }
 
-/** Pastes text; false where CodeMirror's own way is as good. */
+/** Pastes text. Returns false if CodeMirror should handle it. */
 function pasteText(view: EditorView, text: string, isPlain: boolean): boolean {
   const { from, to } = view.state.selection.main;
   const table = isPlain ? null : tableOfTabs(text);
@@ -95,7 +95,7 @@ function pasteText(view: EditorView, text: string, isPlain: boolean): boolean {
   return spec !== null;
 }
 
-/** Keeps a place for what HTML becomes, and fills it: with its text where that is all there is. */
+/** Reserves a place and fills it with the converted HTML, or with the plain text if the HTML adds nothing. */
 function pasteHtml(view: EditorView, html: string, text: string): boolean {
   if (html.length > MAX_HTML) {
     tellPlain(text, '粘贴的内容太大');
@@ -123,7 +123,6 @@ function tellPlain(text: string, reason: string): void {
   showError(text === '' ? `${reason}，没有放进来，剪贴板里还有` : `${reason}，只粘贴了文字，没有保留格式`);
 }
 
-/** Puts markdown, or else plain text, where its place is now. */
 function fill(view: EditorView, id: number, markdown: string, text: string): void {
   whenUncomposed(view, () => {
     const place = view.state.field(places).find((each) => each.id === id);
@@ -134,11 +133,11 @@ function fill(view: EditorView, id: number, markdown: string, text: string): voi
     const spec = structured ? insertMarkdown(view.state, from, to, structured) : paste(from, to, text);
     const { main } = view.state.selection;
     const isThere = main.from >= from && main.to <= to;
-    // Who went on writing elsewhere stays there.
+    // Leaves the caret alone if the author has continued typing elsewhere.
     const { selection: behind, ...rest } = spec;
     const own = isThere ? { selection: behind } : {};
     view.dispatch({ ...rest, ...own, scrollIntoView: isThere, effects: dropPlace.of(id) });
-    // A text that is refused as too long leaves its place too.
+    // Drops the place even if the text was rejected as too long.
     if (view.state.field(places).some((each) => each.id === id)) view.dispatch({ effects: dropPlace.of(id) });
   });
 }

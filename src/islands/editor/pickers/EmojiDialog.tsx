@@ -12,15 +12,13 @@ export interface EmojiDialogProps {
 }
 
 const LIST = 'emoji';
-/** As many as are drawn at once. */
 const MOST = 120;
 
-/** Asks which emoji is put at the caret. */
 export default function EmojiDialog({ writing, onClose }: EmojiDialogProps) {
   const pick = ({ sign }: Emoji) => {
     onClose();
     rememberPick(LIST, sign);
-    // After the dialog gave the focus back.
+    // Runs after the dialog has restored focus.
     requestAnimationFrame(() => writing.insert(sign));
   };
   return (
@@ -70,7 +68,7 @@ function Emojis({ onPick }: { onPick(emoji: Emoji): void }) {
   );
 }
 
-/** What fits the query; without one the last picked, then the others in their order. */
+/** Returns the matches of a query; without one, recently picked emoji first, then all others in order. */
 function choicesOf(all: readonly Emoji[], recent: readonly string[], query: string): Emoji[] {
   if (query.trim() !== '') return findEmojis(all, query).slice(0, MOST);
   const last = recent.flatMap((sign) => all.find((each) => each.sign === sign) ?? []);

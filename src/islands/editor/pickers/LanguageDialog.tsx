@@ -15,13 +15,12 @@ interface Props {
 
 const LIST = 'languages';
 
-/** Asks which language a code block has: one that is inserted then, or the one around the caret. */
 export function LanguageDialog({ writing, isOpen, onClose }: Props) {
   const pick = ({ id }: LanguageChoice) => {
     onClose();
     rememberPick(LIST, id);
     writing.setLanguage(id);
-    // After the dialog gave the focus back.
+    // Runs after the dialog has restored focus.
     requestAnimationFrame(() => writing.focus());
   };
   return (
@@ -38,7 +37,7 @@ function Languages({ current, onPick }: { current: string | null; onPick(choice:
   useEffect(() => {
     loadInTime(() => import('../../../lib/markdown/languages.ts')).then(
       ({ listLanguages }) => setAll(listLanguages()),
-      // Without the list a block without a language can still be made.
+      // Without the list, a code block without a language can still be inserted.
       () => undefined,
     );
   }, []);

@@ -7,7 +7,6 @@ interface Props<T> {
   placeholder: string;
   query: string;
   choices: readonly T[];
-  /** Said where nothing fits. */
   empty: string;
   keyOf(choice: T): string;
   nameOf(choice: T): string;
@@ -16,11 +15,11 @@ interface Props<T> {
   children(choice: T): ReactNode;
 }
 
-/** A list in a dialog, searched by typing: arrow keys go through it, Enter or a press picks one. */
+/** Searchable list in a dialog. Arrow keys move through it, Enter or a click picks an item. */
 export function Picker<T>(props: Props<T>) {
   const { label, placeholder, query, choices, empty, keyOf, nameOf, onQuery, onPick, children } = props;
   const keepEnter = (event: KeyboardEvent) => {
-    // That Enter chooses a word of the input method.
+    // Enter here confirms a word of the input method.
     if (event.key === 'Enter' && isComposing(event)) event.stopPropagation();
   };
   return (
@@ -32,7 +31,7 @@ export function Picker<T>(props: Props<T>) {
       items={choices}
       filter={null}
       value={query}
-      // A pick would write its name there.
+      // Picking an item would write its name into the field.
       onValueChange={(text, { reason }) => reason === 'input-change' && onQuery(text)}
       itemToStringValue={nameOf}
     >

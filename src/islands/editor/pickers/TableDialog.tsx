@@ -22,12 +22,11 @@ interface Props {
   onClose(): void;
 }
 
-/** What can be done to the table around the caret. */
 export function TableDialog({ writing, isOpen, onClose }: Props) {
   const pick = (change: TableChange) => {
     onClose();
     writing.changeTable(change);
-    // After the dialog gave the focus back.
+    // Runs after the dialog has restored focus.
     requestAnimationFrame(() => writing.focus());
   };
   return (

@@ -1,6 +1,6 @@
 /**
- * Those of `choices` with a word that is, begins with or contains `wanted` (lower case), the best first,
- * equals in their order. All of them where nothing is wanted.
+ * Returns the `choices` with a word that equals, starts with or contains `wanted` (lower case), in this
+ * order. Equally good ones keep their order. Returns all if `wanted` is empty.
  */
 export function bestFirst<T>(
   choices: readonly T[],

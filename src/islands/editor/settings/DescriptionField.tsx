@@ -12,7 +12,7 @@ interface Props {
   ref: Ref<HTMLTextAreaElement>;
 }
 
-/** What lists and search engines show of an article in place of its opening. */
+/** Summary for lists and search engines, instead of the start of the article. */
 export function DescriptionField({ description, error, onChange, ref }: Props) {
   const id = useId();
   const count = countCharacters(description.trim());

@@ -8,12 +8,10 @@ import { isComposing } from '../../ui/composition.ts';
 import { useOnce } from '../../ui/use-once.ts';
 
 interface Props {
-  /** Id of the series, or the empty string. */
   series: string;
   onChange(series: string): void;
 }
 
-/** Which of the author's series the article is a part of; a new one can be made on the way. */
 export function SeriesField({ series, onChange }: Props) {
   const username = useStore($session)?.username ?? '';
   const store = useMemo(() => createOwnSeries(username), [username]);
@@ -29,7 +27,7 @@ export function SeriesField({ series, onChange }: Props) {
     <div className="min-w-0">
       <Choice label="专栏" value={series} onChange={onChange}>
         <option value="">不在专栏里</option>
-        {/* Until the list is there, or when the series was deleted elsewhere. */}
+        {/* Shown until the series have loaded, or if the series was deleted elsewhere. */}
         {isUnknown && <option value={series}>{known ? '已删除的专栏' : '现在的专栏'}</option>}
         {known?.map(({ _id, title }) => (
           <option key={_id} value={_id}>
@@ -61,7 +59,6 @@ export function SeriesField({ series, onChange }: Props) {
   );
 }
 
-/** Makes a series of that name; what it is about can be said on its own page. */
 function NewSeries({ onMake, onCancel }: { onMake(title: string): Promise<void>; onCancel(): void }) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState('');

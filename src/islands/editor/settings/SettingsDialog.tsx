@@ -15,7 +15,7 @@ export interface SettingsProps extends Pick<Writer, 'errors' | 'change'> {
   onClose(): void;
 }
 
-/** What an article may have besides title, tags and text. Each change is kept at once, like the text. */
+/** Settings of an article. Each change is saved immediately, like the text. */
 export default function SettingsDialog({ fields, errors, change, onClose }: SettingsProps) {
   const { description = '', cover = '', series = '', source = '', licence = '' } = fields;
   const descriptionField = useRef<HTMLTextAreaElement>(null);

@@ -4,14 +4,13 @@ import { AUTHORED } from '../../../lib/contract/authored-fields.ts';
 const { rule, bounds } = AUTHORED.source;
 
 interface Props {
-  /** Address of the original, or the empty string. */
   source: string;
   onChange(source: string): void;
 }
 
 /**
- * Whether the article is the author's own or a reprint, and of what. An address that is not complete yet
- * stays here: a draft with it would be refused.
+ * Whether the article is a reprint, and the URL of the original. An incomplete URL is kept in this field
+ * only, because the server would refuse the draft.
  */
 export function SourceField({ source, onChange }: Props) {
   const id = useId();

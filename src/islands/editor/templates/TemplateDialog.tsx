@@ -5,7 +5,6 @@ import { BUILT_IN, type Template } from './built-in.ts';
 import { dropTemplate, keepTemplate, ownTemplates } from './own.ts';
 
 export interface TemplateProps {
-  /** The text on the desk. */
   content: string;
   onPick(template: Template): void;
   onClose(): void;
@@ -13,7 +12,6 @@ export interface TemplateProps {
 
 const LONGEST_NAME = 20;
 
-/** Texts to begin with: those of everybody and one's own, and a form that keeps the text as one. */
 export default function TemplateDialog({ content, onPick, onClose }: TemplateProps) {
   const [own, setOwn] = useState(ownTemplates);
   const [name, setName] = useState('');

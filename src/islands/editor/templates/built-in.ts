@@ -1,10 +1,8 @@
-/** A text to begin with. */
 export interface Template {
   name: string;
   content: string;
 }
 
-/** Templates that everybody has. */
 export const BUILT_IN: readonly Template[] = [
   {
     name: '教程',

@@ -1,22 +1,22 @@
 import type { Template } from './built-in.ts';
 
 const KEY = 'templates';
-/** As many as a list shows at a glance; together they stay far below what a browser keeps for a site. */
+/** Maximum templates. Together they stay far below a browser's storage quota. */
 const MOST = 20;
 const MOST_CHARACTERS = 50_000;
 
-/** One's own templates, the newest first. They are kept on this device, like what was picked last. */
+/** Returns the author's templates, newest first. They are stored on this device. */
 export function ownTemplates(): Template[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isTemplate).slice(0, MOST) : [];
   } catch {
-    // Storage may be forbidden, and what is in it is anybody's.
+    // Storage may be blocked or hold invalid data.
     return [];
   }
 }
 
-/** Keeps a template, in place of one of the same name. @returns why it was not kept, or null */
+/** Saves a template and replaces one of the same name. @returns why it was not saved, or null */
 export function keepTemplate({ name, content }: Template): string | null {
   const others = ownTemplates().filter((each) => each.name !== name);
   if (content.length > MOST_CHARACTERS) return `模板不能超过 ${MOST_CHARACTERS.toLocaleString('zh-CN')} 字`;
@@ -24,7 +24,7 @@ export function keepTemplate({ name, content }: Template): string | null {
   return write([{ name, content }, ...others]);
 }
 
-/** Takes a template away. @returns why that failed, or null */
+/** Deletes a template. @returns why that failed, or null */
 export const dropTemplate = (name: string): string | null =>
   write(ownTemplates().filter((each) => each.name !== name));
 

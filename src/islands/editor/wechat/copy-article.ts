@@ -1,14 +1,14 @@
 import { loadInTime } from '../../ui/lazy.tsx';
 import { showError, showNotice } from '../../../lib/stores/toasts.ts';
 
-/** Of the sentence that says why; others are for programmers. */
+/** Error with a message for the author; messages of other errors are for developers. */
 class Refused extends Error {
   override name = 'Refused';
 }
 
 /**
- * Copies an article as 公众号 takes it when it is pasted, and says so, or why not. To be called while a press
- * is heard: a browser takes what is rendered later only of a copy that began then.
+ * Copies an article in the format of 公众号 (WeChat) and shows the result. Must be called during a user gesture:
+ * browsers accept content rendered later only for a copy that started then.
  */
 export async function copyForWechat(content: string): Promise<void> {
   if (content.trim() === '') return showError('还没有正文可以复制');

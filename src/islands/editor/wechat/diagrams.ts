@@ -1,8 +1,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Diagrams as 公众号 keeps them, in place: the picture without its source, each arrowhead drawn where its line
- * ends, since it drops the ids that lines name them by.
+ * Converts diagrams in place to what 公众号 keeps: the picture without its source, with each arrowhead drawn at
+ * the end of its line, because 公众号 removes the ids of markers.
  */
 export function plainDiagrams(root: Element): void {
   for (const figure of root.querySelectorAll('.diagram')) {
@@ -29,7 +29,7 @@ function drawHeads(svg: SVGSVGElement): void {
     const end = headOf(svg, line, 'marker-end', last, { from: before, to: last });
     line.after(...[start, end].filter((head) => head !== null));
   }
-  // Then for lines of other shapes.
+  // The rest are markers of other shapes.
   for (const name of ['marker-end', 'marker-start'])
     for (const line of svg.querySelectorAll(`[${name}]`)) line.removeAttribute(name);
   for (const defs of svg.querySelectorAll('defs')) defs.remove();
@@ -49,7 +49,7 @@ function pointsOf(line: Element): Point[] {
   });
 }
 
-/** What a line's marker draws at `at`, turned as the line goes, as SVG lays it out; null for none. */
+/** Draws the marker of a line at `at`, rotated along the line as SVG defines; null if it has no marker. */
 function headOf(
   svg: Element,
   line: Element,

@@ -1,12 +1,11 @@
-/** What stands between what it joins: it has room on both sides. */
+/** Binary operators, which get space on both sides. */
 const JOINS = /^[=<>≤≥≠≈≡∼∈∉⊂⊆∪∩→←↦⇒⇐⇔×÷±∓+−∗⋅·∧∨⩽⩾:]$/;
 const THIN = '\u2009';
-/** Signs that MathML has for machines. */
 const INVISIBLE = /[\u2061-\u2064]/g;
 
 /**
- * Formulas as 公众号 keeps them, in place: it knows no MathML, so a formula of one line (`x²`, `O(n log n)`)
- * becomes letters and indices, any other its TeX. Returns how many became TeX.
+ * Converts formulas in place to what 公众号 keeps. It has no MathML, so a formula of one line (`x²`, `O(n log
+ * n)`) becomes text and indices, any other its TeX source. Returns the number of formulas that became TeX.
  */
 export function plainFormulas(root: Element): number {
   let asTex = 0;
@@ -24,7 +23,7 @@ export function plainFormulas(root: Element): number {
   return asTex;
 }
 
-/** A formula as words of a line; null where it is more than that. */
+/** Converts a formula to inline text; null if that is not possible. */
 function lineOf(node: Element): (Node | string)[] | null {
   const parts = [...node.children];
   const words = node.textContent.replace(INVISIBLE, '');
@@ -34,7 +33,7 @@ function lineOf(node: Element): (Node | string)[] | null {
     case 'mpadded':
       return allOf(parts);
     case 'mi':
-      // A letter is slanted, unless it says otherwise; a name (log, sin) stands upright.
+      // A single letter is italic unless marked as normal; a name (log, sin) is upright.
       return [...words].length === 1 && node.getAttribute('mathvariant') !== 'normal' && /\p{L}/u.test(words)
         ? [elementOf('em', [words])]
         : [words];

@@ -3,8 +3,8 @@ import tokens from '../../../lib/markdown/code-tokens.css?raw';
 const CODE_FONT = 'font-family:Menlo,Consolas,monospace';
 
 /**
- * How each element looks in an article of 公众号, whose editor keeps styles in the element alone. Colours are
- * those of the text it stands in, so that they fit whatever is chosen there.
+ * Styles of each element in a 公众号 article, whose editor keeps only style attributes. Colours derive from the
+ * surrounding text, to suit any theme chosen there.
  */
 export const STYLES: Readonly<Record<string, string>> = {
   h1: 'font-size:1.4em;font-weight:700;line-height:1.5;margin:2em 0 0.8em',
@@ -32,10 +32,8 @@ export const STYLES: Readonly<Record<string, string>> = {
   sub: 'font-size:0.75em;line-height:0;vertical-align:sub',
 };
 
-/** How the title of a callout looks. */
 export const CALLOUT_TITLE = 'font-weight:600;margin:0 0 0.3em';
 
-/** How elements of these classes look. */
 export const CLASS_STYLES: Readonly<Record<string, string>> = {
   callout: 'margin:0 0 1.1em;padding:0.9em 1.2em;border-left:3px solid',
   'callout-title': CALLOUT_TITLE,
@@ -46,7 +44,10 @@ export const CLASS_STYLES: Readonly<Record<string, string>> = {
   'line-removed': `background:rgba(127,127,127,0.12);border-left:3px solid ${valueOf('--tk-deleted')}`,
 };
 
-/** The style of a class of coloured code (code-tokens.css), with the colours for a light ground; or ''. */
+/**
+ * Returns the style of a class of highlighted code (code-tokens.css) with the colours of the light theme, or
+ * ''.
+ */
 export function tokenStyle(name: string): string {
   const rule = new RegExp(`\\.${name} \\{([^}]*)\\}`).exec(tokens)?.[1] ?? '';
   return rule
@@ -58,7 +59,7 @@ function rootColours(): string {
   return `background:${valueOf('--tk-bg')};color:${valueOf('--tk-ink')}`;
 }
 
-/** The first value of a custom property: that of the light theme. */
+/** Returns the first value of a custom property, which the light theme uses. */
 function valueOf(property: string): string {
   return new RegExp(`${property}: ([^;]+);`).exec(tokens)?.[1] ?? 'inherit';
 }

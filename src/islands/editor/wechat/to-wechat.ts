@@ -2,24 +2,22 @@ import { plainDiagrams } from './diagrams.ts';
 import { plainFormulas } from './formulas.ts';
 import { CALLOUT_TITLE, CLASS_STYLES, STYLES, tokenStyle } from './styles.ts';
 
-/** An article for the editor of 公众号. */
 export interface ForWechat {
   html: string;
   text: string;
-  /** How many links are listed at its end. */
   links: number;
-  /** How many formulas stand in it as TeX. */
+  /** Number of formulas left as TeX. */
   formulas: number;
 }
 
-/** Addresses that its articles may link to. */
+/** URLs that 公众号 articles may link to. */
 const OWN_LINK = /^https?:\/\/mp\.weixin\.qq\.com\//;
 
 /**
- * Makes of a rendered article what the editor of 公众号 keeps when it is pasted: styles in each element,
- * pictures with their whole address, links as numbers with a list at the end, since it drops them; formulas,
- * diagrams and code by what it knows. Elements it does not know become sections.
- * @param elements are changed
+ * Converts a rendered article to what the 公众号 editor keeps on paste: inline styles, absolute picture URLs,
+ * numbered links with a list at the end because it removes links, and simplified formulas, diagrams and code.
+ * Unknown elements become sections.
+ * @param elements are modified
  */
 export function toWechat(elements: readonly Element[], origin: string): ForWechat {
   const root = document.createElement('section');
@@ -51,7 +49,7 @@ export function toWechat(elements: readonly Element[], origin: string): ForWecha
   return { html: root.outerHTML, text, links: links.length, formulas };
 }
 
-/** Puts a number behind each link, after those of the notes. Returns the addresses. */
+/** Adds a number after each link, continuing after the footnotes. Returns the URLs. */
 function numberLinks(root: Element, origin: string, notes: number): string[] {
   const addresses: string[] = [];
   for (const link of root.querySelectorAll('a')) {
@@ -82,7 +80,7 @@ function mark(number: number): Element {
   return sup;
 }
 
-/** The list of links: 公众号 numbers lists from 1 on, so their numbers are text. */
+/** Lists the links. Their numbers are text, because 公众号 numbers lists from 1. */
 function listOf(addresses: readonly string[], first: number): Element[] {
   const title = document.createElement('h4');
   title.append('链接');
@@ -104,7 +102,10 @@ function decoded(address: string): string {
   }
 }
 
-/** A code block as one `pre` below a line that names its language or its title: nothing folds there. */
+/**
+ * Joins a code block into one `pre`, preceded by a line with its language or title, because 公众号 cannot fold
+ * blocks.
+ */
 function joinCode(block: Element): void {
   const [pre, ...rest] = block.querySelectorAll('pre');
   const label = block.querySelector('.code-bar > span');
@@ -114,11 +115,13 @@ function joinCode(block: Element): void {
   const line = document.createElement('p');
   line.className = 'code-label';
   line.append(label?.textContent ?? '');
-  // Said of code that names none.
+  // Label of code without a language.
   block.replaceWith(...(line.textContent === '代码' ? [pre] : [line, pre]));
 }
 
-/** The editor joins lines and spaces of code: they become breaks and spaces that stay. */
+/**
+ * Converts line breaks to `br` and spaces to non-breaking ones, because 公众号 collapses white space in code.
+ */
 function keepSpaces(code: Element): void {
   const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
@@ -133,10 +136,10 @@ function keepSpaces(code: Element): void {
   }
 }
 
-/** What an attribute may be kept for; all others, classes above all, mean nothing there. */
+/** Attributes to keep. 公众号 ignores all others, in particular classes. */
 const KEPT = new Set(['src', 'alt', 'href', 'align', 'start', 'colspan', 'rowspan']);
 
-/** By way of CSSOM: the page's policy forbids attributes with styles. */
+/** Sets styles through CSSOM, because the page's Content-Security-Policy blocks style attributes. */
 function style(element: HTMLElement): void {
   if (element.closest('svg')) return styleSvg(element);
   const styles = [STYLES[element.localName] ?? '', ...Array.from(element.classList, styleOfClass)];
@@ -150,7 +153,7 @@ function style(element: HTMLElement): void {
   if (all !== '') element.style.cssText = all;
 }
 
-/** Shapes keep their attributes, but for classes and ids. */
+/** SVG keeps its attributes except classes, ids and roles. */
 function styleSvg(element: HTMLElement): void {
   for (const name of ['class', 'id', 'role']) element.removeAttribute(name);
   if (element.localName === 'svg') element.style.cssText = STYLES['svg'] ?? '';
