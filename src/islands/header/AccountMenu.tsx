@@ -17,8 +17,8 @@ const links = (username: string) => [
 ];
 
 /**
- * The avatar, blank until the reader is known; behind it their own pages and the way out, which leaves a page
- * that is for signed-in readers alone.
+ * Avatar with the menu of the reader's own pages and sign-out. It is blank until the session is known.
+ * Signing out leaves pages that only signed-in readers may see.
  */
 export function AccountMenu({ isForSignedIn }: { isForSignedIn: boolean }) {
   const username = useStore($session, { ssr: 'initial' })?.username;
@@ -78,7 +78,6 @@ function Panel({ username, isOpen, close, isForSignedIn }: PanelProps) {
   );
 }
 
-/** Signs out and stays on the page, unless it is one for signed-in readers. */
 function useSignOut(isForSignedIn: boolean) {
   const [isLeaving, setLeaving] = useState(false);
   const hasBegun = useRef(false);

@@ -5,7 +5,7 @@ import { $session } from '../../lib/stores/session.ts';
 import { $unread } from '../../lib/stores/unread.ts';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Leads to the comments; a red dot, the title and its name tell how many are unread. */
+/** Link to the comments with a red dot. The page title and its accessible name include the unread count. */
 export function Bell() {
   const isKnown = useStore($session, { ssr: 'initial' }) !== null;
   const unread = useStore($unread, { ssr: 'initial' });
@@ -27,9 +27,9 @@ export function Bell() {
 
 let shown = '';
 
-/** Puts the number of unread comments before the page's title: `(3) 标题`; takes it away again at 0. */
+/** Prefixes the page title with the number of unread comments, `(3) 标题`; removes the prefix at 0. */
 function showInTitle(unread: number): void {
-  // Whatever the page has called itself meanwhile stays.
+  // Keeps changes that the page has made to its title since.
   const title = document.title.startsWith(shown) ? document.title.slice(shown.length) : document.title;
   shown = unread > 0 ? `(${unread}) ` : '';
   if (document.title !== shown + title) document.title = shown + title;

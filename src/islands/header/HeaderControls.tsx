@@ -8,11 +8,14 @@ import { Bell } from './Bell.tsx';
 
 interface Props {
   path: string;
-  /** Whether the page is of use to signed-in readers alone. */
+  /** Whether the page requires a signed-in reader. */
   isForSignedIn?: boolean;
 }
 
-/** Controls of visitors and of users: CSS chooses (chrome.css). Signing in leads back to `path`. */
+/**
+ * Controls for visitors and for signed-in readers, of which CSS shows one set (chrome.css). Sign-in returns
+ * to `path`.
+ */
 export default island(function HeaderControls({ path, isForSignedIn = false }: Props) {
   return (
     <>
@@ -40,7 +43,7 @@ function SignInLink({ path }: { path: string }) {
   );
 }
 
-/** A link of the table of contents changes where the reader is. */
+/** A click in the table of contents changes the URL. */
 function listen(changed: () => void): () => void {
   addEventListener('hashchange', changed);
   return () => removeEventListener('hashchange', changed);

@@ -1,21 +1,22 @@
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type PointerEvent } from 'react';
 
-/** How long a panel stays after the pointer has left, DESIGN.md §4. */
+/** Delay before a panel closes after the pointer has left, DESIGN.md §4. */
 const LEAVING_MS = 300;
 const ITEMS = 'a[href], button:not(:disabled)';
 
 /**
- * A button and its panel of links: opens on hover, focus, click or touch; closes 300 ms after the pointer has
- * left, on Escape, a press outside, or focus elsewhere. Arrow keys, Home and End move among the links.
+ * Button with a panel of links. It opens on hover, focus, click or touch, and closes 300 ms after the pointer
+ * has left, on Escape, on a press outside, or when focus moves elsewhere. Arrow keys, Home and End move among
+ * the links.
  * @param isReady whether there is a panel
- * @returns what to spread on the element around both (`holder`) and on the button, its first child
+ * @returns props for the element around both (`holder`) and for the button, its first child
  */
 export function useFlyout(isReady: boolean) {
   const [isOpen, setOpen] = useState(false);
   const holder = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const timer = useRef(0);
-  // Whether the press that is under way found the panel open: focus opens it before the click comes.
+  // Whether the panel was open when the current press started. Focus opens it before the click event.
   const wasOpen = useRef(false);
   const isGivingBack = useRef(false);
 
@@ -34,7 +35,7 @@ export function useFlyout(isReady: boolean) {
     isGivingBack.current = false;
   };
   const closeFrom = (inside: boolean) => {
-    // The element that has the focus is about to go.
+    // Focus is in the panel, which is about to be removed.
     if (inside) giveFocusBack();
     close();
   };
@@ -43,7 +44,7 @@ export function useFlyout(isReady: boolean) {
 
   useEffect(() => {
     if (!isReady) return undefined;
-    // The pointer may have been here before the panel was.
+    // The pointer may have entered before the panel existed.
     if (holder.current?.matches(':hover')) setOpen(true);
     return () => {
       clearTimeout(timer.current);
@@ -55,7 +56,7 @@ export function useFlyout(isReady: boolean) {
     const press = ({ target }: Event) => {
       if (!holder.current?.contains(target as Node)) setOpen(false);
     };
-    // Opened by the pointer, it closes on Escape wherever the focus is.
+    // Escape closes a panel that the pointer opened, wherever focus is.
     const escape = ({ key, isComposing }: globalThis.KeyboardEvent) => {
       if (key === 'Escape' && !isComposing && !holder.current?.contains(document.activeElement))
         setOpen(false);
@@ -74,7 +75,7 @@ export function useFlyout(isReady: boolean) {
     if (next === undefined) return;
     event.preventDefault();
     open();
-    // The panel is there after the next drawing.
+    // The panel exists after the next render.
     requestAnimationFrame(() => items[next]?.focus());
   };
   return {
@@ -102,7 +103,7 @@ export function useFlyout(isReady: boolean) {
         if (!isGivingBack.current) open();
       },
       onPointerDown: ({ pointerType }: PointerEvent) => {
-        // What the mouse opened by coming near it does not close by pressing.
+        // A mouse click does not close a panel that hovering has opened.
         wasOpen.current = isOpen && pointerType !== 'mouse';
       },
       onKeyDown: () => {
@@ -117,7 +118,10 @@ export function useFlyout(isReady: boolean) {
   };
 }
 
-/** Where a key leads from item `at` (-1: from the button) of `count`; undefined for other keys. */
+/**
+ * Returns the index that a key moves to from item `at` (-1 for the button) of `count`; undefined for other
+ * keys.
+ */
 function itemAfter(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowDown') return (at + 1) % count;
   if (key === 'ArrowUp') return at <= 0 ? count - 1 : at - 1;
