@@ -13,13 +13,12 @@ import { useIsOwner } from './use-is-owner.ts';
 const CropDialog = lazyPart(() => import('./CropDialog.tsx'));
 const UNKNOWN = '没能打开这张图片，请再试一次';
 
-/** The avatar of a profile; its owner chooses another picture. */
 export default island(function AvatarEditor({ username, file }: { username: string; file: string }) {
   const isOwner = useIsOwner(username);
   const input = useRef<HTMLInputElement>(null);
   const [picture, setPicture] = useState<ChosenPicture | null>(null);
   const [isReading, setIsReading] = useState(false);
-  // The server prints what it has: the header may remember a picture from before.
+  // The server-rendered file is current, while the header may have stored an older one.
   useEffect(() => {
     if (isOwner) tellAvatar(username, file);
   }, [isOwner, username, file]);
@@ -35,7 +34,7 @@ export default island(function AvatarEditor({ username, file }: { username: stri
       showError(explain(error, UNKNOWN));
     }
     setIsReading(false);
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     target.value = '';
   };
 

@@ -4,7 +4,6 @@ import { island } from '../ui/island.tsx';
 import { BioForm } from './BioForm.tsx';
 import { useIsOwner } from './use-is-owner.ts';
 
-/** The bio of a profile; its owner may have a form in its place. */
 export default island(function BioEditor({ username, bio: printed }: { username: string; bio: string }) {
   const isOwner = useIsOwner(username);
   const [bio, setBio] = useState(printed);

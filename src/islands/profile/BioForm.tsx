@@ -14,11 +14,11 @@ const UNKNOWN = '没能保存，请再试一次';
 interface Props {
   bio: string;
   username: string;
-  /** Called with the text as saved, or null when nothing was. */
+  /** Called with the saved text, or null if nothing was saved. */
   onEnd(saved: string | null): void;
 }
 
-/** Edits a bio in place. What was typed stays until it is saved or given up. */
+/** Edits a bio in place. The typed text is kept until it is saved or discarded. */
 export function BioForm({ bio, username, onEnd }: Props) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -40,10 +40,9 @@ export function BioForm({ bio, username, onEnd }: Props) {
     if (!isSaving && (!isChanged || (await ask(question)))) onEnd(null);
   };
   const save = () => once(async () => setProblem(await saved(text)));
-  /** Saves; returns what went wrong. */
   const saved = async (bioTyped: string): Promise<string> => {
     try {
-      // Without the schemas the server checks alone.
+      // If the validation rules fail to load, the server validates.
       const errors: FieldErrors = await checkFields('updateBio', { bio: bioTyped }).catch(() => ({}));
       if (errors['bio'] !== undefined) return errors['bio'];
       await saveBio(bioTyped);

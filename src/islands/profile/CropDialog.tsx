@@ -16,7 +16,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Cuts the avatar out of a picture and saves it. A failed save keeps the cut. */
+/** Crops a picture to an avatar and saves it. A failed save keeps the crop. */
 export default function CropDialog({ picture, onClose }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
@@ -37,7 +37,7 @@ export default function CropDialog({ picture, onClose }: Props) {
 
   return (
     <Dialog title="裁剪头像" isOpen onClose={() => isSaving || onClose()}>
-      {/* By its address: imported, the sheet would be linked from every profile. React shows nothing before it is there. */}
+      {/* Loaded by URL: an import would link it from every profile. React waits until it has loaded. */}
       <link rel="stylesheet" href={cropperStyles} precedence="default" />
       <div className="relative h-72 mt-4 rounded overflow-hidden bg-sunk">
         <Cropper
@@ -51,7 +51,7 @@ export default function CropDialog({ picture, onClose }: Props) {
           onCropChange={setCrop}
           onZoomChange={setZoom}
           onCropAreaChange={(percent, pixels) => setArea({ percent, pixels })}
-          // Its own would be injected, which the Content-Security-Policy forbids.
+          // The automatic styles are inline, which the Content-Security-Policy blocks.
           disableAutomaticStylesInjection
           mediaProps={{ alt: '' }}
           cropperProps={{ role: 'group', 'aria-label': '取景框，用方向键移动图片' }}
@@ -96,7 +96,6 @@ export default function CropDialog({ picture, onClose }: Props) {
   );
 }
 
-/** The part `area` (in percent) of a picture, in a circle. */
 function Preview({ url, area, className }: { url: string; area: Area; className: string }) {
   const share = (part: number, of: number) => `${(part / of) * 100}%`;
   return (

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react';
 import { isSameName } from '../../lib/contract/names.ts';
 import { $session } from '../../lib/stores/session.ts';
 
-/** Whether the profile of `username` is the reader's own. */
 export function useIsOwner(username: string): boolean {
   const session = useStore($session, { ssr: 'initial' });
   return session !== null && isSameName(session.username, username);
