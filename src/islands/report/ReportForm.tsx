@@ -12,14 +12,12 @@ const REASONS = Object.entries(REPORT_REASONS) as [ReportReason, string][];
 
 interface Props {
   kind: ReportKind;
-  /** Of an article or comment its id, of a user the name. */
+  /** Id of an article or comment, name of a user. */
   id: string;
-  /** Where to go back to, a path of this site. */
   back: string;
   children?: ReactNode;
 }
 
-/** The form of /report. */
 export default island(function ReportForm({ children, ...thing }: Props) {
   return <SignedIn waiting={children}>{(username) => <Form key={username} {...thing} />}</SignedIn>;
 });
