@@ -9,14 +9,11 @@ const KINDS = ['文章', '标签', '作者'] as const;
 const NOBODY = -1;
 
 interface Props {
-  /** The field, as the page has printed it: it is never drawn again, so nothing typed or composed is lost. */
+  /** The server-rendered field. It is never rendered again, so no typed text or composition is lost. */
   children?: ReactNode;
 }
 
-/**
- * Suggestions under a search field: a combobox of the field itself, which works as it is until this has
- * loaded, and where it does not load.
- */
+/** Suggestions below a search field, as a combobox. The field works by itself until this has loaded. */
 export default memo(function SearchSuggestions({ children }: Props) {
   return (
     <IslandBoundary>
@@ -40,7 +37,7 @@ function Combobox({ children }: Props) {
     setOpen(true);
     setActive(NOBODY);
   };
-  // What was typed before this came is asked for with the next key: whether it is composed nobody can say.
+  // Text typed before hydration is searched with the next key, because it may still be composed.
   useEffect(() => {
     const field = fieldIn(box.current);
     if (!field) return;
@@ -72,7 +69,7 @@ function Combobox({ children }: Props) {
     <div
       ref={box}
       onInput={({ nativeEvent, target }) => {
-        // A word that an input method is still composing is none yet.
+        // Ignores text that an input method is still composing.
         if (!nativeEvent.isComposing) type((target as HTMLInputElement).value);
       }}
       onCompositionEnd={({ target }) => type((target as HTMLInputElement).value)}
@@ -86,7 +83,7 @@ function Combobox({ children }: Props) {
           role="listbox"
           aria-label="搜索建议"
           className="suggestions"
-          // The field keeps the focus, and so the list, while one is pressed.
+          // Keeps focus in the field, and so the list open, during a click.
           onMouseDown={(event) => event.preventDefault()}
         >
           {KINDS.map((kind) => (
@@ -135,6 +132,6 @@ function Group({ kind, suggestions, active, optionId }: GroupProps) {
 
 const fieldIn = (box: HTMLElement | null) => box?.querySelector<HTMLInputElement>('input[name="keywords"]');
 
-/** The next choice in a direction; before the first and behind the last is none, which is what was typed. */
+/** Returns the next index in a direction, wrapping around through -1, which stands for the typed text. */
 const stepped = (active: number, step: 1 | -1, count: number): number =>
   ((active + 1 + step + count + 1) % (count + 1)) - 1;

@@ -4,7 +4,6 @@ import type { Suggestions } from '../../lib/contract/entities.ts';
 import { isOffered } from '../../lib/client/offered.ts';
 import { call } from '../../lib/stores/api.ts';
 
-/** A page to go to, under the heading of its kind. */
 export interface Suggestion {
   kind: '文章' | '标签' | '作者';
   text: string;
@@ -16,8 +15,8 @@ const PAUSE_MS = 100;
 const NONE: readonly Suggestion[] = [];
 
 /**
- * What is suggested for `typed` once nothing was typed for 100 ms; of several answers only the last. Nothing
- * for white space, offline, or where the server knows no suggestions: whoever types is not disturbed.
+ * Suggestions for `typed` after a pause of 100 ms. Responses for earlier text are dropped. Returns none for
+ * white space, offline, or if the server does not support suggestions; errors are not shown.
  */
 export function useSuggestions(typed: string): readonly Suggestion[] {
   const [found, setFound] = useState(NONE);
