@@ -3,7 +3,10 @@ import { useEffect } from 'react';
 import { $gateFailure, passGate } from '../../lib/stores/session-gate.ts';
 import { island } from '../ui/island.tsx';
 
-/** Opens a page that may be this reader's own once they are known; says so when that fails. */
+/**
+ * Continues to a page that may belong to the reader once the session is known, and shows an error if that
+ * fails.
+ */
 export default island(function SessionGate() {
   const failure = useStore($gateFailure);
   useEffect(() => void passGate(), []);
