@@ -14,7 +14,6 @@ interface Props {
   onEnd(): void;
 }
 
-/** What an app for codes is given, and the first code that shows it has it. */
 export function AppSetup({ setup, onConfirm, onEnd }: Props) {
   const { ticket, secret, uri } = setup;
   return (

@@ -9,7 +9,6 @@ const CHOICES = [
   ['remove', '一起删掉', '文章、评论、专栏和没有别处用到的图片都删掉，文章下别人的评论也跟着消失。'],
 ] as const;
 
-/** The end of the account, and what becomes of what stands in it. */
 export function ClosingSection({ username }: { username: string }) {
   const { opened, open, close, section } = useOpened<'form'>();
   const send = async ({ password = '', contents = '' }: Record<string, string>) => {

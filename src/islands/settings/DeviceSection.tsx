@@ -11,7 +11,6 @@ interface Props {
   onChange(): void;
 }
 
-/** Where the account is signed in; each can be signed out from here. */
 export function DeviceSection({ devices, onChange }: Props) {
   const [, once] = useOnce();
   const endOthers = () =>

@@ -12,7 +12,6 @@ interface Props {
   onChange(): void;
 }
 
-/** The address by which a forgotten password is found again. */
 export function EmailSection({ safety, onChange }: Props) {
   const { opened, open, close, section } = useOpened<'set' | 'remove'>();
   const [sentTo, setSentTo] = useState('');

@@ -4,13 +4,12 @@ import { showNotice } from '../../lib/stores/toasts.ts';
 import { Section } from '../ui/Section.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
-/** Everything of the account's, to take along. */
 export function ExportSection() {
   const [isBusy, once] = useOnce();
   if (!isOffered('exportBegin')) return null;
   const download = async () => {
     const { url } = await call('exportBegin', {});
-    // A link's download goes to the disk as it comes, however large it is.
+    // A link makes the browser stream the download to disk, whatever its size.
     const link = document.createElement('a');
     link.href = url;
     link.download = '';

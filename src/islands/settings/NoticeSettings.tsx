@@ -12,7 +12,6 @@ import { useSubmit } from '../ui/use-submit.ts';
 
 const ask = () => call('noticeSettings', {}, { quiet: true });
 
-/** What the reader wants to be told by e-mail: a section of /user/settings. */
 export const NoticeSettings = () => (
   <Section title="邮件通知">
     <Answered ask={ask}>{(settings) => <Form settings={settings} />}</Answered>

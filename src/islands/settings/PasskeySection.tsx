@@ -14,7 +14,6 @@ interface Props {
   onChange(): void;
 }
 
-/** Passkeys of the account: made, named, removed. */
 export function PasskeySection({ safety, onChange }: Props) {
   const { opened, open, close, section } = useOpened<'add'>();
   const { passkeys, can_use_passkeys: isPossible } = safety;
@@ -70,7 +69,7 @@ export function PasskeySection({ safety, onChange }: Props) {
   );
 }
 
-/** What the call has besides name and password once the device has answered: checked by the server then. */
+/** Placeholders that pass validation. The server checks the real values once the device has responded. */
 const PENDING = {
   ticket: '-',
   response: '{"id":"-","rawId":"-","type":"public-key","response":{}}',

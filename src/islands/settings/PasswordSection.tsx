@@ -12,7 +12,6 @@ interface Props {
   onChange(): void;
 }
 
-/** The password, to be changed by whoever knows it. */
 export function PasswordSection({ username, safety, onChange }: Props) {
   const { opened, open, close, section } = useOpened<'form'>();
   const send = async (fields: Record<string, string>) => {
@@ -46,11 +45,10 @@ export function PasswordSection({ username, safety, onChange }: Props) {
   );
 }
 
-/** The former password, and the new one twice. */
 function Passwords({ username, ...parts }: FormParts & { username: string }) {
   return (
     <>
-      {/* Password managers store the new password under this name. */}
+      {/* Password managers save the new password for this username. */}
       <input hidden readOnly autoComplete="username" value={username} />
       <CurrentPassword {...parts} />
       <NewPassword {...parts} username={username} />

@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** Modules of white around it, by which cameras find it. */
+/** Width of the white border in modules, which scanners need. */
 const QUIET = 4;
 
-/** `text` as a picture for cameras: dark on white, whatever the theme. */
+/** QR code of `text`, dark on white in both themes. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: QUIET });
   const squares = data

@@ -4,11 +4,9 @@ import { showError, showNotice } from '../../lib/stores/toasts.ts';
 interface Props {
   codes: readonly string[];
   username: string;
-  /** They are kept elsewhere. */
   onEnd(): void;
 }
 
-/** Recovery codes, which are shown this once. */
 export function RecoveryList({ codes, username, onEnd }: Props) {
   const box = useRef<HTMLFieldSetElement>(null);
   useEffect(() => box.current?.focus(), []);

@@ -15,7 +15,6 @@ import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { TwoStepSection } from './TwoStepSection.tsx';
 
-/** /user/settings: what keeps the account of whoever is signed in theirs. */
 export default island(function Settings({ children }: { children?: ReactNode }) {
   return (
     <SignedIn waiting={children}>

@@ -7,36 +7,33 @@ import { CodeField } from '../sign/CodeForm.tsx';
 import { PasswordField } from '../sign/Field.tsx';
 import { useOnce } from '../ui/use-once.ts';
 
-/** What a form's fields are given. */
 export interface FormParts {
-  /** Of a field by its name, for the page has several forms. */
+  /** Returns a unique id for a field name, because the page has several forms. */
   idOf(name: string): string;
   errors: FieldErrors;
   isBusy: boolean;
 }
 
 interface Props {
-  /** What the form is called, and its button says. */
   label: string;
   action: string;
   isDangerous?: boolean;
-  /** Whether two-step verification is on and the call asks for its code. */
+  /** Whether two-step verification is on and the call needs its code. */
   asksCode?: boolean;
-  /** The call whose fields its controls are, by whose rules they are checked. */
+  /** Call of the form, whose schema validates the fields. */
   call: CallName;
-  /** Fields of the call without a control. */
   fixed?: Record<string, string>;
-  /** Makes the call; what it throws is shown. */
+  /** Makes the call. A thrown error is shown in the form. */
   send(fields: Record<string, string>): Promise<void>;
-  /** Closes it; without it there is nothing to close. */
+  /** Closes the form; omitted if it cannot be closed. */
   onEnd?: () => void;
   children?: (parts: FormParts) => ReactNode;
 }
 
-/** Beside which field a refusal stands. */
+/** Fields that show the error of a refusal. */
 const PLACES = { PASSWORD_WRONG: 'password', CODE_WRONG: 'code' } as const;
 
-/** A form of the settings, opened by a button; it asks for the password unless it has fields of its own. */
+/** Form in the settings. Asks for the current password unless it has other fields. */
 export function SettingsForm(props: Props) {
   const {
     label,
@@ -68,7 +65,7 @@ export function SettingsForm(props: Props) {
     setRefusal('');
     const typed = Object.fromEntries(new FormData(form.current ?? undefined)) as Record<string, string>;
     const fields = { ...fixed, ...typed };
-    // Without the schemas the server checks alone.
+    // If the validation rules fail to load, the server validates.
     const found: FieldErrors = await checkFields(call, fields).catch(() => ({}));
     show(found);
     if (Object.keys(found).length > 0) return;
@@ -123,7 +120,6 @@ export function SettingsForm(props: Props) {
 
 const askPassword = (parts: FormParts) => <CurrentPassword {...parts} />;
 
-/** Shows that whoever has this browser in hand is the account's owner. */
 export function CurrentPassword({ idOf, errors, isBusy }: FormParts) {
   return (
     <PasswordField

@@ -14,10 +14,9 @@ interface Props {
   onChange(): void;
 }
 
-/** Fewer are left: time for new ones. */
+/** Recommends new recovery codes below this number. */
 const FEW = 3;
 
-/** A code of an app besides the password: switched on and off, and what stands in for a lost phone. */
 export function TwoStepSection({ username, safety, onChange }: Props) {
   const { opened, open, close, section } = useOpened<'begin' | 'renew' | 'remove'>();
   const [setup, setSetup] = useState<TotpSetup | null>(null);

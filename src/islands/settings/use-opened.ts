@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
-/** What is open in a section, if anything; closed, the focus goes back to the button that opened it. */
+/** The form opened in a section, or null. Closing it returns focus to the button that opened it. */
 export function useOpened<T extends string>(): {
   opened: T | null;
   open(name: T): void;
@@ -13,7 +13,7 @@ export function useOpened<T extends string>(): {
   useEffect(() => {
     const closed = former.current;
     former.current = opened;
-    // The form with the focus is gone; what was opened instead has taken the focus itself.
+    // Focus was in the removed form. If another form was opened instead, that has taken focus itself.
     if (opened !== null || closed === null || document.activeElement !== document.body) return;
     const buttons = [...(section.current?.querySelectorAll<HTMLButtonElement>('button[data-opens]') ?? [])];
     (buttons.find((button) => button.dataset['opens'] === closed) ?? buttons[0])?.focus();
