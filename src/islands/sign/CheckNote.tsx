@@ -7,7 +7,7 @@ const SAYS: Readonly<Record<CheckState, string>> = {
   failed: '没能确认你不是机器人，提交时会再试一次',
 };
 
-/** How far the proof of work is. It is there from the start: what comes later into it is read out. */
+/** Status of the proof of work. The element always exists, so screen readers announce changes. */
 export const CheckNote = ({ state }: { state: CheckState }) => (
   <output className="block text-sm text-soft not-empty:mb-3">{SAYS[state]}</output>
 );

@@ -6,11 +6,10 @@ import { useSignForm } from './use-sign-form.ts';
 interface Props {
   next: string;
   ticket: string;
-  /** To name and password again. */
   onBack(): void;
 }
 
-/** The second step of signing in: a code of the app, or a recovery code. */
+/** Second step of sign-in: a code from the authenticator app, or a recovery code. */
 export function CodeForm({ next, ticket, onBack }: Props) {
   const { handlers, errors, refusal, isBusy } = useSignForm('signinFinish', next, { fixed: { ticket } });
   const field = useRef<HTMLInputElement>(null);
@@ -29,7 +28,6 @@ export function CodeForm({ next, ticket, onBack }: Props) {
   );
 }
 
-/** A code of an app, or a recovery code. */
 export function CodeField(props: Partial<Parameters<typeof Field>[0]>) {
   return (
     <Field

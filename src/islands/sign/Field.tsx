@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 
-/** What every field of a form has besides its control. */
 interface Framing {
   label: string;
-  /** What helps to fill it in; gives way to an error. */
+  /** Help text, replaced by an error. */
   hint?: ReactNode;
   error?: string | undefined;
 }
 
-/** The control's own attributes; its id is its name, unless another is given. */
+/** Attributes of the control. Its id defaults to its name. */
 type FieldProps = Framing & { name: string } & Omit<ComponentProps<'input'>, 'className'>;
 
-/** A line of text with its label; room for its error is kept, so that nothing moves. */
+/** Text field with a label. Reserves space for its error, so nothing moves. */
 export function Field({ label, hint, error, ...input }: FieldProps) {
   const { name, id = name } = input;
   return (
@@ -22,8 +21,8 @@ export function Field({ label, hint, error, ...input }: FieldProps) {
 }
 
 /**
- * The name to sign in or up with. It has the focus at first, unless the reader is elsewhere or a keyboard
- * would cover half the screen.
+ * Username field. It takes focus on load, unless the reader has focused something or a keyboard would cover
+ * half the screen.
  */
 export function UsernameField(props: Omit<FieldProps, 'label' | 'name'>) {
   const field = useRef<HTMLInputElement>(null);
@@ -48,11 +47,10 @@ export function UsernameField(props: Omit<FieldProps, 'label' | 'name'>) {
   );
 }
 
-/** A password with a button that shows what was typed. */
 export function PasswordField({ label, hint, error, isBusy, ...input }: FieldProps & { isBusy: boolean }) {
   const { name, id = name } = input;
   const [isShown, setIsShown] = useState(false);
-  // Sent as a password, so that no browser keeps it among the texts it offers to fill in.
+  // Submitted with type `password`, because browsers would otherwise save it for autofill of text fields.
   const type = isShown && !isBusy ? 'text' : 'password';
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
@@ -82,7 +80,6 @@ export function PasswordField({ label, hint, error, isBusy, ...input }: FieldPro
   );
 }
 
-/** Text of several lines with its label. */
 export function TextField({
   label,
   hint,

@@ -4,7 +4,6 @@ import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
 import { Field } from './Field.tsx';
 
-/** /forgot: asks for a link by mail, and says what else there is. */
 export default island(function Forgot() {
   const [answer, setAnswer] = useState('');
   const send = async ({ account = '' }: Record<string, string>) =>

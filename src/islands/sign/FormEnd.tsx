@@ -1,4 +1,3 @@
-/** The end of a form: why it did not work, and the button that sends. */
 export function FormEnd({ refusal, isBusy, action }: { refusal: string; isBusy: boolean; action: string }) {
   return (
     <>

@@ -4,15 +4,13 @@ import { UsernameField } from './Field.tsx';
 import { PasswordTwice } from './PasswordTwice.tsx';
 
 interface Props {
-  /** What is said of the name. */
   hint: string;
   errors: FieldErrors;
   isBusy: boolean;
-  /** Whether the form goes on after them. */
+  /** Whether the form has further fields. */
   goesOn?: boolean;
 }
 
-/** The name of a new account, and its password. */
 export function NewAccountFields({ hint, errors, ...parts }: Props) {
   const [username, setUsername] = useState('');
   return (

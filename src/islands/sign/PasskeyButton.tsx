@@ -10,8 +10,10 @@ const neverChanges = () => () => undefined;
 const sentenceOf = (error: unknown): string =>
   isCallError(error) ? error.message : '没有用成通行密钥，请再试一次，或用密码登录';
 
-/** Signs in with a passkey of this device, where the browser and the server know them; also from the list
- * of names that the browser offers. */
+/**
+ * Signs in with a passkey of this device, also from the browser's autofill list. Shown if the browser and the
+ * server support passkeys.
+ */
 export function PasskeyButton({ next }: { next: string }) {
   const isShown = useSyncExternalStore(
     neverChanges,
@@ -23,7 +25,7 @@ export function PasskeyButton({ next }: { next: string }) {
   const [isBusy, once] = useOnce();
   const enter = async () => {
     setProblem('');
-    // Browsers ask one thing at a time, and the list may still be on its way.
+    // Browsers allow one request at a time, and the one for autofill may still be pending.
     offer.current?.abort();
     try {
       if (await enterByPasskey()) leaveFor(next);
@@ -39,7 +41,7 @@ export function PasskeyButton({ next }: { next: string }) {
       try {
         if (await enterByAutofill(stop.signal)) leaveFor(next);
       } catch (error) {
-        // Without an answer nothing is lost: the button says it where it is pressed.
+        // Other errors can be ignored here: the button will show them when clicked.
         if (isCallError(error, 'refused')) setProblem(sentenceOf(error));
       }
     };

@@ -4,20 +4,17 @@ import { PasswordField } from './Field.tsx';
 import { StrengthHint } from './StrengthHint.tsx';
 
 interface Props {
-  /** Of the first field; the second is `repassword`. */
+  /** Name of the first field; the second is `repassword`. */
   name: 'password' | 'new_password';
   labels: readonly [first: string, second: string];
-  /** Whose it will be: a password like it is weak. */
+  /** Username of the account: a password similar to it is weak. */
   username: string;
   errors: FieldErrors;
   isBusy: boolean;
-  /** Of a field by its name, on a page with several forms. */
   idOf?: (name: string) => string;
-  /** Whether a form goes on after them. */
   goesOn?: boolean;
 }
 
-/** A new password, typed twice, with how strong it is. */
 export function PasswordTwice(props: Props) {
   const { name, labels, username, errors, isBusy, idOf = (each) => each, goesOn = false } = props;
   const [typed, setTyped] = useState('');

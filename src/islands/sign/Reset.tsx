@@ -6,13 +6,12 @@ import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
 import { useSecret } from './use-secret.ts';
 
-/** /reset: a new password for whoever has the link. */
 export default island(function Reset() {
   const token = useSecret();
   const [isDone, setDone] = useState(false);
   const send = async (fields: Record<string, string>) => {
     await call('passwordReset', fields as never, { quiet: true });
-    // Every sign-in of the account has ended; one of this browser's may have been among them.
+    // All sessions of the account have ended, perhaps including one of this browser.
     forgetSignIn();
     setDone(true);
   };

@@ -11,7 +11,7 @@ import { useSignForm } from './use-sign-form.ts';
 
 const CONSOLE = '/admin';
 
-/** The key stands behind the address's `#`, which is sent to nobody. */
+/** The key is in the fragment of the URL, which is never sent. */
 const useKey = () =>
   useSyncExternalStore(
     (changed) => {
@@ -22,7 +22,7 @@ const useKey = () =>
     () => '',
   );
 
-/** The form of /setup: makes the site's first operator, a new account or the one that is signed in. */
+/** Form of /setup. Creates the site's first operator, as a new account or from the signed-in one. */
 export default island(function Setup() {
   const key = useKey();
   const username = useStore($session, { ssr: 'initial' })?.username;
@@ -32,7 +32,6 @@ export default island(function Setup() {
 function NewOperator({ urlKey }: { urlKey: string }) {
   const { handlers, errors, refusal, isBusy } = useSignForm('operatorSetup', CONSOLE);
   return (
-    // What is sent without us, in the worst case, never gets into an address.
     <form method="post" noValidate aria-label="设置站长" {...handlers}>
       <input type="hidden" name="key" value={urlKey} />
       <NewAccountFields hint="这个账号也用来写文章" errors={errors} isBusy={isBusy} />

@@ -9,7 +9,7 @@ import { FormEnd } from './FormEnd.tsx';
 import { useSendOn } from './use-send-on.ts';
 import { useSignForm } from './use-sign-form.ts';
 
-/** The forms of /signin. `next` is where they lead, a path of this site. */
+/** Forms of /signin. `next` is the path of this site to continue to. */
 export default island(function SignIn({ next: asked }: { next: string }) {
   const next = sameSitePath(asked);
   const [ticket, setTicket] = useState<string>();
@@ -21,7 +21,7 @@ export default island(function SignIn({ next: asked }: { next: string }) {
   );
 });
 
-/** Name and password. `onTicket` is told what the second step of an account needs that has one. */
+/** Form for name and password. If the account has two-step verification, `onTicket` receives its ticket. */
 function PasswordForm({ next, onTicket }: { next: string; onTicket(ticket: string): void }) {
   const goesOn = (error: unknown) => {
     if (!isCallError(error, 'refused') || error.ticket === undefined) return false;
@@ -30,9 +30,9 @@ function PasswordForm({ next, onTicket }: { next: string; onTicket(ticket: strin
   };
   const { handlers, errors, refusal, isBusy } = useSignForm('signin', next, { goesOn });
   return (
-    // What is sent without us, in the worst case, never gets into an address.
+    // With POST, the fields never get into a URL, even if the browser submits the form without our script.
     <form method="post" noValidate aria-label="登录" {...handlers}>
-      {/* Browsers offer passkeys beside names. */}
+      {/* Browsers offer passkeys in the autofill list of usernames. */}
       <UsernameField error={errors['username']} autoComplete="username webauthn" />
       <PasswordField
         label="密码"

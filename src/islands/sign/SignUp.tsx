@@ -20,11 +20,11 @@ const GENDERS = [
 ] as const;
 const [SHORTEST, LONGEST] = BOUNDS.username;
 
-/** The form of /signup. `next` is where it leads, a path of this site; `invite` a code from the address. */
+/** Form of /signup. `next` is the path of this site to continue to, `invite` a code from the URL. */
 export default island(function SignUp({ next: asked, invite }: { next: string; invite: string }) {
   const next = sameSitePath(asked);
   const { mode, check: isChecked } = useSignupMode();
-  // The operator may have begun to ask for it since, or the server did not answer.
+  // The operator may have switched the check on since, or the server had not answered.
   const [isAskedLate, setAskedLate] = useState(false);
   const human = useHumanCheck((isChecked || isAskedLate) && mode !== 'closed');
   const { handlers, errors, refusal, isBusy } = useSignForm('signup', next, {
@@ -39,7 +39,6 @@ export default island(function SignUp({ next: asked, invite }: { next: string; i
   const [bio, setBio] = useState('');
   if (mode === 'closed') return <p>本站暂不开放注册。</p>;
   return (
-    // What is sent without us, in the worst case, never gets into an address.
     <form method="post" noValidate aria-label="注册" {...handlers}>
       {(mode === 'invitation' || invite !== '') && (
         <Field

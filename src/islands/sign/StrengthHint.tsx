@@ -6,7 +6,7 @@ const [SHORTEST, LONGEST] = BOUNDS.password;
 const STEPS = [1, 2, 3, 4];
 const COLOURS = ['bg-vermilion', 'bg-vermilion', 'bg-soft', 'bg-indigo', 'bg-indigo'] as const;
 
-/** How hard the password is to guess, once long enough; the estimator loads with the first character. */
+/** Strength of a password that is long enough. The estimator loads with the first character. */
 export function StrengthHint({ password, username }: { password: string; username: string }) {
   const [strength, setStrength] = useState<Strength | null>(null);
   const isShort = countCharacters(password) < SHORTEST;
@@ -15,7 +15,7 @@ export function StrengthHint({ password, username }: { password: string; usernam
     let isOver = false;
     import('./strength.ts').then(
       ({ judgeStrength }) => isOver || setStrength(judgeStrength(password, [username, 'moye', '墨页'])),
-      // Only a hint: without it the form works as well.
+      // Only a hint; the form works without it.
       (error: unknown) => console.info(`no strength hint: ${String(error)}`),
     );
     return () => {

@@ -4,7 +4,7 @@ import { SettingsForm } from '../settings/SettingsForm.tsx';
 import { island } from '../ui/island.tsx';
 import { useSecret } from './use-secret.ts';
 
-/** /verify: shows that an address is one's own, by a press: programs that scan mail open links too. */
+/** /verify: confirms an e-mail address. Requires a click, because mail scanners open links too. */
 export default island(function Verify() {
   const token = useSecret();
   const [email, setEmail] = useState('');

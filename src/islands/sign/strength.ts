@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** How hard a password is to guess: 0 to 4, the word for it, and a sentence that helps. */
+/** Password strength: level 0 to 4, its label, and advice. */
 export interface Strength {
   level: 0 | 1 | 2 | 3 | 4;
   word: string;
@@ -12,7 +12,6 @@ const WORDS = ['很弱', '较弱', '一般', '较强', '很强'] as const;
 const LONGER = '再长一些，或多连几个不相干的词';
 const ADVICE = [LONGER, LONGER, LONGER, '不容易被猜到', '很难被猜到'] as const;
 
-/** By the library's names for what is wrong. */
 const WARNINGS: Record<string, string> = {
   straightRow: '键盘上连着的一排很容易被猜到',
   keyPattern: '键盘上的图形很容易被猜到',
@@ -29,12 +28,15 @@ const WARNINGS: Record<string, string> = {
   userInputs: '不要用用户名作密码',
 };
 
-// Further characters cannot make a password weaker, and guessing at them takes time.
+// Further characters cannot make a password weaker, and estimating them takes time.
 const LOOKED_AT = 64;
 
 const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
-/** A hint, never a refusal: how hard `password` is for one who knows `known`, the username and the site. */
+/**
+ * Estimates how hard `password` is to guess for someone who knows the strings in `known`. Only a hint; weak
+ * passwords are accepted.
+ */
 export function judgeStrength(password: string, known: string[]): Strength {
   const { score, feedback } = estimator.check(password.slice(0, LOOKED_AT), known.filter(Boolean));
   const advice = score < 3 ? WARNINGS[feedback.warning ?? ''] : undefined;

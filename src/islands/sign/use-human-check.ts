@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { CallError } from '../../lib/client/call-error.ts';
 
-/** How far the proof of work is; `off` where none is asked for. */
+/** Progress of the proof of work; `off` if none is needed. */
 export type CheckState = 'off' | 'working' | 'done' | 'failed';
 
-/** A server takes a proof for ten minutes; what travels takes a while. */
+/** The server accepts a proof for ten minutes; this leaves time for the transfer. */
 const LASTS_MS = 9 * 60_000;
 const NOT_PROVEN = '没能确认您不是机器人，请检查网络后再试一次；手机开着省电模式时会慢很多';
 
@@ -14,10 +14,10 @@ interface Proof {
 }
 
 /**
- * Proves in the background, while a form is being filled in, that a browser is at work; `isAsked` is whether
- * that is wanted. `prove` waits for the proof, makes a new one where the last is too old or has come to
- * nothing, and resolves to fields for the call, within a minute; `forget` is for one that the server did not
- * take. @throws CallError from `prove`, with a sentence, where there is no proof
+ * Computes a proof of work in the background while the reader fills in a form. `isAsked` tells whether one is
+ * needed. `prove` waits up to a minute for the proof, starts over if the last one is too old or has failed,
+ * and resolves to fields for the call. `forget` discards a proof that the server has rejected. @throws
+ * CallError from `prove`, with a message, if there is no proof
  */
 export function useHumanCheck(isAsked: boolean) {
   const [state, setState] = useState<CheckState>('off');
@@ -54,7 +54,6 @@ export function useHumanCheck(isAsked: boolean) {
   };
 }
 
-/** Loaded where it is needed; null where that fails. */
 const work = (): Promise<string | null> =>
   import('../../lib/client/human-check.ts').then(
     ({ proveHuman }) => proveHuman(),

@@ -5,7 +5,7 @@ const subscribe = (changed: () => void) => {
   return () => removeEventListener('hashchange', changed);
 };
 
-/** The secret of the link that led here, which stands behind `#` and is sent nowhere; '' on the server. */
+/** Secret in the fragment of the URL, which is never sent; '' on the server. */
 export const useSecret = (): string =>
   useSyncExternalStore(
     subscribe,

@@ -4,7 +4,7 @@ import { $session } from '../../lib/stores/session.ts';
 
 let isLeaving = false;
 
-/** Goes to `path` in place of the form; once, whoever finds out first that the reader is signed in. */
+/** Replaces the form with `path`. Only the first call has an effect. */
 export function leaveFor(path: string): void {
   if (isLeaving) return;
   isLeaving = true;
@@ -12,8 +12,8 @@ export function leaveFor(path: string): void {
 }
 
 /**
- * Sends whoever is signed in on to `next`, now or from another tab. A former sign-in is tried first: the page
- * behind would send one that has ended back here, again and again.
+ * Redirects a signed-in reader to `next`, also after sign-in in another tab. An existing session is verified
+ * first, because `next` would send a reader with an expired session back here in a loop.
  */
 export function useSendOn(next: string): void {
   useEffect(() => {

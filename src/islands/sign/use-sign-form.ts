@@ -15,20 +15,19 @@ import { leaveFor } from './use-send-on.ts';
 const UNKNOWN = '出了点问题，请再试一次';
 
 interface Options {
-  /** Fields of the call that have no control. */
   fixed?: Record<string, string>;
-  /** Told what the call failed with; whether it goes on from there, and nothing is to be said. */
+  /** Receives the error of a failed call. Returns true if it handles the error, which is not shown then. */
   goesOn?: (error: unknown) => boolean;
-  /** Fields that are waited for when the form is sent. @throws CallError where they do not come */
+  /** Fields to wait for on submit. @throws CallError if they are not available */
   more?: () => Promise<Record<string, string>>;
 }
 
 /**
- * The way of these forms: a field is judged when left, from then on while corrected, and all before sending.
- * The controls keep their values, where password managers write too.
- * @param name its call; the controls are named as its fields
- * @param next a path of this site, where to go then
- * @returns `errors`: of each field, as far as it is time to say so; `refusal`: why it did not work, or ''
+ * State of a sign-in form. Validates a field on blur, then on each correction, and all fields before
+ * submitting. The inputs are uncontrolled, because password managers write to them.
+ * @param name call of the form; the controls are named after its fields
+ * @param next path of this site to continue to
+ * @returns `errors`: errors to show, by field; `refusal`: why the call failed, or ''
  */
 export function useSignForm(
   name: 'signin' | 'signup' | 'operatorSetup' | 'signinFinish',
@@ -47,7 +46,7 @@ export function useSignForm(
     () => true,
   );
 
-  // React replays no input from before the hydration: a fast typist's, a password manager's.
+  // React does not replay input from before hydration, typed or filled in by a password manager.
   useEffect(() => {
     for (const control of form.current?.elements ?? []) {
       if (isText(control) && control.value !== '') {
@@ -57,7 +56,7 @@ export function useSignForm(
   }, []);
 
   const fields = () => ({ ...fixed, ...fieldsOf(form.current) });
-  /** What the contract says of the fields; nothing when its schemas do not arrive: the server checks too. */
+  /** Validates the fields. Returns no errors if the schemas fail to load: the server validates too. */
   const check = (): Promise<FieldErrors> => checkFields(name, fields()).catch(() => ({}));
   const judge = async (isMeant: (field: string) => boolean) => {
     const found = await check();
@@ -73,7 +72,7 @@ export function useSignForm(
   const onBlur = ({ target }: SyntheticEvent) => {
     const left = nameOf(target);
     const isLeft = (field: string) => field === left || (left === 'password' && field === 'repassword');
-    // As it is now: the rules may come while the next field is typed in.
+    // A copy, because the next field may be edited before the schemas have loaded.
     const known = new Set(edited.current);
     if (known.has(left)) void judge((field) => isLeft(field) && known.has(field));
   };
@@ -87,7 +86,7 @@ export function useSignForm(
     const wrong = [...(form.current?.elements ?? [])].find((control) => nameOf(control) in found);
     if (wrong instanceof HTMLElement) wrong.focus();
     if (Object.keys(found).length > 0) return false;
-    // The names of the controls and the contract's own check make it so.
+    // The names of the controls and the validation guarantee the type.
     await enter(name, { ...fields(), ...(await more?.()) } as never);
     return true;
   };
@@ -103,7 +102,7 @@ export function useSignForm(
     } catch (error) {
       if (!goesOn?.(error)) setRefusal(explain(error, UNKNOWN));
     }
-    // Once in, the form stays busy until the next page is there.
+    // After success, the form stays busy until the next page has loaded.
     if (isIn) return leaveFor(next);
     isRunning.current = false;
     setIsBusy(false);

@@ -4,13 +4,13 @@ import { call } from '../../lib/stores/api.ts';
 const UNKNOWN = { mode: 'open', check: false } as const;
 
 /**
- * Who may sign up: everybody, whoever has a code, nobody; and whether a proof of work is asked for. Until it
- * is known, or where a server cannot say, everybody and none: the server has the last word.
+ * Sign-up mode: open to everyone, by invitation code, or closed; and whether a proof of work is required.
+ * Until the server has answered, assumes open and no proof, because the server checks on submit anyway.
  */
 export function useSignupMode(): { mode: 'open' | 'invitation' | 'closed'; check: boolean } {
   const [answer, setAnswer] = useState<ReturnType<typeof useSignupMode>>(UNKNOWN);
   useEffect(() => {
-    // Servers of before say nothing of the check.
+    // Older servers do not send `check`.
     call('signupMode', {}, { quiet: true }).then(
       (said: { mode: ReturnType<typeof useSignupMode>['mode']; check?: boolean }) =>
         setAnswer({ mode: said.mode, check: said.check ?? false }),
