@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import { $question } from '../../lib/stores/ask.ts';
 
-/** The question on screen, `$question`. Escape means no. */
+/** Dialog for `$question`. Escape answers no. */
 export default function Questions() {
   const question = useStore($question);
   const no = useRef<HTMLButtonElement>(null);

@@ -4,13 +4,13 @@ import { $toasts, dismiss, type Toast as Message } from '../../lib/stores/toasts
 import close from '../../icons/x.svg?raw';
 import { Icon } from '../ui/Icon.tsx';
 
-/** Messages on screen at once; older ones wait behind. */
+/** Maximum toasts shown; older ones are hidden until there is room. */
 const LIMIT = 5;
 const manager = Toast.createToastManager();
 
-/** The messages of the page, `$toasts`. They wait while the pointer or the focus is on them. */
+/** Toasts of the page, `$toasts`. Their timeout pauses while the pointer or focus is on them. */
 export default function Toasts() {
-  // After the provider's own effects, which make the manager listen.
+  // Runs after the provider's own effects, which subscribe the manager.
   useEffect(followStore, []);
   return (
     <Toast.Provider toastManager={manager} limit={LIMIT}>
@@ -32,7 +32,7 @@ function Messages() {
     <Toast.Root
       key={toast.id}
       toast={toast}
-      // Said at once where it is an error. Base UI's own urgent messages hide their buttons from screen
+      // Errors are announced immediately. Base UI's high-priority toasts hide their buttons from screen
       // readers.
       role={toast.type === 'error' ? 'alert' : 'status'}
       aria-modal={undefined}
@@ -50,7 +50,7 @@ function Messages() {
   ));
 }
 
-/** Shows what the store has more and hides what it has no longer, until the returned function is called. */
+/** Syncs the shown toasts with the store until the returned function is called. */
 function followStore(): () => void {
   let shown: readonly Message[] = [];
   return $toasts.subscribe((toasts) => {
