@@ -4,15 +4,14 @@ import { createAnswer } from '../../lib/stores/answer.ts';
 import { Problem } from './Problem.tsx';
 
 interface Props<T> {
-  /** Asks the server. The same function each time: another one would be asked anew. */
+  /** Makes the call. Pass a stable function: a new identity would trigger a refetch. */
   ask: () => Promise<T>;
-  /** Stands there until the answer does. */
   waiting?: ReactNode;
-  /** Draws the answer; `load` asks again, and the last answer stays meanwhile. */
+  /** Renders the response. `load` refetches it and keeps the last response until then. */
   children: (data: T, load: () => Promise<void>) => ReactNode;
 }
 
-/** What a call has answered, asked when this is shown; a failure is said, with a way to try again. */
+/** Makes a call on mount and renders its response. A failure is shown with a retry button. */
 export function Answered<T>({ ask, waiting, children }: Props<T>) {
   const answer = useMemo(() => createAnswer(ask), [ask]);
   const { data, problem } = useStore(answer.$answer);

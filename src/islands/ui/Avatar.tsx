@@ -7,7 +7,7 @@ import { $avatar, mistrustAvatar } from '../../lib/stores/avatar.ts';
 
 interface Props {
   username: string;
-  /** File name of the picture, '' when the user has none; left out where only the name is known. */
+  /** File name of the picture, '' if the user has no picture; omitted if only the name is known. */
   file?: string | undefined;
   size: keyof typeof SIZES;
 }
@@ -18,12 +18,13 @@ const SIZES = {
   56: 'w-[56px] h-[56px] text-[22px]',
   72: 'w-[72px] h-[72px] text-[28px]',
 };
-// With a width of its own Chromium paints the broken-image sign over the character; bounds alone do not.
+// With an explicit width, Chromium paints the broken-image icon over the character; with min and max, it does
+// not.
 const FILLS = 'absolute inset-0 min-w-full max-w-full min-h-full max-h-full object-cover';
 
 /**
- * A user's picture over the name's first character, seen where no picture loads. In an island it follows what
- * its owner has just chosen. Decoration: the name always stands beside it.
+ * Picture of a user over the first character of the name, which shows if no picture loads. In an island, it
+ * follows the owner's latest choice. It is decorative: the name is always next to it.
  */
 export const Avatar = memo(function Avatar({ username, file, size }: Props) {
   const chosen = useStore($avatar, { ssr: 'initial' });

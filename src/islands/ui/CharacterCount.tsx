@@ -1,6 +1,6 @@
 import { countCharacters } from '../../lib/contract/bounds.ts';
 
-/** How much of `most` a text takes, as the contract counts: trimmed, in characters. */
+/** Character count of a text out of `most`, counted like in the contract: after trimming. */
 export function CharacterCount({ text, most }: { text: string; most: number }) {
   const count = countCharacters(text.trim());
   return (

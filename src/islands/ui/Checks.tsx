@@ -1,12 +1,10 @@
 interface Props<T extends string> {
   legend: string;
-  /** What can be chosen, with what readers call it. */
   names: Readonly<Record<T, string>>;
   chosen: readonly T[];
   onChange(chosen: T[]): void;
 }
 
-/** Any number of a few things. */
 export function Checks<T extends string>({ legend, names, chosen, onChange }: Props<T>) {
   const all = Object.keys(names) as T[];
   const choose = (name: T, isChosen: boolean) =>
@@ -23,7 +21,6 @@ export function Checks<T extends string>({ legend, names, chosen, onChange }: Pr
   );
 }
 
-/** One thing that is so or not. */
 export function Check(props: { isOn: boolean; onChange(isOn: boolean): void; children: string }) {
   const { isOn, onChange, children } = props;
   return (

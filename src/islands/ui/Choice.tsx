@@ -4,11 +4,10 @@ interface Props {
   label: string;
   value: string;
   onChange(value: string): void;
-  /** `<option>`s. */
   children: ReactNode;
 }
 
-/** One of a list, by the browser's own control: on a phone it is the one that people know. */
+/** Select field. It is the native control, which is the familiar one on phones. */
 export function Choice({ label, value, onChange, children }: Props) {
   const id = useId();
   return (

@@ -2,14 +2,12 @@ import type { Ref } from 'react';
 
 interface Props {
   ref?: Ref<HTMLDivElement>;
-  /** As it was written. */
   text: string;
-  /** Of the server or markdown/comment.ts, sanitised; where it is missing the text is shown as it is. */
+  /** Sanitised HTML from the server or markdown/comment.ts; without it, `text` is shown as plain text. */
   html: string | undefined;
   className?: string;
 }
 
-/** What a comment says. */
 export function CommentText({ ref, text, html, className = '' }: Props) {
   if (!html)
     return (

@@ -4,19 +4,17 @@ import { IMAGE_TYPES } from '../../lib/client/picture.ts';
 import { $uploads, cancelUpload, startUpload } from '../../lib/stores/uploads.ts';
 import { UploadRow } from './UploadRow.tsx';
 
-/** The part of a cover that readers see. */
 export const COVER_FRAME = 'block w-full max-w-60 aspect-[16/9] rounded';
 
 interface Props {
-  /** Address of the picture, or the empty string. */
+  /** URL of the picture, or the empty string. */
   cover: string;
   onChange(cover: string): void;
 }
 
-/** A cover, to be chosen, replaced or taken away. */
 export function CoverField({ cover, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  // What is under way goes on when the field is gone: who chose a picture wants it.
+  // An upload continues after the field is unmounted, because the author still wants the picture.
   const [sent, setSent] = useState<number | null>(null);
   const upload = useStore($uploads).find(({ id }) => id === sent);
 
@@ -69,7 +67,7 @@ export function CoverField({ cover, onChange }: Props) {
           aria-label="选择封面"
           onChange={({ target }) => {
             if (target.files?.[0]) send(target.files[0]);
-            // The same file may be chosen again.
+            // Allows choosing the same file again.
             target.value = '';
           }}
         />

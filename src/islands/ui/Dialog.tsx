@@ -4,15 +4,14 @@ import type { ReactNode } from 'react';
 interface Props {
   title: string;
   isOpen: boolean;
-  /** Called by Escape, the backdrop and 关闭. */
   onClose(): void;
   size?: 'text' | 'wide';
-  /** At the top a phone's keyboard leaves it in sight. */
+  /** At the top, the keyboard of a phone does not cover it. */
   place?: 'middle' | 'top';
   children: ReactNode;
 }
 
-/** A modal dialog in the look of the site: focus kept inside and given back, Escape closes. */
+/** Modal dialog. Traps focus, restores it on close, and closes on Escape. */
 export function Dialog({ title, isOpen, onClose, size = 'text', place = 'middle', children }: Props) {
   const width = size === 'wide' ? 'max-w-wide' : 'max-w-120';
   const where = place === 'top' ? 'top-5 lg:top-[12vh] -translate-x-1/2' : 'top-1/2 -translate-1/2';

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Manuscript } from './Manuscript.tsx';
 
-/** What stands where nothing is yet: blank manuscript paper, a sentence that helps, and what to do next. */
 export function EmptyState({ message, children }: { message: string; children?: ReactNode }) {
   return (
     <div className="py-10">

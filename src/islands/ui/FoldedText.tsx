@@ -2,9 +2,9 @@ import { CommentText } from './CommentText.tsx';
 import { foldOf } from './fold-of.ts';
 
 /**
- * What a comment says; of a long one the first lines, with a native disclosure below that shows the rest and
- * needs no script. The whole is there for screen readers and for a search in the page. The comment of the
- * address, a link in it that the keyboard reaches, and paper show it whole (article.css).
+ * Text of a comment. A long one is folded to its first lines, with a native disclosure that works without
+ * scripts. Its full text stays available to screen readers and find-in-page. It is shown in full if the URL
+ * points to the comment, if a link inside has keyboard focus, and in print (article.css).
  */
 export function FoldedText({ text, html }: { text: string; html: string | undefined }) {
   const fold = foldOf(text);

@@ -1,16 +1,12 @@
 interface Props {
-  /** What went wrong with the form as a whole; '' where nothing did. */
+  /** Error of the form as a whole; '' for none. */
   problem: string;
-  /** For fields that are described by it. */
   problemId?: string;
   isBusy: boolean;
-  /** What the button says. */
   action?: string;
-  /** Closes the form; without it there is nothing to close. */
   onEnd?: () => void;
 }
 
-/** How a form that saves ends: what went wrong, the button that sends it, the one that closes it. */
 export function FormEnd({ problem, problemId, isBusy, action = '保存', onEnd }: Props) {
   return (
     <>

@@ -1,10 +1,12 @@
 interface Props {
-  /** A file of src/icons as text: `import bell from '../../icons/bell.svg?raw'`. */
+  /** Text of a file in src/icons: `import bell from '../../icons/bell.svg?raw'`. */
   svg: string;
   size: number;
 }
 
-/** An icon in the colour of the text, hidden from screen readers. In .astro files the svg is a component. */
+/**
+ * Icon in the text colour, hidden from screen readers. In .astro files, use the svg as a component instead.
+ */
 export function Icon({ svg, size }: Props) {
   const shapes = svg.slice(svg.indexOf('>') + 1, svg.lastIndexOf('<'));
   return (

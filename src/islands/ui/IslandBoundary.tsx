@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-/** Keeps a fault in one island from taking more than that island away, and offers to try again. */
+/** Limits an error to its island and offers a retry. */
 export class IslandBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -8,7 +8,6 @@ interface Props {
   onChange(value: string): void;
 }
 
-/** A line that is typed, with its label above and its hint below. */
 export function LineField({ label, hint = '', value, isNumber = false, onChange }: Props) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** Says that an island's code has not come; a press asks again (hydrate.ts). chrome.css hides it before. */
+/** Shown if an island's code fails to load. A click retries (hydrate.ts). chrome.css hides it until then. */
 export function NotLoaded() {
   return (
     <p className="not-loaded" role="alert">

@@ -8,13 +8,13 @@ interface Props {
   page: number;
   pageCount: number;
   href: (page: number) => string;
-  /** Told of a click on the link to a page, where pages turn in place. */
+  /** Called on a click on a page link, for lists that turn pages in place. */
   onTurn?: (event: MouseEvent, page: number) => void;
 }
 
 /**
- * A list's other pages: numbers, 上一页 and 下一页 wide enough for thumbs. Absent for one page, which takes `memo`:
- * Astro takes a plain function that draws null for no component of React's.
+ * Page numbers with 上一页 and 下一页, large enough for touch. Renders null for one page, which requires `memo`:
+ * Astro does not recognize a plain function that returns null as a React component.
  */
 export const Pager = memo(function Pager({ page, pageCount, href, onTurn }: Props) {
   if (pageCount <= 1) return null;

@@ -1,4 +1,3 @@
-/** Why something is not there, with a button that tries again; nothing where there is no problem. */
 export function Problem({ text, onRetry }: { text: string; onRetry: () => void }) {
   if (text === '') return null;
   return (

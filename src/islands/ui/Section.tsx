@@ -1,17 +1,14 @@
 import { useId, type ReactNode } from 'react';
 
 interface Props {
-  /** Where links to it lead. */
   id?: string;
   title: string;
-  /** What stands beside the title: how it is now, or buttons for all of it. */
+  /** Status or actions next to the title. */
   beside?: ReactNode;
-  /** Around it. */
   className?: string;
   children: ReactNode;
 }
 
-/** A part of the settings or of a console page, under a heading of its own. */
 export function Section({ id, title, beside, className = '', children }: Props) {
   const headingId = useId();
   return (

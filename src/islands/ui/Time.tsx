@@ -5,19 +5,19 @@ import { relativeTime } from '../../lib/relative-time.ts';
 interface Props {
   /** ISO 8601. */
   iso: string;
-  /** Zone of the blog, `site.timeZone`. The server needs it; a browser has it from the page. */
+  /** Time zone of the site, `site.timeZone`. Required on the server; browsers read it from the page. */
   timeZone?: string;
 }
 
 /**
- * An instant as how long ago it was (DESIGN.md §4), the minute on hover. The server prints the day, since a
- * kept page outlives 刚刚; the page script makes it relative and lets it grow older.
+ * Relative time (DESIGN.md §4) with the exact minute on hover. The server renders the date, because a cached
+ * page outlives 刚刚. The page script makes it relative and keeps it up to date.
  */
 export const Time = memo(function Time({ iso, timeZone }: Props) {
   const minute = formatMinute(iso, timeZone);
   const [now] = useState(() => Date.now());
   const text = import.meta.env.SSR ? formatDay(iso, timeZone) : relativeTime(now - Date.parse(iso), minute);
-  // Hydration keeps what stands there: the page script has been at it.
+  // Hydration keeps the current text, which the page script may have changed.
   return (
     <time dateTime={iso} title={minute} data-relative="" suppressHydrationWarning>
       {text}

@@ -5,11 +5,9 @@ interface Props {
   isOn: boolean;
   onChange(isOn: boolean): void;
   hint: string;
-  /** What it switches. */
   children: ReactNode;
 }
 
-/** A switch with its name before it and a sentence below. */
 export function Toggle({ isOn, onChange, hint, children }: Props) {
   const id = useId();
   return (

@@ -1,6 +1,5 @@
 import { cancelUpload, retryUpload, type Upload } from '../../lib/stores/uploads.ts';
 
-/** A picture on its way or not arrived, with what can be done about it: an `<li>`. */
 export function UploadRow({ id, name, share, problem, mayRetry }: Upload) {
   const percent = Math.round(share * 100);
   return (

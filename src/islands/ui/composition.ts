@@ -1,17 +1,17 @@
 import type { KeyboardEvent } from 'react';
 
-/** Safari sends the Enter that chose a word after the composition has ended, a few milliseconds later. */
+/** Safari fires the keydown of the Enter that confirmed a word a few milliseconds after compositionend. */
 const AFTERMATH_MS = 100;
-/** What every key is called while an input method has it. */
+/** `keyCode` of every key that an input method handles. */
 const INPUT_METHOD_KEY = 229;
 
 let endedAt = -Infinity;
-// The server draws islands too.
+// Islands are rendered on the server too.
 globalThis.document?.addEventListener('compositionend', ({ timeStamp }) => (endedAt = timeStamp), true);
 
-/** Whether a key belongs to an input method that composes, or just did: such an Enter chooses a word. */
+/** Whether a key belongs to a current or just ended composition: such an Enter only confirms a word. */
 export function isComposing({ nativeEvent: key }: KeyboardEvent): boolean {
-  // Deprecated, and the one sign that Safari gives.
+  // Deprecated, but the only indication in Safari.
   const isTaken = Reflect.get(key, 'keyCode') === INPUT_METHOD_KEY;
   return key.isComposing || isTaken || key.timeStamp - endedAt < AFTERMATH_MS;
 }

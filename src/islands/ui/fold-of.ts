@@ -1,17 +1,17 @@
-/** Lines that stay in sight of a folded text; the style sheet says the same (`fold`, article.css). */
+/** Visible lines of a folded text. Must match `fold` in article.css. */
 const SHOWN = 12;
-/** Fewer lines than these are not worth a press. */
+/** Minimum hidden lines that justify folding. */
 const HIDDEN = 4;
-/** Full-width characters of a line: on a phone held upright, and in a column of full width. */
+/** Full-width characters per line: on a phone in portrait orientation, and in a full-width column. */
 const NARROW = 22;
 const WIDE = 35;
 
-/** Letters that take half the room of a Chinese character. */
+/** Characters half as wide as a Chinese one. */
 const HALF = /[\u0020-\u02ff]/g;
 
 /**
- * Where a text is so long that it is folded, from an estimate of its lines, as the server cannot measure.
- * @returns 'wide' for every screen, 'narrow' for phones alone, '' for none
+ * Decides on which screens a text is folded, by an estimate of its lines, because the server cannot measure.
+ * @returns 'wide' for all screens, 'narrow' for phones only, '' for none
  */
 export function foldOf(text: string): 'wide' | 'narrow' | '' {
   const widths = text.split('\n').map((line) => line.length - (line.match(HALF)?.length ?? 0) / 2);

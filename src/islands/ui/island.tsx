@@ -5,11 +5,12 @@ import { IslandBoundary } from './IslandBoundary.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 
 /**
- * A component as pages mount it: its faults take nothing else away, what was done before is done again, and
- * the page's own parts start. Server and first drawing show what a visitor sees; stores bring the rest.
+ * Wraps a component for use in pages: contains its errors, replays interactions from before hydration, and
+ * starts the page parts. The server and the first render show what a visitor sees; stores update it
+ * afterwards.
  */
 export function island<P extends object>(Component: ComponentType<P>): NamedExoticComponent<P> {
-  // Astro renders a plain function once more, to find out whether it is React's.
+  // Without `memo`, Astro renders a plain function one extra time to detect whether it is a React component.
   return memo(function Island(props: P) {
     useEffect(() => {
       startPageParts();

@@ -1,9 +1,9 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 
-/** How long code may take to arrive, DESIGN.md §4. */
+/** Timeout for loading code, DESIGN.md §4. */
 export const CHUNK_MS = 120_000;
 
-/** What `load` loads; throws what it throws, and an Error where nothing arrives within 120 s. */
+/** Resolves to what `load` resolves to. Rejects like `load`, or with an Error after 120 s. */
 export function loadInTime<T>(load: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('code did not arrive in time')), CHUNK_MS);
@@ -14,10 +14,10 @@ export function loadInTime<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A component loaded when first drawn: `lazyPart(() => import('./Crop.tsx'), <Skeleton />)`, which a retry
- * replaces where nothing arrives in 120 s.
- * @param load loads a module with the component as its default export
- * @param waiting stands in its place meanwhile
+ * Component loaded on first render: `lazyPart(() => import('./Crop.tsx'), <Skeleton />)`. After a failure or
+ * 120 s, a retry button appears.
+ * @param load loads a module whose default export is the component
+ * @param waiting shown while loading
  */
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -31,7 +31,7 @@ export function lazyPart<P extends object>(
     useEffect(() => {
       if (loaded) return;
       const module = load();
-      // What arrives too late is still welcome.
+      // A module that loads after the timeout is still used.
       const draw = (arrived: { default: ComponentType<P> }) => {
         loaded = arrived.default;
         setPart(() => arrived.default);

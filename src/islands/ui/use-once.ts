@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** Whether a work is under way, and what begins one; a second does nothing while the first is under way. */
+/** Returns whether a task is running, and a function that runs a task unless one is running already. */
 export function useOnce(): [isBusy: boolean, once: (work: () => Promise<void>) => Promise<void>] {
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);

@@ -2,18 +2,17 @@ import { useState, type SyntheticEvent } from 'react';
 import { explain } from '../../lib/client/call-error.ts';
 import { useOnce } from './use-once.ts';
 
-/** A form on its way to the server. */
 interface Submission {
-  /** Why it was not sent, or not taken; otherwise ''. */
+  /** Reason why the form was not sent or was refused; otherwise ''. */
   problem: string;
   isBusy: boolean;
   onSubmit(event: SyntheticEvent): void;
 }
 
 /**
- * Sends a form, once at a time.
- * @param send makes the call, or returns what keeps it from being made; what it throws becomes the problem
- * @param otherwise what is said of a failure without words of its own
+ * Submits a form, one submission at a time.
+ * @param send makes the call, or returns why it cannot; a thrown error becomes the problem
+ * @param otherwise text for errors without a message for readers
  */
 export function useSubmit(
   send: () => Promise<string | void>,
