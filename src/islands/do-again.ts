@@ -4,7 +4,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 
 const done = new WeakSet<Element>();
 
-/** Does again, once, what the reader did on an island before it was hydrated: focus, text, blur, a press. */
+/** Replays, once per island, the reader's interactions from before hydration: focus, text, blur, a click. */
 export function doAgain(): void {
   for (const island of document.querySelectorAll<Waiting>('astro-island:not([ssr])')) {
     if (done.has(island)) continue;
@@ -17,14 +17,14 @@ export function doAgain(): void {
   }
 }
 
-/** Tells React a text that was typed before hydration, which React takes for what the server printed. */
+/** Reports text typed before hydration to React, which takes it for the server-rendered value. */
 function tellText(field: Field): void {
   if (field !== document.activeElement) {
     typeAgain(field);
     field.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     return;
   }
-  // An input method may be at work in it, which typing would disturb: then the next character tells.
+  // Typing would disturb an active input method, so the next input event, key press or blur reports the text.
   const told = new AbortController();
   const { signal } = told;
   field.addEventListener('input', () => told.abort(), { signal });
@@ -40,7 +40,7 @@ function tellText(field: Field): void {
 function typeAgain(field: Field): void {
   const typed = field.value;
   const tell = () => field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  // React hydrates what an event is meant for before it handles the event.
+  // React hydrates the target of an event before it handles the event.
   tell();
   field.value = '';
   field.setRangeText(typed, 0, 0, 'end');

@@ -1,31 +1,31 @@
 import type { ClientDirective } from 'astro';
 
 /**
- * When an island hydrates, the value of `client:when`.
- * - `load`: at once, for pages that are nothing without it
- * - `a touch`: at the first pointer, focus or click on it; for a signed-in reader also soon after the page
- * - `comment`: as `a touch`, and at once where the page's address points at a comment
- * - `.zoom, .copy-button`: as `a touch`, of what matches beside it too
+ * Moment at which an island hydrates, the value of `client:when`:
+ * - `load`: immediately, for pages that are useless without it
+ * - `a touch`: on the first pointer, focus or click event in it; if signed in, also soon after page load
+ * - `comment`: like `a touch`, and immediately if the URL points to a comment
+ * - `.zoom, .copy-button`: like `a touch`, and also for matching elements outside of the island
  */
 export type When = 'load' | 'a touch' | 'comment' | '.zoom, .copy-button';
 
 export interface Waiting extends HTMLElement {
-  /** Button, or link to a picture, pressed last before the island was hydrated; see do-again.ts. */
+  /** Last button or picture link clicked before the island was hydrated; see do-again.ts. */
   pressed?: HTMLElement | null;
 }
 
-/** How long code may take to arrive, DESIGN.md §4. */
+/** Timeout for loading code, DESIGN.md §4. */
 const CHUNK_MS = 120_000;
 
 /**
- * The directive `client:when`. Where the code has not come in 120 s, or cannot be had, the island offers to
- * try again. Inlined into every page with an island (DESIGN.md §5), so written small: what can wait for the
- * island's code is in do-again.ts.
+ * The directive `client:when`. If the code has not loaded within 120 s, or fails to load, the island offers a
+ * retry. It is inlined into every page with an island (DESIGN.md §5) and therefore kept small; do-again.ts
+ * does what can wait for the island's code.
  */
 const hydrateWhen: ClientDirective = (load, { value: when }, island: Waiting) => {
-  /** 0 when the code did not come. */
+  /** 0 after loading has failed. */
   let timer: ReturnType<typeof setTimeout> | 0 | undefined;
-  /** Astro takes the attribute away when the component has been handed to React. */
+  /** Astro removes the attribute once React manages the component. */
   const isWaiting = () => island.hasAttribute('ssr');
 
   const start = () => {
@@ -38,22 +38,23 @@ const hydrateWhen: ClientDirective = (load, { value: when }, island: Waiting) =>
     clearTimeout(timer);
     if (!isWaiting()) return;
     timer = 0;
-    // A module that is on its way forever has to be asked for under another address. Shows ui/NotLoaded.tsx.
+    // A module whose request never ends has to be requested under another URL. The attribute shows
+    // ui/NotLoaded.tsx.
     island.setAttribute('component-url', `${island.getAttribute('component-url')}?`);
   };
 
   for (const type of ['focusin', 'pointerover', 'click'])
     (island.parentElement as Element).addEventListener(type, (event) => {
       const target = event.target as Element;
-      // The other values are selectors that match nothing.
+      // `load`, `a touch` and `comment` are valid selectors that match nothing.
       if (!island.contains(target) && !target.closest(when)) return;
       if (timer === undefined) start();
       if (type !== 'click') return;
-      // Other links are followed by the browser itself. A form is sent by its component.
+      // The browser follows other links itself. The component submits forms.
       if (isWaiting() && (island.pressed = target.closest(`button,${when}`))) event.preventDefault();
       if (!timer) start();
     });
-  // No fragment holds a space.
+  // Fragments contain no spaces, so `a touch` never matches.
   if (when === 'load' || location.hash.includes(when) || 'user' in document.documentElement.dataset)
     setTimeout(start);
 };

@@ -1,10 +1,13 @@
 import { LOADING_ID } from '../components/ids.ts';
 import { $inflight } from '../lib/stores/inflight.ts';
 
-/** DESIGN.md §4: what takes longer is announced. */
+/** Loading indicator delay, DESIGN.md §4. */
 const PATIENCE_MS = 300;
 
-/** Says 数据加载中 in the page's own sign (src/layouts/Shell.astro) while calls have been under way for 300 ms. */
+/**
+ * Shows 数据加载中 in the loading indicator of the page (src/layouts/Shell.astro) while calls take longer than 300
+ * ms.
+ */
 export function showCalls(): void {
   const sign = document.getElementById(LOADING_ID);
   if (!sign) return;
@@ -20,7 +23,7 @@ export function showCalls(): void {
     }
     clearTimeout(timer);
     timer = 0;
-    // While the page is being left the sign is the page script's.
+    // While the page is being left, the page script owns the indicator.
     if (isShown && sign.dataset['leaving'] === undefined) sign.textContent = '';
     isShown = false;
   });

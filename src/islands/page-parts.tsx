@@ -9,12 +9,14 @@ import { showCalls } from './loading.ts';
 
 let isStarted = false;
 
-/** Starts messages, questions, loading sign and `html[data-user]`, once, whichever island hydrates first. */
+/**
+ * Starts toasts, questions, the loading indicator and `html[data-user]` once, when the first island hydrates.
+ */
 export function startPageParts(): void {
   if (isStarted) return;
   isStarted = true;
   showCalls();
-  // As the theme script set it before first paint.
+  // Same as the theme script before first paint.
   $session.subscribe((session) => {
     document.documentElement.toggleAttribute('data-user', session !== null);
   });
@@ -23,7 +25,7 @@ export function startPageParts(): void {
     (toasts) => toasts.length > 0,
     () => import('./toasts/Toasts.tsx'),
   );
-  // A question nobody sees is answered with no.
+  // A question that cannot be shown is answered with no.
   drawOnce(
     $question,
     (question) => question !== null,
@@ -32,7 +34,10 @@ export function startPageParts(): void {
   );
 }
 
-/** Draws a component at the page's end once `store` has something; a failed load is tried with the next. */
+/**
+ * Renders a component at the end of the page once `store` needs it. A failed load is retried on the next
+ * change.
+ */
 function drawOnce<T>(
   store: ReadableAtom<T>,
   isNeeded: (value: T) => boolean,
