@@ -1,25 +1,28 @@
 import { CallError } from './call-error.ts';
 
-/** What came back: the status, and the envelope of CONTRACT.md "Basics" where there was one. */
+/** Response of the server: the HTTP status, and the envelope of CONTRACT.md "Basics" if there was one. */
 export interface Answer {
   status: number;
   code: unknown;
   data: unknown;
-  /** Which refusal it is, of servers that say so. */
+  /** Refusal code, from servers that send one. */
   error: unknown;
-  /** What goes on from a refusal, where something does. */
+  /** Token that continues a refused call, if that is possible. */
   ticket?: unknown;
-  /** The header of that name, in seconds. */
+  /** `Retry-After` header in seconds. */
   retryAfter?: number;
 }
 
-/** Access token past its time, CONTRACT.md "Basics". */
+/** The access token has expired, CONTRACT.md "Basics". */
 export const EXPIRED = 401;
-/** Sign-in needed and no usable token. */
+/** Sign-in is required and there was no valid token. */
 export const SIGNED_OUT = 402;
 const FAULT = '服务器出了点问题，请稍后再试';
 
-/** An answer's data. @throws CallError `refused` with its sentence, `fault` for none of the contract's */
+/**
+ * Returns the data of a response. @throws CallError `refused` with the server's message, `fault` if the
+ * response does not conform to the contract
+ */
 export function dataOf({ status, code, data, error, ticket, retryAfter }: Answer): unknown {
   if (code === 'OK') return data;
   if (code === 'ERROR' && typeof data === 'string')
@@ -31,7 +34,6 @@ export function dataOf({ status, code, data, error, ticket, retryAfter }: Answer
   throw new CallError('fault', FAULT, status);
 }
 
-/** What `text` says as JSON; null where it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -40,13 +42,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The parts of an envelope; of a body that is none they are undefined. */
+/** Returns the fields of an envelope; they are undefined for any other body. */
 export function partsOf(body: unknown): Omit<Answer, 'status' | 'retryAfter'> {
   const parts = typeof body === 'object' && body !== null ? body : {};
   const { code, data, error, ticket } = parts as Partial<Answer>;
   return { code, data, error, ticket };
 }
 
-/** Whether the answer asks for another token. */
 export const asksForSignIn = ({ status, code }: Answer) =>
   code !== 'OK' && (status === EXPIRED || status === SIGNED_OUT);

@@ -1,13 +1,12 @@
 import { FORMAT_BYTES, formatOf, PICTURES, typesOf } from '../contract/pictures.ts';
 import { CallError } from './call-error.ts';
 
-/** A picture the reader chose: `source` in pixels to cut from, `url` to show. */
+/** Picture chosen by the reader: `source` in pixels for cropping, `url` for display. */
 export interface ChosenPicture {
   source: HTMLCanvasElement;
   url: string;
 }
 
-/** A rectangle in the pixels of a picture. */
 export interface Area {
   x: number;
   y: number;
@@ -15,16 +14,16 @@ export interface Area {
   height: number;
 }
 
-/** For `accept` of a file field. */
 export const AVATAR_TYPES = typesOf('avatar').join();
-/** Sharp still when a quarter of it is cut out. */
+/** Keeps a quarter of the picture sharp. */
 const LONGEST_SIDE = 2048;
-/** Twice what the server keeps. */
+/** Twice the size that the server stores. */
 const AVATAR_SIDE = 512;
 
 /**
- * Reads a PNG, JPEG or WebP, upright and not too large; the server looks at its first bytes as well.
- * @throws CallError with the server's sentence when it is none of these or cannot be decoded
+ * Decodes a PNG, JPEG or WebP upright and scales it down to the maximum. The server checks the first bytes
+ * too.
+ * @throws CallError with the server's message for other formats, or if it cannot be decoded
  */
 export async function readPicture(file: Blob): Promise<ChosenPicture> {
   const start = await file
@@ -45,7 +44,7 @@ export async function readPicture(file: Blob): Promise<ChosenPicture> {
   return { source, url: encode(source) };
 }
 
-/** The square `area` of a picture as the data URL of an avatar, far below the contract's bound. */
+/** Crops `area`, a square, to the data URL of an avatar, far below the contract's limit. */
 export function cutAvatar({ source }: ChosenPicture, area: Area): string {
   return encode(draw(source, area, { width: AVATAR_SIDE, height: AVATAR_SIDE }));
 }
@@ -67,5 +66,5 @@ function draw(
   return canvas;
 }
 
-/** WebP, or PNG from browsers that cannot write it. */
+/** WebP, or PNG in browsers that cannot encode WebP. */
 const encode = (canvas: HTMLCanvasElement) => canvas.toDataURL('image/webp', 0.92);

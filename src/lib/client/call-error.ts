@@ -1,25 +1,25 @@
 /**
- * Why a call gave no answer:
- * - `refused`: the server said no; `message` is its Chinese sentence
- * - `signed-out`: nobody is signed in, or no longer (the reader is on the way to the sign-in page), or
- *   somebody else. `status` is 401 where the sign-in ended and could not be continued, 402 where the server
- *   knows of none
- * - `unreachable`: no answer at all (offline, server gone, aborted); trying again may help
- * - `fault`: an answer that is none of the contract's; trying again may help
+ * Reason of a failed call:
+ * - `refused`: the server refused it; `message` is its Chinese text
+ * - `signed-out`: the session has ended (the reader is being redirected to the sign-in page) or does not
+ *   exist, or another user is signed in. `status` is 401 if the session ended and could not be refreshed, 402
+ *   if the server knows of no session
+ * - `unreachable`: no response (offline, server down, aborted); a retry may help
+ * - `fault`: a response that does not conform to the contract; a retry may help
  */
 export type CallErrorKind = 'refused' | 'signed-out' | 'unreachable' | 'fault';
 
-/** What a failed call throws. `message` can be shown to the reader. */
+/** Error of a failed call. `message` can be shown to the reader. */
 export class CallError extends Error {
   override name = 'CallError';
   readonly kind: CallErrorKind;
-  /** The HTTP status, 0 without an answer. */
+  /** HTTP status, 0 without a response. */
   readonly status: number;
-  /** Which refusal it is; undefined where the server does not say. `isRefusedWith` reads it. */
+  /** Refusal code; undefined if the server sends none. Use `isRefusedWith` to compare it. */
   readonly code: string | undefined;
-  /** Seconds after which the server says to come again. */
+  /** Seconds after which the server allows a retry. */
   readonly retryAfter: number | undefined;
-  /** What goes on from here, of SECOND_FACTOR_REQUIRED. */
+  /** Token for the second step after SECOND_FACTOR_REQUIRED. */
   readonly ticket: string | undefined;
 
   constructor(
@@ -42,14 +42,17 @@ export class CallError extends Error {
   }
 }
 
-/** What a reader is told of `error`: a call's own sentence, else `otherwise`, and the console the error. */
+/**
+ * Returns the text to show for `error`: the message of a `CallError`; for other errors `otherwise`, and logs
+ * them.
+ */
 export function explain(error: unknown, otherwise: string): string {
   if (isCallError(error)) return error.message;
   console.error(error);
   return otherwise;
 }
 
-/** Whether `error` is a `CallError`, of `kind` where one is given. */
+/** Whether `error` is a `CallError`, and of `kind` if given. */
 export function isCallError(error: unknown, kind?: CallErrorKind): error is CallError {
   return error instanceof CallError && (kind === undefined || error.kind === kind);
 }

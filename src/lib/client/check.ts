@@ -1,9 +1,9 @@
 import type { CallName } from '../contract/calls.ts';
 
-/** What is wrong with a form: the sentence for each field, by the field's name. Empty when all is well. */
+/** Error message by field name; empty if all fields are valid. */
 export type FieldErrors = Record<string, string>;
 
-/** Checks the fields of the call `name` by the server's own schema, loaded on the first check. */
+/** Validates the fields of the call `name` with the server's schema, which is loaded on first use. */
 export async function checkFields(name: CallName, fields: Record<string, unknown>): Promise<FieldErrors> {
   const { calls } = await import('../contract/calls.ts');
   const result = calls[name].input.safeParse(fields);

@@ -8,56 +8,55 @@ import { toForm, type FormFields } from './form.ts';
 import { createFreshTokens, type FreshTokens, type KeptSignIn } from './fresh-token.ts';
 import { request, unreachable } from './transport.ts';
 
-/** What a caller hands in: the fields of the call as its schema takes them. */
+/** Fields that a caller passes, before the schema transforms them. */
 export type CallFields<N extends CallName> =
   unknown extends z.input<(typeof calls)[N]['input']> ? CallInput<N> : z.input<(typeof calls)[N]['input']>;
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Lets the request outlive the page (the last save of a draft); browsers cut such bodies at 64 KiB. */
+  /** Lets the request outlive the page (last save of a draft). Browsers limit such bodies to 64 KiB. */
   keepalive?: boolean;
-  /** The caller shows refusals itself; nothing is told through `refused`. */
+  /** The caller shows refusals itself; `refused` is not called. */
   quiet?: boolean;
-  /** Nobody waits for it (a saving draft): no loading sign, message or sign-in page; the error tells. */
+  /**
+   * Runs unnoticed, like an autosave: no loading indicator, message or redirect to sign-in; only the error is
+   * thrown.
+   */
   background?: boolean;
-  /** Only in this user's name: with another, or nobody, signed in by then, it fails as `signed-out`. */
+  /** Fails as `signed-out` unless this user is signed in. */
   as?: string;
 }
 
-/** What the client needs of its surroundings. */
 export interface ClientParts {
   signIn: KeptSignIn;
-  /** Told when a call finds that nobody is signed in any more. */
+  /** Called when a call finds that the session has ended. */
   signedOut(): void;
-  /** Told the sentence of each refusal that no caller wants to show itself. */
+  /** Called with the message of each refusal that the caller does not show itself. */
   refused(sentence: string): void;
-  /** Told when a call starts; the function returned, when it is over. */
+  /** Called when a call starts. The returned function is called when it ends. */
   started(): () => void;
 }
 
 export interface UploadOptions extends Pick<CallOptions, 'quiet'> {
   signal?: AbortSignal;
-  /** Told the share sent, 0 to 1; from 0 again when the file has to be sent again. */
+  /** Reports the share sent, 0 to 1. Starts at 0 again if the file has to be sent again. */
   progress?(share: number): void;
 }
 
-/** Calls of the contract. */
 export interface Client extends Pick<FreshTokens, 'freshToken'> {
-  /** Makes a call; an expired token is replaced first, once for all tabs. @throws CallError */
+  /** Makes a call. Refreshes an expired token first, once for all tabs. @throws CallError */
   call<N extends CallName>(name: N, fields: CallFields<N>, options?: CallOptions): Promise<CallOutput<N>>;
-  /** Sends a file as `file`, reporting the share sent. @throws CallError */
+  /** Uploads a file as `file` and reports the share sent. @throws CallError */
   upload(file: File, options: UploadOptions): Promise<CallOutput<'uploadImage'>>;
 }
 
-/** Makes the request with a token, or as a visitor. */
 type Send = (token: string | undefined) => Promise<Answer>;
 type Manners = Pick<CallOptions, 'signal' | 'quiet' | 'background' | 'as'>;
 
 const SIGN_IN_AGAIN = '请重新登录';
-/** Tokens a call tries. Two are enough unless they end while they travel. */
+/** Maximum tokens tried by a call. Two suffice unless a token expires in transit. */
 const TRIES = 3;
 
-/** A client over `fetch`, for the browser. */
 export function createClient({ signIn, signedOut, refused, started }: ClientParts): Client {
   const { freshToken, isOver } = createFreshTokens(signIn);
 
@@ -73,7 +72,7 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     }
   }
 
-  /** The answer to a call made with a token that is not over, as whoever is signed in when it starts. */
+  /** Sends a call with an unexpired token, as the user who is signed in at the start. */
   async function authorised(send: Send, { as, signal }: Manners): Promise<Answer> {
     const known = signIn.read();
     if (as !== undefined && !(known && isSameName(known.username, as))) throw signedOutError(SIGNED_OUT);
@@ -84,7 +83,7 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
       return next ?? undefined;
     };
     let token = known?.token;
-    // Calls that visitors may make too never answer that a token is over.
+    // Calls that allow visitors never report an expired token.
     if (token !== undefined && isOver(token)) token = await nextOf(token);
     for (let left = TRIES; ; left--) {
       const answer = await send(token);
@@ -100,13 +99,12 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
     }
   }
 
-  /** Says what became of a call, where somebody waits for it. */
   function report(name: CallName, error: unknown, { signal, quiet }: Manners): void {
     if (signal?.aborted) return;
     if (!(error instanceof CallError) || error.kind === 'fault') return console.error(`${name}:`, error);
     if (error.kind === 'refused' && !quiet) refused(error.message);
-    // Of `unreachable` nothing is said: nothing is wrong here, and the browser reports the request itself.
-    // With somebody else signed in by now, the page is theirs.
+    // `unreachable` is not reported: nothing is wrong here, and the browser logs the request itself. If
+    // another user is signed in by now, the page is theirs.
     if (error.kind === 'signed-out' && signIn.read() === null) signedOut();
   }
 
@@ -128,7 +126,7 @@ export function createClient({ signIn, signedOut, refused, started }: ClientPart
   };
 }
 
-/** Few who read upload. A part that does not come is an answer that does not. */
+/** Loaded on demand, because few readers upload. A failed load counts as an unreachable server. */
 const loadSendFile = () =>
   import('./send-file.ts').catch((error: unknown) => {
     throw unreachable(error);
@@ -136,7 +134,7 @@ const loadSendFile = () =>
 
 const signedOutError = (status: number) => new CallError('signed-out', SIGN_IN_AGAIN, status);
 
-/** `work`, or a failure as soon as `signal` says that nobody waits any more. */
+/** Settles like `work`, or rejects as soon as `signal` is aborted. */
 function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

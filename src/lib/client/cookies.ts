@@ -2,7 +2,7 @@ import Cookies from 'js-cookie';
 import { isSameName } from '../contract/names.ts';
 import { readClaims } from './token.ts';
 
-/** A sign-in as the browser keeps it, in cookies that existing clients know by the same names. */
+/** Session stored in cookies, whose names existing clients know. */
 export interface SignIn {
   username: string;
   token: string;
@@ -18,7 +18,10 @@ const attributes = () => ({
   'max-age': String(LASTS_S),
 });
 
-/** The sign-in in the cookies, by the token's own username; null if a part is missing or somebody else's. */
+/**
+ * Reads the session from the cookies. Its username is the one in the token. Returns null if a part is missing
+ * or belongs to another user.
+ */
 export function readSignIn(): SignIn | null {
   const username = Cookies.get('user')?.trim() ?? '';
   const token = Cookies.get('token') ?? '';
@@ -29,14 +32,13 @@ export function readSignIn(): SignIn | null {
   return isSameName(ownName, username) ? { username: ownName, token, refreshToken } : null;
 }
 
-/** Keeps a sign-in for 30 days, on every path of this site. */
+/** Stores a session for 30 days, for all paths of this site. */
 export function writeSignIn({ username, token, refreshToken }: SignIn): void {
   Cookies.set('user', username, attributes());
   Cookies.set('token', token, attributes());
   Cookies.set('refreshToken', refreshToken, attributes());
 }
 
-/** Forgets the sign-in. */
 export function clearSignIn(): void {
   for (const name of ['user', 'token', 'refreshToken']) Cookies.remove(name, { path: '/' });
 }

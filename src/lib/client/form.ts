@@ -1,7 +1,7 @@
-/** Values a call can carry; an array becomes `name[0]=…&name[1]=…`, undefined is left out. */
+/** Values of a call. An array becomes `name[0]=…&name[1]=…`; undefined is omitted. */
 export type FormFields = Record<string, string | number | boolean | readonly string[] | undefined>;
 
-/** `fields` as a qs form (CONTRACT.md "Basics"), which has no way to say an empty array. */
+/** Encodes `fields` as a qs form (CONTRACT.md "Basics"), which cannot express an empty array. */
 export function toForm(fields: FormFields): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {

@@ -5,31 +5,29 @@ import type { SignIn } from './cookies.ts';
 import { readClaims } from './token.ts';
 import { request } from './transport.ts';
 
-/** Where the sign-in of this browser is kept, for all its tabs. */
+/** Storage of this browser's session, shared by all tabs. */
 export interface KeptSignIn {
   read(): SignIn | null;
   write(signIn: SignIn): void;
   forget(): void;
 }
 
-/** Access tokens that are not over. */
 export interface FreshTokens {
   isOver(token: string): boolean;
   /**
-   * Exchanges the refresh token, once for all calls of all tabs that wait for it.
-   * @param expired the token that is over; without it the one at hand, which is returned when it is not over
-   * @returns null when nobody is signed in (any more): the sign-in is forgotten by then
-   * @throws CallError when the exchange got no answer, or not the contract's. The sign-in is kept: trying
-   * again may help
+   * Exchanges the refresh token, once for all waiting calls of all tabs.
+   * @param expired the expired token; without it the current one, which is returned unless it has expired
+   * @returns null without a session; an ended session has been removed from storage by then
+   * @throws CallError if the exchange got no response, or one that does not conform to the contract. The
+   *   session is kept, because a retry may help
    */
   freshToken(expired?: string): Promise<string | null>;
 }
 
 const LOCK = 'moye-refresh';
-/** Less than the 30 s in which the server answers a repeated exchange with the same successor. */
+/** Below the 30 s in which the server answers a repeated exchange with the same new token. */
 const PATIENCE_MS = 15_000;
 
-/** Fresh tokens for the sign-in that is `kept`. */
 export function createFreshTokens(kept: KeptSignIn): FreshTokens {
   let isClockRight = true;
   let underWay: { expired: string; token: Promise<string | null> } | undefined;
@@ -39,11 +37,11 @@ export function createFreshTokens(kept: KeptSignIn): FreshTokens {
 
   async function exchange(expired: string): Promise<string | null> {
     const signIn = kept.read();
-    // Whoever had the lock before has replaced it already, perhaps in another tab.
+    // The previous holder of the lock, perhaps in another tab, has already replaced it.
     if (!signIn || signIn.token !== expired) return signIn?.token ?? null;
     const answer = await request(routes.refreshToken, signIn.refreshToken, { patience: PATIENCE_MS });
     const now = kept.read();
-    // Signed out, or in anew, while the answer was under way.
+    // Signed out or in again during the request.
     if (now?.refreshToken !== signIn.refreshToken) return now?.token ?? null;
     if (asksForSignIn(answer)) {
       kept.forget();
@@ -53,10 +51,11 @@ export function createFreshTokens(kept: KeptSignIn): FreshTokens {
     if (!readClaims(token) || !readClaims(refreshToken))
       throw new CallError('fault', '登录未能延续，请稍后再试', answer.status);
     kept.write({ ...signIn, token, refreshToken });
-    // Chromium writes cookies behind the page's back. What is read again is written, before the next tab has
-    // the lock.
+    // Chromium writes cookies asynchronously. Reading them ensures that they are written before the next tab
+    // gets the lock.
     kept.read();
-    // Over as soon as it is made: this device's clock is wrong. From now on only the server's word counts.
+    // A new token that has already expired means that this device's clock is wrong. From now on, only the
+    // server decides.
     isClockRight &&= !isOver(token);
     return token;
   }
@@ -79,7 +78,9 @@ export function createFreshTokens(kept: KeptSignIn): FreshTokens {
   };
 }
 
-/** Runs `work` while no other tab runs one; on plain http, without Web Locks, no other of this tab. */
+/**
+ * Runs `work` while no other tab runs any. Without Web Locks (plain HTTP), this covers only the current tab.
+ */
 function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   if ('locks' in navigator) return navigator.locks.request(LOCK, work) as Promise<T>;
   const turn = last.then(work, work);

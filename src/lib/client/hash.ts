@@ -1,4 +1,7 @@
-/** 53 bits of a text (cyrb53, public domain, github.com/bryc), at once; plain http has no crypto.subtle. */
+/**
+ * Synchronous 53-bit hash of a text (cyrb53, public domain, github.com/bryc); plain HTTP has no
+ * crypto.subtle.
+ */
 export function hash(text: string, seed = 0): string {
   let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   for (let index = 0; index < text.length; index++) {

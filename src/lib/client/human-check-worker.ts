@@ -6,19 +6,18 @@ type DeriveKey = typeof deriveNatively;
 
 addEventListener('message', ({ data }: MessageEvent<WorkToDo>) => void work(data));
 
-/** Answers with what solves the challenge; null where that took too long. */
 async function work(challenge: WorkToDo): Promise<void> {
   try {
     const deriveKey = 'subtle' in crypto ? deriveNatively : await loadScript();
     postMessage(await solveChallenge({ challenge, deriveKey }));
   } catch (error) {
-    // Nobody hears what an async function throws in a worker.
+    // Errors of async functions in a worker do not reach its owner.
     console.error(error);
     postMessage(null);
   }
 }
 
-/** The same by script, for plain http. */
+/** Script implementation for plain HTTP, which has no crypto.subtle. */
 async function loadScript(): Promise<DeriveKey> {
   const { pbkdf2, sha256 } = await import('./pbkdf2.ts');
   return ({ cost, keyLength }, salt, password) =>

@@ -3,12 +3,12 @@ import { routes } from '../contract/routes.ts';
 import { dataOf } from './answer.ts';
 import { request } from './transport.ts';
 
-/** Longer than a weak phone takes, ten times over. */
+/** Ten times what a slow phone needs. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Asks the server for work, has a worker do it, and returns the proof as calls take it; null where nothing
- * came of it: no answer, no worker, too slow, or `signal` says that nobody waits any more.
+ * Requests a challenge, solves it in a worker, and returns the proof in the format of the calls. Returns null
+ * on failure: no response, no worker, a timeout, or an abort by `signal`.
  */
 export async function proveHuman(signal?: AbortSignal): Promise<string | null> {
   try {

@@ -5,9 +5,9 @@ interface Item {
   user: string;
 }
 
-/** Storage that answers later but holds more, keyed by `key`, listed by `user`. */
+/** Asynchronous storage with more space than localStorage, keyed by `key`, indexed by `user`. */
 export interface SlowStore {
-  /** Writes all of them, or rejects. */
+  /** Writes all items, or rejects. */
   put(items: readonly Item[]): Promise<void>;
   list(user: string): Promise<unknown[]>;
 }
@@ -19,7 +19,7 @@ interface Drafts extends DBSchema {
 const NAME = 'moye-drafts';
 const TOMBSTONE_MS = 30 * 24 * 3_600_000;
 
-/** A store in this browser's IndexedDB, opened at first use; what fails is tried anew the next time. */
+/** Store in this browser's IndexedDB, opened on first use. A failed open is retried on the next use. */
 export function openSlowStore(): SlowStore {
   let opening: Promise<IDBPDatabase<Drafts>> | null = null;
   const lose = () => (opening = null);
@@ -34,7 +34,7 @@ export function openSlowStore(): SlowStore {
     async put(items) {
       const transaction = await begin();
       const writes = items.map((item) => transaction.store.put(item));
-      // Without waiting for them: the page may be gone by then.
+      // Commits without waiting for the writes, because the page may be closed by then.
       transaction.commit();
       await Promise.all([...writes, transaction.done]);
     },
@@ -53,7 +53,7 @@ export function openSlowStore(): SlowStore {
   };
 }
 
-/** `lost` hears that the connection is gone: closed by the browser, or for a newer version's tab. */
+/** `lost` is called when the connection is closed, by the browser or for a newer version's tab. */
 const open = (lost: () => void): Promise<IDBPDatabase<Drafts>> =>
   openDB<Drafts>(NAME, 1, {
     upgrade(database) {

@@ -1,39 +1,41 @@
 import { areFields, type Authored } from '../contract/authored-fields.ts';
 
-/** What an author types. */
 export type DraftFields = Authored;
 
-/** What one open editor has typed, and what it knows of the server's version. */
+/** Text of one open editor, and its knowledge of the server's version. */
 export interface JournalEntry {
-  /** Names the entry; no two editors ever write the same one. */
+  /** Identifies the entry. No two editors write the same one. */
   readonly key: string;
-  /** Whose text this is: nobody else signed in to this browser is shown it. */
+  /** Owner of the text, which is hidden from other users of this browser. */
   readonly user: string;
-  /** Grows with every write, so that of two copies the newer one is known. */
+  /** Grows with every write, to tell which of two copies is newer. */
   readonly seq: number;
-  /** Milliseconds since the epoch of the last change. */
+  /** Last change, in milliseconds since the epoch. */
   readonly time: number;
   readonly fields: DraftFields;
-  /** Begun as a new text and not finished: opening the empty editor continues it. */
+  /** Whether it is a new, unfinished text, which the empty editor continues. */
   readonly isNew: boolean;
-  /** Laid aside at the end of a conflict: offered for a while, and not continued by itself. */
+  /** Set aside by a resolved conflict: offered for a while, but not continued automatically. */
   readonly isAside?: boolean;
-  /** The article on the server, once there is one. */
+  /** Id of the article on the server; null until it is created. */
   readonly id: string | null;
   readonly status: 'new' | 'draft' | 'normal';
-  /** Names the creation of the article, so that a repeated call makes one. */
+  /** Identifies the creation of the article, so a repeated call creates only one. */
   readonly requestId: string;
   /** Whether that call may have reached the server. */
   readonly isRequested: boolean;
-  /** The version the text is based on: times of article and revision (else the article's again), and type. */
+  /**
+   * The version that the text is based on: times of the article and of its revision (without a revision, of
+   * the article again), and type.
+   */
   readonly seen: { update_time: string; revision_time: string; type: string } | null;
-  /** Digest of the server's version at `seen`; the text is safe there when it has the same one. */
+  /** Digest of the server's version at `seen`. The text is safe on the server if its digest is the same. */
   readonly acknowledged: string | null;
-  /** Digests of what has been sent since and may have arrived without our knowing. */
+  /** Digests sent since then, which may have arrived without a response. */
   readonly sent: readonly string[];
 }
 
-/** What is typed becomes an article of its own; `requestId` names its creation. */
+/** Turns the text into a separate new article; `requestId` identifies its creation. */
 export const startAnew = (entry: JournalEntry, requestId: string): JournalEntry => ({
   ...entry,
   id: null,
@@ -46,7 +48,7 @@ export const startAnew = (entry: JournalEntry, requestId: string): JournalEntry 
   isNew: true,
 });
 
-/** In place of an entry that is no longer needed, so that an older copy of it stays dead. */
+/** Replaces an entry that is no longer needed, so older copies of it are not restored. */
 export interface Tombstone {
   key: string;
   user: string;
@@ -56,7 +58,6 @@ export interface Tombstone {
 }
 export type Stored = JournalEntry | Tombstone;
 
-/** Whether a value has names and values. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 const isText = (value: unknown) => typeof value === 'string';
@@ -69,14 +70,13 @@ function isNamed(value: unknown): value is Record<string, unknown> {
   return isText(key) && isText(user) && Number.isFinite(seq) && Number.isFinite(time);
 }
 
-/** Whether a stored value is a tombstone. */
 export function isTombstone(value: unknown): value is Tombstone {
   return isNamed(value) && value['isGone'] === true;
 }
 
 const SEEN = ['update_time', 'revision_time', 'type'];
 
-/** Whether a stored value is an entry: storage is the reader's own to change. */
+/** Whether a stored value is an entry. Readers can change what is in their storage. */
 export function isEntry(value: unknown): value is JournalEntry {
   if (!isNamed(value)) return false;
   const { fields, seen, id, status, requestId, acknowledged, sent } = value;

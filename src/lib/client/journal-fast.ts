@@ -2,26 +2,23 @@ import { commonEnds } from '../common-ends.ts';
 import { parseJson } from './answer.ts';
 import { isEntry, isObject, type JournalEntry } from './journal-entry.ts';
 
-/** Synchronous storage, as localStorage. */
 export type FastStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 type Named = Pick<JournalEntry, 'key' | 'user'>;
 
-/** Entries that are kept before the keystroke's task ends. */
+/** Entries that are stored before the task of the keystroke ends. */
 export interface FastEntries {
-  /** Whether the entry could be kept. */
   put(entry: JournalEntry): boolean;
   remove(entry: Named): void;
-  /** Every entry of the user that is whole. */
   list(user: string): JournalEntry[];
 }
 
-/** UTF-16 units of text from which a key no longer writes all of it. */
+/** Text length in UTF-16 units from which a key press no longer writes the whole text. */
 const LONG = 20_000;
-/** A change of up to this part of its text is kept as a change. */
+/** Maximum size of a change relative to the text; larger changes are stored as the whole text. */
 const SHARE = 0.1;
 
-/** An entry as the change of an earlier one: that of `base`, whose text had `length` units. */
+/** Entry stored as a change of the earlier entry with `seq` `base`, whose text had `length` units. */
 interface Change {
   entry: JournalEntry;
   base: number;
@@ -31,13 +28,14 @@ interface Change {
 }
 
 /**
- * Entries in `store`. Of a long text a key writes what has changed since the text was last written whole: at
- * 200,000 characters writing all of it took 7 of the 54 ms that a key takes (docs/decisions/0032).
- * @param store null where there is none
- * @param long from how many UTF-16 units a text is long
+ * Stores entries in `store`. For a long text, a key press writes only the change since the text was last
+ * written as a whole: at 200,000 characters, writing all of it took 7 of the 54 ms of a key press
+ * (docs/decisions/0032).
+ * @param store null if there is no storage
+ * @param long text length in UTF-16 units from which changes are stored
  */
 export function createFastEntries(store: FastStore | null, long = LONG): FastEntries {
-  /** By key, what this journal has last written whole: no two of them write the same entry. */
+  /** Entries last written as a whole by this journal, by key. No two journals write the same entry. */
   const whole = new Map<string, JournalEntry>();
 
   function write(name: string, value: object): boolean {
@@ -53,7 +51,7 @@ export function createFastEntries(store: FastStore | null, long = LONG): FastEnt
     try {
       store?.removeItem(name);
     } catch {
-      // Storage that cannot be written holds nothing to remove.
+      // There is nothing to remove from a storage that cannot be written.
     }
   }
 
@@ -61,7 +59,7 @@ export function createFastEntries(store: FastStore | null, long = LONG): FastEnt
     if (!write(nameOf(entry), entry)) return false;
     const hadChange = whole.has(entry.key);
     whole.set(entry.key, entry);
-    // Of another base, it no longer counts.
+    // The stored change has another base and is obsolete.
     if (hadChange) remove(changeNameOf(entry));
     return true;
   }
@@ -102,7 +100,7 @@ const inFolder = (folder: string, { user, key }: Named) => `${folder}/${encodeUR
 const nameOf = (entry: Named) => inFolder('moye-draft', entry);
 const changeNameOf = (entry: Named) => inFolder('moye-draft-change', entry);
 
-/** Null where the entry is better written whole. */
+/** Returns null if the entry should be written as a whole. */
 function changeOf(base: JournalEntry | undefined, entry: JournalEntry): Change | null {
   if (!base) return null;
   const { content } = entry.fields;
@@ -112,7 +110,7 @@ function changeOf(base: JournalEntry | undefined, entry: JournalEntry): Change |
   return { entry: { ...entry, fields }, base: base.seq, length: base.fields.content.length, head, tail };
 }
 
-/** The entry as `change` says, or as it is where that is no change of it. */
+/** Applies `change` to an entry. Returns the entry itself if the change does not belong to it. */
 function changed(entry: JournalEntry, change: unknown): JournalEntry {
   const { content } = entry.fields;
   if (!isObject(change) || change['base'] !== entry.seq || change['length'] !== content.length) return entry;

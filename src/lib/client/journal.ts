@@ -3,29 +3,28 @@ import { isEntry, isTombstone, startAnew, type JournalEntry, type Stored } from 
 import { createFastEntries, type FastEntries, type FastStore } from './journal-fast.ts';
 
 /**
- * What editors have typed here. Each entry is kept in localStorage, written before the keystroke's task ends,
- * which a killed tab survives; and in IndexedDB, which has more room and reaches the disk at once, so that a
- * killed browser loses nothing either.
+ * Texts typed in the editors of this browser. Each entry is stored in localStorage before the task of the
+ * keystroke ends, which survives a killed tab. It is also stored in IndexedDB, which has more space and
+ * writes to disk immediately, so it survives a killed browser.
  */
 export interface Journal {
-  /** Writes an entry. True when it is kept already; otherwise resolves to whether it could be kept at all. */
+  /** Writes an entry. Returns true if it is already stored, else a promise of whether it could be stored. */
   put(entry: JournalEntry): true | Promise<boolean>;
-  /** Forgets an entry; its text must be safe on the server or given up by its author. */
+  /** Removes an entry whose text is safe on the server or was discarded by its author. */
   remove(entry: JournalEntry): Promise<void>;
-  /** Every entry of the user, the last written first. */
+  /** Returns all entries of the user, most recent first. */
   list(user: string): Promise<JournalEntry[]>;
 }
 
-/** How long the newer copy may take to come; opening waits for it. */
+/** Time that opening waits for the copy in IndexedDB. */
 const SLOW_MS = 10_000;
-/** No frame comes any more after this. */
 const NO_FRAME_MS = 100;
 
 /**
- * The journal over two stores; where one fails (forbidden, full, private windows) the other serves.
- * @param newId makes names that nobody else has
- * @param drawn resolves when the next frame is drawn, or none will be: the slow store copies all of a text,
- *   which makes the frame late (docs/decisions/0032)
+ * Journal over two stores. If one fails (blocked, full, private window), the other is used.
+ * @param newId creates globally unique names
+ * @param drawn resolves after the next frame, or when no frame will follow. The slow store copies the whole
+ *   text, which would delay the frame (docs/decisions/0032)
  */
 export function createJournal(
   fast: FastEntries,
@@ -35,10 +34,13 @@ export function createJournal(
 ): Journal {
   const latest = new Map<string, number>();
   const waiting = new Map<string, Stored>();
-  /** Whether the fast store has everything that waits. */
+  /** Whether the fast store has all pending entries. */
   let isSafe = true;
   let writing: Promise<boolean> | null = null;
-  /** For each list given without the slow store, a look at it, due before anything is written over. */
+  /**
+   * For each list returned without the slow store, a later check of it, which must run before anything is
+   * overwritten.
+   */
   const owed: (() => Promise<void>)[] = [];
 
   function writeSlowly(stored: Stored): Promise<boolean> {
@@ -47,7 +49,7 @@ export function createJournal(
     return writing;
   }
 
-  /** One write at a time; what changes meanwhile is written once, as it is then. */
+  /** Runs one write at a time. Entries that change during a write are written once, in their latest state. */
   async function drain(): Promise<boolean> {
     let isKept = true;
     while (waiting.size > 0) {
@@ -61,7 +63,7 @@ export function createJournal(
         () => false,
       );
     }
-    // In the same moment as the last look: what comes after it finds nobody writing.
+    // Synchronous with the last check of `waiting`, so a later entry starts a new write.
     writing = null;
     return isKept;
   }
@@ -69,14 +71,14 @@ export function createJournal(
   const listSlow = async (user: string): Promise<Stored[]> =>
     (await slow.list(user)).filter((each) => isTombstone(each) || isEntry(each));
 
-  /** Keeps `late` texts of the slow store under new keys where `shown` has an older copy. */
+  /** Saves `late` texts of the slow store under new keys if `shown` has an older copy. */
   async function rescue(shown: JournalEntry[], late: Stored[]): Promise<void> {
     const known = new Map(shown.map((entry) => [entry.key, entry]));
     const copies = late.flatMap((each) => {
       const older = known.get(each.key);
       if ('isGone' in each || !older || each.seq <= older.seq) return [];
       const copy = { ...each, key: newId() };
-      // Of an article its editor shows both sides.
+      // For an existing article, the editor shows both versions.
       return [copy.id === null ? startAnew(copy, newId()) : copy];
     });
     if (copies.length > 0) await slow.put(copies);
@@ -93,7 +95,7 @@ export function createJournal(
     async remove({ key, user, seq, time }) {
       latest.set(key, seq);
       await writeSlowly({ key, user, seq, time, isGone: true });
-      // The author may have gone on typing meanwhile.
+      // The author may have continued typing.
       if (latest.get(key) === seq) fast.remove({ key, user });
     },
     async list(user) {
@@ -110,12 +112,11 @@ export function createJournal(
   };
 }
 
-/** The journal of this browser; `newId` makes names that nobody else has. */
 export function openJournal(newId: () => string): Journal {
   return createJournal(createFastEntries(browserStorage()), openSlowStore(), newId, drawn);
 }
 
-/** Resolves after the next frame; in a page that is not shown, or draws none for some other reason, soon. */
+/** Resolves after the next frame, or soon if the page is hidden or renders no frames. */
 const drawn = (): Promise<void> =>
   new Promise((resolve) => {
     if (document.hidden) resolve();
@@ -123,7 +124,7 @@ const drawn = (): Promise<void> =>
     setTimeout(resolve, NO_FRAME_MS);
   });
 
-/** localStorage, or null where reading its very name is forbidden. */
+/** Returns localStorage, or null if access to it is denied. */
 export function browserStorage(): FastStore | null {
   try {
     return localStorage;
@@ -132,19 +133,17 @@ export function browserStorage(): FastStore | null {
   }
 }
 
-/** The newest of each key. */
 function newestOf(stored: Stored[]): Map<string, Stored> {
   const newest = new Map<string, Stored>();
   for (const each of stored) {
     const rival = newest.get(each.key);
-    // Of equals the tombstone: it is written last.
+    // At equal `seq`, the tombstone is newer because it is written last.
     if (!rival || each.seq > rival.seq || (each.seq === rival.seq && 'isGone' in each))
       newest.set(each.key, each);
   }
   return newest;
 }
 
-/** Null when it takes too long, or fails. */
 async function inTime<T>(list: Promise<T>): Promise<T | null> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, SLOW_MS, null));
   try {

@@ -1,28 +1,26 @@
 import type { Socket } from 'socket.io-client';
 
-/** CONTRACT.md, "Live socket". */
+/** Events of CONTRACT.md, "Live socket". */
 const UNREAD = 'unread-comment';
 const COMMENTS = 'article-comments';
 const WATCH = 'watch-article';
 
-/** What the server tells. */
 export interface Tidings {
   unread(count: number): void;
-  /** The watched article has other comments. */
+  /** Called when the comments of the watched article have changed. */
   comments(articleId: string): void;
 }
 
 export interface Live {
-  /** Asks to be told of an article's comments; of one at a time. */
+  /** Subscribes to the comments of an article, in place of the previous one. */
   watch(articleId: string): void;
-  /** Whether the server can be heard. */
   isOpen(): boolean;
   close(): void;
 }
 
 /**
- * Hears what the server tells. Never reconnects: the next page does. A refused connection is only logged.
- * Returns what closes the socket, open or not.
+ * Opens the live socket. It never reconnects, because the next page opens a new one. A refused connection is
+ * only logged. Closing works before the connection is open, too.
  */
 export function openLive(token: string, tidings: Tidings): Live {
   let isClosed = false;
@@ -32,7 +30,7 @@ export function openLive(token: string, tidings: Tidings): Live {
   const open = async () => {
     const { io } = await import('socket.io-client');
     if (isClosed) return;
-    // Pages of an edge front say where the socket is; elsewhere it is where the page came from.
+    // Pages from an edge server name the origin of the socket; otherwise it is the origin of the page.
     const origin = document.documentElement.dataset['live'] ?? location.origin;
     const opened = io(origin, {
       transports: ['websocket'],
@@ -49,7 +47,7 @@ export function openLive(token: string, tidings: Tidings): Live {
     });
     opened.on('connect_error', explain);
     opened.on('connect', () => {
-      // Browsers complain of a websocket that is closed before it is open.
+      // Browsers log an error if a WebSocket is closed before it is open.
       if (isClosed) opened.disconnect();
       else if (watched !== null) opened.emit(WATCH, watched);
     });

@@ -1,4 +1,4 @@
-/** Calls that not every server of the contract knows, and for which a button or a link stands. */
+/** Calls that are not part of every server, and whose buttons and links depend on `isOffered`. */
 export type ExtraCall =
   | 'articleDelete'
   | 'commentEdit'
@@ -15,7 +15,10 @@ export type ExtraCall =
   | 'exportBegin'
   | 'reportCreate';
 
-/** Whether this page's server knows `call`, by what the page says; only edge fronts have others' servers. */
+/**
+ * Whether the server supports `call`, according to the page. Calls can be missing only if an edge server
+ * renders the page for another server.
+ */
 export function isOffered(call: ExtraCall): boolean {
   return !(document.documentElement.dataset['missingCalls'] ?? '').split(' ').includes(call);
 }

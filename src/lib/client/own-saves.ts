@@ -1,20 +1,18 @@
 import { parseJson } from './answer.ts';
 import type { FastStore } from './journal-fast.ts';
 
-/** Which versions of articles the windows of this browser have saved. */
+/** Article versions saved by the windows of this browser. */
 export interface OwnSaves {
-  /** Remembers a save; `time` is the version's. */
   add(id: string, time: string): void;
-  /** Whether a window of this browser has saved that version, as far as is remembered. */
   has(id: string, time: string): boolean;
 }
 
 const NAME = 'moye-saves';
-/** The last of each article, of so many articles. */
+/** Maximum saves recorded for each article, and in total. */
 const EACH = 3;
 const MOST = 100;
 
-/** Own saves in `store`; where nothing can be kept, none is known. */
+/** Keeps the record in `store`. Without a working store, no version is known. */
 export function createOwnSaves(store: FastStore | null): OwnSaves {
   const read = (): string[] => {
     try {
@@ -32,7 +30,7 @@ export function createOwnSaves(store: FastStore | null): OwnSaves {
       try {
         store?.setItem(NAME, JSON.stringify([...others, ...own, `${id} ${time}`].slice(-MOST)));
       } catch {
-        // It only names a window in a question that is asked in any case.
+        // The record only names a window in a question that is asked anyway.
       }
     },
     has: (id, time) => read().includes(`${id} ${time}`),

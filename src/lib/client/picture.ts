@@ -1,10 +1,9 @@
 import { BOUNDS } from '../contract/bounds.ts';
 import { typesOf, unreadableFile } from '../contract/pictures.ts';
 
-/** For `accept` of a file field. */
 export const IMAGE_TYPES = typesOf('image').join();
 
-/** What the server would say of a picture, by size and kind; null where it would take it. */
+/** Returns the server's error for a picture by its size and type; null if it would be accepted. */
 export function pictureProblem({ name, size, type }: File): string | null {
   if (!typesOf('image').includes(type)) return unreadableFile('image', { name, type });
   if (size > BOUNDS.imageBytes) return `图片不能超过 ${BOUNDS.imageBytes / 1024 / 1024} MB`;

@@ -4,7 +4,10 @@ import { unreachable } from './transport.ts';
 
 const PATIENCE_MS = 180_000;
 
-/** Sends a file as `file`; `fetch` does not tell how much is sent. @throws CallError `unreachable` */
+/**
+ * Uploads a file as `file` with XMLHttpRequest, because `fetch` reports no upload progress. @throws CallError
+ * `unreachable`
+ */
 export function sendFile(
   file: File,
   token: string | undefined,

@@ -3,9 +3,9 @@ import { STAFF_COUNTS, WATCH_STAFF, type StaffCounts } from '../contract/staff-c
 const isCount = (value: unknown) => value === undefined || typeof value === 'number';
 
 /**
- * Hears what waits for staff, now and whenever it changes. Never reconnects: the next page does. A refused
- * connection is only logged.
- * @returns what closes the socket, open or not
+ * Subscribes to the counts of pending items for staff. Never reconnects, because the next page opens a new
+ * socket. A refused connection is only logged.
+ * @returns a function that closes the socket, even before it is open
  */
 export function openStaffLive(token: string, told: (counts: StaffCounts) => void): () => void {
   let isClosed = false;
@@ -14,7 +14,6 @@ export function openStaffLive(token: string, told: (counts: StaffCounts) => void
   const open = async () => {
     const { io } = await import('socket.io-client');
     if (isClosed) return;
-    // Pages of an edge front say where the socket is (client/live.ts).
     const origin = document.documentElement.dataset['live'] ?? location.origin;
     const socket = io(origin, {
       transports: ['websocket'],
@@ -27,7 +26,6 @@ export function openStaffLive(token: string, told: (counts: StaffCounts) => void
     });
     socket.on('connect_error', explain);
     socket.on('connect', () => {
-      // Browsers complain of a websocket that is closed before it is open.
       if (isClosed) socket.disconnect();
       else socket.emit(WATCH_STAFF);
     });

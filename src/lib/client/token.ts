@@ -1,14 +1,14 @@
-/** What an access token says of itself, unverified: to spare a call, nothing to rely on. */
+/** Unverified claims of an access token. They may spare a call; nothing may rely on them. */
 export interface TokenClaims {
-  /** Whose it is; undefined in tokens of servers that do not say. */
+  /** Username; undefined in tokens of servers that do not include it. */
   username: string | undefined;
-  /** When it ends, in milliseconds since the epoch; undefined where it does not say. */
+  /** Expiry in milliseconds since the epoch; undefined if the token has none. */
   expires: number | undefined;
 }
 
 const SHAPE = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
 
-/** Reads the claims of a JWT, or null where `token` is none. */
+/** Reads the claims of a JWT; null if `token` is not a JWT. */
 export function readClaims(token: string): TokenClaims | null {
   const payload = SHAPE.exec(token)?.[1];
   if (payload === undefined) return null;

@@ -2,11 +2,11 @@ import type { Route } from '../contract/routes.ts';
 import { parseJson, partsOf, type Answer } from './answer.ts';
 import { CallError } from './call-error.ts';
 
-/** Longer than any answer takes: what has said nothing by then is not going to. */
+/** Timeout, longer than any response takes. */
 const PATIENCE_MS = 60_000;
 const UNREACHABLE = '网络不通，请检查网络后再试';
 
-/** Makes a request as whoever `token` stands for. @throws CallError `unreachable` without a whole answer */
+/** Makes a request as the user of `token`. @throws CallError `unreachable` without a complete response */
 export async function request(
   [method, path]: Route,
   token: string | undefined,
@@ -18,12 +18,12 @@ export async function request(
       ...init,
       method,
       headers: { Authorization: `Beare ${token}` },
-      // The server does not look at the cookies; but only an answer to a request with them may clear what was
-      // fetched ahead.
+      // The server ignores the cookies, but browsers clear prefetched pages (Clear-Site-Data) only for
+      // responses to requests with credentials.
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    // Read here: a connection that breaks in the middle of an answer gave none.
+    // Read within the `try`, because a connection that breaks during the response counts as unreachable.
     const retryAfter = Number(response.headers.get('Retry-After'));
     return { status: response.status, retryAfter, ...partsOf(parseJson(await response.text())) };
   } catch (error) {
@@ -31,5 +31,4 @@ export async function request(
   }
 }
 
-/** What a call fails with that has no answer. */
 export const unreachable = (cause: unknown) => new CallError('unreachable', UNREACHABLE, 0, { cause });
