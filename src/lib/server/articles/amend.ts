@@ -16,15 +16,15 @@ import { findRevision, putRevision } from './revision-queries.ts';
 import { findCurrentText } from './version-queries.ts';
 import type { VersionService } from './version-service.ts';
 
-/** What is made otherwise of an article. */
+/** A change to an article made outside the editor. */
 export interface Amendment extends Saved {
-  /** What becomes of the fields of the article, and of its unpublished revision; may refuse. */
+  /** Applied to the fields of the article and to those of its unpublished revision; may refuse. */
   change(fields: Authored): Authored;
-  /** As it is unless given. */
+  /** Unchanged by default. */
   status?: 'normal' | 'draft' | undefined;
 }
 
-/** How often a text that is being edited is read anew. */
+/** Attempts while the article is being edited concurrently. */
 const TRIES = 3;
 
 interface Parts {
@@ -41,9 +41,10 @@ interface Parts {
   now: () => number;
 }
 
-/** How something of an article is changed without its author having it open. */
 export function createAmend({ db, prepare, save, versions, quotas, readSource, now }: Parts) {
-  /** The revision as `change` makes it, which goes on from what is saved now. */
+  /**
+   * Writes the changed fields of the revision and rebases it onto the article that this transaction saves.
+   */
   async function amendRevision(
     trx: Trx,
     row: ArticleRevisionsTable,
@@ -56,7 +57,7 @@ export function createAmend({ db, prepare, save, versions, quotas, readSource, n
     await putRevision(trx, {
       ...row,
       ...columns,
-      // One that was made from another version stays a conflict, for its author to decide.
+      // A revision based on another version stays in conflict, for its author to resolve.
       base_time: row.base_time === from ? to : row.base_time,
       update_time: Math.max(now(), row.update_time + 1, to),
     });
@@ -92,9 +93,9 @@ export function createAmend({ db, prepare, save, versions, quotas, readSource, n
   }
 
   /**
-   * Changes something of an article of the viewer's, and the same of its unpublished revision, which stays
-   * one; whether anything was to change. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, FIELD_INVALID (a rule of
-   * what is published), ARTICLE_CHANGED (edited all the while), and as `edit` does.
+   * Changes an article of the viewer and, in the same way, its unpublished revision, which stays unpublished.
+   * Returns whether anything changed. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, FIELD_INVALID (the result is
+   * no valid `EditedArticle`), ARTICLE_CHANGED (edited during every attempt), and as `edit` does.
    */
   return async function amend(id: string, viewer: Viewer, amendment: Amendment): Promise<boolean> {
     for (let left = TRIES; ; left--) {

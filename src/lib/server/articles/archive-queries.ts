@@ -6,7 +6,7 @@ import { literal, prepare } from '../db/prepared.ts';
 import type { Flag } from '../db/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
 
-/** From its first millisecond up to the next one's. */
+/** Milliseconds since the epoch, from `from` (inclusive) to `to` (exclusive). */
 export interface Span {
   from: number;
   to: number;
@@ -21,19 +21,18 @@ const latest = prepare((db, { to }: { to: number }) =>
     .orderBy('create_time', 'desc')
     .limit(literal(1)),
 );
-/** When the last public article before `instant` was published, or null. */
+/** Returns when the last public article before `instant` was published, or null. */
 export const findLatest = async (db: Queryable, instant: number): Promise<number | null> =>
   (await latest(db, { to: instant }))[0]?.create_time ?? null;
 
 const DAY_MS = 86_400_000;
 
-/** What of an article an archive counts. */
 interface Dated {
   is_public: Flag;
   create_time: number;
 }
 
-/** Counts an article on the day of `after`, no more on that of `before`, in the change's transaction. */
+/** Updates the daily counts of public articles; null stands for an article that does not exist. */
 export async function settleArchive(trx: Trx, before: Dated | null, after: Dated | null): Promise<void> {
   const dayOf = (article: Dated | null) =>
     article?.is_public === 1 ? Math.floor(article.create_time / DAY_MS) : null;
@@ -43,11 +42,10 @@ export async function settleArchive(trx: Trx, before: Dated | null, after: Dated
   if (is !== null) await addToDay(trx, is, 1);
 }
 
-// A time before 1970 belongs to the day below, too: `/` cuts towards 0.
+// `/` and `%` round towards 0; the double modulo puts a time before 1970 on the right day.
 const dayOfArticle = sql`(create_time - ((create_time % ${literal(DAY_MS)}) + ${literal(DAY_MS)}) % ${literal(DAY_MS)})
   / ${literal(DAY_MS)}`;
 
-/** The numbers that `settleArchive` keeps. */
 export const ARCHIVE_NUMBERS: KeptNumber = {
   table: 'article_days',
   key: 'day',
@@ -84,7 +82,9 @@ const countOfPart = prepare((db, { from, to }: { from: number; to: number }) =>
     .where('create_time', '>=', from)
     .where('create_time', '<', to),
 );
-/** How many public articles were published in `span`: by days, and by articles before and after those. */
+/**
+ * Counts the public articles published in `span`: whole days from the daily counts, the rest from `articles`.
+ */
 export async function countIn(db: Queryable, { from, to }: Span): Promise<number> {
   const days = { from: Math.ceil(from / DAY_MS), to: Math.floor(to / DAY_MS) };
   const [first, end] = [days.from * DAY_MS, days.to * DAY_MS];
@@ -97,7 +97,6 @@ export async function countIn(db: Queryable, { from, to }: Span): Promise<number
   return counts.reduce((sum, [row]) => sum + (row?.count ?? 0), 0);
 }
 
-/** Titles of public articles, newest first: of one author, or all of `span`. */
 export const listTitlesBy = (
   db: Queryable,
   of: { authorId: string } | Span,

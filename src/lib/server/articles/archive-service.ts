@@ -9,7 +9,6 @@ import { countArticles } from './count-queries.ts';
 
 export type ArchiveService = ReturnType<typeof createArchiveService>;
 
-/** A month that has public articles. */
 export interface ArchiveMonth {
   year: number;
   /** January is 1. */
@@ -17,15 +16,13 @@ export interface ArchiveMonth {
   page_num: number;
 }
 
-/** A part of an archive, and which page of it this is. */
 export type ArchiveList = List<ArchiveItem> & { page: number; pageCount: number };
 
-/** A hundred years. */
+/** 100 years. */
 const MOST_MONTHS = 1_200;
-/** Later than any article. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
-/** Public articles by the site's calendar. */
+/** Public articles by year, month and author, in the site's time zone. */
 export function createArchiveService({ db, timeZone }: { db: Database; timeZone: string }) {
   const { monthOf, startOfMonth } = calendarOf(timeZone);
 
@@ -46,7 +43,7 @@ export function createArchiveService({ db, timeZone }: { db: Database; timeZone:
   }
 
   return {
-    /** The months of the site that have public articles, newest first. */
+    /** Lists the months with public articles, newest first, at most MOST_MONTHS. */
     async months(): Promise<ArchiveMonth[]> {
       const months: ArchiveMonth[] = [];
       let at = await findLatest(db.read, END_OF_TIME);
@@ -59,7 +56,7 @@ export function createArchiveService({ db, timeZone }: { db: Database; timeZone:
       return months;
     },
 
-    /** Public articles of a year, or a month of it, newest first. */
+    /** Lists the public articles of a year or a month, newest first. */
     async listOf({ year, month }: { year: number; month?: number | undefined }, request: PageRequest) {
       const span = {
         from: startOfMonth(year, month ?? 1),
@@ -68,12 +65,10 @@ export function createArchiveService({ db, timeZone }: { db: Database; timeZone:
       return listed(span, request, await countIn(db.read, span));
     },
 
-    /** All public articles of an author, newest first. */
     async listOfAuthor(authorId: string, request: PageRequest) {
       return listed({ authorId }, request, await countArticles(db.read, { of: 'author', authorId }));
     },
 
-    /** All public articles, newest first. */
     async listAll(request: PageRequest) {
       const everything = { from: Number.MIN_SAFE_INTEGER, to: END_OF_TIME };
       return listed(everything, request, await countArticles(db.read, { of: 'public' }));

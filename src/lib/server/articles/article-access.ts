@@ -4,16 +4,16 @@ import type { Trx } from '../db/database.ts';
 import { findState, type ArticleState } from './article-queries.ts';
 import { findRevision } from './revision-queries.ts';
 
-/** The times of the versions a caller has last seen, as the wire writes them. */
+/** Times of the versions that the caller last saw (ISO 8601). */
 export interface Seen {
   update_time?: string | undefined;
-  /** The revision's time; the article's update_time where there was no revision. */
+  /** Time of the revision, or the article's `update_time` if it had no revision. */
   revision_time?: string | undefined;
 }
 
 /**
- * The article `viewer` may change. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS (a public one), or
- * ARTICLE_CHANGED where a time is given and another version is there.
+ * Returns an article that `viewer` may change. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS (another author's
+ * public article), or ARTICLE_CHANGED (the stored version differs from a given time).
  */
 export async function requireOwn(
   trx: Trx,

@@ -3,18 +3,18 @@ import type { Audience, Events, PublicChange } from '../db/events.ts';
 import { HEAD_NAMES, type HeadColumns } from './authored-queries.ts';
 import { findNeighbours, type ArticleState } from './article-queries.ts';
 
-/** What of an article must be known to tell what of it has changed. */
 export type Announced = Pick<
   ArticleState,
   'id' | 'author_id' | 'is_public' | 'create_time' | 'summary' | keyof HeadColumns
 >;
 
-/** What of an article a card may show. */
 const CARD_COLUMNS = [...HEAD_NAMES, 'create_time', 'summary'] as const;
 
 /**
- * Tells of a change once `trx` is committed; `before` is null for a new article, `after` for a gone one.
- * @param audience for whom its comments have come or gone, where that does not follow from the two
+ * Emits `article-changed` once `trx` is committed. `before` is null for a new article, `after` for a deleted
+ * one.
+ * @param audience the users for whom its comments appeared or disappeared, if `before` and `after` do not
+ * tell
  */
 export async function announceChange(
   trx: Trx,
@@ -30,7 +30,10 @@ export async function announceChange(
   events.emit(trx, { type: 'article-changed', articleId, authorId, change, audience });
 }
 
-/** What everybody sees otherwise once `trx`, which has written, commits; null if it was and stays hidden. */
+/**
+ * Returns what changes for visitors when `trx`, which has already written, commits; null if the article
+ * neither was nor becomes public.
+ */
 async function publicChange(
   trx: Trx,
   before: Announced | null,
@@ -52,16 +55,15 @@ async function publicChange(
   };
 }
 
-/** For whom the article has come or gone; `before` is null for a new one, `after` for a deleted one. */
+/** Returns the users for whom the article appeared or disappeared. */
 function audienceOf(before: Announced | null, after: Announced | null): Audience {
   const [was, is] = [before?.is_public === 1, after?.is_public === 1];
-  // A new article has no comments that anybody could count.
+  // A new article has no comments yet.
   if (!before) return 'nobody';
   if (!after) return was ? 'everybody' : 'author';
   return was === is ? 'nobody' : 'others';
 }
 
-/** The series an article was and is in. */
 const seriesOf = (...states: (Announced | null)[]): string[] => [
   ...new Set(states.flatMap((state) => state?.series || [])),
 ];
@@ -69,12 +71,12 @@ const seriesOf = (...states: (Announced | null)[]): string[] => [
 function tagsBetween(was: Announced | null, is: Announced | null, movesInLists: boolean): string[] {
   const [former, later] = [was, is].map((state) => new Set(JSON.parse(state?.tags ?? '[]') as string[]));
   if (!former || !later) return [];
-  // Their pages name the tags that occur with them.
+  // A tag's page lists the tags that occur together with it.
   const isRetagged = former.symmetricDifference(later).size > 0;
   return movesInLists || isRetagged ? [...former.union(later)] : [];
 }
 
-/** The articles beside the places an article had and has. */
+/** Returns the ids of the articles next to the former and the current place of an article. */
 async function neighboursOf(trx: Trx, places: readonly (Announced | null)[]): Promise<string[]> {
   const ids = new Set<string>();
   for (const place of places) {

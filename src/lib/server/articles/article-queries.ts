@@ -7,17 +7,16 @@ import { PUBLIC, visibleTo, type Reader } from '../db/visibility.ts';
 import { HEAD_NAMES } from './authored-queries.ts';
 
 export type Sort = 'create_time' | 'update_time';
-/** Which articles a list holds: all public ones, a tag's or user's, or one's own of a kind. */
+/** Articles of a list: all public ones, those of a tag or an author, or the viewer's own by status. */
 export type Scope =
   | { of: 'public' }
   | { of: 'tag'; tagId: string }
   | { of: 'author'; authorId: string }
   | { of: 'own'; authorId: string; status: 'normal' | 'draft'; secret?: boolean };
 
-/** Written into the statement, as `PUBLIC` is. */
+/** A literal, for the same reason as `PUBLIC`. */
 const PINNED = sql.lit<Flag>(1);
 
-/** What every form of an article shows. */
 const HEAD_COLUMNS = [
   'articles.id',
   ...HEAD_NAMES.map((name) => `articles.${name}` as const),
@@ -30,7 +29,6 @@ const HEAD_COLUMNS = [
   'users.username',
 ] as const;
 
-/** What a list shows of an article. */
 export const LIST_COLUMNS = [
   ...HEAD_COLUMNS,
   'articles.excerpt',
@@ -38,7 +36,6 @@ export const LIST_COLUMNS = [
   'articles.summary',
 ] as const;
 
-/** A row of a list: an article without its body, with its author's name. */
 export type ArticleRow = Omit<
   ArticlesTable,
   'seq' | 'author_id' | 'is_public' | 'was_published' | 'series_no' | 'saved_by' | 'read_num'
@@ -46,7 +43,7 @@ export type ArticleRow = Omit<
   username: string;
 };
 
-/** The list rows of the public articles among `ids`, in the order of `ids`. */
+/** Returns the public articles among `ids`, in the order of `ids`. */
 export async function listPublicByIds(db: Queryable, ids: readonly string[]): Promise<ArticleRow[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -60,7 +57,10 @@ export async function listPublicByIds(db: Queryable, ids: readonly string[]): Pr
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** A `renderer_version` without HTML: nobody has read the draft yet, or it cannot be laid out. */
+/**
+ * Values of `renderer_version` without HTML: a draft that was never opened, an article that cannot be
+ * rendered.
+ */
 export const NOT_RENDERED = -1;
 export const TOO_COMPLEX = 0;
 
@@ -84,7 +84,7 @@ const selectPage = (db: Queryable, id: string, viewer: Reader | null) =>
     ]);
 const pageForVisitors = prepare((db, { id }: { id: string }) => selectPage(db, id, null));
 
-/** An article rendered, with its author, or null where there is none the viewer may see. */
+/** Returns a rendered article with its author, or null if the viewer may not see it. */
 export async function findArticlePage(db: Queryable, id: string, viewer: Reader | null) {
   const row = viewer
     ? await selectPage(db, id, viewer).executeTakeFirst()
@@ -92,7 +92,7 @@ export async function findArticlePage(db: Queryable, id: string, viewer: Reader 
   return row ?? null;
 }
 
-/** An article with its source, or null where there is none the viewer may see. */
+/** Returns an article with its source, or null if the viewer may not see it. */
 export async function findArticle(db: Queryable, id: string, viewer: Reader | null) {
   const row = await selectVisible(db, id, viewer)
     .select(['article_bodies.content', 'articles.saved_by'])
@@ -100,7 +100,6 @@ export async function findArticle(db: Queryable, id: string, viewer: Reader | nu
   return row ?? null;
 }
 
-/** An article without its text, as every form of it begins. */
 export type ArticleHead = Omit<ArticleRow, 'excerpt' | 'has_more' | 'summary'>;
 
 export const STATE_COLUMNS = [
@@ -118,13 +117,13 @@ export const STATE_COLUMNS = [
 ] as const;
 export type ArticleState = Pick<ArticlesTable, (typeof STATE_COLUMNS)[number]>;
 
-/** What a write must know of the article it changes; null where it is in the trash. */
+/** Returns the columns that a write needs; null if the article is in the trash. */
 export async function findState(db: Queryable, id: string): Promise<ArticleState | null> {
   const state = await findAnyState(db, id);
   return state?.status === 'cancel' ? null : state;
 }
 
-/** The same of one that may be in the trash. */
+/** As `findState`, but finds articles in the trash too. */
 export async function findAnyState(db: Queryable, id: string): Promise<ArticleState | null> {
   const row = await db.selectFrom('articles').select(STATE_COLUMNS).where('id', '=', id).executeTakeFirst();
   return row ?? null;
@@ -150,7 +149,7 @@ const neighbours = prepare((db, place: Place) =>
     .unionAll(db.selectFrom(beside(db, place, '>', 'asc').as('later')).selectAll()),
 );
 
-/** The public articles published just before and just after the given place in time. */
+/** Returns the public articles published directly before and after the given place. */
 export async function findNeighbours(db: Queryable, { id, create_time }: Place) {
   const found = await neighbours(db, { id, create_time });
   const isEarlier = (row: Place) =>
@@ -161,7 +160,6 @@ export async function findNeighbours(db: Queryable, { id, create_time }: Place) 
 export type ArticleValues = Omit<ArticlesTable, 'seq' | 'series_no' | 'read_num'>;
 export type BodyValues = Omit<ArticleBodiesTable, 'article_id' | 'words'> & { words: number };
 
-/** An author's pinned public articles, newest first. */
 export const listPinned = (db: Queryable, authorId: string, limit: number): Promise<ArticleRow[]> =>
   db
     .selectFrom('articles')
@@ -175,7 +173,7 @@ export const listPinned = (db: Queryable, authorId: string, limit: number): Prom
     .limit(limit)
     .execute();
 
-/** Writes an article and its body, whether or not it is there already. */
+/** Inserts or updates an article and its body. */
 export async function putArticle(trx: Trx, article: ArticleValues, body: BodyValues): Promise<void> {
   const { id, author_id: _, ...changes } = article;
   const { numUpdatedRows } = await trx
@@ -183,7 +181,7 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
     .set(changes)
     .where('id', '=', id)
     .executeTakeFirst();
-  // On a conflict PostgreSQL would use up a `seq` for each save, by which sitemaps are cut.
+  // ON CONFLICT would consume a `seq` on each save in PostgreSQL, and sitemaps are split by `seq`.
   if (numUpdatedRows === 0n) await perform(trx, trx.insertInto('articles').values(article));
   await perform(
     trx,
@@ -194,13 +192,12 @@ export async function putArticle(trx: Trx, article: ArticleValues, body: BodyVal
   );
 }
 
-/** The name of an account. */
 export async function nameOf(trx: Trx, id: string): Promise<string> {
   const row = await trx.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow();
   return row.username;
 }
 
-/** Changes who sees an article, and nothing of what it says. */
+/** Changes the visibility of an article, not its content. */
 export async function putModeration(
   trx: Trx,
   id: string,
@@ -212,7 +209,7 @@ export async function putModeration(
   await trx.updateTable('articles').set(changes).where('id', '=', id).execute();
 }
 
-/** Replaces what names `article` under its tags. */
+/** Replaces the rows of an article in `article_tags`. */
 export async function putArticleTags(
   trx: Trx,
   article: Pick<ArticleValues, 'id' | 'is_public' | 'create_time' | 'update_time'>,
@@ -231,13 +228,13 @@ export async function putArticleTags(
   await perform(trx, trx.insertInto('article_tags').values(rows));
 }
 
-/** Marks an article as deleted and takes it out of every list. */
+/** Marks an article as deleted and removes it from all lists. */
 export async function cancelArticle(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('articles').set({ status: 'cancel', is_public: 0 }).where('id', '=', id).execute();
   await trx.deleteFrom('article_tags').where('article_id', '=', id).execute();
 }
 
-/** Some articles an older renderer made, and published ones a former release's renderer refused. */
+/** Lists articles made by an older renderer, and published ones that an older renderer refused. */
 export async function listOutdated(db: Queryable, version: number, limit: number) {
   return db
     .selectFrom('article_bodies')
@@ -258,7 +255,6 @@ export async function listOutdated(db: Queryable, version: number, limit: number
     .execute();
 }
 
-/** The tags an article is filed under. */
 export async function listTagIds(db: Queryable, articleId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('article_tags')
@@ -268,7 +264,6 @@ export async function listTagIds(db: Queryable, articleId: string): Promise<stri
   return rows.map((row) => row.tag_id);
 }
 
-/** What is stored of an article's rendering, or null where there is no article. */
 export async function findRendering(db: Queryable, id: string) {
   const row = await db
     .selectFrom('articles')
@@ -279,7 +274,7 @@ export async function findRendering(db: Queryable, id: string) {
   return row ?? null;
 }
 
-/** Stores another rendering of an article as it is. */
+/** Stores a new rendering of an unchanged article. */
 export async function putRendering(
   trx: Trx,
   id: string,

@@ -2,7 +2,8 @@ import { quoteArticle } from '../../markdown/quoted-article.ts';
 import type { NewArticle } from '../../contract/article-fields.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { MAX_PAGE_BYTES } from '../../markdown/limits.ts';
-// Apart from the renderer, which this thread never needs and which is a tenth of the process.
+// Imported without the renderer, which this thread never needs and which takes a tenth of the process's
+// memory.
 import { RENDERER_VERSION } from '../../markdown/version.ts';
 import type { Viewer } from '../auth/auth-service.ts';
 import type { Database } from '../db/database.ts';
@@ -12,7 +13,7 @@ import * as queries from './article-queries.ts';
 import type { Reader } from '../db/visibility.ts';
 import { SITE_OWNER, type Renderer } from './renderer.ts';
 
-/** What is stored of a rendering; `toc` is JSON, `version` RENDERER_VERSION, NOT_RENDERED or TOO_COMPLEX. */
+/** A stored rendering; `toc` is JSON, `version` is RENDERER_VERSION, NOT_RENDERED or TOO_COMPLEX. */
 export interface StoredRendering {
   html: Uint8Array;
   toc: string;
@@ -22,7 +23,7 @@ export interface StoredRendering {
   version: number;
 }
 
-/** A rendering with what is judged besides (`Rendered.attributes`). */
+/** A rendering with the attribute texts that moderation also judges (`Rendered.attributes`). */
 export type SavedRendering = StoredRendering & { attributes: string };
 
 interface Parts {
@@ -36,7 +37,9 @@ const ROWS_AT_ONCE = 20;
 
 export type ArticleRenderings = ReturnType<typeof createArticleRenderings>;
 
-/** Renders articles when published, drafts when first read, and both again by a newer renderer. */
+/**
+ * Renders articles when they are published, drafts when first read, and both again after a renderer update.
+ */
 export function createArticleRenderings({ db, renderer, events }: Parts) {
   async function renderWhole(source: string, owner: string): Promise<SavedRendering> {
     const { html, toc, ...rest } = await renderer.render(source, owner);
@@ -48,8 +51,9 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
   }
 
   /**
-   * By the renderer of now; where it refuses, what was shown before, or else, or if too much for a page, the
-   * text as typed. Marked with the version of now: only the next renderer tries again.
+   * Renders with the current renderer. If it refuses, keeps the former rendering, or quotes the source if
+   * there is none or it is too large for a page. The result has the current version: only the next renderer
+   * retries.
    */
   async function renderAgain({ id, content }: { id: string; content: string }): Promise<StoredRendering> {
     try {
@@ -72,13 +76,13 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
   }
 
   return {
-    /** What a save stores: nothing yet for a draft, which waits for none. Refuses as `Renderer.render`. */
+    /** Returns the rendering that a save stores: an empty one for a draft. Refuses as `Renderer.render`. */
     async ofSaved(input: Pick<NewArticle, 'content' | 'status'>, author: Viewer): Promise<SavedRendering> {
       if (input.status === 'draft') return { ...NOTHING, attributes: '', version: queries.NOT_RENDERED };
       return renderWhole(input.content, author.id);
     },
 
-    /** What is stored of an article that is brought back; TOO_COMPLEX, without HTML, where it is refused. */
+    /** Returns the rendering of a restored article; TOO_COMPLEX, without HTML, if the renderer refuses it. */
     async ofFormer(content: string): Promise<StoredRendering> {
       try {
         return await render(content, SITE_OWNER);
@@ -89,9 +93,9 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
     },
 
     /**
-     * Renders a draft its author reads, and stores that unless it changed meanwhile; remembers if too
-     * complex. Null where there is no such draft any more.
-     * @throws UNAVAILABLE when the author, or everybody, has too much waiting
+     * Renders a draft for its author and stores the result, even TOO_COMPLEX, unless the draft has changed
+     * meanwhile. Returns null if the draft no longer exists.
+     * @throws UNAVAILABLE when the render queue, or this author's share of it, is full
      */
     async ofDraft(id: string, author: Reader): Promise<StoredRendering | null> {
       const draft = await queries.findArticle(db.read, id, author);
@@ -102,7 +106,7 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
       } catch (error) {
         if (!isRefusal(error, 'CONTENT_TOO_COMPLEX')) throw error;
         rendering = { ...NOTHING, version: queries.TOO_COMPLEX };
-        // Only the clock said so: the next reader may have more luck.
+        // Only the time limit was exceeded: a later attempt may succeed.
         if (error.retryAfter !== undefined) return rendering;
       }
       try {
@@ -111,13 +115,13 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
           if (stored?.update_time === draft.update_time) await queries.putRendering(trx, id, rendering);
         });
       } catch (error) {
-        // To be stored saves the next reader's wait; a full disk keeps nobody from reading.
+        // Storing only saves the next reader's wait, so a full disk does not prevent reading.
         if (!isRefusal(error, 'STORAGE_FULL')) throw error;
       }
       return rendering;
     },
 
-    /** Renews what an older renderer made, until `isStopping` says so; returns how many were. */
+    /** Re-renders the articles of older renderers until `isStopping` returns true; returns their number. */
     async renewOutdated(isStopping: () => boolean): Promise<number> {
       let renewed = 0;
       for (;;) {

@@ -18,20 +18,19 @@ import { nextPlace, placeInSeries } from './series-queries.ts';
 import type { Judgement, ModerationService } from '../moderation/moderation-service.ts';
 import type { VersionService } from './version-service.ts';
 
-/** What a save writes: the fields of the contract, and what an import knows. */
 export type Draft = NewArticle & Known & Saved;
 
-/** What an import knows of an article besides what its author writes; times are milliseconds. */
+/** Fields that only an import sets; times are milliseconds since the epoch. */
 export interface Known {
   create_time?: number;
   update_time?: number;
-  /** Its place in its series; left out, the last. */
+  /** Place in its series; the last by default. */
   series_no?: number;
-  /** Search engines have known it long since, at another address, and are told nothing. */
+  /** Search engines are not notified: they already know the article at another address. */
   isUntold?: boolean;
 }
 
-/** What the device calls itself that saves (api/client-name.ts). */
+/** Name of the device that saves (api/client-name.ts). */
 export interface Saved {
   saved_by?: string | undefined;
 }
@@ -48,9 +47,8 @@ interface Parts {
 
 export type Save = ReturnType<typeof createSave>;
 
-/** How an article is written, in whatever transaction. */
 export function createSave({ search, tags, versions, outbox, moderation, events, now }: Parts) {
-  /** Writes the article and all that depends on it: body, tags, pictures, numbers, search. */
+  /** Writes an article and everything that depends on it: body, tags, pictures, counters, search index. */
   return async function save(
     trx: Trx,
     target: { id: string; author: Viewer; former: queries.ArticleState | null; judgement: Judgement },
@@ -85,7 +83,7 @@ export function createSave({ search, tags, versions, outbox, moderation, events,
       type: input.type,
       status: input.status,
       is_public: isPublic ? 1 : 0,
-      // What waits was not published yet: it gets its time when it is approved.
+      // A pending article was not published yet: it gets its time on approval.
       was_published:
         former?.was_published === 1 || (input.status === 'normal' && withheld !== 'held') ? 1 : 0,
       create_time,

@@ -36,16 +36,13 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export type ArticleService = ReturnType<typeof createArticleService>;
 
-/** A part of a list, and which page of it this is. */
 export type ArticleList = List<ListedArticle> & { page: number; pageCount: number };
 
-/** What else is to be written in the same transaction. */
 type Also = (trx: Trx) => Promise<void>;
 type Narrowing = Pick<SearchQuery, 'author' | 'tag' | 'order'>;
 
-/** A page of hits, and what the search knows of all of them. */
 export interface FoundArticles extends ArticleList, Omit<SearchPage, 'hits'> {
-  /** What to mark in each, by its id. */
+  /** Matches to highlight, by article id. */
   highlights: Map<string, SearchHit['highlight']>;
 }
 
@@ -63,13 +60,13 @@ interface Parts {
   now: () => number;
 }
 
-/** Articles: lists, reading, writing. `visibleTo` and article-queries' scopes say who may see what. */
+/** Lists, reads and writes articles. `visibleTo` and `Scope` define which articles a viewer may see. */
 export function createArticleService(parts: Parts) {
   const { db, renderer, search, tags, revisions, versions, quotas, outbox, moderation, events, now } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
   const save = createSave({ search, tags, versions, outbox, moderation, events, now });
 
-  /** What a save stores of what is published, and whether it may be shown. Refuses as both do. */
+  /** Renders a save and judges whether it may be shown. Refuses as both do. */
   async function prepare(
     draft: Draft,
     author: Viewer,
@@ -91,7 +88,10 @@ export function createArticleService(parts: Parts) {
     return { result, total, page, pageCount };
   }
 
-  /** The article as its author wrote it, unpublished changes too. Refuses ARTICLE_NOT_FOUND, NOT_YOURS. */
+  /**
+   * Returns the article as its author wrote it, with unpublished changes. Refuses with ARTICLE_NOT_FOUND,
+   * NOT_YOURS.
+   */
   async function readSource(id: string, viewer: Viewer): Promise<ArticleSource> {
     const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
     if (row.author_id !== viewer.id) refuse('NOT_YOURS');
@@ -121,7 +121,7 @@ export function createArticleService(parts: Parts) {
   return {
     list,
 
-    /** Public articles that a search finds, with what to mark. Refuses as `SearchIndex.search`. */
+    /** Searches public articles. Refuses as `SearchIndex.search`. */
     async search(keywords: string, request: PageRequest, narrowing: Narrowing = {}): Promise<FoundArticles> {
       const { hits, page, total, ...facts } = await search.search({
         keywords,
@@ -139,15 +139,15 @@ export function createArticleService(parts: Parts) {
       return { result, total, page, pageCount, highlights, ...facts };
     },
 
-    /** Titles, tags and authors for what somebody is typing. Refuses as `SearchIndex.suggest`. */
+    /** Suggests titles, tags and authors while a query is being typed. Refuses as `SearchIndex.suggest`. */
     suggest: (text: string) => search.suggest(text),
 
-    /** Those of the viewer's own articles that `filter` asks for, with their numbers. */
     listOwn: (filter: OwnFilter & PageRequest, viewer: Viewer) => listOwn(db.read, filter, viewer),
 
     /**
-     * An article with HTML and neighbours, null where `viewer` may not see it. `isTooComplex`: it cannot be
-     * laid out. Refuses with UNAVAILABLE where a draft must be rendered first and too many wait.
+     * Returns an article with HTML and neighbours, or null if `viewer` may not see it. `isTooComplex`: it
+     * cannot be rendered. Refuses with UNAVAILABLE if a draft must be rendered first and the render queue is
+     * full.
      */
     async find(id: string, viewer: Reader | null) {
       const row = await queries.findArticlePage(db.read, id, viewer);
@@ -171,18 +171,17 @@ export function createArticleService(parts: Parts) {
       };
     },
 
-    /** An author's public articles that stand first on their profile, newest first. */
     async listPinned(authorId: string): Promise<ListedArticle[]> {
       return (await queries.listPinned(db.read, authorId, BOUNDS.pinned)).map(toListed);
     },
 
-    /** The article as readers get it, without the 阅读全文 line. Refuses with ARTICLE_NOT_FOUND. */
+    /** Returns the article as readers get it, without the 阅读全文 line. Refuses with ARTICLE_NOT_FOUND. */
     async read(id: string, viewer: Reader | null): Promise<Article> {
       const row = (await queries.findArticle(db.read, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND');
       return { ...toArticle(row), content: splitAtFold(row.content).withoutFold };
     },
 
-    /** A public article as its author wrote it, 阅读全文 line included, or null. */
+    /** Returns a public article as its author wrote it, with the 阅读全文 line, or null. */
     async findPublic(id: string): Promise<Article | null> {
       const row = await queries.findArticle(db.read, id, null);
       return row && { ...toArticle(row), content: row.content };
@@ -190,14 +189,14 @@ export function createArticleService(parts: Parts) {
 
     readSource,
 
-    /** Changes something of one's own article without having it open (amend.ts). */
     amend: createAmend({ db, prepare, save, versions, quotas, readSource, now }),
 
     /**
-     * Creates an article; resolves once it is durable. A known `request_id` leaves the article as it is.
-     * Refuses with QUOTA_REACHED, ACCOUNT_FULL, and, for what is published, CONTENT_TOO_COMPLEX, UNAVAILABLE.
-     * @param planned an id given out before, and what to write first and last in the same transaction; either
-     * may stop it by throwing
+     * Creates an article; resolves once it is durable. A known `request_id` leaves the existing article
+     * unchanged. Refuses with QUOTA_REACHED, ACCOUNT_FULL, and, for a published article, CONTENT_TOO_COMPLEX,
+     * UNAVAILABLE.
+     * @param planned a reserved id, and what to write first (`also`) and last (`last`) in the same
+     * transaction; either aborts it by throwing
      */
     async create(input: Draft, viewer: Viewer, planned: { id?: string; also?: Also; last?: Also } = {}) {
       const { request_id = '', ...fields } = input;
@@ -217,17 +216,17 @@ export function createArticleService(parts: Parts) {
       });
       const { id, update_time, ...rest } = made;
       const counts = await ownCounts(viewer);
-      // Who names the request knows of more than the contract's answer.
+      // A caller that sends a `request_id` accepts fields beyond the contract's response.
       if (request_id === '') return { id, ...counts };
       return { id, ...counts, update_time: toInstant(update_time), repeated: 'repeated' in rest };
     },
 
     /**
-     * Replaces an article of the caller's; `update_time` and `revision_time`, if given, must be the stored
-     * ones. An unpublished revision that the caller has not seen stays, for its author to decide. Refuses
-     * with ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as `create` does.
-     * @param known what an import knows besides
-     * @param also what else to write in the same transaction; stops the change by throwing
+     * Replaces an article of the caller; `update_time` and `revision_time`, if given, must equal the stored
+     * ones. Without `revision_time` an unpublished revision stays, for its author to resolve. Refuses with
+     * ARTICLE_NOT_FOUND, NOT_YOURS, ARTICLE_CHANGED, and as `create` does.
+     * @param known fields that only an import sets
+     * @param also what else to write in the same transaction; aborts it by throwing
      */
     async edit(input: EditedArticle & Saved, viewer: Viewer, known: Known = {}, also?: Also) {
       const { id, update_time, revision_time, ...fields } = input;
@@ -255,15 +254,15 @@ export function createArticleService(parts: Parts) {
     },
 
     /**
-     * Moves an article of the caller's, of `expected` update_time if given, to the trash: as good as gone for
-     * everybody, until it is restored (trash-service.ts); `removeIn` inside a transaction. Refuses as
-     * `requireOwn`.
+     * Moves an article of the caller to the trash, where only its author sees it until it is restored
+     * (trash-service.ts); `removeIn` runs inside a transaction. Refuses as `requireOwn` with the `expected`
+     * update_time.
      */
     remove: (id: string, viewer: Viewer, expected?: string): Promise<void> =>
       db.write((trx) => removeIn(trx, id, viewer, expected)),
     removeIn,
 
-    /** Refuses, as `create` would, what cannot be laid out; writes nothing. */
+    /** Refuses an article that cannot be rendered, as `create` would; writes nothing. */
     async checkLayout(input: Pick<Draft, 'content' | 'status'>, viewer: Viewer): Promise<void> {
       await renderings.ofSaved(input, viewer);
     },

@@ -3,15 +3,13 @@ import { toInstant } from '../ids.ts';
 import { fromColumns } from './authored-queries.ts';
 import type { ArticleHead, ArticleRow } from './article-queries.ts';
 
-/** An article of a list; `summary` is the opening of its text, plain. */
+/** An article of a list; `summary` is the beginning of its plain text. */
 export interface ListedArticle {
   id: string;
-  /** As the wire carries it. */
   item: ArticleListItem;
   summary: string;
 }
 
-/** A row of a list, to be shown. */
 export function toListed(row: ArticleRow): ListedArticle {
   const item = { ...toArticle(row), content: row.excerpt, ...(row.has_more === 1 ? { showMore: true } : {}) };
   return { id: row.id, item, summary: row.summary };
@@ -24,7 +22,6 @@ const isWithheld = <T extends Pick<ArticleHead, 'moderation' | 'status' | 'wante
   row.moderation === 'hidden' ||
   (row.moderation === 'held' && row.status === 'normal' && row.wanted_secret === 0);
 
-/** What every form of an article has in common: all but its content. */
 export function toArticle(row: ArticleHead): Omit<Article, 'content'> {
   return {
     _id: row.id,

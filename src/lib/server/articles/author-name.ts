@@ -6,7 +6,7 @@ const BATCH_SIZE = 20;
 
 export type IndexAuthor = ReturnType<typeof createIndexAuthor>;
 
-/** Has the search index name `author` as the author of a user's public articles. */
+/** Sets the author's name in the search index for all public articles of a user. */
 export function createIndexAuthor({ db, search }: { db: Database; search: SearchIndex }) {
   return async (userId: string, author: string): Promise<void> => {
     for (let after = ''; ;) {

@@ -1,6 +1,5 @@
 import type { Queryable } from '../db/database.ts';
 
-/** At most `limit` public articles of a user after the id `after`, as the search index has them. */
 export const listIndexed = (
   db: Queryable,
   userId: string,

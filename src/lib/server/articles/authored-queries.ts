@@ -12,11 +12,10 @@ import type { Quotas, Spender } from '../quotas/quota-service.ts';
 
 type HeadName = Exclude<FieldName, 'content'>;
 
-/** The authored fields that stand in `articles`; the content stands in `article_bodies`. */
+/** Authored fields that are columns of `articles`; the content is in `article_bodies`. */
 export const HEAD_NAMES = FIELD_NAMES.filter((name): name is HeadName => name !== 'content');
 export type HeadColumns = Pick<AuthoredColumns, HeadName>;
 
-/** What authors wrote that stands in `row`, but for the content. */
 export function fromColumns(row: HeadColumns): Omit<Authored, 'content'> {
   const fields = HEAD_NAMES.map((name) => {
     const { kind } = specOf(name);
@@ -27,7 +26,7 @@ export function fromColumns(row: HeadColumns): Omit<Authored, 'content'> {
   return Object.fromEntries(fields) as Omit<Authored, 'content'>;
 }
 
-/** The id of a series that `authorId` has, or the empty string: it may have been deleted meanwhile. */
+/** Returns `id` if it is a series of `authorId`, else '': the series may have been deleted meanwhile. */
 async function ownSeries(db: Queryable, id: string, authorId: string): Promise<string> {
   const row = await db
     .selectFrom('series')
@@ -43,12 +42,10 @@ function encode(value: string | boolean | string[]): string | 0 | 1 {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
-/** The columns of an article that nobody has written anything into, but for the content. */
 export const EMPTY_HEAD = Object.fromEntries(
   HEAD_NAMES.map((name) => [name, encode(valueOf({}, name))]),
 ) as HeadColumns;
 
-/** Bytes of an article's source. */
 export async function sourceBytes(db: Queryable, id: string): Promise<number> {
   const row = await db
     .selectFrom('article_bodies')
@@ -58,7 +55,7 @@ export async function sourceBytes(db: Queryable, id: string): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Refuses with FIELD_INVALID an address that is none of a picture that was uploaded for articles. */
+/** Refuses with FIELD_INVALID an address that does not name a picture uploaded for articles. */
 export async function requirePicture(db: Queryable, address: string): Promise<void> {
   const row = await db
     .selectFrom('files')
@@ -69,17 +66,16 @@ export async function requirePicture(db: Queryable, address: string): Promise<vo
   if (!row) refuse('FIELD_INVALID', { text: '封面图片不存在，请重新上传' });
 }
 
-/** What is stored of an article in the place of which something is saved. */
+/** Stored values that a save replaces; `bytes` is the size of the source. */
 interface Former {
   columns?: HeadColumns | undefined;
-  /** Of the source. */
   bytes: number;
 }
 
 /**
- * Takes what an author saves, on their account; returns its columns, extra fields that were not sent as
- * before; a series that is none of theirs becomes none. Refuses with ACCOUNT_FULL, FIELD_INVALID (a cover
- * that is no picture of this site).
+ * Charges a save to its author's storage and returns the columns to write: extra fields that were not sent
+ * keep their values, a series of another author becomes ''. Refuses with ACCOUNT_FULL, FIELD_INVALID (the
+ * cover is not a picture of this site).
  */
 export async function takeFields(
   trx: Trx,

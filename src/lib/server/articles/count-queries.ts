@@ -8,7 +8,6 @@ import type { Scope } from './article-queries.ts';
 import { settleArchive } from './archive-queries.ts';
 import { settleSitemap } from './sitemap-queries.ts';
 
-/** What of an article is counted somewhere. */
 export interface Counted {
   id: string;
   create_time: number;
@@ -20,8 +19,8 @@ export interface Counted {
 }
 
 /**
- * Brings all kept numbers, an author's, the site's, each tag's, those of archives and sitemaps, from what
- * `before` counted as to what `after` does, in the change's transaction. Null: not there.
+ * Updates all counters (author, site, tags, archives, sitemaps) in the transaction of the change. Null stands
+ * for an article that does not exist.
  */
 export async function settleCounts(
   trx: Trx,
@@ -85,7 +84,7 @@ async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
   );
 }
 
-/** How many articles a list of `scope` holds, from the numbers kept beside their subjects. */
+/** Returns the number of articles in `scope`, read from the counters. */
 export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
   if (scope.of === 'public') {
     const query = db.selectFrom('counters').select('value').where('name', '=', 'public_articles');
@@ -114,7 +113,7 @@ const perAuthor = (column: string, condition: RawBuilder<unknown>): KeptNumber =
   truth: sql`select author_id as key, count(*) as value from articles where ${condition} group by author_id`,
 });
 
-/** The numbers that `settleCounts` keeps here, as `countsAs` counts. */
+/** The counters that `settleCounts` updates in this file; the conditions must match `countsAs`. */
 export const ARTICLE_NUMBERS: readonly KeptNumber[] = [
   perAuthor('page_num', sql`is_public = 1`),
   perAuthor('secret_num', sql`status = 'normal' and is_public = 0`),
@@ -128,19 +127,17 @@ export const ARTICLE_NUMBERS: readonly KeptNumber[] = [
   },
 ];
 
-/** A tag's copies of its articles' columns that say something else. */
+/** Rows of `article_tags` whose copied columns differ from those of the article. */
 const strayCopies = sql`from articles where articles.id = article_tags.article_id and (
   article_tags.is_public <> articles.is_public or article_tags.create_time <> articles.create_time
   or article_tags.update_time <> articles.update_time)`;
 
-/** How many of an article's columns that tags keep copies of are others there. */
 export async function countStrayCopies(db: Queryable): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from article_tags where exists (select 1 ${strayCopies})`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
-/** Copies them anew. */
 export async function mendCopies(trx: Trx): Promise<void> {
   await sql`update article_tags set is_public = articles.is_public, create_time = articles.create_time,
     update_time = articles.update_time ${strayCopies}`.execute(trx);

@@ -4,7 +4,6 @@ import { literal } from '../db/prepared.ts';
 import { PUBLIC } from '../db/visibility.ts';
 import { LIST_COLUMNS, type ArticleRow } from './article-queries.ts';
 
-/** The newest public articles of a series. */
 export const listNewestOfSeries = (db: Queryable, id: string, limit: number): Promise<ArticleRow[]> =>
   db
     .selectFrom('articles')
@@ -18,7 +17,7 @@ export const listNewestOfSeries = (db: Queryable, id: string, limit: number): Pr
     .limit(literal(limit))
     .execute();
 
-/** Bytes of the HTML of articles, by id. */
+/** Returns the bytes of each article's HTML, by id. */
 export async function measureHtml(db: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -29,7 +28,6 @@ export async function measureHtml(db: Queryable, ids: readonly string[]): Promis
   return new Map(rows.map((row) => [row.article_id, row.bytes]));
 }
 
-/** The HTML of a public article, or null. */
 export async function findPublicHtml(db: Queryable, id: string): Promise<Uint8Array | null> {
   const row = await db
     .selectFrom('articles')
@@ -41,7 +39,7 @@ export async function findPublicHtml(db: Queryable, id: string): Promise<Uint8Ar
   return row?.html ?? null;
 }
 
-/** Bytes of uploaded files, by name. */
+/** Returns the bytes of uploaded files, by name. */
 export async function measureFiles(db: Queryable, names: readonly string[]): Promise<Map<string, number>> {
   if (names.length === 0) return new Map();
   const rows = await db

@@ -21,17 +21,16 @@ interface Parts {
   tags: Pick<TagService, 'findVisible'>;
   users: Pick<UserService, 'findShown'>;
   series: Pick<SeriesService, 'find'>;
-  /** Public origin of the site. */
   origin: string;
 }
 
-/** Of the stored HTML in a feed; the newest article is whole, whatever its length. */
+/** Limit for the stored HTML in a feed; the newest article is always complete. */
 const MOST_BYTES = 1024 * 1024;
 const KEPT_CHARACTERS = 8 * 1024 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Feeds: what is newest, with whole texts as far as they go in. Public articles alone, whoever asks. */
+/** Feeds of the newest public articles, with full texts up to MOST_BYTES; the same for every viewer. */
 export function createFeedService({ db, tags, users, series, origin }: Parts) {
   // An article is in several feeds, in three formats each.
   const texts = new LRUCache<string, string>({
@@ -45,7 +44,7 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
     return (await listArticles(db.read, scope, part)).map(toListed);
   }
 
-  /** What a feed is of, and its articles; null where there is nothing such. */
+  /** Returns the title, description and articles of a feed, or null if it does not exist. */
   async function contentOf(
     kind: FeedKind,
     name: string,
@@ -71,9 +70,9 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
     return { title, description, listed: rows.map(toListed) };
   }
 
-  /** The text of an article as feeds carry it; empty where it is not public any more. */
+  /** Returns the HTML of an article for feeds; empty if it is no longer public. */
   async function textOf({ id, item }: ListedArticle, bytes: number): Promise<string> {
-    // Rendered anew, by a newer renderer, it mostly has another length.
+    // A newer renderer usually produces another length, so the length marks the rendering.
     const key = `${id} ${item.update_time} ${bytes}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
@@ -104,7 +103,7 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
   }
 
   return {
-    /** The feed of the site, or of a user, tag (by name) or series (by id); null where there is none such. */
+    /** Returns the feed of the site, a user (by name), a tag (by name) or a series (by id), or null. */
     async find(kind: FeedKind, name: string): Promise<Feed | null> {
       const found = await contentOf(kind, name);
       if (!found) return null;

@@ -1,13 +1,13 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import type { ImportsTable } from '../db/schema.ts';
 
-/** Places that statements name at once. */
+/** Values per `in` list. */
 const AT_ONCE = 200;
 
-/** What has an id that another site's things may bring along. */
+/** Tables whose ids an import from another site may keep. */
 export type Identified = 'users' | 'tags' | 'series' | 'articles' | 'comments';
 
-/** What imports have taken from the places `sources`, whoever it belongs to, by place. */
+/** Returns the imports from `sources`, of any owner, by source. */
 export async function findSources(
   db: Queryable,
   sources: readonly string[],
@@ -24,7 +24,6 @@ export async function findSources(
   return found;
 }
 
-/** The users that imports have taken from places that begin with `prefix`. */
 export async function listBroughtUsers(db: Queryable, prefix: string) {
   return db
     .selectFrom('imports')
@@ -35,7 +34,7 @@ export async function listBroughtUsers(db: Queryable, prefix: string) {
     .execute();
 }
 
-/** Which of `ids` nothing has in that table. */
+/** Returns the `ids` that are not used in `table`. */
 export async function freeIds(
   db: Queryable,
   table: Identified,
@@ -56,7 +55,7 @@ export async function freeIds(
   return free;
 }
 
-/** The picture that an account's imports have taken from there, or null. */
+/** Returns the name of the picture that an account imported from `source`, or null. */
 export async function findPicture(db: Queryable, ownerId: string, source: string): Promise<string | null> {
   const row = await db
     .selectFrom('imports')
@@ -67,12 +66,11 @@ export async function findPicture(db: Queryable, ownerId: string, source: string
   return row?.article_id ?? null;
 }
 
-/** Remembers something new that an import has taken. */
 export async function insertSource(trx: Trx, row: ImportsTable): Promise<void> {
   await trx.insertInto('imports').values(row).execute();
 }
 
-/** The author of the comment `id`, withheld or not; null where no comment has that id. */
+/** Returns the author of a comment, also of a pending or hidden one; null if no comment has that id. */
 export async function findCommentAuthor(db: Queryable, id: string): Promise<string | null> {
   for (const table of ['comments', 'withheld_comments'] as const) {
     const row = await db

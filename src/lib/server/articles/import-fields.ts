@@ -3,12 +3,12 @@ import { NewArticle } from '../../contract/article-fields.ts';
 import { refuse } from '../../contract/errors.ts';
 import { fitFields } from '../../markdown-file/fit-fields.ts';
 
-/** An article as a file of another blog says it, of any length. */
+/** An article from a file of another blog; its fields may have any length. */
 export type ForeignArticle = Authored & { status: 'normal' | 'draft' };
 
 /**
- * Brings a foreign article within CONTRACT.md's rules (`fitFields`). Returns it and, in Chinese, what was
- * cut. Refuses with FIELD_INVALID an empty title, and a body that is empty or too long.
+ * Fits a foreign article to the rules of CONTRACT.md (`fitFields`). Returns it with Chinese warnings about
+ * what was cut. Refuses with FIELD_INVALID an empty title, and an empty or too long body.
  */
 export function fitArticle(article: ForeignArticle): { fields: NewArticle; warnings: string[] } {
   const { fields, warnings } = fitFields(allFields(article));

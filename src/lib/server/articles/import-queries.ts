@@ -3,7 +3,6 @@ import type { ImportsTable } from '../db/schema.ts';
 
 export type ImportRow = Pick<ImportsTable, 'source' | 'article_id' | 'digest'>;
 
-/** Everything the user's imports have taken. */
 export async function listImports(db: Queryable, ownerId: string): Promise<ImportRow[]> {
   return db
     .selectFrom('imports')
@@ -13,7 +12,7 @@ export async function listImports(db: Queryable, ownerId: string): Promise<Impor
     .execute();
 }
 
-/** Adds what is not there yet. */
+/** Inserts the rows that do not exist yet. */
 export async function insertImports(trx: Trx, rows: readonly ImportsTable[]): Promise<void> {
   for (const row of rows) {
     await trx
@@ -24,7 +23,7 @@ export async function insertImports(trx: Trx, rows: readonly ImportsTable[]): Pr
   }
 }
 
-/** Changes a row that is still as it was read; false when it is not. */
+/** Replaces a row that still equals `former`; returns false if it does not. */
 export async function replaceImport(
   trx: Trx,
   place: { owner_id: string; source: string },

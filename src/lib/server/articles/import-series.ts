@@ -5,12 +5,11 @@ import type { Viewer } from '../auth/auth-service.ts';
 import { newId } from '../ids.ts';
 import type { SeriesService } from './series-service.ts';
 
-/** Series of an author that an import knows by their names. */
 export function createImportSeries(series: SeriesService) {
   return {
     /**
-     * The author's series of that name, which is made where there is none yet; of a dry run one that is not
-     * there. `loss` says in Chinese what was cut, or why there is none.
+     * Returns the author's series of that name, created if there is none; a dry run returns a made-up id
+     * instead. `loss` says in Chinese what was cut, or why there is no series.
      */
     async series(
       viewer: Viewer,
@@ -34,7 +33,7 @@ export function createImportSeries(series: SeriesService) {
       }
     },
 
-    /** Puts the articles of one's own series in the order of `ids`. Refuses as `SeriesService.order`. */
+    /** Puts the articles of an own series in the order of `ids`. Refuses as `SeriesService.order`. */
     orderSeries: (viewer: Viewer, id: string, ids: string[]): Promise<void> =>
       series.order({ id, ids }, viewer),
   };

@@ -17,35 +17,32 @@ import type { SeriesService } from './series-service.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
 
-/** What is known of a file that an import has taken, or set out to take. */
+/** State of a file that was imported, or will be. */
 export interface ImportRecord {
-  /** Where the file was: an absolute path, `/` separated. */
+  /** Absolute path of the file, `/` separated. */
   source: string;
-  /** The article it became, or will become; for a picture the name of the stored file. */
+  /** Id of its article, existing or planned; for a picture the name of the stored file. */
   articleId: string;
-  /** SHA-256 of the file when it was last read; empty before. */
+  /** SHA-256 of the file when it was last read; '' before. */
   fileHash: string;
-  /** SHA-256 of the article as the import left it; '' where it was refused or is still to come. */
+  /** SHA-256 of the article as the import left it; '' if it was refused or is not written yet. */
   articleHash: string;
 }
 
-/** What became of a file. */
 export type Saved = 'created' | 'updated' | 'edited-on-site' | 'deleted-on-site' | 'changed-meanwhile';
-/** `addresses` says what became of each former address, where the article was written. */
+/** `addresses`: the outcome for each former address, if the article was written. */
 export type Save = { saved: Saved; record: ImportRecord; addresses?: Added[] };
 
-/** One file to be written. */
 export interface ImportedArticle {
   record: ImportRecord;
   fileHash: string;
   fields: NewArticle;
-  /** Milliseconds since the epoch. `updated` is left out to mean now. */
+  /** Milliseconds since the epoch; `updated` defaults to now. */
   created?: number;
   updated?: number;
   seriesNo?: number;
-  /** Search engines are told nothing. */
   isUntold?: boolean;
-  /** Where the article stood on its old site: paths, or whole addresses. */
+  /** Former addresses of the article on its old site: paths or full URLs. */
   formerAddresses?: readonly string[];
 }
 
@@ -60,17 +57,17 @@ interface Parts {
 const ADDRESSES_AT_ONCE = 200;
 
 /**
- * Which file became which article. Both are written in one transaction, and ids given out before the first:
- * links of a run that is killed are completed by the next.
+ * Maps files to articles. An article and its record are written in one transaction, and ids are assigned
+ * before the first one: the next run completes the links of a run that was killed.
  */
 export function createImportService({ db, articles, files, formerPaths, series }: Parts) {
-  /** Replaces the record in the transaction of its article; of two runs at once only one gets to. */
+  /** Replaces the record in the transaction of its article; of two concurrent runs only one succeeds. */
   const claim = (viewer: Viewer, former: ImportRecord, next: ImportRecord) => async (trx: Trx) => {
     const place = { owner_id: viewer.id, source: former.source };
     if (!(await replaceImport(trx, place, toRow(former), toRow(next)))) refuse('ARTICLE_CHANGED');
   };
 
-  /** What stands in the way of writing over what an earlier run left, and the article as it is now. */
+  /** Returns the stored article, and the reason not to overwrite it or null. */
   async function look(viewer: Viewer, record: ImportRecord) {
     const stored = await articles.readSource(record.articleId, viewer).catch((error: unknown) => {
       if (isRefusal(error, 'ARTICLE_NOT_FOUND')) return null;
@@ -113,17 +110,15 @@ export function createImportService({ db, articles, files, formerPaths, series }
   }
 
   return {
-    /** Largest picture that is taken, in bytes. */
     imageBytes: BOUNDS.imageBytes,
     fit: fitArticle,
     hash: hashArticle,
 
-    /** Everything the user's imports have taken. */
     async list(ownerId: string): Promise<ImportRecord[]> {
       return (await listImports(db.read, ownerId)).map(toRecord);
     },
 
-    /** The records of `sources`; those without one get it, with an id for their article. */
+    /** Returns the records of `sources`; creates missing ones, with an id for the article. */
     async reserve(ownerId: string, sources: readonly string[]): Promise<Map<string, ImportRecord>> {
       const wanted = new Set(sources);
       const rows = sources.map((source) => ({ owner_id: ownerId, source, article_id: newId(), digest: '' }));
@@ -134,7 +129,7 @@ export function createImportService({ db, articles, files, formerPaths, series }
       );
     },
 
-    /** A record as `reserve` would make it, without writing it. */
+    /** Returns a record as `reserve` would create it, without writing it. */
     imagine: (source: string): ImportRecord => ({
       source,
       articleId: newId(),
@@ -143,8 +138,8 @@ export function createImportService({ db, articles, files, formerPaths, series }
     }),
 
     /**
-     * What `save` would answer, or refuse; writes nothing.
-     * @param promised the former addresses that were foreseen in the same run (`FormerPathService.foresee`)
+     * Returns or refuses what `save` would; writes nothing.
+     * @param promised the former addresses foreseen so far in this run (`FormerPathService.foresee`)
      */
     async foresee(
       author: Viewer,
@@ -161,7 +156,7 @@ export function createImportService({ db, articles, files, formerPaths, series }
       return { saved, record, addresses };
     },
 
-    /** Gives articles that are here already their former addresses; twice is once. */
+    /** Adds former addresses to existing articles; idempotent. */
     async addAddresses(entries: readonly FormerAddress[]): Promise<void> {
       for (let at = 0; at < entries.length; at += ADDRESSES_AT_ONCE)
         await formerPaths.addAll(entries.slice(at, at + ADDRESSES_AT_ONCE));
@@ -170,9 +165,9 @@ export function createImportService({ db, articles, files, formerPaths, series }
     ...createImportSeries(series),
 
     /**
-     * Writes one article; resolves to its record once both are durable, its former addresses too. `force`
-     * writes over the site's changes; what was deleted there gets a new id. Refuses with CONTENT_TOO_COMPLEX,
-     * and remembers that of a new article.
+     * Writes one article; resolves to its record once the article, the record and the former addresses are
+     * durable. `force` overwrites changes made on the site; an article deleted there gets a new id. Refuses
+     * with CONTENT_TOO_COMPLEX, and records that for a new article.
      */
     async save(author: Viewer, entry: ImportedArticle, { force }: { force: boolean }): Promise<Save> {
       const viewer = { ...author, isUnlimited: true };
@@ -190,13 +185,14 @@ export function createImportService({ db, articles, files, formerPaths, series }
       }
     },
 
-    /** The bytes of a picture of another site. Refuses as `Outside.fetch`. */
+    /** Fetches a picture of another site. Refuses as `Outside.fetch`. */
     fetchPicture: files.fetchBytes,
 
     /**
-     * Stores a picture (`hash`: SHA-256, hex, of it or of its address), BMP and SVG as PNG, and remembers it.
-     * @param isDryRun whether it is only looked at; its name is then one of no file
-     * @returns its name, and what was lost, Chinese sentences. Refuses as `FileService.saveImage`.
+     * Stores a picture, BMP and SVG as PNG, and records it. `hash` is the SHA-256 (hex) of the picture or of
+     * its address. Refuses as `FileService.saveImage`.
+     * @param isDryRun only checks the picture; the returned name belongs to no file
+     * @returns the name of the file, and Chinese sentences about what was lost
      */
     async saveImage(
       viewer: Viewer,
@@ -223,7 +219,10 @@ const knownOf = ({ created, updated, seriesNo, isUntold = false }: ImportedArtic
   isUntold,
 });
 
-/** SHA-256 of what an author can change. It is stored: without extra fields the same in every release. */
+/**
+ * Hashes the fields that an author can change. The hash is stored: without extra fields it must be the same
+ * in every release.
+ */
 function hashArticle(article: Authored & { status: ArticleStatus }): string {
   const { title, tags, content, status, secret } = article;
   return createHash('sha256')

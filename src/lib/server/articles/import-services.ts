@@ -8,7 +8,6 @@ import type { SiteImportParts } from './site-import-parts.ts';
 import type { SeriesService } from './series-service.ts';
 import { createSiteImportService } from './site-import-service.ts';
 
-/** What brings articles in, of folders and of other sites, wired. */
 export function createImportServices({
   articles,
   formerPaths,

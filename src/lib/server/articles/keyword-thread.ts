@@ -3,18 +3,18 @@ import { Worker } from 'node:worker_threads';
 import { createIdleTimer } from '../idle-timer.ts';
 import type { Keyword, ReadText } from './keywords.ts';
 
-/** Chooses the words of articles in a worker thread, which ends when idle (idle-timer.ts). */
+/** Extracts keywords in a worker thread, which ends when idle (idle-timer.ts). */
 export interface KeywordThread {
-  /** One article after another. Rejects when the thread fails, and after `close`. */
+  /** Handles one article at a time. Rejects when the thread fails, and after `close`. */
   keywordsOf(article: ReadText): Promise<Keyword[]>;
-  /** Ends the thread; what is under way is rejected. */
+  /** Ends the thread; rejects the article in progress. */
   close(): Promise<void>;
 }
 
 /** The dictionary takes 90 MB and 0.6 s to load, and no request waits for it. */
 const IDLE_MS = 10_000;
 
-/** Creates it; it keeps no process alive. */
+/** Creates a thread that does not keep the process alive. */
 export function createKeywordThread(
   script = new URL('./keyword-worker.ts', import.meta.url),
   idleMs = IDLE_MS,

@@ -1,36 +1,34 @@
 import type { Jieba, TfIdf } from '@node-rs/jieba';
 
-/** Version of the rules below and of the dictionary: with another one every article is looked at again. */
+/** Version of these rules and of the dictionary; another version makes every article be analysed again. */
 export const KEYWORDS_VERSION = 1;
 
-/** What of an article its words are chosen from. */
 export interface ReadText {
   title: string;
   text: string;
 }
 
-/** A word an article is about. `weight` in thousandths; the squares of all sum up to 1. */
+/** A keyword of an article. `weight` is in thousandths; the squares of an article's weights add up to 1. */
 export interface Keyword {
   term: string;
   weight: number;
 }
 
-/** Beyond that an article says what it is about once more. */
+/** Characters to analyse; the rest of a long article rarely adds a topic. */
 const READ_CHARACTERS = 20_000;
 const FROM_TEXT = 40;
 const FROM_TITLE = 12;
 const KEPT = 24;
-/** A word of the title, beside the heaviest of the text, which counts 1. */
+/** Weight of the heaviest title word; the heaviest word of the text has 1. */
 const TITLE_SHARE = 0.8;
-/** Two characters at least, not all of them digits and signs. */
+/** 2 to 40 characters, not only digits, spaces and symbols. */
 const WORD = /^(?=.*[^\d\s\p{P}\p{S}]).{2,40}$/su;
 
-/** One spelling of what is read alike. */
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /**
- * The words that an article is about, heaviest first: often in it and seldom elsewhere in Chinese (TF-IDF),
- * those of its title more.
+ * Returns the keywords of an article, heaviest first: words frequent in it and rare in Chinese (TF-IDF).
+ * Words of the title weigh more.
  */
 export function keywordsOf(
   { title, text }: ReadText,
@@ -47,7 +45,7 @@ export function keywordsOf(
   };
   add(`${head}\n${body}`, FROM_TEXT, 1);
   add(head, FROM_TITLE, TITLE_SHARE);
-  // Of the same weight the first in the order of their characters: jieba has none.
+  // Equal weights are ordered by their characters, because jieba defines no order.
   const kept = [...weights].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, KEPT);
   const length = Math.hypot(...kept.map(([, weight]) => weight));
   return kept

@@ -5,7 +5,6 @@ import type { ArticlesTable } from '../db/schema.ts';
 import { PUBLIC } from '../db/visibility.ts';
 import { LIST_COLUMNS, type ArticleRow, type Scope, type Sort } from './article-queries.ts';
 
-/** Which part of a list, of `total` rows in all. */
 export interface ListPart {
   sort: Sort;
   offset: number;
@@ -13,13 +12,12 @@ export interface ListPart {
   total: number;
 }
 
-/** Articles of `scope`, newest first by `sort`; past the middle they are reached from the far end. */
+/** Lists articles of `scope`, newest first by `sort`; pages in the second half are read from the end. */
 export async function listArticles(db: Queryable, scope: Scope, part: ListPart): Promise<ArticleRow[]> {
   const left = part.total - part.offset;
   if (left <= 0) return [];
   const isNear = part.offset <= part.total / 2;
-  // What was published since `total` was counted stands in front and must not push out what was there all the
-  // time.
+  // Articles published since `total` was counted are at the front and must not push older ones off the page.
   const limit = isNear ? part.limit : Math.min(part.limit, left);
   const offset = isNear ? part.offset : left - limit;
   const run = listQuery(scope, { sort: part.sort, direction: isNear ? 'desc' : 'asc', offset, limit });
@@ -28,7 +26,7 @@ export async function listArticles(db: Queryable, scope: Scope, part: ListPart):
 }
 
 interface ListValues extends Record<string, string | number> {
-  /** Id of the tag or author the list is of, and the status it holds; empty where the scope has none. */
+  /** Id of the tag or author, or '' if the scope has none; likewise `status`. */
   subject: string;
   status: string;
 }
@@ -48,7 +46,7 @@ interface Cut {
 type ListQuery = (db: Queryable, values: ListValues) => Promise<ArticleRow[]>;
 const listQueries = new LRUCache<string, ListQuery>({ max: 500 });
 
-/** One prepared query for each kind of list and place in it. */
+/** Caches one prepared query per kind of list and position. */
 function listQuery(scope: Scope, cut: Cut): ListQuery {
   const { sort, direction } = cut;
   const secret = scope.of === 'own' ? scope.secret : undefined;
@@ -57,7 +55,7 @@ function listQuery(scope: Scope, cut: Cut): ListQuery {
   if (known) return known;
   const made: ListQuery = prepare((db, values) =>
     db
-      // The page is cut from an index alone; only its rows are then looked up.
+      // Cuts the page from an index, then looks up only its rows.
       .selectFrom(idsOf(db, { of: scope.of, secret }, values, cut).as('page'))
       .innerJoin('articles', 'articles.id', 'page.id')
       .innerJoin('users', 'users.id', 'articles.author_id')

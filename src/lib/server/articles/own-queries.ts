@@ -10,22 +10,19 @@ import { toListed } from './article-wire.ts';
 import { LIST_COLUMNS, type ArticleRow } from './article-queries.ts';
 import { countArticles } from './count-queries.ts';
 
-/** Which of an author's own articles a list holds, and in which order. */
 export interface OwnFilter {
   status: 'normal' | 'draft';
   secret?: boolean | undefined;
-  /** Every one of them in title, tags or summary, whatever the case of Latin letters. */
+  /** Words that must all occur in title, tags or summary; Latin letters match in either case. */
   keywords: string;
-  /** Name of a tag, or the empty string. */
+  /** Name of a tag; '' for all articles. */
   tag?: string | undefined;
   state?: OwnState | undefined;
   sort: OwnSort;
 }
 
-/** A row of such a list, with the numbers that only its author sees. */
 export type OwnRow = ArticleRow & { read_num: number; comment_num: number; changed: Flag };
 
-/** How many of the viewer's own articles `filter` asks for. */
 export async function countOwn(db: Queryable, filter: OwnFilter, viewer: Reader): Promise<number> {
   const { status, secret, keywords, tag = '', state } = filter;
   if (keywords === '' && tag === '' && !state) {
@@ -40,7 +37,6 @@ export async function countOwn(db: Queryable, filter: OwnFilter, viewer: Reader)
   return row.total;
 }
 
-/** Part of the viewer's own articles that `filter` asks for. */
 export async function listOwnRows(
   db: Queryable,
   filter: OwnFilter,
@@ -69,7 +65,6 @@ export async function listOwnRows(
     .execute();
 }
 
-/** A page of them, as their author is shown them. */
 export async function listOwn(
   db: Queryable,
   filter: OwnFilter & PageRequest,
@@ -119,7 +114,7 @@ const isTagged = (eb: ExpressionBuilder<Schema, 'articles'>, name: string) =>
       .where('tags.name', '=', name),
   );
 
-/** `word` in title, tags (JSON, in which no other character stands for a letter) or summary. */
+/** Matches `word` in title, tags or summary. Tags are JSON, in which letters are never escaped. */
 function contains(word: string): Expression<SqlBool> {
   const pattern = `%${word.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const text = sql`lower(articles.title || ' ' || articles.tags || ' ' || articles.summary)`;

@@ -2,17 +2,15 @@ import { LIST_COLUMNS, type ArticleRow } from './article-queries.ts';
 import type { Queryable, Trx } from '../db/database.ts';
 import { visibleTo } from '../db/visibility.ts';
 
-/** What is said to be worth reading, and where it stands. */
 export interface Pick {
   article_id: string;
   place: number;
   month: number;
 }
 export type Kind = 'pinned' | 'read';
-/** An article that is named, as a list shows it. */
 export type PickedRow = ArticleRow & { kind: Kind; month: number };
 
-/** Everything that is named of `kind`, whoever may see it, in its order. */
+/** Lists all picks of `kind` in order, also those that are not public. */
 export const listPicks = (db: Queryable, kind: Kind): Promise<Pick[]> =>
   db
     .selectFrom('site_picks')
@@ -21,7 +19,7 @@ export const listPicks = (db: Queryable, kind: Kind): Promise<Pick[]> =>
     .orderBy('place')
     .execute();
 
-/** The public articles that are named, each kind in its order. */
+/** Lists the public picks, each kind in order. */
 export const listPicked = (db: Queryable): Promise<PickedRow[]> =>
   db
     .selectFrom('site_picks')
@@ -34,7 +32,7 @@ export const listPicked = (db: Queryable): Promise<PickedRow[]> =>
     .orderBy('site_picks.place')
     .execute();
 
-/** Writes what is named of `kind` in place of what was, in the order of `ids`. */
+/** Replaces the picks of `kind` with `ids`, in that order. */
 export async function putPicks(trx: Trx, kind: Kind, ids: readonly string[], month: number): Promise<void> {
   await trx.deleteFrom('site_picks').where('kind', '=', kind).execute();
   if (ids.length === 0) return;
@@ -42,7 +40,7 @@ export async function putPicks(trx: Trx, kind: Kind, ids: readonly string[], mon
   await trx.insertInto('site_picks').values(rows).execute();
 }
 
-/** Ids of the public articles that were read most in the month that begins at `month`, most first. */
+/** Returns ids of the public articles read most in the month that begins at `month`, most read first. */
 export async function listMostRead(db: Queryable, month: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('month_reads')
@@ -57,12 +55,11 @@ export async function listMostRead(db: Queryable, month: number, limit: number):
   return rows.map(({ article_id }) => article_id);
 }
 
-/** Whether anything was read in the month that begins at `month`. */
 export const wasRead = async (db: Queryable, month: number): Promise<boolean> =>
   (await db.selectFrom('month_reads').select('month').where('month', '=', month).executeTakeFirst()) !==
   undefined;
 
-/** Sums up a month of a former release, which counted days alone, from `month` to `end`. */
+/** Fills a month from the daily counts of a former release, which had no monthly ones. */
 export async function sumDays(trx: Trx, month: number, end: number): Promise<void> {
   await trx
     .insertInto('month_reads')
@@ -79,7 +76,6 @@ export async function sumDays(trx: Trx, month: number, end: number): Promise<voi
     .execute();
 }
 
-/** Forgets the reads of months that began before `instant`. */
 export async function forgetMonths(trx: Trx, instant: number): Promise<void> {
   await trx.deleteFrom('month_reads').where('month', '<', instant).execute();
 }

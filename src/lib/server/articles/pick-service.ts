@@ -10,7 +10,7 @@ import * as queries from './pick-queries.ts';
 
 export type PickService = ReturnType<typeof createPickService>;
 
-/** More than are shown: one that is withdrawn leaves no gap until the next hour. */
+/** More than are shown, so a withdrawn article leaves no gap until the next hourly refresh. */
 const KEPT = 2 * BOUNDS.picks;
 
 interface Parts {
@@ -20,19 +20,18 @@ interface Parts {
   now: () => number;
 }
 
-/** What the front page names as worth reading: pinned by the operator, and read most this month. */
+/** Recommended articles of the front page: pinned by the operator, and most read this month. */
 export interface Picked {
   pinned: ListedArticle[];
   read: ListedArticle[];
-  /** When the month of `read` began; null where there is none. */
+  /** Start of the month that `read` covers, or null if `read` is empty. */
   month: string | null;
 }
 
-/** What is worth reading. It is kept, so that a page counts nothing; `refresh` brings it up to date. */
+/** Recommended articles. They are stored, so a page counts nothing; `refresh` updates them. */
 export function createPickService({ db, events, timeZone, now }: Parts) {
   const { monthOf, startOfMonth } = calendarOf(timeZone);
 
-  /** Replaces the pinned articles by what `change` makes of their ids. */
   const changePins = (change: (ids: string[]) => string[]): Promise<void> =>
     db.write(async (trx) => {
       const ids = (await queries.listPicks(trx, 'pinned')).map((pick) => pick.article_id);
@@ -41,7 +40,7 @@ export function createPickService({ db, events, timeZone, now }: Parts) {
     });
 
   return {
-    /** What everybody may see of it. */
+    /** Returns the recommendations that are public. */
     async list(): Promise<Picked> {
       const rows = await queries.listPicked(db.read);
       const of = (kind: queries.Kind) => rows.filter((row) => row.kind === kind).slice(0, BOUNDS.picks);
@@ -53,14 +52,13 @@ export function createPickService({ db, events, timeZone, now }: Parts) {
       };
     },
 
-    /** The pinned articles that are public, in their order. */
     async listPins(): Promise<ListedArticle[]> {
       const ids = (await queries.listPicks(db.read, 'pinned')).map((pick) => pick.article_id);
       return (await listPublicByIds(db.read, ids)).map(toListed);
     },
 
     /**
-     * Pins a public article, last in order; one that is pinned already moves there. Refuses with
+     * Pins a public article in last place; one that is already pinned moves there. Refuses with
      * ARTICLE_NOT_FOUND, PICKS_TOO_MANY.
      */
     async pin(id: string): Promise<void> {
@@ -72,13 +70,13 @@ export function createPickService({ db, events, timeZone, now }: Parts) {
       });
     },
 
-    /** Pins an article no longer. Refuses with PICK_NOT_FOUND. */
+    /** Unpins an article. Refuses with PICK_NOT_FOUND. */
     unpin: (id: string): Promise<void> =>
       changePins((ids) => (ids.includes(id) ? ids.filter((each) => each !== id) : refuse('PICK_NOT_FOUND'))),
 
     /**
-     * Finds what was read most this month, or, until as many were read as are shown, in the last one. Pages
-     * are told only where that changes what they name.
+     * Finds the articles most read this month, or last month while this month has too few. Emits
+     * `picks-changed` only if the result differs.
      */
     async refresh(): Promise<void> {
       const { year, month } = monthOf(now());

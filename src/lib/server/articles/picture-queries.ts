@@ -6,7 +6,10 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import type { ArticlesTable, FilesTable, Schema } from '../db/schema.ts';
 
-/** Something that shows a picture; `status` is that of the article, or of the one it belongs to. */
+/**
+ * A use of a picture; `status` is that of the article, or of the article that the revision or version belongs
+ * to.
+ */
 export interface PictureUse {
   place: 'article' | 'revision' | 'version' | 'series';
   id: string;
@@ -16,7 +19,7 @@ export interface PictureUse {
 
 export type PictureRow = Pick<FilesTable, 'name' | 'bytes' | 'create_time'>;
 
-/** Written into the statement, so that both engines use the partial index. */
+/** A literal, so that both engines use the partial index. */
 const IMAGE = sql.lit<FilesTable['kind']>('image');
 
 const own = (db: Queryable, ownerId: string) =>
@@ -24,7 +27,7 @@ const own = (db: Queryable, ownerId: string) =>
 
 type Files = ExpressionBuilder<Schema, 'files'>;
 
-/** Whether an article, a revision or a series shows the picture, deleted articles included. */
+/** Whether an article (deleted ones included), a revision or a series shows the picture. */
 const isUsed = (eb: Files) =>
   eb.or([
     eb.exists(eb.selectFrom('article_pictures').select('picture').whereRef('picture', '=', 'files.name')),
@@ -50,7 +53,6 @@ const inState = (state: PictureState | undefined) => (eb: Files) => {
   return eb.and([isLeft, state === 'history' ? isInHistory(eb) : eb.not(isInHistory(eb))]);
 };
 
-/** How many pictures an account has in that state. */
 export async function countPictures(db: Queryable, ownerId: string, state?: PictureState): Promise<number> {
   const row = await own(db, ownerId)
     .select((eb) => eb.fn.countAll<number>().as('total'))
@@ -59,7 +61,6 @@ export async function countPictures(db: Queryable, ownerId: string, state?: Pict
   return row.total;
 }
 
-/** Part of an account's pictures in that state, newest first. */
 export const listPictures = (
   db: Queryable,
   ownerId: string,
@@ -74,7 +75,7 @@ export const listPictures = (
     .limit(literal(limit))
     .execute();
 
-/** Those of `names` that are pictures of the account, with whether they are used, now and earlier. */
+/** Returns the account's pictures among `names`, with whether current and earlier texts show them. */
 export async function findPictures(db: Queryable, ownerId: string, names: readonly string[]) {
   if (names.length === 0) return [];
   return own(db, ownerId)
@@ -88,7 +89,6 @@ export async function findPictures(db: Queryable, ownerId: string, names: readon
     .execute();
 }
 
-/** The owner and the size of a picture, or null. */
 export async function findOwner(db: Queryable, name: string) {
   const row = await db
     .selectFrom('files')
@@ -99,7 +99,10 @@ export async function findOwner(db: Queryable, name: string) {
   return row ?? null;
 }
 
-/** What shows a picture of the account, newest first, `most` of each place at most. */
+/**
+ * Lists uses of the account's picture, newest first: at most `most` articles, revisions and versions each,
+ * and all series.
+ */
 export async function listUses(
   db: Queryable,
   picture: string,
@@ -146,7 +149,7 @@ export async function listUses(
   ];
 }
 
-/** Removes the rows of an account's pictures, and what imports remember of them. */
+/** Deletes the rows of an account's pictures, and the records of their imports. */
 export async function deletePictures(trx: Trx, ownerId: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await trx

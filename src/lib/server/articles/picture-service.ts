@@ -24,7 +24,7 @@ interface Parts {
   quotas: Pick<Quotas, 'store'>;
 }
 
-/** An author's uploaded pictures: what shows them, and what becomes of them. Nobody else's are known here. */
+/** Uploaded pictures of an author and their uses; to the author, pictures of other accounts do not exist. */
 export function createPictureService({ db, articles, series, files, quotas }: Parts) {
   const usesOf = (name: string, viewer: Viewer) =>
     queries.listUses(db.read, name, viewer.id, PICTURE_USES + 1);
@@ -43,13 +43,15 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
     };
   }
 
-  /** Refuses with FIELD_INVALID what is no picture of the viewer's. */
+  /** Refuses with FIELD_INVALID unless all `names` are pictures of the viewer. */
   async function requirePictures(names: readonly string[], viewer: Viewer): Promise<void> {
     const found = await queries.findPictures(db.read, viewer.id, names);
     if (found.length < new Set(names).size) refuse('FIELD_INVALID', { text: '这张图片不存在或已被删除' });
   }
 
-  /** Deletes inside `trx` the rows of an account's pictures and of their copies; returns their names. */
+  /**
+   * Deletes the rows of an account's pictures and of their copies inside `trx`; returns the pictures' names.
+   */
   async function removeRows(
     trx: Trx,
     owner: Pick<Viewer, 'id'>,
@@ -63,7 +65,6 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
   }
 
   return {
-    /** The viewer's pictures, newest first, with what shows each. */
     async list({ state, ...request }: CallInput<'pictureList'>, viewer: Viewer): Promise<List<OwnPicture>> {
       const total = await queries.countPictures(db.read, viewer.id, state);
       const part = { state, offset: locatePage(request, total).offset, limit: request.pageSize };
@@ -74,8 +75,8 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
     },
 
     /**
-     * Deletes pictures of the viewer's, all of them or none; returns how many. Refuses with PICTURE_IN_USE,
-     * and, unless `from_history` says that it may be, with PICTURE_IN_HISTORY.
+     * Deletes pictures of the viewer, all or none; returns their number. Refuses with PICTURE_IN_USE, and,
+     * unless `from_history` is set, with PICTURE_IN_HISTORY.
      */
     async remove(
       { names, from_history }: CallInput<'pictureDelete'>,
@@ -93,7 +94,6 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
       return { deleted: gone.length };
     },
 
-    /** Names of an account's pictures, newest first, for staff. */
     async namesOf(ownerId: string, request: PageRequest): Promise<List<string>> {
       const total = await queries.countPictures(db.read, ownerId);
       const part = { offset: locatePage(request, total).offset, limit: request.pageSize };
@@ -102,8 +102,8 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
     },
 
     /**
-     * Deletes inside `trx` the row of a picture, whatever shows it, for staff; returns its owner. The file is
-     * for `files.discard` once that is committed. Refuses with FILE_NOT_FOUND.
+     * Deletes the row of a picture inside `trx`, even if it is in use, for staff; returns its owner. The
+     * caller passes the file to `files.discard` after the commit. Refuses with FILE_NOT_FOUND.
      */
     async removeByStaff(trx: Trx, name: string): Promise<{ ownerId: string }> {
       const found = (await queries.findOwner(trx, name)) ?? refuse('FILE_NOT_FOUND');
@@ -113,10 +113,11 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
     },
 
     /**
-     * Has what the viewer writes show the picture `by` in place of `name`: articles, drafts, revisions, and
-     * covers, each as an edit of its own; what is in the trash or in the history stays. Refuses with
-     * FIELD_INVALID (a picture that is not the viewer's, one that is used too often).
-     * @returns how many articles and series were changed, and those that were not, with the reason
+     * Replaces the picture `name` with `by` in the viewer's articles, drafts, revisions and covers, each as a
+     * separate edit. The trash and earlier versions stay unchanged. Refuses with FIELD_INVALID (not a picture
+     * of the viewer, or used too often).
+     * @returns the number of changed articles and series, and the articles that were not changed, with the
+     * reason
      */
     async replace({ name, by }: CallInput<'pictureReplace'>, viewer: Viewer, saved_by?: string) {
       await requirePictures([name, by], viewer);
@@ -134,7 +135,7 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
         try {
           if (await articles.amend(id, viewer, { change, saved_by })) changed++;
         } catch (error) {
-          // Deleted meanwhile, or refused for a reason of its own: the others need not wait for that.
+          // Deleted meanwhile, or refused for its own reason: the other articles are still changed.
           if (!isRefusal(error)) throw error;
           problems.push({ id, title, problem: error.message });
         }

@@ -3,9 +3,9 @@ import { createJob } from '../jobs.ts';
 import type { Log } from '../log.ts';
 import type { ScheduleService } from './schedule-service.ts';
 
-/** Finds what another process was told of and did not live to publish. */
+/** Finds schedules of a process that died before it published them. */
 const LONGEST_PAUSE_MS = 30_000;
-/** What was due and could not be published is tried again. */
+/** Delay before failed publications are retried. */
 const RETRY_MS = 5_000;
 
 interface Parts {
@@ -15,7 +15,7 @@ interface Parts {
   now: () => number;
 }
 
-/** Publishes at the times that authors have set, on every process; whichever is first does it. */
+/** Publishes articles at their scheduled times. Runs in every process; the first one publishes. */
 export function createPublisher({ schedules, events, log, now }: Parts) {
   let stopListening = () => {};
 
@@ -33,14 +33,13 @@ export function createPublisher({ schedules, events, log, now }: Parts) {
   });
 
   return {
-    /** Publishes what was due while nobody was here, and then whatever comes due. */
     start(): void {
       stopListening = events.listen(({ type }) => {
         if (type === 'schedule-changed' || type === 'anything') job.wake();
       });
       job.start();
     },
-    /** Waits for the publication under way. */
+    /** Resolves when the publication in progress is finished. */
     async stop(): Promise<void> {
       stopListening();
       await job.stop();

@@ -10,7 +10,6 @@ type Parts = Parameters<typeof createArchiveService>[0] &
   Parameters<typeof createRelatedService>[0] &
   Parameters<typeof createSitemapService>[0];
 
-/** Ways from one article to others, and what feed readers and search engines read; wired. */
 export function createReadingServices(parts: Parts) {
   return {
     archive: createArchiveService(parts),

@@ -9,7 +9,6 @@ import type {
 } from '../db/schema.ts';
 import type { WithheldItemsTable } from '../db/moderation-schema.ts';
 
-/** What must be known of an article to tell whether it is the one that is brought back. */
 export async function findStored(db: Queryable, id: string) {
   const row = await db
     .selectFrom('articles')
@@ -20,12 +19,10 @@ export async function findStored(db: Queryable, id: string) {
   return row ?? null;
 }
 
-/** Whether no article has that `seq`. */
 export async function isFree(trx: Trx, seq: number): Promise<boolean> {
   return !(await trx.selectFrom('articles').select('id').where('seq', '=', seq).executeTakeFirst());
 }
 
-/** What is written of an article at once. */
 export interface ReinstatedRows {
   article: Insertable<ArticlesTable>;
   body: Insertable<ArticleBodiesTable>;
@@ -34,7 +31,6 @@ export interface ReinstatedRows {
   withheld: WithheldItemsTable | null;
 }
 
-/** Adds an article with what hangs on it once. */
 export async function insertRows(trx: Trx, rows: ReinstatedRows): Promise<void> {
   await trx.insertInto('articles').values(rows.article).execute();
   await trx.insertInto('article_bodies').values(rows.body).execute();
@@ -48,7 +44,7 @@ export async function insertRows(trx: Trx, rows: ReinstatedRows): Promise<void> 
       .execute();
 }
 
-/** Notes where an article stood before; a path that another article has stays that one's. */
+/** Adds former paths of an article; skips paths that another article has. */
 export async function insertFormerPaths(
   trx: Trx,
   article_id: string,
@@ -62,7 +58,6 @@ export async function insertFormerPaths(
     .execute();
 }
 
-/** Which of the versions `ids` are there. */
 export async function knownVersions(trx: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('article_versions')
@@ -72,7 +67,6 @@ export async function knownVersions(trx: Queryable, ids: readonly string[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Adds earlier texts. */
 export async function insertVersions(trx: Trx, versions: readonly ArticleVersionsTable[]): Promise<void> {
   await trx
     .insertInto('article_versions')
@@ -80,7 +74,7 @@ export async function insertVersions(trx: Trx, versions: readonly ArticleVersion
     .execute();
 }
 
-/** Which of `ids` are articles, deleted ones too. */
+/** Returns the `ids` that exist, deleted articles included. */
 export async function knownArticles(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -91,7 +85,7 @@ export async function knownArticles(db: Queryable, ids: readonly string[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Adds reads of a day or a month, where none are counted yet. */
+/** Inserts reads per day or month, unless that day or month is already counted. */
 export async function insertReads(
   trx: Trx,
   rows: readonly { article: string; day?: number | undefined; month?: number | undefined; reads: number }[],

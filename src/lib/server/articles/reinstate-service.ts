@@ -27,23 +27,22 @@ import { addVersionBytes } from './version-queries.ts';
 
 type Derived = 'seq' | 'is_public' | 'excerpt' | 'has_more' | 'summary';
 
-/** An article as it once was, in every point: what follows from its text is made anew. */
+/** An article as it was, in full; everything derived from its text is recomputed. */
 export interface FormerArticle {
   row: Omit<Selectable<ArticlesTable>, Derived> & AuthoredColumns;
-  /** Name of its author. */
   author: string;
-  /** Its place among all articles, if that is free; else it is put last. */
+  /** Used if it is free; otherwise the article is added last. */
   seq: number | undefined;
   isRendered: boolean;
   trash: Pick<TrashTable, 'status' | 'trash_time'> | null;
   schedule: Pick<ArticleSchedulesTable, 'publish_time' | 'problem'> | null;
   withheld: Pick<WithheldItemsTable, 'state' | 'note' | 'reasons' | 'create_time'> | null;
   revision: Omit<ArticleRevisionsTable, 'article_id'> | null;
-  /** Where it stood before; what another article has stays that one's. */
+  /** Paths that another article has are skipped. */
   formerPaths: readonly string[];
 }
 
-/** `too-complex`: it is there, but cannot be laid out. */
+/** `too-complex`: stored, but cannot be rendered. */
 export type Reinstated = 'created' | 'too-complex' | 'same' | 'differs';
 
 interface Parts {
@@ -66,11 +65,11 @@ const NOTHING: StoredRendering = {
 
 export type ReinstateService = ReturnType<typeof createReinstateService>;
 
-/** Brings articles back as they were: ids, times, places and numbers included. No search engine is told. */
+/** Restores articles with their ids, times, places and counters. Search engines are not notified. */
 export function createReinstateService({ db, renderer, search, tags, quotas, events }: Parts) {
   const renderings = createArticleRenderings({ db, renderer, events });
 
-  /** Files the article under its tags, counts it, and has it found. */
+  /** Adds the article to its tags, the counters and the search index. */
   async function settle(
     trx: Trx,
     { author, row: { tags: names, author_id } }: FormerArticle,
@@ -130,7 +129,7 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
     await settle(trx, former, row, rendering);
   }
 
-  /** Whether such an article is there: `same` where nobody has changed it. */
+  /** Compares the article with the stored one; null if there is none. */
   async function look({ row }: FormerArticle): Promise<'same' | 'differs' | null> {
     const stored = await queries.findStored(db.read, row.id);
     if (!stored) return null;
@@ -143,10 +142,10 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
   }
 
   return {
-    /** What `put` would answer. */
+    /** Returns what `put` would, without writing. */
     foresee: async (former: FormerArticle): Promise<Reinstated> => (await look(former)) ?? 'created',
 
-    /** Brings an article back, whole or not at all; one that is there stays as it is. */
+    /** Restores an article completely or not at all; an existing article stays unchanged. */
     async put(former: FormerArticle): Promise<Reinstated> {
       const found = await look(former);
       if (found) return found;
@@ -155,7 +154,7 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
       return rendering.version === TOO_COMPLEX ? 'too-complex' : 'created';
     },
 
-    /** Adds those of an article's earlier texts that are not there; returns how many. */
+    /** Adds the missing earlier texts of an article; returns their number. */
     putVersions: (authorId: string, versions: readonly ArticleVersionsTable[]): Promise<number> =>
       db.write(async (trx) => {
         const known = await queries.knownVersions(
@@ -174,7 +173,7 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
         return fresh.length;
       }),
 
-    /** Adds reads that are not counted yet; those of articles that are not there are left out. */
+    /** Adds reads that are not counted yet; skips those of missing articles. */
     putReads: (rows: Parameters<typeof queries.insertReads>[1]): Promise<void> =>
       db.write(async (trx) => {
         const known = await queries.knownArticles(trx, [...new Set(rows.map(({ article }) => article))]);

@@ -6,12 +6,11 @@ import { literal, prepare } from '../db/prepared.ts';
 import { PUBLIC, visibleTo } from '../db/visibility.ts';
 import type { Keyword } from './keywords.ts';
 
-/** How much of an article is held in memory to choose its words from. */
+/** Characters of an article that are loaded to extract its keywords. */
 const READ_CHARACTERS = 20_000;
-/** Written into the statement, so that both engines use the partial index. */
+/** A literal, so that both engines use the partial index. */
 const NOT_LISTED = sql.lit<0 | 1>(0);
 
-/** What is looked at of an article. */
 export interface ReadArticle {
   id: string;
   title: string;
@@ -29,11 +28,10 @@ const readable = (db: Queryable) =>
     )
     .where(visibleTo(null));
 
-/** What is to be looked at of the article `id`; null where not everybody may see it. */
 export const findReadable = async (db: Queryable, id: string): Promise<ReadArticle | null> =>
   (await readable(db).where('articles.id', '=', id).executeTakeFirst()) ?? null;
 
-/** Ids of some public articles that nobody has looked at as they are now, by the rules of `version`. */
+/** Returns ids of public articles whose current text was not analysed by the rules of `version`. */
 export async function listUnread(db: Queryable, version: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('articles')
@@ -53,7 +51,7 @@ export async function listUnread(db: Queryable, version: number, limit: number):
   return rows.map(({ id }) => id);
 }
 
-/** Ids of some articles that have been looked at and are public no longer. */
+/** Returns ids of analysed articles that are no longer public. */
 export async function listHidden(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('related_topics')
@@ -65,7 +63,7 @@ export async function listHidden(db: Queryable, limit: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Ids of some articles for which it must be found anew what is related to them. */
+/** Returns ids of articles whose related articles must be found again. */
 export async function listUnlisted(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('related_topics')
@@ -77,7 +75,7 @@ export async function listUnlisted(db: Queryable, limit: number): Promise<string
   return rows.map(({ article_id }) => article_id);
 }
 
-/** Writes the words of an article in place of the former ones; what is related is then to be found. */
+/** Replaces the keywords of an article, and marks it and the articles that list it for `listUnlisted`. */
 export async function putKeywords(
   trx: Trx,
   article: Pick<ReadArticle, 'id' | 'update_time'>,
@@ -99,7 +97,7 @@ export async function putKeywords(
   await unlistNaming(trx, article_id);
 }
 
-/** Forgets an article that is public no longer. */
+/** Deletes all stored relations of an article that is no longer public. */
 export async function forget(trx: Trx, id: string): Promise<void> {
   await unlistNaming(trx, id);
   await trx.deleteFrom('related_articles').where('article_id', '=', id).execute();
@@ -108,7 +106,7 @@ export async function forget(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('related_topics').where('article_id', '=', id).execute();
 }
 
-/** Has it found anew what is related to the articles that name `id`. */
+/** Marks the articles that list `id` for `listUnlisted`. */
 const unlistNaming = (trx: Trx, id: string) =>
   trx
     .updateTable('related_topics')
@@ -118,7 +116,6 @@ const unlistNaming = (trx: Trx, id: string) =>
     )
     .execute();
 
-/** The words of an article, heaviest first. */
 export const listKeywords = (db: Queryable, id: string): Promise<Keyword[]> =>
   db
     .selectFrom('related_terms')
@@ -128,7 +125,6 @@ export const listKeywords = (db: Queryable, id: string): Promise<Keyword[]> =>
     .orderBy('term')
     .execute();
 
-/** Everybody's tags that an article is under, with the number of their public articles. */
 export const listTagsOf = (db: Queryable, id: string): Promise<{ id: string; page_num: number }[]> =>
   db
     .selectFrom('article_tags')
@@ -139,7 +135,7 @@ export const listTagsOf = (db: Queryable, id: string): Promise<{ id: string; pag
     .orderBy('tags.id')
     .execute();
 
-/** How many articles are about each of `terms`, counted up to `most`. */
+/** Counts the articles with each of `terms` as a keyword, up to `most`. */
 export async function countTerms(
   db: Queryable,
   terms: readonly string[],
@@ -169,7 +165,6 @@ const heaviest = prepare((db, { term, most }: { term: string; most: number }) =>
     .orderBy('article_id', 'desc')
     .limit(most),
 );
-/** The articles that are most about `term`, with how much. */
 export const listAbout = (db: Queryable, term: string, most: number) => heaviest(db, { term, most });
 
 const newest = prepare((db, { tag, most }: { tag: string; most: number }) =>
@@ -182,11 +177,10 @@ const newest = prepare((db, { tag, most }: { tag: string; most: number }) =>
     .orderBy('article_id', 'desc')
     .limit(most),
 );
-/** Ids of the newest public articles under a tag. */
 export const listUnder = async (db: Queryable, tag: string, most: number): Promise<string[]> =>
   (await newest(db, { tag, most })).map(({ article_id }) => article_id);
 
-/** Those of `terms` that each of the articles `ids` is about. */
+/** Lists which of `terms` are keywords of each of the articles `ids`. */
 export const listShared = (db: Queryable, ids: readonly string[], terms: readonly string[]) =>
   db
     .selectFrom('related_terms')
@@ -195,7 +189,6 @@ export const listShared = (db: Queryable, ids: readonly string[], terms: readonl
     .where('term', 'in', [...terms])
     .execute();
 
-/** Those of `tagIds` that each of the public articles `ids` is under. */
 export const listSharedTags = (db: Queryable, ids: readonly string[], tagIds: readonly string[]) =>
   db
     .selectFrom('article_tags')
@@ -205,14 +198,13 @@ export const listSharedTags = (db: Queryable, ids: readonly string[], tagIds: re
     .where('is_public', '=', PUBLIC)
     .execute();
 
-/** A related article, by its id. */
+/** A related article; `score` is in millionths. */
 export interface Related {
   id: string;
-  /** In millionths. */
   score: number;
 }
 
-/** What is related to each of `ids` by what is stored, with its score. */
+/** Returns the stored related articles of each of `ids`, best first. */
 export async function listStored(db: Queryable, ids: readonly string[]): Promise<Map<string, Related[]>> {
   const stored = new Map(ids.map((id) => [id, [] as Related[]]));
   if (ids.length === 0) return stored;
@@ -228,7 +220,7 @@ export async function listStored(db: Queryable, ids: readonly string[]): Promise
   return stored;
 }
 
-/** Writes what is related to an article in place of what was, while it is still looked at. */
+/** Replaces the related articles of an analysed article. */
 export async function putRelated(trx: Trx, articleId: string, related: readonly Related[]): Promise<void> {
   await trx.deleteFrom('related_articles').where('article_id', '=', articleId).execute();
   if (related.length > 0)
@@ -239,7 +231,7 @@ export async function putRelated(trx: Trx, articleId: string, related: readonly 
   await trx.updateTable('related_topics').set({ is_listed: 1 }).where('article_id', '=', articleId).execute();
 }
 
-/** Gives `entry` its place among what is related to an article, of which the best `most` are kept. */
+/** Adds `entry` to the related articles of an article and keeps the best `most`. */
 export async function enter(trx: Trx, articleId: string, entry: Related, most: number): Promise<void> {
   await trx
     .insertInto('related_articles')
@@ -273,5 +265,4 @@ const related = prepare((db, { id }: { id: string }) =>
     .orderBy('related_articles.related_id', 'desc')
     .limit(literal(BOUNDS.related)),
 );
-/** The public articles most related to a public one, best first. */
 export const listRelated = (db: Queryable, id: string): Promise<ArticleRow[]> => related(db, { id });

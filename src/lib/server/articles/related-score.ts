@@ -1,49 +1,53 @@
 import type { Keyword } from './keywords.ts';
 
-/** What an article is compared by. */
+/**
+ * The article that others are compared with. `counts`: articles per keyword; `total`: all public articles.
+ */
 export interface Subject {
   keywords: readonly Keyword[];
   tags: readonly { id: string; page_num: number }[];
-  /** How many articles are about each of its words. */
   counts: ReadonlyMap<string, number>;
-  /** Public articles in all. */
   total: number;
 }
 
-/** What another article has of the subject's words, with its own weights, and of its tags. */
+/** Keywords of the subject that another article shares, with the other's weights, and shared tags. */
 export interface Common {
   weights: ReadonlyMap<string, number>;
   tagIds: ReadonlySet<string>;
 }
 
-/** A word that more articles are about tells nothing. */
+/** A keyword of this many articles counts nothing. */
 export const COMMON_WORD = 5_000;
-/** What the rarest tag counts, beside 1 for articles of the same words. */
+/** Score of the rarest shared tag; identical keywords score 1. */
 const TAG_SHARE = 0.12;
-/** From here on articles are related, with a tag in common and without; found by reading lists (0042). */
+/** Minimum scores with and without a shared tag, found by reading result lists (docs/decisions/0042). */
 const ENOUGH = 0.17;
 const ENOUGH_WITHOUT_TAG = 0.2;
-/** What words must say at least: a tag alone, or one word alone, relates nothing. */
+/** Minimum score of the keywords, and without the heaviest: one tag or one word alone relates nothing. */
 const LEAST_OF_WORDS = 0.04;
 const LEAST_BESIDE_HEAVIEST = 0.02;
-/** In millionths, so that both engines keep the same number. */
+/** Scores are integers in millionths, so that both engines store the same number. */
 const UNIT = 1_000_000;
 
-/** Among fewer articles what is rare cannot be told by counting. */
+/** Among fewer articles, counts do not show what is rare. */
 const LEAST_TOTAL = 100;
 
-/** How much it tells that an article is one of `count` of `total`: 1 of the only one, 0 of all. */
+/**
+ * Returns how specific a property is that `count` of `total` articles share: 1 for one article, 0 for all.
+ */
 function rarity(count: number, total: number): number {
   const all = Math.max(total, LEAST_TOTAL);
   if (count >= all || count >= COMMON_WORD) return 0;
   return Math.log(all / Math.max(count, 1)) / Math.log(all);
 }
 
-/** Of what weight in `subject` each of its words is, rare ones more. */
+/** Returns the weight of each keyword in `subject`; rare keywords weigh more. */
 export const weighWords = ({ keywords, counts, total }: Subject): Map<string, number> =>
   new Map(keywords.map(({ term, weight }) => [term, (weight / 1000) * rarity(counts.get(term) ?? 0, total)]));
 
-/** How related an article is that has `common` with `subject`, in millionths; 0 where it is not. */
+/**
+ * Returns the score of an article that has `common` with `subject`, in millionths; 0 if it is not related.
+ */
 export function scoreOf(subject: Subject, words: ReadonlyMap<string, number>, common: Common): number {
   const parts = [...common.weights].map(([term, weight]) => ((words.get(term) ?? 0) * weight) / 1000);
   const ofWords = parts.reduce((sum, part) => sum + part, 0);

@@ -12,13 +12,12 @@ import { COMMON_WORD, scoreOf, weighWords, type Subject } from './related-score.
 
 export type RelatedService = ReturnType<typeof createRelatedService>;
 
-/** More than are shown: one that is withdrawn leaves no gap until they are found anew. */
+/** More than are shown, so a withdrawn article leaves no gap until they are found again. */
 const KEPT = 6;
-/** Articles that are looked at for each word and each tag, and those of them that are compared. */
+/** Articles considered for each keyword and each tag, and how many of them are compared. */
 const LOOKED_AT = 40;
 const COMPARED = 80;
 const AT_ONCE = 50;
-/** After a fault: the other articles that wait. */
 const RETRY_MS = 5_000;
 
 interface Parts {
@@ -28,8 +27,8 @@ interface Parts {
 }
 
 /**
- * Related articles, found after a save and kept: a save waits for nothing, a page reads one short list. What
- * articles are about is told by their words (keywords.ts) and tags, how related two are by score.ts.
+ * Finds related articles after a save and stores them: a save waits for nothing, a page reads one short list.
+ * Articles are compared by keywords (keywords.ts) and tags; related-score.ts computes the score.
  */
 export function createRelatedService({ db, events, log }: Parts) {
   const thread = createKeywordThread();
@@ -37,7 +36,7 @@ export function createRelatedService({ db, events, log }: Parts) {
   let isStopping = false;
   let silence: (() => void) | undefined;
 
-  /** Looks at an article as it is now: its words are written, or forgotten where it is not public. */
+  /** Analyses an article as it is now: stores its keywords, or deletes its relations if it is not public. */
   async function look(id: string): Promise<void> {
     const article = await queries.findReadable(db.read, id);
     const keywords = article && (await thread.keywordsOf(article));
@@ -60,7 +59,7 @@ export function createRelatedService({ db, events, log }: Parts) {
     };
   }
 
-  /** Ids of articles that may be related, most promising first: a bounded number, however many there are. */
+  /** Returns ids of articles that may be related, most promising first: at most COMPARED. */
   async function candidatesOf(id: string, { tags }: Subject, words: ReadonlyMap<string, number>) {
     const promise = new Map<string, number>();
     const add = (other: string, by: number) => promise.set(other, (promise.get(other) ?? 0) + by);
@@ -77,7 +76,6 @@ export function createRelatedService({ db, events, log }: Parts) {
       .map(([other]) => other);
   }
 
-  /** All articles that are found to be related to `id`, best first. */
   async function findRelated(id: string): Promise<queries.Related[]> {
     const subject = await subjectOf(id);
     const words = weighWords(subject);
@@ -97,7 +95,7 @@ export function createRelatedService({ db, events, log }: Parts) {
       .toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1));
   }
 
-  /** Finds what is related to an article, and gives it its place with those that it is related to. */
+  /** Stores the related articles of an article, and adds it to theirs. */
   async function relate(id: string): Promise<void> {
     const found = await findRelated(id);
     const kept = found.slice(0, KEPT);
@@ -111,7 +109,6 @@ export function createRelatedService({ db, events, log }: Parts) {
     const changed = others.map((other) => other.id);
     if (idsOf(stored.get(id)) !== idsOf(kept)) changed.push(id);
     await db.write(async (trx) => {
-      // It may have been hidden meanwhile.
       if (!(await queries.findReadable(trx, id))) return queries.forget(trx, id);
       await queries.putRelated(trx, id, kept);
       for (const other of others) await queries.enter(trx, other.id, { id, score: other.score }, KEPT);
@@ -119,16 +116,16 @@ export function createRelatedService({ db, events, log }: Parts) {
     });
   }
 
-  /** Does `work` for the articles that `list` gives, until there are none. */
+  /** Calls `work` for the articles that `list` returns, until it returns none. */
   async function each(list: (limit: number) => Promise<string[]>, work: (id: string) => Promise<void>) {
     for (let ids = await list(AT_ONCE); ids.length > 0; ids = await list(AT_ONCE)) {
       for (const id of ids) {
         if (isStopping) return;
         await work(id).catch((error: unknown) => {
-          // What is under way when it is stopped has nobody left to answer it.
+          // `stop` closes the thread, which rejects the work in progress.
           if (!isStopping) throw error;
         });
-        // Requests come first.
+        // Lets waiting requests run first.
         await setImmediate();
       }
     }
@@ -153,12 +150,11 @@ export function createRelatedService({ db, events, log }: Parts) {
   });
 
   return {
-    /** The public articles most related to an article, best first; none where none is found. */
     async list(articleId: string): Promise<ListedArticle[]> {
       return (await queries.listRelated(db.read, articleId)).map(toListed);
     },
 
-    /** Follows from now on what this process publishes, changes and withdraws. */
+    /** Starts to follow the articles that this process publishes, changes and hides. */
     start(): void {
       silence = events.listen((event, isOwn) => {
         if (!isOwn || event.type !== 'article-changed' || !event.change) return;
@@ -168,7 +164,7 @@ export function createRelatedService({ db, events, log }: Parts) {
       job.start();
     },
 
-    /** Looks at every article that nobody has looked at as it is. Resolves when that is done, or stopped. */
+    /** Analyses every article whose analysis is missing or out of date. Resolves when done or stopped. */
     async catchUp(): Promise<void> {
       await job.run();
       await each((limit) => queries.listHidden(db.read, limit), look);
@@ -176,7 +172,7 @@ export function createRelatedService({ db, events, log }: Parts) {
       await relateAll();
     },
 
-    /** Resolves when all that was asked for is done; for tests. */
+    /** Resolves when all pending work is done; for tests. */
     settled: job.run,
 
     async stop(): Promise<void> {

@@ -3,25 +3,25 @@ import { refusal } from '../../contract/errors.ts';
 import type { Rendered } from '../../markdown/render.ts';
 import type { RenderReply, RenderRequest } from './render-worker.ts';
 
-/** A worker that renders one article at a time, and only meanwhile keeps the process alive. */
+/** A worker that renders one article at a time, and keeps the process alive only while it renders. */
 export interface RenderThread {
   /**
-   * Renders markdown (`renderMarkdown`), one at a time.
-   * @param onLong called once, when the article has taken `shortMs` and is not done
-   * @throws CONTENT_TOO_COMPLEX past a bound of markdown/limits.ts, the time or the memory allowed; with
-   * `retryAfter` where only the clock said so and the machine may have been busy
+   * Renders markdown (`renderMarkdown`), one article at a time.
+   * @param onLong called once, if the article is not done after `shortMs`
+   * @throws CONTENT_TOO_COMPLEX past a limit of markdown/limits.ts, of time or of memory; with `retryAfter`
+   * if only wall-clock time ran out, as on a busy machine
    */
   render(source: string, onLong: () => void): Promise<Rendered>;
-  /** Ends it; what it renders is rejected with `reason`. Resolves when the thread is gone. */
+  /** Ends the thread; rejects the article in progress with `reason`. Resolves when the thread is gone. */
   stop(reason: Error): Promise<void>;
 }
 
 export interface ThreadOptions {
-  /** Milliseconds of processor time in a loaded worker, after which an article is long. */
+  /** Milliseconds of processor time in a loaded worker after which an article counts as long. */
   shortMs: number;
-  /** Milliseconds of processor time for up to 50,000 characters; longer articles in proportion. */
+  /** Milliseconds of processor time for up to 50,000 characters; proportionally more for longer articles. */
   timeoutMs: number;
-  /** Told when the thread has ended, by itself or through `stop`: it takes nothing more. */
+  /** Called when the thread has ended, by itself or through `stop`; it accepts no more articles. */
   onEnd(): void;
 }
 
@@ -34,17 +34,20 @@ interface Job {
   reject(error: unknown): void;
 }
 
-// Loading a worker and its grammars takes about a second; this only catches one that will never be ready.
+// Loading a worker and its grammars takes about a second; this only catches one that never becomes ready.
 const LOAD_TIMEOUT_MS = 30_000;
-/** Megabytes. 200,000 characters of the corpus in one article need 56 of the first (docs/decisions/0018). */
+/**
+ * Megabytes. 200,000 characters of the corpus in one article need 56 of the old generation
+ * (docs/decisions/0018).
+ */
 const HEAP = { maxOldGenerationSizeMb: 80, maxYoungGenerationSizeMb: 16 };
-// An honest article takes a fifth of the limit on one slow core; the contract allows 200,000 characters.
+// A normal article takes a fifth of the limit on one slow core; the contract allows 200,000 characters.
 const CHARACTERS_PER_LIMIT = 50_000;
-// Bounds the wait where a starved worker gets next to no processor time.
+// Limits the wait for a starved worker, which gets almost no processor time.
 const WALL_FACTOR = 10;
 const STARVED = { text: '服务器正忙，没能在限定时间内排版，请稍后再试', retryAfter: 30 };
 
-/** Starts a thread. Limits count processor time: a busy machine makes no honest article too complex. */
+/** Starts a thread. Limits count processor time: on a busy machine a normal article is not too complex. */
 export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions): RenderThread {
   const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
     // Options meant for the process, such as --input-type, must not reach the worker.
@@ -83,14 +86,14 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
     });
   }
 
-  /** Calls `expire` after `allowed` milliseconds of processor time, or far more of the clock's. */
+  /** Calls `expire` after `allowed` ms of processor time, or WALL_FACTOR times as much wall-clock time. */
   function watch(
     allowed: number,
     { startedAt, begun }: { startedAt: number; begun: number },
     expire: (isStarved: boolean) => unknown,
   ): void {
     const check = async (current: Job | undefined): Promise<void> => {
-      // Fails where the worker has just ended; its exit is heard on its own.
+      // Fails if the worker has just ended, which its `exit` event handles.
       const usage = await worker.cpuUsage().catch(() => undefined);
       if (!usage || job !== current) return;
       const left = allowed - ((usage.user + usage.system) / 1_000 - startedAt);
@@ -105,7 +108,7 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
     clearTimeout(timer);
     const current = job;
     timer = setTimeout(() => {
-      // A reply may be waiting behind whatever kept this thread busy; it is heard before the next check phase
+      // A reply may be queued behind whatever blocked this thread; it is handled before the next check phase
       // ends.
       setImmediate(() => setImmediate(() => job === current && expire(current)));
     }, ms);
@@ -131,7 +134,7 @@ export function startRenderThread({ shortMs, timeoutMs, onEnd }: ThreadOptions):
     render: (source, onLong) =>
       new Promise((resolve, reject) => {
         job = { source, onLong, resolve, reject };
-        // While a job runs its caller waits for it, so the process must live; afterwards it may end.
+        // The caller waits for a running job, so the process must stay alive; afterwards it may end.
         worker.ref();
         wait(LOAD_TIMEOUT_MS, () => end(new Error('render worker did not start')));
         worker.postMessage({ source } satisfies RenderRequest);

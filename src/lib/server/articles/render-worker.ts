@@ -8,20 +8,22 @@ import {
   sentenceOf,
 } from '../../markdown/render.ts';
 
-/** What the renderer sends: one article at a time. */
 export interface RenderRequest {
   source: string;
 }
 
-/** `started` (with processor time used) once loaded, then one of the others; `text` names a passed bound. */
+/**
+ * `started` (with the processor time used) once loaded, then one of the others; `text` names an exceeded
+ * limit.
+ */
 export type RenderReply =
   | { type: 'started'; cpuMs: number }
   | { type: 'done'; rendered: Rendered }
   | { type: 'refused'; text?: string }
   | { type: 'failed'; message: string };
 
-// A reader never waits for an author's layout. On Linux this is the priority of the calling thread alone, see
-// setpriority(2); elsewhere it would be that of the whole process.
+// Readers must never wait for rendering. On Linux this sets the priority of the calling thread only, see
+// setpriority(2); elsewhere it would affect the whole process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 const reply = (message: RenderReply): void => parentPort?.postMessage(message);

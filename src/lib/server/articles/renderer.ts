@@ -8,19 +8,19 @@ import { createIdleTimer } from '../idle-timer.ts';
 import { createQueue } from '../queue.ts';
 import { startRenderThread, type RenderThread, type StartThread } from './render-thread.ts';
 
-/** Owner of the site's own renderings: one after another, never refused because others wait. */
+/** Owner of the site's own jobs: they run one at a time and are never refused for a full queue. */
 export const SITE_OWNER = 'site';
 
-/** Renders articles in worker threads; idle ones, or work queued after `close`, keep no process alive. */
+/** Renders articles in worker threads. Idle threads, and jobs queued after `close`, keep no process alive. */
 export interface Renderer {
   /**
-   * Renders markdown (`renderMarkdown`) when its turn comes; an owner's same text once.
+   * Renders markdown (`renderMarkdown`) in turn; equal texts of one owner are rendered only once.
    * @param owner an author's id, or SITE_OWNER; owners take turns
-   * @throws CONTENT_TOO_COMPLEX past a bound of markdown/limits.ts, the time or the memory allowed;
-   * UNAVAILABLE with `retryAfter` when too many wait, or too many of this owner
+   * @throws CONTENT_TOO_COMPLEX past a limit of markdown/limits.ts, of time or of memory; UNAVAILABLE with
+   * `retryAfter` if the queue, or this owner's share of it, is full
    */
   render(source: string, owner: string): Promise<Rendered>;
-  /** Ends the workers. What is still queued is rejected. */
+  /** Ends the workers and rejects queued jobs. */
   close(): Promise<void>;
 }
 
@@ -29,35 +29,39 @@ export interface RendererOptions {
   timeoutMs?: number;
   shortMs?: number;
   start?: StartThread;
-  /** One worker, without a short place: for a process in which nobody waits for a page. */
+  /** One worker and only the long queue, for a process that serves no pages. */
   isBulk?: boolean;
 }
 
 interface Job {
   source: string;
   owner: string;
-  /** Names the text among those that were refused. */
+  /** Key of the text in the cache of refused texts. */
   digest: string;
 }
 
-/** The median of the corpus's 430 takes 22 ms, 95 of 100 take 112, the longest 260 on a busy machine. */
+/**
+ * Of the corpus's 430 articles, the median takes 22 ms, the 95th percentile 112, the longest 260 on a busy
+ * machine.
+ */
 const SHORT_MS = 300;
 const BUSY = '等待排版的文章太多，请稍后再试';
-/** 64 short articles are 20 s, 16 long ones a minute or so: an editor waits two minutes for an answer. */
+/** 64 short articles take 20 s, 16 long ones about a minute; the editor waits two minutes for a response. */
 const SHORT_QUEUE = { waiting: 64, waitingEach: 8, refusal: { text: BUSY, retryAfter: 5 } };
 const LONG_QUEUE = { waiting: 16, waitingEach: 4, refusal: { text: BUSY, retryAfter: 20 } };
-/** How long an owner whose article was long begins in the long place. */
+/** An owner's articles start in the long queue for this time after a long one. */
 const SLOW_OWNER_MS = 600_000;
-/** Processor time depends on the machine a little: a text that was refused is tried again after an hour. */
+/** Processor time varies slightly with the machine: a refused text is tried again after an hour. */
 const REFUSED_MS = 3_600_000;
-/** An author who writes needs one thread; the second is for the next long article alone. */
+/** One thread is enough for a writing author; the second only serves the next long article. */
 const SPARE_IDLE_MS = 60_000;
 
 /**
- * Creates a renderer, started by the first article (defaults: SECURITY.md 3). It has a short and a long
- * place, a worker each. Articles begin in the short one unless known, or their author's last, to be long.
- * After `shortMs` one goes on as the long one if that is free, else begins anew there in its turn: a short
- * article waits at most `shortMs` for each other author, and for a worker to load.
+ * Creates a renderer, which starts with the first article (defaults: SECURITY.md 3). It has a short and a
+ * long queue with one worker each. Articles start in the short queue unless they, or their author's last one,
+ * are known to be long. After `shortMs` an article continues in the long slot if that is free, else it
+ * restarts in the long queue: a short article waits at most `shortMs` for each other author, and for a worker
+ * to load.
  */
 export function createRenderer({
   timeoutMs = 1_000,
@@ -70,20 +74,20 @@ export function createRenderer({
   const slowOwners = new LRUCache<string, true>({ max: 1_000, ttl: SLOW_OWNER_MS });
   const refused = new LRUCache<string, string>({ max: 1_000, ttl: REFUSED_MS });
   const threads = createThreads((onEnd) => start({ shortMs, timeoutMs, onEnd }));
-  /** What is being rendered or waits, by owner and text. */
+  /** Running and queued renderings, by owner and text. */
   const pending = new Map<string, Promise<Rendered>>();
-  /** Articles that have the long place or wait for it. */
+  /** Articles running or waiting in the long queue. */
   let inLong = 0;
   let isClosed = false;
 
-  /** Refuses, without a worker, what has been refused since it was asked for. */
+  /** Refuses a text that was refused while this job waited, without using a worker. */
   function refuseKnown({ digest }: Job): void {
     if (isClosed) throw closed();
     const text = refused.get(digest);
     if (text !== undefined) refuse('CONTENT_TOO_COMPLEX', { text });
   }
 
-  /** Renders on a thread, whose place the caller has. */
+  /** Renders on a thread; the caller must hold a slot. */
   function begin({ source, digest }: Job, onLong: () => void) {
     const { result, stop } = threads.render(source, onLong);
     const remember = (error: unknown): never => {
@@ -109,7 +113,7 @@ export function createRenderer({
       return begin(job, () => undefined).result;
     }, job.owner);
 
-  /** Resolves when the short place is free; `result` may still be under way, or waiting, in the long one. */
+  /** Resolves when the short slot is free; `result` may still be running, or waiting in the long queue. */
   async function renderShort(job: Job): Promise<{ result: Promise<Rendered> }> {
     refuseKnown(job);
     if (slowOwners.has(job.owner)) return { result: renderLong(job) };
@@ -152,7 +156,7 @@ const closed = () => new Error('renderer is closed');
 const digestOf = (source: string): string =>
   createHash('sha256').update(`${RENDERER_VERSION} `).update(source).digest('base64url');
 
-/** Threads that are used again: all but one end when idle for a minute, the last when idle for five. */
+/** Pool of threads: all but one end after a minute of idling, the last after five. */
 function createThreads(start: (onEnd: () => void) => RenderThread) {
   const idle: RenderThread[] = [];
   const busy = new Set<RenderThread>();
@@ -178,7 +182,7 @@ function createThreads(start: (onEnd: () => void) => RenderThread) {
   }
 
   return {
-    /** Renders on a thread that is idle, or a new one. `stop` ends that thread. */
+    /** Renders on an idle thread or a new one; `stop` ends that thread. */
     render(source: string, onLong: () => void) {
       const thread = idle.pop() ?? startOne();
       busy.add(thread);

@@ -3,10 +3,10 @@ import { literal } from '../db/prepared.ts';
 import type { TagAliasesTable } from '../db/staff-schema.ts';
 import { STATE_COLUMNS } from './article-queries.ts';
 
-/** A former name of a tag, by which some articles may still call it. */
+/** A former name of a tag that some articles may still use. */
 export type Renaming = Pick<TagAliasesTable, 'name' | 'tag_id' | 'former_id'> & { next_seq: number };
 
-/** The renaming under way that began first, or null. */
+/** Returns the oldest unfinished renaming, or null. */
 export async function findRenaming(db: Queryable, name?: string): Promise<Renaming | null> {
   let query = db
     .selectFrom('tag_aliases')
@@ -17,7 +17,6 @@ export async function findRenaming(db: Queryable, name?: string): Promise<Renami
   return row && row.next_seq !== null ? { ...row, next_seq: row.next_seq } : null;
 }
 
-/** The `seq` of the newest article, 0 without one. */
 export async function findLastSeq(db: Queryable): Promise<number> {
   const row = await db
     .selectFrom('articles')
@@ -26,10 +25,12 @@ export async function findLastSeq(db: Queryable): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** How a list of names, which is JSON, holds `name`; a pattern for LIKE, which may find too much. */
+/** Returns a LIKE pattern for `name` in a JSON list of names; it may match too much. */
 const patternOf = (name: string) => `%${JSON.stringify(name).replaceAll(/[\\%_]/g, String.raw`_`)}%`;
 
-/** Articles, deleted ones too, that are or whose revision is called by `name`, among those of some `seq`. */
+/**
+ * Lists articles in a range of `seq` that use `name` themselves or in their revision, deleted ones included.
+ */
 export const listNaming = (
   db: Queryable,
   name: string,
@@ -51,7 +52,7 @@ export const listNaming = (
     .limit(literal(limit))
     .execute();
 
-/** An article as a write must know it, also one in the trash, with what the search index has of it. */
+/** Returns the state of an article, also of one in the trash, and its texts in the search index. */
 export const getNamed = (trx: Trx, id: string) =>
   trx
     .selectFrom('articles')
@@ -64,7 +65,7 @@ export const getNamed = (trx: Trx, id: string) =>
     .where('articles.id', '=', id)
     .executeTakeFirst();
 
-/** Which tags those of `ids` that are being merged go to. */
+/** Maps those of `ids` that are being merged to the tags they are merged into. */
 export async function listMerged(trx: Trx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await trx
@@ -75,17 +76,16 @@ export async function listMerged(trx: Trx, ids: readonly string[]): Promise<Map<
   return new Map(rows.map(({ former_id, tag_id }) => [former_id ?? '', tag_id]));
 }
 
-/** Calls an article's tags otherwise; nothing else of it is another. */
+/** Replaces the tag names of an article and changes nothing else. */
 export async function putNames(trx: Trx, id: string, tags: string): Promise<void> {
   await trx.updateTable('articles').set({ tags }).where('id', '=', id).execute();
 }
 
-/** The same of its unpublished revision. */
 export async function putRevisedNames(trx: Trx, id: string, tags: string): Promise<void> {
   await trx.updateTable('article_revisions').set({ tags }).where('article_id', '=', id).execute();
 }
 
-/** Notes that articles up to `seq` are done; null: all are, and nothing is under the tag that was merged. */
+/** Records that articles up to `seq` are done; null ends the renaming and deletes the merged tag. */
 export async function noteRenamed(trx: Trx, { name, former_id }: Renaming, seq: number | null) {
   await trx.updateTable('tag_aliases').set({ next_seq: seq }).where('name', '=', name).execute();
   if (seq !== null || former_id === null) return;

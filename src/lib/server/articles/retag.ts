@@ -20,16 +20,16 @@ interface Parts {
 
 export type Retag = ReturnType<typeof createRetag>;
 
-/** Articles changed in one transaction: others write in between. */
+/** Articles per transaction, so other writes can run in between. */
 const AT_ONCE = 20;
-/** Articles that one question looks through. */
+/** Articles scanned per query. */
 const LOOKED_AT = 5_000;
 const EVERY_MS = 60_000;
 
 /**
- * Has articles, drafts, revisions and what is in the trash name tags as they are called now (tag_aliases), in
- * small transactions, each of which notes how far it came: broken off, it goes on there. Earlier texts keep
- * their names; whoever saves one again is given the new ones.
+ * Updates the tag names in articles, drafts, revisions and the trash after a renaming (tag_aliases), in small
+ * transactions that record the progress: an interrupted run continues there. Earlier texts keep their names
+ * until an author saves one again.
  */
 export function createRetag({ db, search, tags, events, log }: Parts) {
   async function renamed(trx: Trx, json: string): Promise<string> {
@@ -68,7 +68,10 @@ export function createRetag({ db, search, tags, events, log }: Parts) {
     await announceChange(trx, events, before, after);
   }
 
-  /** The next piece of a renaming; whether there was one. Looks before it writes, in a bounded way. */
+  /**
+   * Processes the next batch of a renaming; returns whether there was one. Scans in bounded queries before it
+   * writes.
+   */
   async function step(isStopping: () => boolean): Promise<boolean> {
     const renaming = await queries.findRenaming(db.read);
     if (!renaming) return false;
@@ -84,7 +87,7 @@ export function createRetag({ db, search, tags, events, log }: Parts) {
     const isDone = reached >= last;
     await db.write(async (trx) => {
       const now = await queries.findRenaming(trx, renaming.name);
-      // Undone meanwhile, or taken a step further by another process.
+      // Undone meanwhile, or continued by another process.
       if (now?.next_seq !== renaming.next_seq || now.tag_id !== renaming.tag_id) return;
       for (const { id } of found) await change(trx, id);
       await queries.noteRenamed(trx, now, isDone ? null : reached);
@@ -106,7 +109,7 @@ export function createRetag({ db, search, tags, events, log }: Parts) {
   );
 
   return {
-    /** Takes at most so many steps, of 20 articles each, before it resolves; the rest follows by itself. */
+    /** Runs at most `most` steps of 20 articles before it resolves; the job does the rest. */
     async run(most: number): Promise<void> {
       await run(most);
       job.wake();

@@ -2,7 +2,6 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { perform } from '../db/perform.ts';
 import type { ArticleRevisionsTable } from '../db/schema.ts';
 
-/** The unpublished revision of an article, or null. */
 export async function findRevision(db: Queryable, articleId: string): Promise<ArticleRevisionsTable | null> {
   const row = await db
     .selectFrom('article_revisions')
@@ -12,7 +11,6 @@ export async function findRevision(db: Queryable, articleId: string): Promise<Ar
   return row ?? null;
 }
 
-/** Writes the unpublished revision of an article over the one before. */
 export async function putRevision(trx: Trx, revision: ArticleRevisionsTable): Promise<void> {
   const { article_id: _, ...changes } = revision;
   await perform(
@@ -24,7 +22,7 @@ export async function putRevision(trx: Trx, revision: ArticleRevisionsTable): Pr
   );
 }
 
-/** Removes the unpublished revision of an article, if there is one; returns the bytes of its source. */
+/** Deletes the unpublished revision of an article, if any; returns the bytes of its source. */
 export async function deleteRevision(trx: Trx, articleId: string): Promise<number> {
   const row = await trx
     .deleteFrom('article_revisions')
@@ -34,7 +32,7 @@ export async function deleteRevision(trx: Trx, articleId: string): Promise<numbe
   return row?.bytes ?? 0;
 }
 
-/** The article its author has made with that request id (deleted since, perhaps), or null. */
+/** Returns the article that its author created with that request id (perhaps deleted since), or null. */
 export async function findByRequest(
   db: Queryable,
   authorId: string,
@@ -50,7 +48,6 @@ export async function findByRequest(
   return row ?? null;
 }
 
-/** Remembers which article a request has made. */
 export async function insertRequest(
   trx: Trx,
   request: { author_id: string; request_id: string; article_id: string },

@@ -21,10 +21,10 @@ interface Parts {
   now: () => number;
 }
 
-/** Unpublished revisions: an author's changes that nobody else sees until they are published. */
+/** Unpublished revisions: changes that only the author sees until they are published. */
 export function createRevisionService({ db, quotas, versions, now }: Parts) {
   return {
-    /** An article's revision, or null; for whoever was let through to it as its author. */
+    /** Returns the revision or null. The caller must have checked that the viewer is the author. */
     async find(articleId: string): Promise<Revision | null> {
       const row = await findRevision(db.read, articleId);
       return (
@@ -38,7 +38,7 @@ export function createRevisionService({ db, quotas, versions, now }: Parts) {
       );
     },
 
-    /** Keeps a revision in place of the former. Refuses as `requireOwn`, and with ACCOUNT_FULL. */
+    /** Replaces the revision. Refuses as `requireOwn`, and with ACCOUNT_FULL. */
     async save(
       input: ArticleRevision & { saved_by?: string | undefined },
       viewer: Viewer,
@@ -65,7 +65,7 @@ export function createRevisionService({ db, quotas, versions, now }: Parts) {
       return { revision_time: toInstant(time) };
     },
 
-    /** Drops the revision of the caller's article, if any. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
+    /** Deletes the revision, if any. Refuses with ARTICLE_NOT_FOUND or NOT_YOURS. */
     async remove(articleId: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         await requireOwn(trx, articleId, viewer);

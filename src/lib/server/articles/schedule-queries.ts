@@ -3,7 +3,6 @@ import { perform } from '../db/perform.ts';
 import { literal } from '../db/prepared.ts';
 import type { ArticleSchedulesTable } from '../db/schema.ts';
 
-/** The schedule of an article, or null. */
 export async function findSchedule(db: Queryable, articleId: string): Promise<ArticleSchedulesTable | null> {
   const row = await db
     .selectFrom('article_schedules')
@@ -13,12 +12,11 @@ export async function findSchedule(db: Queryable, articleId: string): Promise<Ar
   return row ?? null;
 }
 
-/** All schedules of an author: BOUNDS.schedules at most. */
+/** Lists all schedules of an author, at most BOUNDS.schedules. */
 export async function listSchedules(db: Queryable, authorId: string): Promise<ArticleSchedulesTable[]> {
   return db.selectFrom('article_schedules').selectAll().where('author_id', '=', authorId).execute();
 }
 
-/** Writes the schedule of an article over the one before. */
 export async function putSchedule(trx: Trx, schedule: ArticleSchedulesTable): Promise<void> {
   const { publish_time, problem } = schedule;
   await trx
@@ -28,7 +26,6 @@ export async function putSchedule(trx: Trx, schedule: ArticleSchedulesTable): Pr
     .execute();
 }
 
-/** Removes the schedule of an article; false where there is none. */
 export async function deleteSchedule(trx: Trx, articleId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('article_schedules')
@@ -37,7 +34,7 @@ export async function deleteSchedule(trx: Trx, articleId: string): Promise<boole
   return numDeletedRows > 0n;
 }
 
-/** Removes the schedule of an article that no longer has anything unpublished. */
+/** Deletes the schedule of an article without unpublished changes. */
 export async function dropIdleSchedule(trx: Trx, articleId: string): Promise<void> {
   const idle = trx
     .deleteFrom('article_schedules')
@@ -57,7 +54,6 @@ export async function dropIdleSchedule(trx: Trx, articleId: string): Promise<voi
   await perform(trx, idle);
 }
 
-/** Removes the schedule of an article whose time was over at `instant`. */
 export async function dropPassedSchedule(trx: Trx, articleId: string, instant: number): Promise<void> {
   await trx
     .deleteFrom('article_schedules')
@@ -67,7 +63,7 @@ export async function dropPassedSchedule(trx: Trx, articleId: string, instant: n
 }
 
 /**
- * Takes a schedule that is still as it was read, so that nobody else publishes it; false when it is not.
+ * Deletes a schedule that still equals `former`, so that only one process publishes it; false if it differs.
  */
 export async function takeSchedule(trx: Trx, former: ArticleSchedulesTable): Promise<boolean> {
   const { numDeletedRows } = await trx
@@ -79,7 +75,7 @@ export async function takeSchedule(trx: Trx, former: ArticleSchedulesTable): Pro
   return numDeletedRows > 0n;
 }
 
-/** Says why a schedule that is still as it was read cannot be kept. */
+/** Records why a schedule that still equals `former` cannot be carried out. */
 export async function setProblem(trx: Trx, former: ArticleSchedulesTable, problem: string): Promise<void> {
   await trx
     .updateTable('article_schedules')
@@ -89,7 +85,6 @@ export async function setProblem(trx: Trx, former: ArticleSchedulesTable, proble
     .execute();
 }
 
-/** Whether the account is banned at `instant`: nothing is published in its name. */
 export async function isBannedAt(db: Queryable, authorId: string, instant: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -100,7 +95,7 @@ export async function isBannedAt(db: Queryable, authorId: string, instant: numbe
   return row !== undefined;
 }
 
-/** Schedules that wait, without those of articles in the trash, next first. */
+/** Schedules without a problem, except those of articles in the trash; the next one first. */
 const selectWaiting = (db: Queryable) =>
   db
     .selectFrom('article_schedules')
@@ -110,10 +105,8 @@ const selectWaiting = (db: Queryable) =>
     .where('articles.status', '!=', 'cancel')
     .orderBy('article_schedules.publish_time');
 
-/** The schedule that is due next, or null. */
 export const findNext = async (db: Queryable): Promise<ArticleSchedulesTable | null> =>
   (await selectWaiting(db).limit(literal(1)).executeTakeFirst()) ?? null;
 
-/** Up to `limit` schedules that are due at `instant`, longest due first. */
 export const listDue = (db: Queryable, instant: number, limit: number): Promise<ArticleSchedulesTable[]> =>
   selectWaiting(db).where('article_schedules.publish_time', '<=', instant).limit(literal(limit)).execute();

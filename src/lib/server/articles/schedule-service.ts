@@ -15,9 +15,9 @@ import * as queries from './schedule-queries.ts';
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
 const DAY_MS = 86_400_000;
-/** Schedules looked at in one round: one that cannot be published now must not hide the others. */
+/** Schedules per run: one that cannot be published now must not block the others. */
 const AT_ONCE = 200;
-/** How often a text that is being edited is read anew before the next round has its turn. */
+/** Attempts per run while the article is being edited. */
 const TRIES = 3;
 
 interface Parts {
@@ -27,12 +27,12 @@ interface Parts {
   now: () => number;
 }
 
-/** Stops a publication that another process has made, or whose schedule was changed meanwhile. */
+/** Aborts a publication that another process has made, or whose schedule has changed meanwhile. */
 const OVERTAKEN = new Error('the schedule was taken by somebody else');
 
 /**
- * Publications at a time. The row of a schedule is taken in the transaction that publishes: whichever process
- * commits first has published, and a process that dies before has not.
+ * Scheduled publications. The transaction that publishes deletes the schedule: the first process to commit
+ * has published, and a process that dies before has not.
  */
 export function createScheduleService({ db, articles, events, now }: Parts) {
   const changed = (trx: Trx) => events.emit(trx, { type: 'schedule-changed' });
@@ -47,9 +47,9 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
     if (text !== null) refuse('FIELD_INVALID', { text, field: 'publish_time' });
   }
 
-  /** Publishes what is unpublished of an article. Refuses as `articles.edit`, or where a field is missing. */
+  /** Publishes the unpublished text of an article. Refuses as `articles.edit`, and with FIELD_INVALID. */
   async function publish(row: ArticleSchedulesTable): Promise<void> {
-    // In the author's name, who need not be signed in.
+    // Acts for the author, who need not be signed in.
     const author: Viewer = { id: row.author_id, username: '', signinId: '' };
     const { revision, ...article } = await articles.readSource(row.article_id, author);
     if (revision && revision.base_time !== article.update_time) refuse('ARTICLE_CHANGED');
@@ -69,7 +69,7 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
     });
   }
 
-  /** Publishes, or says in the schedule why not; what may pass by itself is left for the next round. */
+  /** Publishes, or records the reason in the schedule; a temporary failure is left for the next run. */
   async function attempt(row: ArticleSchedulesTable): Promise<boolean> {
     for (let left = TRIES; left > 0; left--) {
       try {
@@ -79,7 +79,7 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
         if (error === OVERTAKEN) return false;
         if (!isRefusal(error)) throw error;
         if (error.status >= 500) return false;
-        // Edited meanwhile, or laid out too slowly by a busy machine.
+        // Edited meanwhile, or rendered too slowly on a busy machine.
         const mayPass = ['ARTICLE_CHANGED', 'CONTENT_TOO_COMPLEX'].includes(error.code);
         if (mayPass && left > 1) continue;
         await db.write((trx) => queries.setProblem(trx, row, error.message));
@@ -90,7 +90,7 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
 
   return {
     /**
-     * Has what is unpublished of the viewer's article published at `publish_time`, in place of an earlier
+     * Schedules the unpublished text of the viewer's article for `publish_time`; replaces an earlier
      * schedule. Refuses as `requireOwn`, and with FIELD_INVALID (a time in the past, or over a year ahead),
      * NOTHING_TO_SCHEDULE, TOO_MANY_SCHEDULES.
      */
@@ -111,13 +111,13 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
       return { publish_time: toInstant(publish_time) };
     },
 
-    /** The schedule of an article, or null, also where it is not the viewer's. */
+    /** Returns the schedule of an article, or null, also if the article is not the viewer's. */
     async find(id: string, viewer: Viewer): Promise<Schedule | null> {
       const row = await queries.findSchedule(db.read, id);
       return row?.author_id === viewer.id ? toSchedule(row) : null;
     },
 
-    /** Leaves the viewer's article unpublished, also where it has no schedule. Refuses as `requireOwn`. */
+    /** Deletes the schedule of the viewer's article, if any. Refuses as `requireOwn`. */
     async cancel(id: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         await requireOwn(trx, id, viewer);
@@ -125,18 +125,17 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
       });
     },
 
-    /** The viewer's schedules by their articles' ids. */
     async ofAuthor(viewer: Viewer): Promise<Map<string, Schedule>> {
       const rows = await queries.listSchedules(db.read, viewer.id);
       return new Map(rows.map((row) => [row.article_id, toSchedule(row)]));
     },
 
-    /** When the next publication is due (milliseconds since the epoch), or null. */
+    /** Returns when the next publication is due (milliseconds since the epoch), or null. */
     nextTime: async (): Promise<number | null> => (await queries.findNext(db.read))?.publish_time ?? null,
 
     /**
-     * Publishes what is due, until `isStopping` says so; returns how many articles. What cannot be published
-     * now for a reason that may pass, as a full renderer, stays due.
+     * Publishes what is due until `isStopping` returns true; returns the number of articles. An article that
+     * fails for a temporary reason, such as a full render queue, stays due.
      */
     async publishDue(isStopping: () => boolean = () => false): Promise<number> {
       let published = 0;
@@ -146,7 +145,7 @@ export function createScheduleService({ db, articles, events, now }: Parts) {
         try {
           if (await attempt(row)) published++;
         } catch (error) {
-          // It keeps the others from nothing.
+          // A fault must not stop the other publications.
           faults.push(error);
         }
       }

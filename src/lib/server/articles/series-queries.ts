@@ -4,10 +4,9 @@ import type { SeriesTable } from '../db/schema.ts';
 import { visibleTo, type Reader } from '../db/visibility.ts';
 import { LIST_COLUMNS, type ArticleRow } from './article-queries.ts';
 
-/** A series with its author's name. */
 export type SeriesRow = SeriesTable & { username: string };
 
-/** Written into the statement, so that both engines use the partial index. */
+/** A literal, so that both engines use the partial index. */
 const NONE = sql.lit('');
 
 const selectSeries = (db: Queryable) =>
@@ -17,16 +16,14 @@ const selectSeries = (db: Queryable) =>
     .selectAll('series')
     .select('users.username');
 
-/** The series `id`, or null. */
 export async function findSeries(db: Queryable, id: string): Promise<SeriesRow | null> {
   return (await selectSeries(db).where('series.id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** An author's series, newest first. */
 export const listSeries = (db: Queryable, authorId: string): Promise<SeriesRow[]> =>
   selectSeries(db).where('author_id', '=', authorId).orderBy('series.id', 'desc').execute();
 
-/** How many articles of each of the series `viewer` may see; those with none are left out. */
+/** Counts the articles of each series that `viewer` may see; series without any are left out. */
 export async function countSeen(
   db: Queryable,
   ids: readonly string[],
@@ -52,7 +49,6 @@ const articlesOf = (db: Queryable, id: string) =>
     .orderBy('articles.series_no')
     .orderBy('articles.id');
 
-/** The articles of a series that `viewer` may see, in its order. */
 export const listOfSeries = (
   db: Queryable,
   id: string,
@@ -66,17 +62,14 @@ export const listOfSeries = (
     .limit(limit)
     .execute();
 
-/** Ids and titles of the public articles of a series, in its order. */
 export const listTitles = (db: Queryable, id: string, limit: number) =>
   articlesOf(db, id).select(['articles.id', 'articles.title']).where(visibleTo(null)).limit(limit).execute();
 
-/** Ids of all articles of a series that are not deleted, in its order. */
 export async function listIds(db: Queryable, id: string): Promise<string[]> {
   const rows = await articlesOf(db, id).select('articles.id').where('status', '!=', 'cancel').execute();
   return rows.map((row) => row.id);
 }
 
-/** The place after the last article of a series. */
 export async function nextPlace(db: Queryable, id: string): Promise<number> {
   const row = await db
     .selectFrom('articles')
@@ -87,12 +80,10 @@ export async function nextPlace(db: Queryable, id: string): Promise<number> {
   return (row?.last ?? 0) + 1;
 }
 
-/** Gives an article its place in its series. */
 export async function placeInSeries(trx: Trx, articleId: string, series_no: number): Promise<void> {
   await trx.updateTable('articles').set({ series_no }).where('id', '=', articleId).execute();
 }
 
-/** Writes a series, whether or not it is there already. */
 export async function putSeries(trx: Trx, series: SeriesTable): Promise<void> {
   const { id: _, author_id: __, ...changes } = series;
   await trx
@@ -102,7 +93,7 @@ export async function putSeries(trx: Trx, series: SeriesTable): Promise<void> {
     .execute();
 }
 
-/** Deletes a series; its articles and their unpublished revisions are then in none. */
+/** Deletes a series; its articles and their unpublished revisions stay, in no series. */
 export async function deleteSeries(trx: Trx, id: string): Promise<void> {
   for (const table of ['articles', 'article_revisions'] as const)
     await trx.updateTable(table).set({ series: '' }).where('series', '=', id).execute();

@@ -26,8 +26,8 @@ interface Parts {
 }
 
 /**
- * Series: an author's articles in an order of their own. One without an article that `viewer` may see is
- * there for its author alone.
+ * Series: articles of one author in a chosen order. Without an article that `viewer` may see, a series exists
+ * only for its author.
  */
 export function createSeriesService({ db, events, now }: Parts) {
   async function requireOwn(trx: Trx, id: string, viewer: Viewer): Promise<queries.SeriesRow> {
@@ -39,7 +39,7 @@ export function createSeriesService({ db, events, now }: Parts) {
   const changed = (trx: Trx, { id, author_id }: Pick<SeriesTable, 'id' | 'author_id'>) =>
     events.emit(trx, { type: 'series-changed', seriesId: id, authorId: author_id });
 
-  /** Writes a series; refuses with FIELD_INVALID a cover that is no picture of this site. */
+  /** Writes a series. Refuses with FIELD_INVALID a cover that is not a picture of this site. */
   async function put(trx: Trx, series: SeriesTable): Promise<void> {
     if (series.cover !== '') await requirePicture(trx, series.cover);
     await queries.putSeries(trx, series);
@@ -47,7 +47,6 @@ export function createSeriesService({ db, events, now }: Parts) {
   }
 
   return {
-    /** The series of a user that `viewer` may see, newest first. */
     async list(userId: string, viewer: Reader | null): Promise<List<Series>> {
       const rows = await queries.listSeries(db.read, userId);
       const counts = await queries.countSeen(
@@ -59,7 +58,10 @@ export function createSeriesService({ db, events, now }: Parts) {
       return { result: seen.map((row) => toSeries(row, counts.get(row.id) ?? 0)), total: seen.length };
     },
 
-    /** A series with its articles, in its order, as `viewer` may see them; null where there is nothing. */
+    /**
+     * Returns a series with the articles that `viewer` may see, in order; null if the series does not exist
+     * for `viewer`.
+     */
     async find(
       id: string,
       viewer: Reader | null,
@@ -71,7 +73,7 @@ export function createSeriesService({ db, events, now }: Parts) {
       return { series: toSeries(row, articles.length), articles: articles.map(toListed) };
     },
 
-    /** Where an article of the series `id` stands among its public ones; null without a series. */
+    /** Returns the place of an article among the public ones of its series; null without a series. */
     async placeOf(articleId: string, id: string): Promise<SeriesPlace | null> {
       const row = id === '' ? null : await queries.findSeries(db.read, id);
       if (!row) return null;
@@ -80,7 +82,7 @@ export function createSeriesService({ db, events, now }: Parts) {
       return { id, title: row.title, number, articles };
     },
 
-    /** Makes a series. Refuses with SERIES_TOO_MANY, FIELD_INVALID. */
+    /** Creates a series. Refuses with SERIES_TOO_MANY, FIELD_INVALID. */
     async create(fields: CallInput<'seriesCreate'>, viewer: Viewer): Promise<Series> {
       const series = await db.write(async (trx) => {
         if ((await queries.listSeries(trx, viewer.id)).length >= BOUNDS.series) refuse('SERIES_TOO_MANY');
@@ -92,14 +94,14 @@ export function createSeriesService({ db, events, now }: Parts) {
       return toSeries({ ...series, username: viewer.username }, 0);
     },
 
-    /** Adds inside `trx` a series of another site. Refuses as `create`. */
+    /** Adds a series of another site inside `trx`. Refuses as `create`. */
     async bring(trx: Trx, series: SeriesTable): Promise<void> {
       if ((await queries.listSeries(trx, series.author_id)).length >= BOUNDS.series)
         refuse('SERIES_TOO_MANY');
       await put(trx, series);
     },
 
-    /** Renames and describes one's own series. Refuses with SERIES_NOT_FOUND, FIELD_INVALID. */
+    /** Changes an own series. Refuses with SERIES_NOT_FOUND, FIELD_INVALID. */
     async edit({ id, ...fields }: CallInput<'seriesEdit'>, viewer: Viewer): Promise<Series> {
       const row = await db.write(async (trx) => {
         const { username, ...former } = await requireOwn(trx, id, viewer);
@@ -111,7 +113,7 @@ export function createSeriesService({ db, events, now }: Parts) {
     },
 
     /**
-     * Removes inside `trx` a field of a series, for staff; returns its owner, and the field before and after.
+     * Clears a field of a series inside `trx`, for staff; returns its owner, and the field before and after.
      * Refuses with SERIES_NOT_FOUND.
      */
     async takeField(trx: Trx, id: string, field: keyof typeof REMOVALS.series) {
@@ -122,7 +124,7 @@ export function createSeriesService({ db, events, now }: Parts) {
       return { ownerId: row.author_id, username, before: row[field], after };
     },
 
-    /** Puts the articles of one's own series in the order of `ids`. Refuses with SERIES_NOT_FOUND. */
+    /** Puts the articles of an own series in the order of `ids`. Refuses with SERIES_NOT_FOUND. */
     async order({ id, ids }: CallInput<'seriesOrder'>, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         const row = await requireOwn(trx, id, viewer);
@@ -135,7 +137,7 @@ export function createSeriesService({ db, events, now }: Parts) {
       });
     },
 
-    /** Deletes one's own series; its articles stay, in no series. Refuses with SERIES_NOT_FOUND. */
+    /** Deletes an own series; its articles stay, in no series. Refuses with SERIES_NOT_FOUND. */
     async remove(id: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         const row = await requireOwn(trx, id, viewer);

@@ -10,13 +10,11 @@ export type SettingsService = ReturnType<typeof createSettingsService>;
 
 type Change = Omit<CallInput<'articleSettings'>, 'ids'>;
 
-/** Settings of several articles at once. */
 export function createSettingsService({ articles }: { articles: Pick<ArticleService, 'amend'> }) {
   return {
     /**
-     * Changes settings of the viewer's articles and of their unpublished revisions, one article after the
-     * other: one that is refused keeps none from being changed, but where the server has no room or no time
-     * the rest is not tried.
+     * Changes settings of the viewer's articles and of their unpublished revisions, one article at a time. A
+     * refusal does not stop the others, except if the server has no space or no time (5xx).
      */
     async change(
       { ids, ...change }: CallInput<'articleSettings'>,

@@ -7,27 +7,24 @@ import type { ImportRecord, Saved } from './import-service.ts';
 import { findSources, freeIds } from './foreign-queries.ts';
 import type { Person, SiteImportParts, SiteRun } from './site-import-parts.ts';
 
-/** An article before it is written: whose it is to be, and its id there. */
+/** An article before it is written; `id` is its id on the other site. */
 export interface Planned {
   key: string;
   id?: string | undefined;
   ownerId: string;
 }
 
-/** An article to be written. */
 export interface BroughtArticle {
   record: ImportRecord;
-  /** SHA-256 of what the other site says of it, hex. */
+  /** SHA-256 (hex) of the other site's data for it. */
   digest: string;
   fields: NewArticle;
   created: number;
   updated: number;
   seriesNo?: number | undefined;
-  /** Where the article stood on its old site. */
   formerAddresses: readonly string[];
 }
 
-/** What became of an article, and of each of its former addresses. */
 export interface Written {
   saved: Saved;
   addresses: readonly Added[];
@@ -35,20 +32,17 @@ export interface Written {
 
 const ID = /^[0-9a-f]{24}$/;
 
-/** Articles of another site. */
 export function createSiteArticles({ db, imports }: SiteImportParts, { prefix, isDryRun }: SiteRun) {
   const sourceOf = (key: string) => `${prefix}article:${key}`;
-  /** Former addresses that a dry run has foreseen. */
   const promised = new Map<string, string>();
 
   return {
-    /** Brings an article within the rules for fields. Refuses as `fitArticle`. */
     fit: (article: ForeignArticle) => imports.fit(article),
     hash: imports.hash,
 
     /**
-     * What is known of articles, by key; those of which nothing is get an id, their own where it is free,
-     * that later runs find again: so articles can name one another before they are written.
+     * Returns the records of articles by key. A new article gets an id, its former one if that is free, which
+     * later runs find again: so articles can link to one another before they are written.
      */
     async plan(articles: readonly Planned[]): Promise<Map<string, ImportRecord>> {
       const sources = articles.map(({ key }) => sourceOf(key));
@@ -74,7 +68,7 @@ export function createSiteArticles({ db, imports }: SiteImportParts, { prefix, i
     },
 
     /**
-     * Writes an article in its author's name. Refuses with CONTENT_TOO_COMPLEX, FIELD_INVALID and as storage
+     * Writes an article in its author's name. Refuses with CONTENT_TOO_COMPLEX, FIELD_INVALID, and as storage
      * does.
      */
     async saveArticle(author: Person, { digest, ...article }: BroughtArticle): Promise<Written> {

@@ -4,7 +4,7 @@ import { findCommentAuthor, findSources, freeIds, insertSource } from './foreign
 import type { ForeignComment } from '../comments/foreign-comments.ts';
 import type { SiteImportParts, SiteRun } from './site-import-parts.ts';
 
-/** A comment of another site, of an account and under an article that are here. */
+/** A comment of another site; its author and its article exist here. */
 export interface BroughtComment {
   key: string;
   id?: string | undefined;
@@ -12,26 +12,27 @@ export interface BroughtComment {
   authorId: string;
   content: string;
   created: number;
-  /** Key of the comment that it answers. */
+  /** Key of the comment it replies to. */
   replyTo?: string | undefined;
-  /** Whose comment it answers and what that says, where no `replyTo` tells. */
+  /** The user and the text it replies to, if there is no `replyTo`. */
   quoted?: { userId: string; content: string } | undefined;
   isRead: boolean;
   isHeld: boolean;
 }
 
-/** What became of a comment. `orphaned`: its article is gone from here. */
+/** `orphaned`: its article no longer exists here. */
 export type CommentOutcome = 'taken' | 'known' | 'orphaned';
 
 const ID = /^[0-9a-f]{24}$/;
 
-/** Comments of another site. */
 export function createSiteComments({ db, comments }: SiteImportParts, { prefix, isDryRun }: SiteRun) {
   const sourceOf = (key: string) => `${prefix}comment:${key}`;
-  /** Keys that this dry run would have taken. */
+  /** Keys that this dry run would have imported. */
   const imagined = new Set<string>();
 
-  /** Whom a comment answers, and which of their comments; null where it answers none, or one that is gone. */
+  /**
+   * Returns the user and the comment that a reply answers; null if it is not a reply, or the comment is gone.
+   */
   async function replyOf(
     trx: Trx,
     { articleId, replyTo, quoted }: BroughtComment,
@@ -53,14 +54,13 @@ export function createSiteComments({ db, comments }: SiteImportParts, { prefix, 
   };
 
   return {
-    /** Which of these comments are here already, by key. */
     async knownComments(keys: readonly string[]): Promise<Set<string>> {
       const known = new Set((await idsOf(keys)).keys());
       for (const key of keys) if (imagined.has(key)) known.add(key);
       return known;
     },
 
-    /** Writes comments in their order, all of them or none; what became of each. */
+    /** Writes comments in order, all or none; returns the outcome of each. */
     async addComments(batch: readonly BroughtComment[]): Promise<CommentOutcome[]> {
       if (isDryRun) {
         for (const { key } of batch) imagined.add(key);

@@ -6,7 +6,6 @@ import type { UserService } from '../users/user-service.ts';
 import type { ImportService } from './import-service.ts';
 import type { SeriesService } from './series-service.ts';
 
-/** What an import of a site works with. */
 export interface SiteImportParts {
   db: Database;
   users: Pick<UserService, 'find' | 'bring' | 'foreseeName'>;
@@ -15,22 +14,22 @@ export interface SiteImportParts {
   imports: ImportService;
   comments: Pick<CommentService, 'bring' | 'findQuoted'>;
   files: Pick<FileService, 'bringAvatar'>;
-  /** Names that accounts of other sites cannot have, beside those that are kept anyway. */
+  /** Names that imported accounts cannot have, in addition to the built-in ones. */
   reservedNames(): Promise<readonly string[]>;
   now: () => number;
 }
 
-/** An account that stands for one of the other site. */
+/** A local account that represents one of the other site. */
 export interface Person {
   id: string;
   username: string;
-  /** It was made for its user, whose avatar it has not got. */
+  /** The import created the account, and its avatar is still missing. */
   lacksAvatar?: boolean;
 }
 
-/** Which site is brought in. `isDryRun`: nothing is written, everything is answered as if it were. */
+/** A run for one site. `isDryRun`: nothing is written, but every result is as in a real run. */
 export interface SiteRun {
-  /** Begins what `imports` remembers of the site. */
+  /** Prefix of the site's sources in `imports`. */
   prefix: string;
   isDryRun: boolean;
 }

@@ -6,7 +6,6 @@ import { findSources, freeIds, insertSource, type Identified } from './foreign-q
 import type { Person, SiteImportParts, SiteRun } from './site-import-parts.ts';
 import type { Queryable } from '../db/database.ts';
 
-/** An account that another site has. */
 export interface BroughtUser {
   key: string;
   id?: string | undefined;
@@ -17,7 +16,7 @@ export interface BroughtUser {
   created?: number | undefined;
 }
 
-/** A tag or series that another site has; `ownerId` is of an account here. */
+/** A tag or series of another site; `ownerId` is an account of this site. */
 interface Brought {
   key: string;
   id?: string | undefined;
@@ -34,20 +33,19 @@ export interface BroughtSeries extends Brought {
   cover: string;
 }
 
-/** What is remembered of an account that was made, rather than found. */
+/** Digest in `imports` of an account that was created rather than found. */
 export const MADE = 'made:';
 const ID = /^[0-9a-f]{24}$/;
 
-/** `id` where it is one and nothing has it, else a new one. */
+/** Returns `id` if it is valid and unused, else a new one. */
 export async function idFor(db: Queryable, table: Identified, id: string | undefined): Promise<string> {
   const wanted = id?.toLowerCase() ?? '';
   return ID.test(wanted) && (await freeIds(db, table, [wanted])).size === 1 ? wanted : newId();
 }
 
-/** Accounts, tags and series of another site. */
 export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: SiteRun) {
   const { db, users, tags, series, reservedNames, now } = parts;
-  /** Folded names that this dry run would have given. */
+  /** Folded names that this dry run would have assigned. */
   const imagined = new Set<string>();
   const remember = (kind: string, key: string, id: string, ownerId: string, digest = 'taken:') => ({
     owner_id: ownerId,
@@ -57,18 +55,17 @@ export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: S
   });
 
   return {
-    /** The account of that name here, whatever its case and width, or null. */
+    /** Returns the local account of that name, ignoring case and character width, or null. */
     async findPerson(username: string): Promise<Person | null> {
       const user = await users.find(username);
       return user && { id: user._id, username: user.username };
     },
 
-    /** Remembers which account here stands for one of the other site. */
     async mapPerson(key: string, person: Person): Promise<void> {
       if (!isDryRun) await db.write((trx) => insertSource(trx, remember('user', key, person.id, person.id)));
     },
 
-    /** Makes an account that the other site has, perhaps under another name, see `UserService.bring`. */
+    /** Creates an account of the other site, under another name if necessary (`UserService.bring`). */
     async addPerson({ key, created = now(), ...user }: BroughtUser): Promise<Person> {
       const reserved = await reservedNames();
       if (isDryRun) {
@@ -84,7 +81,7 @@ export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: S
       });
     },
 
-    /** Adds a tag that the other site has; whether there was none of that name. */
+    /** Adds a tag of the other site; returns whether the name was new. */
     async addTag({ key, ownerId, ...tag }: BroughtTag): Promise<boolean> {
       const source = `${prefix}tag:${key}`;
       if ((await findSources(db.read, [source])).has(source)) return false;
@@ -101,7 +98,7 @@ export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: S
       });
     },
 
-    /** Adds a series that the other site has, or finds it; its id, and null where there are too many. */
+    /** Adds or finds a series of the other site; returns its id, or null if its owner has too many. */
     async addSeries(brought: BroughtSeries): Promise<{ id: string; isNew: boolean } | null> {
       const { key, ownerId, title, description, cover, created = now(), updated = created } = brought;
       const source = `${prefix}series:${key}`;

@@ -12,22 +12,20 @@ export type SiteImportService = ReturnType<typeof createSiteImportService>;
 export type SiteImport = ReturnType<SiteImportService['open']>;
 
 /**
- * Brings in what another product's site holds. Each thing and what is remembered of it share a transaction:
- * killed at any moment, the next run goes on where this one was, and a thing that is known is not taken
- * again. See docs/decisions/0058-import-of-sites.md.
+ * Imports the site of another product. Each item and its record share a transaction: after a kill at any
+ * moment the next run continues, and a known item is not imported again. See
+ * docs/decisions/0058-import-of-sites.md.
  */
 export function createSiteImportService(parts: SiteImportParts) {
   const { db, imports, files } = parts;
 
   return {
-    /**
-     * @param identity names the site, the same in each run
-     */
+    /** @param identity identifies the site; the same in every run */
     open({ identity, isDryRun }: { identity: string; isDryRun: boolean }) {
       const digest = createHash('sha256').update(identity).digest('hex');
       const run = { prefix: `site:${digest.slice(0, 32)}:`, isDryRun };
       return {
-        /** The accounts that earlier runs have made or found, by key. */
+        /** Returns the accounts that earlier runs created or found, by key. */
         async people(): Promise<Map<string, Person>> {
           const prefix = `${run.prefix}user:`;
           const rows = await listBroughtUsers(db.read, prefix);
@@ -44,8 +42,8 @@ export function createSiteImportService(parts: SiteImportParts) {
         ...createSiteComments(parts, run),
 
         /**
-         * Stores a picture for a person's articles, once by its content; its file's name. Refuses as
-         * `FileService.saveImage`.
+         * Stores a picture for a person's articles, deduplicated by content; returns the name of the file.
+         * Refuses as `FileService.saveImage`.
          */
         async storePicture(owner: Person, bytes: Uint8Array): Promise<string> {
           const hash = createHash('sha256').update(bytes).digest('hex');
@@ -55,13 +53,13 @@ export function createSiteImportService(parts: SiteImportParts) {
           return saved.name;
         },
 
-        /** Makes a picture somebody's avatar. Refuses as `FileService.saveAvatar`. */
+        /** Sets an account's avatar. Refuses as `FileService.saveAvatar`. */
         async storeAvatar(owner: Person, bytes: Uint8Array): Promise<void> {
           if (isDryRun) checkAvatar(bytes);
           else await files.bringAvatar({ id: owner.id, isUnlimited: true }, bytes);
         },
 
-        /** Whether `error` refuses a picture for what it is, rather than for want of room or time. */
+        /** Whether `error` refuses a picture for its content, rather than for lack of space or time. */
         isBadPicture: (error: unknown): boolean =>
           isRefusal(error, 'IMAGE_UNREADABLE') ||
           isRefusal(error, 'IMAGE_MISSING') ||
@@ -71,7 +69,7 @@ export function createSiteImportService(parts: SiteImportParts) {
   };
 }
 
-/** Refuses what is plainly no picture for an avatar. */
+/** Refuses data that is plainly not an avatar, with BODY_TOO_LARGE or IMAGE_UNREADABLE. */
 function checkAvatar(bytes: Uint8Array): void {
   const start = bytes.subarray(0, FORMAT_BYTES);
   const format = formatOf(start);

@@ -7,9 +7,9 @@ import type { Flag } from '../db/schema.ts';
 import { PUBLIC } from '../db/visibility.ts';
 
 /**
- * Addresses in a file of the sitemap, at most: of the 50,000 that may be, so many are read, written and sent
- * in a few milliseconds. Articles are cut by `seq`, the others by their order. Rows of `sitemap_parts` are by
- * this width (migrations/0018-discovery.ts): another one takes a migration.
+ * Maximum addresses per sitemap file: of the 50,000 allowed, this many are read, written and sent in a few
+ * milliseconds. Articles are split by `seq`, other kinds by their order. Rows of `sitemap_parts` depend on
+ * this size (migrations/0018-discovery.ts): changing it takes a migration.
  */
 export const PART_SIZE = 1_000;
 
@@ -17,19 +17,18 @@ export const PART_SIZE = 1_000;
 const LISTED = sql.lit<Flag>(1);
 const NONE = sql.lit(0);
 
-/** What of an article a sitemap goes by. */
 interface Mapped {
   id: string;
   is_public: Flag;
   update_time: number;
 }
 
-/** Brings the file an article is named in from what `before` stood for to what `after` does. */
+/** Updates the count and the time of the sitemap file that lists the article. */
 export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapped | null): Promise<void> {
   const delta = (after?.is_public ?? 0) - (before?.is_public ?? 0);
   const article = after ?? before;
   if (!article || (delta === 0 && article.is_public === 0)) return;
-  // What goes has no time of its own; the file has changed after the article had.
+  // A removed article has no time of its own; the file changed after the article did.
   const time = Math.max(article.update_time, before?.update_time ?? 0);
   const entry = trx
     .insertInto('sitemap_parts')
@@ -58,7 +57,6 @@ export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapp
   await perform(trx, entry);
 }
 
-/** The numbers that `settleSitemap` keeps. */
 export const SITEMAP_NUMBERS: KeptNumber = {
   table: 'sitemap_parts',
   key: 'part',
@@ -68,7 +66,6 @@ export const SITEMAP_NUMBERS: KeptNumber = {
   adds: ['update_time'],
 };
 
-/** The files of articles, without empty ones. */
 export const listArticleParts = (db: Queryable) =>
   db
     .selectFrom('sitemap_parts')
@@ -87,17 +84,16 @@ const articlesOfPart = prepare((db, { from, to }: { from: number; to: number }) 
     .orderBy('seq'),
 );
 
-/** A name with the time of its newest change, in a file of the sitemap. */
+/** An entry of a sitemap file; `update_time` is its newest change. */
 export interface MappedRow {
   name: string;
   update_time: number | null;
 }
 
-/** The public articles of a file. */
 export const listArticlesOfPart = (db: Queryable, part: number): Promise<MappedRow[]> =>
   articlesOfPart(db, { from: part * PART_SIZE, to: (part + 1) * PART_SIZE });
 
-/** What is cut by its order: the ids after `after`, as many as go into a file. */
+/** Ids of one file of a kind that is split by its order: at most PART_SIZE after `after`. */
 const idsAfter = {
   users: (db: Queryable, after: string) =>
     db
@@ -139,7 +135,7 @@ const idsAfter = {
 };
 export type OrderedKind = keyof typeof idsAfter;
 
-/** The last id of the file that begins after `after`, null where nothing follows. */
+/** Returns the last id of the file that begins after `after`, or null if no file follows. */
 export async function findPartEnd(db: Queryable, kind: OrderedKind, after: string): Promise<string | null> {
   const row = await db
     .selectFrom(idsAfter[kind](db, after))
@@ -148,7 +144,6 @@ export async function findPartEnd(db: Queryable, kind: OrderedKind, after: strin
   return row?.last ?? null;
 }
 
-/** What the file names that begins after the id `after`. */
 export function listOfPart(db: Queryable, kind: OrderedKind, after: string): Promise<MappedRow[]> {
   const ids = idsAfter[kind](db, after);
   const newest = sql.lit(1);

@@ -8,12 +8,9 @@ export type SitemapService = ReturnType<typeof createSitemapService>;
 const ORDERED: readonly queries.OrderedKind[] = ['users', 'tags', 'series'];
 const FIRST = '';
 
-/**
- * What search engines may know of: public articles, their authors, tags and series, in files of `PART_SIZE`
- * addresses at most.
- */
+/** Sitemap of public articles, their authors, tags and series, in files of at most `PART_SIZE` addresses. */
 export function createSitemapService({ db }: { db: Database }) {
-  /** The id each file of a kind begins after: one step for a file, none for what it holds. */
+  /** Yields the id after which each file of a kind begins; one query per file, none for its entries. */
   async function* startsOf(kind: queries.OrderedKind): AsyncGenerator<string> {
     for (let after = FIRST; ;) {
       const last = await queries.findPartEnd(db.read, kind, after);
@@ -34,7 +31,7 @@ export function createSitemapService({ db }: { db: Database }) {
   }
 
   return {
-    /** Every file that is not empty. */
+    /** Lists the files that are not empty. */
     async list(): Promise<SitemapPart[]> {
       const articles = await queries.listArticleParts(db.read);
       const parts: SitemapPart[] = articles.map(({ part, update_time }) => ({
@@ -49,7 +46,7 @@ export function createSitemapService({ db }: { db: Database }) {
       return parts;
     },
 
-    /** What a file names; nothing where there is none such. */
+    /** Returns the entries of a file; none if the file does not exist. */
     async entriesOf(kind: SitemapKind, part: number): Promise<SitemapEntry[]> {
       return (await rowsOf(kind, part)).map(({ name, update_time }) => ({
         name,

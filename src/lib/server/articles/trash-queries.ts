@@ -5,17 +5,15 @@ import type { Flag, TrashTable } from '../db/schema.ts';
 import { trashedBy, type Reader } from '../db/visibility.ts';
 import { LIST_COLUMNS, type ArticleRow, type ArticleState } from './article-queries.ts';
 
-/** An article in the trash, as a list shows it. */
 export type TrashedRow = ArticleRow & { former_status: TrashTable['status']; trash_time: number };
 
-/** Remembers what an article was that is being deleted now. */
+/** Records the status of an article that is being deleted. */
 export async function putInTrash(trx: Trx, article: ArticleState, trash_time: number): Promise<void> {
   const { id: article_id, author_id, status } = article;
   if (status === 'cancel') return;
   await trx.insertInto('trash').values({ article_id, author_id, status, trash_time }).execute();
 }
 
-/** How many articles the viewer has in the trash. */
 export async function countTrashed(db: Queryable, viewer: Reader): Promise<number> {
   const row = await db
     .selectFrom('trash')
@@ -25,7 +23,6 @@ export async function countTrashed(db: Queryable, viewer: Reader): Promise<numbe
   return row.total;
 }
 
-/** Part of the viewer's trash, deleted last first. */
 export async function listTrashed(
   db: Queryable,
   viewer: Reader,
@@ -45,7 +42,6 @@ export async function listTrashed(
     .execute();
 }
 
-/** The viewer's article in the trash with that id, or null. */
 export async function findTrashed(db: Queryable, id: string, viewer: Reader): Promise<TrashTable | null> {
   const row = await db
     .selectFrom('trash')
@@ -56,7 +52,7 @@ export async function findTrashed(db: Queryable, id: string, viewer: Reader): Pr
   return row ?? null;
 }
 
-/** Up to `limit` articles deleted at `until` or before, of `viewer` or, where that is null, of anybody. */
+/** Lists up to `limit` articles deleted at or before `until`, of `viewer` or, if null, of all authors. */
 export async function listDeletedUntil(
   db: Queryable,
   { viewer, until, limit }: { viewer: Reader | null; until: number; limit: number },
@@ -66,7 +62,7 @@ export async function listDeletedUntil(
   return query.execute();
 }
 
-/** Gives an article back the status it had. */
+/** Restores the status that an article had before it was deleted. */
 export async function takeFromTrash(trx: Trx, { article_id, status }: TrashTable): Promise<void> {
   await trx
     .updateTable('articles')
@@ -79,7 +75,7 @@ export async function takeFromTrash(trx: Trx, { article_id, status }: TrashTable
   await trx.deleteFrom('trash').where('article_id', '=', article_id).execute();
 }
 
-/** Removes an article and all that hangs on it for good; what `references … on delete cascade` goes along. */
+/** Deletes an article permanently with all its data; rows that reference it are deleted by cascade. */
 export async function deleteForGood(trx: Trx, { article_id, author_id }: TrashTable): Promise<void> {
   await trx.deleteFrom('comments').where('article_id', '=', article_id).execute();
   await forgetWithheld(trx, article_id);
@@ -91,7 +87,7 @@ export async function deleteForGood(trx: Trx, { article_id, author_id }: TrashTa
   await trx.deleteFrom('articles').where('id', '=', article_id).execute();
 }
 
-/** Forgets why the article or its comments were withheld; the comments themselves go with the article. */
+/** Deletes the moderation rows of an article and its comments; the comments are deleted with the article. */
 async function forgetWithheld(trx: Trx, articleId: string): Promise<void> {
   const comments = trx.selectFrom('withheld_comments').select('id').where('article_id', '=', articleId);
   await trx.deleteFrom('withheld_items').where('kind', '=', 'comment').where('id', 'in', comments).execute();

@@ -25,7 +25,7 @@ import * as queries from './trash-queries.ts';
 export type TrashService = ReturnType<typeof createTrashService>;
 
 const KEPT_MS = BOUNDS.trashDays * 24 * 3_600_000;
-/** Articles removed for good in one transaction: others write in between. */
+/** Articles per transaction, so other writes can run in between. */
 const AT_ONCE = 20;
 
 interface Parts {
@@ -51,7 +51,7 @@ export function createTrashService(parts: Parts) {
     await queries.deleteForGood(trx, row);
   }
 
-  /** Removes for good what was deleted at `until` or before; returns how many articles. */
+  /** Permanently deletes articles that were deleted at or before `until`; returns their number. */
   async function purgeUntil(until: number, viewer: Viewer | null, isStopping = () => false): Promise<number> {
     for (let purged = 0; ;) {
       const rows = await db.write(async (trx) => {
@@ -64,11 +64,11 @@ export function createTrashService(parts: Parts) {
     }
   }
 
-  /** Puts an article back where it was, in the transaction that takes it from the trash. */
+  /** Restores an article inside the transaction that removes it from the trash. */
   async function putBack(trx: Trx, row: TrashTable, author: Viewer): Promise<void> {
     const id = row.article_id;
     await queries.takeFromTrash(trx, row);
-    // Whoever restores an article has not asked for its publication now.
+    // Restoring an article must not publish it at once.
     await dropPassedSchedule(trx, id, now());
     const state = (await findState(trx, id)) ?? refuse('ARTICLE_NOT_FOUND');
     const isPublic = state.is_public === 1;
@@ -104,7 +104,6 @@ export function createTrashService(parts: Parts) {
   }
 
   return {
-    /** The viewer's deleted articles, deleted last first. */
     async list(request: PageRequest, viewer: Viewer): Promise<List<TrashedArticle>> {
       const total = await queries.countTrashed(db.read, viewer);
       const { offset } = locatePage(request, total);
@@ -119,9 +118,9 @@ export function createTrashService(parts: Parts) {
     },
 
     /**
-     * Restores an article of the viewer's, as it was; one that is there already stays. An article
-     * that staff withheld stays withheld. Refuses with ARTICLE_NOT_FOUND, and with QUOTA_REACHED where a tag
-     * that is gone cannot be made again.
+     * Restores an article of the viewer as it was; one that is not deleted stays unchanged. An article that
+     * staff has hidden stays hidden. Refuses with ARTICLE_NOT_FOUND, and with QUOTA_REACHED if a tag no
+     * longer exists and cannot be created again.
      */
     async restore(id: string, viewer: Viewer): Promise<{ id: string; status: 'normal' | 'draft' }> {
       const status = await db.write(async (trx) => {
@@ -131,10 +130,10 @@ export function createTrashService(parts: Parts) {
       });
       return { id, status };
     },
-    /** The same inside `trx`, for staff: the state of the article is theirs to change. */
+    /** As `restore`, inside `trx` and for staff, who change the article's state themselves. */
     restoreIn,
 
-    /** Removes an article from the viewer's trash for good. Refuses with ARTICLE_NOT_FOUND. */
+    /** Permanently deletes an article from the viewer's trash. Refuses with ARTICLE_NOT_FOUND. */
     async purge(id: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) =>
         purgeRow(trx, (await queries.findTrashed(trx, id, viewer)) ?? refuse('ARTICLE_NOT_FOUND')),
@@ -142,12 +141,11 @@ export function createTrashService(parts: Parts) {
     },
 
     /**
-     * Removes for good what the viewer has deleted at `until` or before, so that nothing goes that they have
-     * not seen in the trash; returns how many articles.
+     * Permanently deletes what the viewer deleted at or before `until`, which spares articles that the viewer
+     * has not seen in the trash yet; returns their number.
      */
     empty: (viewer: Viewer, until: number = now()): Promise<number> => purgeUntil(until, viewer),
 
-    /** Removes for good what was deleted 30 days ago or earlier; returns how many articles. */
     purgeExpired: (isStopping: () => boolean): Promise<number> =>
       purgeUntil(now() - KEPT_MS, null, isStopping),
   };

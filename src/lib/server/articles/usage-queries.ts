@@ -4,7 +4,7 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import type { PictureScansTable } from '../db/picture-schema.ts';
 
-/** Where a text that shows pictures stands: an article, its unpublished revision, or an earlier text. */
+/** Kinds of text that show pictures: an article, its unpublished revision, or an earlier text. */
 export type PicturePlace = 'article' | 'revision' | 'version';
 
 const TABLES = {
@@ -13,7 +13,6 @@ const TABLES = {
   version: { table: 'version_pictures', key: 'version_id' },
 } as const satisfies Record<PicturePlace, { table: string; key: string }>;
 
-/** A text, by what names it, as far as its pictures go. */
 interface Text {
   id: string;
   authorId: string;
@@ -22,8 +21,8 @@ interface Text {
 }
 
 /**
- * Remembers which of its author's uploaded pictures a text names, which has just been written. Those of other
- * authors do not count: nobody's picture is kept by what somebody else writes.
+ * Records which of its author's uploaded pictures a newly written text shows. Pictures of other authors do
+ * not count: a text must not keep another author's picture in use.
  */
 export async function putPictureUses(trx: Trx, place: PicturePlace, text: Text): Promise<void> {
   const { table, key } = TABLES[place];
@@ -44,7 +43,6 @@ export async function putPictureUses(trx: Trx, place: PicturePlace, text: Text):
   }
 }
 
-/** Those of `names` that are pictures of that author. */
 async function ownPictures(db: Queryable, names: readonly string[], authorId: string): Promise<string[]> {
   if (names.length === 0) return [];
   const rows = await db
@@ -58,19 +56,19 @@ async function ownPictures(db: Queryable, names: readonly string[], authorId: st
 }
 
 const SOURCES = { articles: 'article', revisions: 'revision', versions: 'version' } as const;
-/** Texts looked through in one transaction: others write in between. */
+/** Texts per transaction, so other writes can run in between. */
 const AT_ONCE = 50;
 const MAY_NAME = '%/api/file/%';
 
 /**
- * Looks through what was written before uses of pictures were kept, in transactions by batches; goes on where
- * it was stopped, shared by processes.
+ * Records the uses in texts that were written before uses were stored, in batches; continues after an
+ * interruption, and several processes can share the work.
  */
 export async function findFormerPictureUses(db: Database): Promise<void> {
   while (await db.write(scanBatch));
 }
 
-/** Makes the next `findFormerPictureUses` look through every text. */
+/** Makes the next `findFormerPictureUses` scan every text. */
 export async function forgetPictureUses(trx: Trx): Promise<void> {
   await trx.deleteFrom('picture_scans').execute();
   const sources = Object.keys(SOURCES) as PictureScansTable['source'][];
@@ -80,7 +78,7 @@ export async function forgetPictureUses(trx: Trx): Promise<void> {
     .execute();
 }
 
-/** Whether there may be more to look through. */
+/** Returns whether there may be more to scan. */
 async function scanBatch(trx: Trx): Promise<boolean> {
   const scan = await trx.selectFrom('picture_scans').selectAll().limit(literal(1)).executeTakeFirst();
   if (!scan) return false;
@@ -97,7 +95,6 @@ async function scanBatch(trx: Trx): Promise<boolean> {
   return true;
 }
 
-/** The next texts that may name a picture. */
 async function textsAfter(db: Queryable, { source, cursor }: PictureScansTable): Promise<Text[]> {
   if (source === 'articles')
     return db
@@ -122,8 +119,8 @@ async function textsAfter(db: Queryable, { source, cursor }: PictureScansTable):
 }
 
 /**
- * How many uses of pictures are kept that no text shows, or are shown and not kept. Reads every text that may
- * name a picture, some at a time, and writes nothing.
+ * Counts stored uses that no text shows, and shown pictures that are not stored. Reads every text that may
+ * name a picture, in batches, and writes nothing.
  */
 export async function countWrongUses(db: Queryable): Promise<number> {
   let wrong = 0;
@@ -150,7 +147,7 @@ export async function countWrongUses(db: Queryable): Promise<number> {
   return wrong;
 }
 
-/** Forgets uses by texts that name no picture: `findFormerPictureUses` does not look at those. */
+/** Deletes uses by texts that name no picture: `findFormerPictureUses` skips those texts. */
 export async function dropUnexplainedUses(trx: Trx): Promise<void> {
   const names = sql`(content like ${MAY_NAME} or cover <> '')`;
   await sql`delete from article_pictures where not exists (

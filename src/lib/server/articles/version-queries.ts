@@ -7,7 +7,7 @@ import type { ArticleVersionsTable, AuthoredColumns } from '../db/schema.ts';
 import { HEAD_NAMES } from './authored-queries.ts';
 import type { VersionHead } from './version-thinning.ts';
 
-/** The text of an article as its author has it now: the unpublished revision, or the article itself. */
+/** The author's current text of an article: the unpublished revision, or the article itself. */
 export interface CurrentText {
   article_id: string;
   kind: ArticleVersionsTable['kind'];
@@ -15,7 +15,6 @@ export interface CurrentText {
   text: AuthoredColumns;
 }
 
-/** The current text of an article, or null where there is no such article. */
 export async function findCurrentText(db: Queryable, articleId: string): Promise<CurrentText | null> {
   const revision = await db
     .selectFrom('article_revisions')
@@ -38,7 +37,7 @@ export async function findCurrentText(db: Queryable, articleId: string): Promise
   return { article_id: articleId, kind, time: update_time, text };
 }
 
-/** Every version of an article, newest first, without its text. */
+/** Lists all versions of an article without their texts, newest first. */
 export async function listHeads(db: Queryable, articleId: string): Promise<VersionHead[]> {
   return db
     .selectFrom('article_versions')
@@ -49,7 +48,6 @@ export async function listHeads(db: Queryable, articleId: string): Promise<Versi
     .execute();
 }
 
-/** Part of an article's versions, newest first, without the text. */
 export async function listVersions(
   db: Queryable,
   articleId: string,
@@ -66,7 +64,6 @@ export async function listVersions(
     .execute();
 }
 
-/** How many versions an article has. */
 export async function countVersions(db: Queryable, articleId: string): Promise<number> {
   const row = await db
     .selectFrom('article_versions')
@@ -76,7 +73,6 @@ export async function countVersions(db: Queryable, articleId: string): Promise<n
   return row.total;
 }
 
-/** One version of an article, or null. */
 export async function findVersion(
   db: Queryable,
   articleId: string,
@@ -91,12 +87,11 @@ export async function findVersion(
   return row ?? null;
 }
 
-/** Adds a version. */
 export async function insertVersion(trx: Trx, version: ArticleVersionsTable): Promise<void> {
   await perform(trx, trx.insertInto('article_versions').values(version));
 }
 
-/** Removes versions, as many as a statement may name. */
+/** Deletes versions, in batches that one statement can name. */
 export async function deleteVersions(trx: Trx, heads: readonly VersionHead[]): Promise<void> {
   const AT_ONCE = 500;
   for (let start = 0; start < heads.length; start += AT_ONCE) {
@@ -105,7 +100,7 @@ export async function deleteVersions(trx: Trx, heads: readonly VersionHead[]): P
   }
 }
 
-/** Adds to the bytes of a user's versions and returns what they come to. */
+/** Adds to the bytes of a user's versions; returns the new total. */
 export async function addVersionBytes(trx: Trx, userId: string, bytes: number): Promise<number> {
   const row = await trx
     .updateTable('users')
@@ -116,7 +111,6 @@ export async function addVersionBytes(trx: Trx, userId: string, bytes: number): 
   return row?.version_bytes ?? 0;
 }
 
-/** The number that `addVersionBytes` keeps. */
 export const VERSION_NUMBERS: KeptNumber = {
   table: 'users',
   key: 'id',

@@ -16,9 +16,9 @@ import { surplusOf, type VersionHead } from './version-thinning.ts';
 
 export type VersionService = ReturnType<typeof createVersionService>;
 
-/** Steps of a draft are so far apart, unless one takes text away. */
+/** Minimum time between versions of a draft, unless a save removes text. */
 const STEP_MS = 5 * 60_000;
-/** Characters that go at once, or part of the text, and are worth a version of their own. */
+/** Characters, or share of the text, whose removal is worth a version. */
 const LOST_CHARACTERS = 200;
 const LOST_PART = 0.2;
 
@@ -29,9 +29,9 @@ interface Parts {
 }
 
 /**
- * Earlier texts of articles, each text once: what was published, and what a save wrote over, at least five
- * minutes apart unless text was taken away or an earlier text came back. Thinned with age; bounded in an
- * article, and in an account to a quarter of what it may store, beyond which the oldest of the article go.
+ * Earlier texts of articles, each text once: published texts, and those that a save overwrote, at least five
+ * minutes apart unless text was removed or an earlier text restored. Thinned with age; limited per article,
+ * and per account to a quarter of its storage, beyond which the article's oldest versions are deleted.
  */
 export function createVersionService({ db, quotas, now }: Parts) {
   async function keep(trx: Trx, author: Spender, current: queries.CurrentText, heads: VersionHead[]) {
@@ -62,13 +62,12 @@ export function createVersionService({ db, quotas, now }: Parts) {
   }
 
   return {
-    /** Remembers what is published now. */
     async published(trx: Trx, author: Spender, articleId: string, text: AuthoredColumns, time: number) {
       const current = { article_id: articleId, kind: 'publication' as const, time, text };
       await keep(trx, author, current, await queries.listHeads(trx, articleId));
     },
 
-    /** Remembers the text that `next` is about to be written over, if that is worth a version. */
+    /** Stores the text that `next` is about to overwrite, if it is worth a version. */
     async overwritten(trx: Trx, author: Spender, former: queries.CurrentText | null, next: AuthoredColumns) {
       if (!former) return;
       const digest = digestOf(next);
@@ -81,7 +80,7 @@ export function createVersionService({ db, quotas, now }: Parts) {
         await keep(trx, author, former, heads);
     },
 
-    /** The versions of the viewer's article, newest first. Refuses with ARTICLE_NOT_FOUND. */
+    /** Lists the versions of the viewer's article, newest first. Refuses with ARTICLE_NOT_FOUND. */
     async list(id: string, request: PageRequest, viewer: Viewer): Promise<List<VersionItem>> {
       if ((await findState(db.read, id))?.author_id !== viewer.id) refuse('ARTICLE_NOT_FOUND');
       const total = await queries.countVersions(db.read, id);
@@ -98,7 +97,10 @@ export function createVersionService({ db, quotas, now }: Parts) {
       };
     },
 
-    /** A version with its text. Refuses with ARTICLE_NOT_FOUND, VERSION_NOT_FOUND (thinned out since). */
+    /**
+     * Returns a version with its text. Refuses with ARTICLE_NOT_FOUND, VERSION_NOT_FOUND (thinned out
+     * meanwhile).
+     */
     async read(articleId: string, id: string, viewer: Viewer): Promise<Version> {
       if ((await findState(db.read, articleId))?.author_id !== viewer.id) refuse('ARTICLE_NOT_FOUND');
       const row = (await queries.findVersion(db.read, articleId, id)) ?? refuse('VERSION_NOT_FOUND');
@@ -115,7 +117,7 @@ const digestOf = (text: AuthoredColumns) =>
     .update(JSON.stringify(FIELD_NAMES.map((name) => text[name])))
     .digest('hex');
 
-/** Whether much of `former` stands between what both begin and end with. */
+/** Whether a large part of `former`, between the common beginning and end, was replaced. */
 function isLoss(former: string, next: string): boolean {
   const most = Math.min(former.length, next.length);
   let head = 0;

@@ -1,6 +1,5 @@
 import type { ArticleVersionsTable } from '../db/schema.ts';
 
-/** What must be known of a version to decide whether it stays. */
 export type VersionHead = Pick<ArticleVersionsTable, 'id' | 'kind' | 'create_time' | 'digest' | 'bytes'>;
 
 const HOUR_MS = 3_600_000;
@@ -11,9 +10,9 @@ const MOST_PUBLICATIONS = 100;
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * The versions of an article that are too many: of drafts the last of each hour stays for a day, of each day
- * for a month, of each week later; then the oldest go, drafts before publications, beyond 200 versions, 100
- * publications or 8 MB. The newest always stays.
+ * Returns the versions of an article to delete. Of drafts the last of each hour stays for a day, of each day
+ * for a month, of each week after that; then the oldest are deleted, drafts before publications, beyond 200
+ * versions, 100 publications or 8 MB. The newest always stays.
  * @param heads newest first
  */
 export function surplusOf(heads: readonly VersionHead[], now: number): VersionHead[] {
@@ -37,7 +36,6 @@ export function surplusOf(heads: readonly VersionHead[], now: number): VersionHe
   return heads.filter((head) => !stays.has(head));
 }
 
-/** Publications, and of drafts the last of each span of time. */
 function thinned(heads: readonly VersionHead[], now: number): VersionHead[] {
   const spans = new Set<string>();
   return heads.filter(({ kind, create_time }) => {

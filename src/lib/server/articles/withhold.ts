@@ -27,9 +27,8 @@ interface Parts {
 
 export type Withhold = ReturnType<typeof createWithhold>;
 
-/** How an article is withheld from readers, and shown to them again. */
 export function createWithhold({ search, tags, outbox, events, now }: Parts) {
-  /** Has the search know an article that everybody sees now. */
+  /** Adds a newly public article to the search index. */
   async function index(trx: Trx, state: ArticleState, username: string): Promise<void> {
     const { text, toc } = (await findRendering(trx, state.id)) ?? refuse('ARTICLE_NOT_FOUND');
     await search.put(trx, {
@@ -44,10 +43,10 @@ export function createWithhold({ search, tags, outbox, events, now }: Parts) {
   }
 
   /**
-   * Makes an article its author's alone ('held', 'hidden'), or what its author wants it to be (''). One that
-   * readers see for the first time is published now; one in the trash stays there. Refuses with
-   * ARTICLE_NOT_FOUND.
-   * @returns what it was before
+   * Makes an article visible to its author only ('held', 'hidden'), or restores the visibility that the
+   * author wants (''). An article that readers see for the first time is published now; one in the trash
+   * stays there. Refuses with ARTICLE_NOT_FOUND.
+   * @returns the state before
    */
   return async function withhold(
     trx: Trx,
