@@ -1,4 +1,3 @@
-/** Tables of what keeps an account its owner's. */
 export interface AccountSchema {
   user_totps: UserTotpsTable;
   recovery_codes: RecoveryCodesTable;
@@ -7,40 +6,37 @@ export interface AccountSchema {
   account_tickets: AccountTicketsTable;
 }
 
-/** The secret that a user's app makes codes from. */
 export interface UserTotpsTable {
   user_id: string;
-  /** Sealed (seal.ts). */
+  /** Encrypted (seal.ts). */
   secret: string;
-  /** Step of time of the code that was taken last: that one and those before are taken no more. */
+  /** Time step of the last accepted code; this code and earlier ones are rejected. */
   last_step: number;
   create_time: number;
 }
 
-/** A code that stands in, once, for one of the app. */
+/** A single-use substitute for a code of the app. */
 export interface RecoveryCodesTable {
   user_id: string;
   /** SHA-256 of the code. */
   hash: string;
 }
 
-/** A key of WebAuthn that signs its user in. */
 export interface PasskeysTable {
-  /** The credential's, base64url. */
+  /** Credential id, base64url. */
   id: string;
   user_id: string;
-  /** As its user calls it. */
   name: string;
   /** COSE, base64url. */
   public_key: string;
   sign_count: number;
-  /** A JSON list. */
+  /** JSON list. */
   transports: string;
   create_time: number;
   last_used: number;
 }
 
-/** The address of a user who has shown that it is theirs. */
+/** The verified e-mail address of a user. */
 export interface UserEmailsTable {
   user_id: string;
   address: string;
@@ -49,7 +45,7 @@ export interface UserEmailsTable {
   create_time: number;
 }
 
-/** What a secret handed out lets its bearer do, once and for a time (auth/tickets.ts). */
+/** A secret that permits one action of its bearer for a limited time (auth/tickets.ts). */
 export interface AccountTicketsTable {
   /** SHA-256 of the secret. */
   hash: string;

@@ -1,16 +1,14 @@
-/** The table of backups. */
 export interface BackupSchema {
   backups: BackupsTable;
 }
 
-/** The last backup of each kind, as this database knows it; a backup does not hold it. */
+/** The last backup of each kind, as this database knows it; a backup does not contain this table. */
 export interface BackupsTable {
-  /** Run by the server itself, or by the operator's command. */
   kind: 'scheduled' | 'manual';
-  /** The state that the last whole one holds; null before the first. */
+  /** Time of the state in the last complete backup; null before the first. */
   time: number | null;
   bytes: number;
-  /** Why the last attempt failed, and when; empty when it did not. */
+  /** Error and time of the last attempt, if it failed; else '' and null. */
   error: string;
   error_time: number | null;
 }

@@ -4,18 +4,22 @@ export interface CommentsTable {
   author_id: string;
   content: string;
   reply_user_id: string | null;
-  /** The comment it quotes, under the same article and of `reply_user_id`; it may be gone or withheld. */
+  /**
+   * The quoted comment, under the same article and by `reply_user_id`; it may be deleted, pending or hidden.
+   */
   reply_comment_id: string | null;
   create_time: number;
-  /** Chosen by the client; unique for its author, so that a repeated call creates one comment. */
+  /** Chosen by the client; unique per author, so a repeated call creates one comment. */
   request_id: string | null;
-  /** When its writer changed it last, or null. */
+  /** Time of the author's last edit, or null. */
   edit_time: number | null;
-  /** A JSON list of `[id, name]`, or the empty string for nobody (comments/mention-queries.ts). */
+  /** A JSON list of `[id, name]`, or '' for no mentions (comments/mention-queries.ts). */
   mentions: string;
 }
 
-/** Whom a comment is addressed to: article's author and replied-to user, its own author left out. */
+/**
+ * Recipients of a comment: the article's author and the replied-to user, but not the comment's own author.
+ */
 export interface CommentRecipientsTable {
   user_id: string;
   comment_id: string;
@@ -23,8 +27,8 @@ export interface CommentRecipientsTable {
   is_read: 0 | 1;
 }
 
-/** Comments that readers do not see: apart from the others, so that no list of those can show them. */
+/** Pending and hidden comments. No list of `comments` can show them, because this table is separate. */
 export interface WithheldCommentsTable extends CommentsTable {
-  /** Whom it is addressed to, and who has read it, as JSON: `[userId, 0 | 1][]`. */
+  /** Recipients, and whether each has read it, as JSON: `[userId, 0 | 1][]`. */
   recipients: string;
 }

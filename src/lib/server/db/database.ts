@@ -1,119 +1,119 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** A handle queries run on: the reader, or the transaction of a write. */
+/** A handle for queries: the reader, or a write transaction. */
 export type Queryable = Kysely<Schema>;
 export type Trx = Transaction<Schema>;
 
-/** A constraint that a write ran into. A unique one is named alike on both engines (`users_username_key`). */
+/** A violated constraint. A unique one has the same name on both engines (`users_username_key`). */
 export type Violation = { kind: 'unique' | 'foreign-key' | 'check'; constraint: string };
 
 /**
  * Storage fault behind a failed write: full, perhaps full (the engine reports only that it could not write),
- * or read-only, damaged or out of order.
+ * or read-only, damaged or failing.
  */
 export type WriteFault = 'full' | 'perhaps full' | 'unwritable';
 
-/** Hears what other processes announce. */
 export interface Notices {
   /**
-   * Listens until the database closes. Resolves after the first attempt to connect; lost ones are repeated.
-   * @param ear `heard` is given each notice, in the order of the commits; `missed` is called when some may
-   * have got lost, or there was more to tell than can be told
+   * Listens until the database closes. Resolves after the first attempt to connect; a lost connection is
+   * restored.
+   * @param ear `heard` receives each notice in commit order; `missed` is called when notices may have been
+   * lost, or were too many to send
    */
   listen(ear: { heard(notice: unknown): void; missed(): void }): Promise<void>;
-  /** Whether all that others had acknowledged `LEASE_MS` ago has been heard; false until `listen`. */
+  /** Whether everything that others had acknowledged `LEASE_MS` ago has been heard; false before `listen`. */
   isCurrent(): boolean;
-  /** Whether all that was acknowledged at the call has been heard when it resolves, after a short wait. */
+  /** Resolves, after a short wait, to whether everything acknowledged before the call has been heard. */
   catchUp(): Promise<boolean>;
-  /** Calls `observe` with the seconds from each order to commit until its notice is back here. */
+  /** Calls `observe` with the seconds from each commit command until its notice is back in this process. */
   observeLag(observe: (seconds: number) => void): void;
   numbers(): NoticeNumbers;
 }
 
-/** Numbers since the start. */
+/** Totals since the process started. */
 export interface NoticeNumbers {
   sent: number;
   received: number;
-  /** How often the connection was lost. */
+  /** Number of lost connections. */
   losses: number;
 }
 
-/** Counts that all processes share, each step for itself and without waiting for those who write. */
+/** Counters shared by all processes. Each statement is its own transaction and does not wait for writers. */
 export interface SharedCounts {
-  /** The table they are in (migrations/0005-attempts.ts). */
+  /** The table with the counters (migrations/0005-attempts.ts). */
   readonly table: string;
-  /** Runs one statement, as pg's own clients do. */
+  /** Runs one statement, with the interface of pg's clients. */
   query(statement: {
     text: string;
     values: unknown[];
   }): Promise<{ rows: unknown[]; rowCount: number | null }>;
-  /** Forgets counts whose time was over at `instant` (milliseconds since the epoch). */
+  /** Deletes counters that had expired at `instant` (milliseconds since the epoch). */
   forgetExpired(instant: number): Promise<void>;
 }
 
-/** What one process does at a time; upkeep unless it is said. */
+/** Jobs that only one process runs at a time; 'upkeep' by default. */
 export type LoneChore = 'upkeep' | 'backup' | 'tags';
 
-/** Storage of any engine. Out of reach, or too slow, it throws StorageUnavailableError. */
+/** Storage on either engine. Throws StorageUnavailableError when it is unreachable or too slow. */
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
   /** For reads outside a transaction: sees every committed write. Refuses to write. */
   readonly read: Queryable;
   /**
-   * Runs `work` in a write transaction, durable when this resolves; what it throws rolls back. One runs at a
-   * time, over all processes. The engine may have `work` run again: it does nothing outside the transaction.
-   * Never nest.
+   * Runs `work` in a write transaction, durable when this resolves; an error of `work` rolls it back. Writes
+   * of all processes run one at a time. The engine may run `work` again, so it must have no effect outside
+   * the transaction. Never nest.
    */
   write<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` once `trx` has committed, in order, outside of the request that wrote; also when the
-   * connection was lost over the order.
+   * Runs `work` once `trx` has committed, in order, outside the request that wrote; also if the connection
+   * was lost during the commit.
    */
   afterCommit(trx: Trx, work: () => void): void;
   /**
-   * Has `notice` (plain data) told to other processes by the commit of `trx` itself: whenever it commits, and
-   * only then. Does nothing where there is `foreignVersion`.
+   * Sends `notice` (plain data) to other processes if and only if `trx` commits. Does nothing if there is a
+   * `foreignVersion`.
    */
   announce(trx: Trx, notice: unknown): void;
-  /** What other processes announce, where they do (PostgreSQL). */
+  /** Notices of other processes (PostgreSQL only). */
   readonly notices?: Notices | undefined;
   /** Changes when another process has written; absent where writes are announced (PostgreSQL). */
   foreignVersion?: (() => number) | undefined;
-  /** Where several processes count together (PostgreSQL). */
+  /** Counters that several processes share (PostgreSQL only). */
   readonly sharedCounts?: SharedCounts | undefined;
-  /** Runs `work`, unless another process is just now running that chore: then nothing happens. */
+  /** Runs `work` unless another process is running the same chore; then does nothing. */
   alone(work: () => Promise<void>, chore?: LoneChore): Promise<void>;
-  /** The unique, foreign-key or check constraint `error` came from, or null for any other error. */
+  /** Returns the unique, foreign-key or check constraint that `error` violated, or null. */
   violation(error: unknown): Violation | null;
-  /** What `error`, which a write ended with, says of storage; null for nothing. */
+  /** Returns the storage fault behind `error`, which a write failed with, or null. */
   writeFault(error: unknown): WriteFault | null;
   /**
-   * Whether another process is writing now. On SQLite a new connection finds out, which is also refused where
-   * the file has been replaced or become read-only; PostgreSQL lets writers wait: false.
+   * Whether another process is writing now. SQLite tests this on a new connection, which is also refused if
+   * the file was replaced or became read-only; PostgreSQL queues writers, so this is false.
    * @throws StorageUnavailableError
    */
   isBusy(): boolean;
-  /** Bytes that it takes on disk. */
+  /** Size on disk in bytes. */
   size(): Promise<number>;
-  /** Whether storage was there when it was last asked; while it is not, every call is refused at once. */
+  /** Whether storage answered the last time; while it does not, every call is refused at once. */
   isReachable(): boolean;
   /** Resolves when storage answers, rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One state of a database, read without changing anything: what others commit meanwhile is not seen. */
+/** One state of a database, read without changing anything: later commits are not visible. */
 export interface Snapshot {
   readonly engine: Database['engine'];
-  /** What tells this database from others; without a password. */
+  /** Identifies the database, without a password. */
   readonly name: string;
-  /** Names of all tables, whoever made them. */
+  /** Names of all tables, including those of other programs. */
   readonly tables: readonly string[];
-  /** Version of our schema, 0 where there is none. */
+  /** Version of the schema; 0 without one. */
   readonly version: number;
   readonly db: Queryable;
-  /** Whether somebody has written since. Not there where that cannot be told. */
+  /** Whether the database was written to since; absent if that cannot be known. */
   wasWritten?: (() => boolean) | undefined;
   close(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** The tables by which programs discover what there is, and what is read most is known. */
 export interface DiscoverySchema {
   sitemap_parts: SitemapPartsTable;
   article_days: ArticleDaysTable;
@@ -6,38 +5,37 @@ export interface DiscoverySchema {
   article_reads: ArticleReadsTable;
 }
 
-/** How often an article was read on a day. */
 export interface ArticleReadsTable {
   article_id: string;
-  /** The day's first millisecond, in the site's time zone. */
+  /** First millisecond of the day, in the site's time zone. */
   day: number;
   reads: number;
 }
 
-/** Public articles of a range of `seq`: a file of the sitemap (articles/sitemap-queries.ts). */
+/** A file of the sitemap: the public articles in a range of `seq` (articles/sitemap-queries.ts). */
 export interface SitemapPartsTable {
   part: number;
   article_num: number;
-  /** When the last of them came, changed or went. */
+  /** When one of them was last added, changed or removed. */
   update_time: number;
 }
 
-/** Public articles by the day they were published on (articles/archive-queries.ts). */
+/** Public articles per day of publication (articles/archive-queries.ts). */
 export interface ArticleDaysTable {
-  /** Of UTC, from the first of 1970. */
+  /** Days since 1970-01-01, UTC. */
   day: number;
   article_num: number;
 }
 
-/** A search engine is to be told that a page has changed (push/push-service.ts). */
+/** A notification of a search engine about a changed page (push/push-service.ts). */
 export interface PushesTable {
   article_id: string;
   engine: 'baidu' | 'indexnow';
-  /** Of the change; another one means that the article has changed since. */
+  /** Time of the change; another value means that the article has changed again. */
   change_time: number;
-  /** When it may be sent. */
+  /** Earliest time to send it. */
   due_time: number;
   tries: number;
-  /** What the engine said last, or the empty string. */
+  /** Last problem that the engine reported, or ''. */
   problem: string;
 }

@@ -1,25 +1,23 @@
 import { existsSync, openSync, readSync, closeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A row by names of columns; every value as text, whatever the file's types are. */
+/** A row by column name; all values are text, whatever types the file has. */
 export type ForeignRow = Record<string, string | null>;
 
-/** Which rows, and in which order. */
 export interface Ask {
-  /** Columns and the values they must have. */
+  /** Columns and their required values. */
   where?: Readonly<Record<string, string>>;
   order?: readonly string[];
 }
 
-/** Tables that another product made. */
 export interface ForeignTables {
-  /** Ordinary tables: no views, no virtual ones. */
+  /** Ordinary tables, without views and virtual tables. */
   readonly names: readonly string[];
-  /** @returns whether the table is there and has the column */
+  /** @returns whether the table exists and has the column */
   has(table: string, column: string): boolean;
   /**
-   * Rows one after the other, without holding them all. Columns that the table lacks are null; those of
-   * `where` and `order` must be there.
+   * Iterates over rows without holding all of them. Columns that the table lacks are null; those of `where`
+   * and `order` must exist.
    */
   rows(table: string, columns: readonly string[], ask?: Ask): Iterable<ForeignRow>;
   close(): void;
@@ -27,21 +25,21 @@ export interface ForeignTables {
 
 export type ColumnType = 'INTEGER' | 'TEXT';
 
-/** Tables on the disk for as long as the process lives, that are written once and then asked. */
+/** Temporary tables on disk, written once and then queried; they disappear with the process. */
 export interface ScratchTables extends ForeignTables {
   /**
-   * Makes a table if it is not there. `INTEGER` columns sort and compare as numbers; of two rows with the
+   * Creates a table if it does not exist. `INTEGER` columns sort and compare as numbers; of two rows with the
    * same key the later one stays.
    */
   create(table: string, columns: Readonly<Record<string, ColumnType>>, key: readonly string[]): void;
   /**
    * @param values in the order of the table's columns
-   * @throws ForeignFileError where text stands for a key that is a number, or the disk is full
+   * @throws ForeignFileError if a numeric key is text, or the disk is full
    */
   add(table: string, values: readonly (string | null)[]): void;
 }
 
-/** What is wrong with a file; `reason` is a code for whoever tells people. */
+/** A fault of a foreign file; `reason` is a code for messages. */
 export class ForeignFileError extends Error {
   override name = 'ForeignFileError';
   readonly reason: 'no-database' | 'damaged' | 'value-too-large' | 'no-room';
@@ -51,14 +49,17 @@ export class ForeignFileError extends Error {
   }
 }
 
-/** Longest value that is read, in bytes: more than any article, less than what would fill the memory. */
+/** Longest value that is read, in bytes: more than any article, too little to exhaust memory. */
 export const LARGEST_VALUE = 64 * 2 ** 20;
 const MAGIC = 'SQLite format 3\0';
 const PAGES_KIB = 16_384;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** @returns whether the file begins as SQLite's do. @throws the system's error where it cannot be read */
+/**
+ * @returns whether the file begins like a SQLite database
+ * @throws the system's error if it cannot be read
+ */
 export function isSqliteFile(path: string): boolean {
   const file = openSync(path, 'r');
   try {
@@ -70,8 +71,8 @@ export function isSqliteFile(path: string): boolean {
 }
 
 /**
- * Opens a SQLite file that others made, to read it and nothing else: its schema is not trusted, and every
- * page is checked first.
+ * Opens the SQLite file of another program, read-only: its schema is not trusted, and every page is checked
+ * first.
  * @throws ForeignFileError
  */
 export function openForeignTables(path: string): ForeignTables {
@@ -91,8 +92,8 @@ export function openForeignTables(path: string): ForeignTables {
 }
 
 /**
- * Tables in a file without a name in the system's folder for such (`TMPDIR`), that is gone when the process
- * is, however it ends.
+ * Creates tables in an unnamed file in the system's temporary folder (`TMPDIR`). The file disappears with the
+ * process, however that ends.
  */
 export function createScratchTables(): ScratchTables {
   const database = new DatabaseSync('', { defensive: true });
@@ -137,7 +138,7 @@ function readerOf(database: DatabaseSync): Pick<ForeignTables, 'has' | 'rows' | 
   const columnsOf = (table: string): Set<string> => {
     const found = known.get(table);
     if (found) return found;
-    // A generated column would run an expression of the file's.
+    // A generated column would run an expression of the file.
     const listed = database.prepare('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0').all(table);
     const columns = new Set(listed.map(({ name }) => String(name)));
     if (columns.size > 0) known.set(table, columns);
@@ -163,7 +164,7 @@ function readerOf(database: DatabaseSync): Pick<ForeignTables, 'has' | 'rows' | 
   };
 }
 
-/** What stands for a value that is not read; a number, which no value is. */
+/** Marks a value that was not read; a number, because every other value is text or null. */
 const TOO_LARGE = -1;
 const textOf = (name: string): string =>
   `CASE WHEN octet_length(${quoted(name)}) > ${LARGEST_VALUE} THEN ${TOO_LARGE}
@@ -171,7 +172,10 @@ const textOf = (name: string): string =>
 
 const [MISMATCH, FULL, IO_ERROR] = [20, 13, 10];
 
-/** What SQLite says while rows are kept, by the first byte of its code: writing alone fails by the disk. */
+/**
+ * Translates an error of SQLite while rows are stored, by its primary code; only writes fail because of the
+ * disk.
+ */
 function asForeign(error: unknown): unknown {
   const { errcode } = error as { errcode?: unknown };
   const code = typeof errcode === 'number' ? errcode & 0xff : 0;

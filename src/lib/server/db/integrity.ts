@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** Faults that are named; more are alike. */
+/** Maximum number of faults that are listed. */
 const NAMED = 5;
 
 /**
- * What SQLite finds wrong with the database `file`, read whole on a connection of its own that cannot write;
- * empty where all is well. Blocks this thread: not for a server's.
+ * Returns the faults that SQLite finds in the whole database `file`; empty if there are none. Reads on a
+ * separate read-only connection and blocks this thread: not for a server's thread.
  */
 export function sqliteFaults(file: string): string[] {
   const connection = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS, defensive: true });
@@ -26,8 +26,8 @@ export function sqliteFaults(file: string): string[] {
 }
 
 /**
- * What PostgreSQL knows to be wrong: pages whose checksum was wrong, indexes that are not whole, constraints
- * that were never checked. It reads nothing for that; whole reads are pg_amcheck's.
+ * Returns the faults that PostgreSQL already knows: pages with a wrong checksum, invalid indexes, constraints
+ * that were never validated. It reads no tables for this; pg_amcheck does.
  */
 export async function postgresFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`
@@ -43,7 +43,7 @@ export async function postgresFaults(db: Database): Promise<string[]> {
   return rows.map(({ fault }) => fault);
 }
 
-/** What the database's own clock says, milliseconds; SQLite has this machine's. */
+/** Returns the time of the database's clock in milliseconds; for SQLite, of this machine's clock. */
 export async function databaseTime(db: Database): Promise<number> {
   if (db.engine === 'sqlite') return Date.now();
   const { rows } = await sql<{ time: number }>`

@@ -2,23 +2,22 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Queryable, Trx } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** A number that is kept beside what it counts, in a column; whoever changes it has it declared beside. */
+/** A counter stored in a column. The code that updates the counter declares it. */
 export interface KeptNumber {
   table: keyof Schema;
-  /** Names the row of a number. */
+  /** Column that identifies the row of a counter. */
   key: string;
   column: string;
-  /** What there is, counted: rows of `key` and `value`; without a row it is 0. */
+  /** Query that counts the true values: rows of `key` and `value`; a missing row means 0. */
   truth: RawBuilder<unknown>;
-  /** Rows that the number is kept in, where it is not in all. */
+  /** Condition on the rows that hold this counter; all rows by default. */
   only?: RawBuilder<unknown>;
-  /** A row that is missing is added, with what `truth` has of these columns. */
+  /** Inserts missing rows, with the values of these columns from `truth`. */
   adds?: readonly string[];
 }
 
 const where = ({ only }: KeptNumber) => only ?? sql`1 = 1`;
 
-/** Rows whose number is another one than `truth` counts: key and value. */
 const wrongRows = (kept: KeptNumber) => {
   const { table, key, column, truth } = kept;
   const stored = sql.ref(`kept.${column}`);
@@ -31,7 +30,7 @@ const missingRows = ({ table, key, truth }: KeptNumber) =>
   sql`from (${truth}) as counted
     where not exists (select 1 from ${sql.table(table)} as kept where kept.${sql.ref(key)} = counted.key)`;
 
-/** How many rows have a wrong number, or are missing. */
+/** Counts the rows with a wrong counter, and missing rows. */
 export async function countWrongNumbers(db: Queryable, kept: KeptNumber): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (${wrongRows(kept)}) as wrong`.execute(db);
@@ -41,7 +40,6 @@ export async function countWrongNumbers(db: Queryable, kept: KeptNumber): Promis
   return (rows[0]?.total ?? 0) + (missing.rows[0]?.total ?? 0);
 }
 
-/** Writes what there is into every row that says otherwise. */
 export async function mendNumbers(trx: Trx, kept: KeptNumber): Promise<void> {
   const { table, key, column, adds } = kept;
   const target = sql.table(table);

@@ -3,10 +3,10 @@ import type { Database } from './database.ts';
 import type { BlogEvent, Events } from './events.ts';
 
 /**
- * Keeps what was read from the database until it changes. What a call wrote before it answered is seen by
- * whatever is asked next, on every node; where changes of others may go unheard, each asks anew.
- * @param isChange whether an event says that the value is another now
- * @returns the value of now; whoever asks gets the same object, and changes nothing in it
+ * Caches a value read from the database until it changes. On every node, reads see the writes of calls that
+ * were answered before; while changes by others may go unnoticed, each call reads again.
+ * @param isChange whether an event changes the value
+ * @returns a function that returns the current value; all callers share the object and must not modify it
  */
 export function keepValue<T>(
   { db, events }: { db: Database; events: Pick<Events, 'listen'> },
@@ -19,7 +19,7 @@ export function keepValue<T>(
   });
   return async () => {
     if (db.notices && !db.notices.isCurrent()) return read();
-    // Another process that has written to the same file tells nobody.
+    // Another process that writes to the same file sends no event.
     const version = db.foreignVersion?.();
     if (kept && kept.version === version) return sharedResult(kept.value);
     const mine = { version, value: asShared(read) };

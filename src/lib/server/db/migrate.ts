@@ -39,7 +39,7 @@ import { formerNames } from './migrations/0039-former-names.ts';
 import { tagsMadeByName } from './migrations/0040-tags-made-by-name.ts';
 import { pictureVariants } from './migrations/0041-picture-variants.ts';
 
-/** Every migration, in order. A number once released never changes its statements. */
+/** All migrations, in order. The statements of a released number never change. */
 export const MIGRATIONS: readonly Migration[] = [
   blog,
   search,
@@ -79,14 +79,12 @@ export const MIGRATIONS: readonly Migration[] = [
   pictureVariants,
 ];
 
-/** Version of the schema this code works with. */
 export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;
 
-/** The migrations that make a schema of that version. */
 export const migrationsTo = (version: number): readonly Migration[] =>
   MIGRATIONS.filter(({ number }) => number <= version);
 
-/** Thrown when the database was made by a newer version of the product. */
+/** Thrown when a newer version of the product created the database. */
 export class NewerDatabaseError extends Error {
   constructor(found: number, known: number) {
     super(
@@ -99,8 +97,8 @@ export class NewerDatabaseError extends Error {
 type Write = <T>(work: (trx: Transaction<Schema>) => Promise<T>) => Promise<T>;
 
 /**
- * Brings the database to the newest schema. Each step is a transaction that first reads the version under the
- * write lock: two processes that start at once do each once.
+ * Migrates the database to the newest schema. Each step is a transaction that first reads the version under
+ * the write lock, so two processes that start together run each step once.
  * @throws NewerDatabaseError
  */
 export async function migrate(

@@ -5,5 +5,5 @@ export interface Migration {
   postgres: readonly string[];
 }
 
-/** PostgreSQL's text columns: "C" compares bytes, as SQLite does, whatever the server's locale. */
+/** Type of text columns in PostgreSQL: "C" compares bytes, as SQLite does, whatever the server's locale. */
 export const text = 'text collate "C"';

@@ -1,50 +1,48 @@
 import type { WithheldState, WordAction } from '../../contract/moderation.ts';
 import type { ModerationState } from '../../contract/moderation-moves.ts';
 
-/** Tables of what is judged before it is shown, and of what is withheld from readers. */
 export interface ModerationSchema {
   listed_words: ListedWordsTable;
   withheld_items: WithheldItemsTable;
   written_prints: WrittenPrintsTable;
 }
 
-/** What the column `articles.moderation` says of an article in a state. */
+/** Returns the value of `articles.moderation` for a state. */
 export function moderationOf(state: ModerationState): '' | 'held' | 'hidden' {
   if (state === 'shown') return '';
   return state === 'held' ? 'held' : 'hidden';
 }
 
-/** The operator's list of words. */
 export interface ListedWordsTable {
   id: string;
   word: string;
-  /** `canonicalise(word)`; unique: two that are compared alike are one. */
+  /** `canonicalise(word)`; unique, so words that compare equal are stored once. */
   form: string;
   category: string;
   action: WordAction;
   create_time: number;
 }
 
-/** An article or comment that readers do not see, and why. */
+/** A pending, hidden or deleted article or comment, and the reasons. */
 export interface WithheldItemsTable {
   kind: 'article' | 'comment';
   id: string;
   state: WithheldState;
-  /** What its author is told. */
+  /** Shown to its author. */
   note: string;
   /** `HoldReason[]` as JSON, for staff. */
   reasons: string;
   create_time: number;
 }
 
-/** Fingerprints of texts, kept for a day (30 days of withheld ones), by which repeats are found. */
+/** Fingerprints of texts, which find repeats; stored for a day, those of withheld texts for 30. */
 export interface WrittenPrintsTable {
-  /** The newest article or comment of the author with the text; it may be gone. Empty before migration 37. */
+  /** The author's newest article or comment with the text; it may be deleted. '' before migration 37. */
   item_id: string;
-  /** Of the canonical text (moderation/canonical.ts). */
+  /** Fingerprint of the canonical text (moderation/canonical.ts). */
   print: string;
   author_id: string;
   create_time: number;
-  /** Whether its item was held, hidden or deleted by staff and not restored since. */
+  /** Whether its item was held, or was hidden or deleted by staff, and not restored since. */
   is_withheld: 0 | 1;
 }

@@ -4,7 +4,6 @@ import { sql, type Kysely } from 'kysely';
 import type { Database, Queryable, Trx } from './database.ts';
 import { MOVED_TABLES, type MovedTable } from './move-tables.ts';
 
-/** A row of any table, by column. */
 export type Row = Record<string, unknown>;
 type AnyTables = Kysely<Record<string, Row>>;
 
@@ -13,12 +12,12 @@ export interface TableCount {
   rows: number;
 }
 
-/** A table's number of rows and the SHA-256 of all, in a form that is the same for every engine. */
+/** A table's row count, and the SHA-256 of all rows in a form that is equal on both engines. */
 export interface Fingerprint extends TableCount {
   digest: string;
 }
 
-/** The next rows of a table after `after`, or its first, by key, as they can be stored anywhere. */
+/** Returns the rows after `after` by key, or the first ones, in a form that either engine can store. */
 export async function rowsAfter(db: Queryable, table: MovedTable, after: Row | undefined): Promise<Row[]> {
   const columns = sql.join(table.key.map((column) => sql.ref(column)));
   const bound = after
@@ -31,19 +30,16 @@ export async function rowsAfter(db: Queryable, table: MovedTable, after: Row | u
   return rows.map(portable);
 }
 
-/** The last row of a table, in the order of its key. */
 export async function lastRow(db: Queryable, { name, key }: MovedTable): Promise<Row | undefined> {
   const order = sql.join(key.map((column) => sql`${sql.ref(column)} desc`));
   const { rows } = await sql<Row>`select * from ${sql.table(name)} order by ${order} limit 1`.execute(db);
   return rows[0];
 }
 
-/** Adds rows to a table. */
 export async function insertRows(trx: Trx, { name }: MovedTable, rows: Row[]): Promise<void> {
   await (trx as unknown as AnyTables).insertInto(name).values(rows).execute();
 }
 
-/** How many rows each table has, all that are moved unless `tables` are given. */
 export async function countRows(
   db: Queryable,
   tables: readonly MovedTable[] = MOVED_TABLES,
@@ -58,7 +54,7 @@ export async function countRows(
   return counts;
 }
 
-/** Whether those of `tables` that are moved hold no rows but counters that count nothing. */
+/** Whether the moved tables among `tables` have no rows except counters of 0. */
 export async function isEmpty(db: Queryable, tables: readonly string[]): Promise<boolean> {
   for (const { name } of MOVED_TABLES.filter((table) => tables.includes(table.name))) {
     const some = name === 'counters' ? sql`where value <> 0` : sql``;
@@ -68,7 +64,7 @@ export async function isEmpty(db: Queryable, tables: readonly string[]): Promise
   return true;
 }
 
-/** Reads a whole table; `onRows` is told after each part how many rows it had. */
+/** Reads a whole table; calls `onRows` with the number of rows of each batch. */
 export async function fingerprintOf(
   db: Queryable,
   table: MovedTable,
@@ -81,14 +77,14 @@ export async function fingerprintOf(
     for (const row of rows) hash.update(canonical(row));
     total += rows.length;
     onRows(rows.length);
-    // SQLite works without waiting: nobody else would have a turn.
+    // SQLite works synchronously: other tasks need a turn in between.
     await setImmediate();
     rows = await rowsAfter(db, table, rows.at(-1));
   }
   return { table: table.name, rows: total, digest: hash.digest('hex') };
 }
 
-/** Columns by name, values as JSON, bytes as base64: one line a row. */
+/** Serialises a row as one line: columns by name, values as JSON, bytes as base64. */
 export function canonical(row: Row): string {
   const columns = Object.keys(row).sort();
   const values = columns.map((column) => {
@@ -99,8 +95,8 @@ export function canonical(row: Row): string {
 }
 
 /**
- * The row that `canonical` wrote as `line`.
- * @throws Error where it wrote no such line
+ * Parses a line that `canonical` wrote.
+ * @throws Error for any other line
  */
 export function readCanonical(line: string): Row {
   const values: unknown = JSON.parse(line);
@@ -121,7 +117,7 @@ function readValue(value: unknown): unknown {
   throw new Error('a value is text, a number, bytes or nothing');
 }
 
-/** PostgreSQL has no U+0000 in text: U+FFFD stands for it, as CommonMark has it. */
+/** PostgreSQL cannot store U+0000 in text: replaced with U+FFFD, as in CommonMark. */
 function portable(row: Row): Row {
   const entries = Object.entries(row).map(([column, value]) => [
     column,
@@ -130,19 +126,21 @@ function portable(row: Row): Row {
   return Object.fromEntries(entries) as Row;
 }
 
-/** Removes the counters that migrations make, so that those of the source can take their place. */
+/** Deletes the counters that migrations create, to make room for those of the source. */
 export async function emptyCounters(trx: Trx): Promise<void> {
   await trx.deleteFrom('counters').execute();
 }
 
-/** Lets numbers that the engine gives out go on after those that were copied. SQLite does so by itself. */
+/** Continues PostgreSQL's sequences after the copied numbers. SQLite does this by itself. */
 export async function continueSequences(trx: Trx, engine: Database['engine']): Promise<void> {
   if (engine === 'sqlite') return;
   await sql`select setval(pg_get_serial_sequence('articles', 'seq'), coalesce(max(seq), 1), max(seq) is not null)
     from articles`.execute(trx);
 }
 
-/** Where the rows of an unfinished move come from, or null; until it is done the database serves nobody. */
+/**
+ * Returns the source of an unfinished move, or null; until the move is finished the database is not served.
+ */
 export async function unfinishedMove(db: Queryable): Promise<string | null> {
   const row = await db.selectFrom('moves').select('source').executeTakeFirst();
   return row?.source ?? null;
@@ -150,24 +148,23 @@ export async function unfinishedMove(db: Queryable): Promise<string | null> {
 
 const RESTORE = 'backup ';
 
-/** What is noted of a restore from the archive of that digest, and once all its rows are there. */
+/**
+ * Values of `moves.source` for a restore from the archive with that digest: started, and with all rows
+ * copied.
+ */
 export const restoreFrom = (digest: string): string => RESTORE + digest;
 export const restoredFrom = (digest: string): string => `${RESTORE}${digest} rows`;
 
-/** Whether rows come from a backup. */
 export const isRestore = (source: string): boolean => source.startsWith(RESTORE);
 
-/** Notes that rows begin to come from `source`. */
 export async function markMove(trx: Trx, source: string): Promise<void> {
   await trx.insertInto('moves').values({ source }).execute();
 }
 
-/** Notes how far it is. */
 export async function remarkMove(trx: Trx, source: string): Promise<void> {
   await trx.updateTable('moves').set({ source }).execute();
 }
 
-/** Notes that all rows are there. */
 export async function unmarkMove(trx: Trx): Promise<void> {
   await trx.deleteFrom('moves').execute();
 }

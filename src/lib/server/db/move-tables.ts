@@ -1,18 +1,18 @@
 import type { Schema } from './schema.ts';
 
-/** A table whose rows `moye move` takes along. */
+/** A table that `moye move` copies. */
 export interface MovedTable {
   name: keyof Schema;
-  /** Its primary key, in whose order rows are copied and compared. */
+  /** Primary key; rows are copied and compared in its order. */
   key: readonly string[];
-  /** How many rows are held in memory at once. */
+  /** Batch size: rows held in memory. */
   atOnce: number;
 }
 
 const SMALL = 500;
 const LARGE = 20;
 
-/** In an order in which every row comes after those it names. */
+/** Ordered by references: each row is copied after the rows that it references. */
 export const MOVED_TABLES: readonly MovedTable[] = [
   { name: 'users', key: ['id'], atOnce: SMALL },
   { name: 'former_names', key: ['name_hash'], atOnce: SMALL },
@@ -63,8 +63,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
 ];
 
 /**
- * What stays: the search index, related articles and the uses of pictures, found anew; attempts; today's
- * uses of quotas; links to become the operator; what a database says about itself and its backups.
+ * Tables that are not copied: the search index, related articles and picture uses, which are rebuilt;
+ * attempts; today's quota uses; links to become the operator; a database's records of itself and its backups.
  */
 export const LEFT_TABLES =
   /^(?:search_\w+|related_\w+|\w+_pictures|picture_scans|schema_version|sqlite_\w+|moves|attempts|quota_uses|operator_links|space_checks|backups)$/;

@@ -1,54 +1,50 @@
-/** The tables of what is told outside of the site (notices/outbox.ts). */
 export interface NoticeSchema {
   outbox: OutboxTable;
   webhooks: WebhooksTable;
   notice_settings: NoticeSettingsTable;
 }
 
-/** A notice that is to be sent, or was. */
 export interface OutboxTable {
   id: string;
-  /** What is sent together: its receiver is told this id with each try. */
+  /** Groups notices that are sent together; the receiver gets this id with each attempt. */
   delivery: string;
   lane: 'mail' | 'webhook';
-  /** An e-mail address or a user's id; a webhook's id. */
+  /** An e-mail address or a user's id; for a webhook, its id. */
   target: string;
-  /** Of two notices with one key the first alone is kept; null for a notice of its own. */
+  /** Deduplicates: of notices with the same key only the first is kept. Null disables this. */
   unique_key: string | null;
-  /** What is to be said, as JSON (notices/payload.ts); empty once it was sent. */
+  /** Content as JSON (notices/payload.ts); '' after sending. */
   payload: string;
   create_time: number;
-  /** When it may be sent; moved on while somebody sends it. */
+  /** Earliest time to send it; postponed while a process is sending it. */
   due_time: number;
-  /** A failure after this is the last. */
+  /** A failed attempt after this time is the last. */
   give_up_time: number;
   tries: number;
   state: 'waiting' | 'sent' | 'dead';
-  /** When it was sent or given up; 0 while it waits. */
+  /** When it was sent or abandoned; 0 before. */
   settle_time: number;
-  /** What the receiver said last, or the empty string. */
+  /** Last problem that the receiver reported, or ''. */
   problem: string;
 }
 
-/** An address of another system that is told what happens. */
 export interface WebhooksTable {
   id: string;
   name: string;
   format: 'json' | 'wecom' | 'dingtalk' | 'feishu';
-  /** What of its address may be shown: scheme and host. */
+  /** The part of its address that may be shown: scheme and host. */
   place: string;
-  /** Address and secret, encrypted: neither is ever shown again. */
+  /** Address and secret, encrypted; neither is ever shown again. */
   sealed: string;
-  /** `NoticeKind`s with commas between. */
+  /** Comma-separated `NoticeKind`s. */
   kinds: string;
   is_on: 0 | 1;
   create_time: number;
 }
 
-/** What a user wants to be told by e-mail; without a row `DEFAULT_NOTICE_SETTINGS`. */
+/** A user's settings for e-mail; `DEFAULT_NOTICE_SETTINGS` without a row. */
 export interface NoticeSettingsTable {
   user_id: string;
   mode: 'off' | 'now' | 'daily';
-  /** `NoticeKind`s with commas between. */
   kinds: string;
 }

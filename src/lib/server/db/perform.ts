@@ -1,7 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { Trx } from './database.ts';
 
-/** A query under construction, or raw SQL. */
 interface Statement {
   compile(trx: Trx): CompiledQuery;
 }
@@ -11,8 +10,8 @@ const senders = new WeakMap<Trx, Send>();
 
 /**
  * Runs a statement of the write transaction `trx` whose result is not needed. On PostgreSQL this saves a
- * round trip: the statement is sent without waiting, and its error is thrown by the next statement that is
- * awaited, or by the commit.
+ * round trip: the statement is sent without waiting, and its error is thrown by the next awaited statement or
+ * by the commit.
  */
 export async function perform(trx: Trx, statement: Statement): Promise<void> {
   const send = senders.get(trx);
@@ -21,7 +20,7 @@ export async function perform(trx: Trx, statement: Statement): Promise<void> {
   else await trx.executeQuery(query);
 }
 
-/** Has statements of `trx` that `perform` is given sent by `send`. */
+/** Makes `perform` send the statements of `trx` through `send`. */
 export function performBy(trx: Trx, send: Send): void {
   senders.set(trx, send);
 }

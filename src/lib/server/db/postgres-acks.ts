@@ -1,7 +1,7 @@
-/** The channel on which processes confirm what they have heard. */
+/** Channel on which processes confirm the notices they have received. */
 export const ACK_CHANNEL = 'moye_acks';
 
-/** A greeting, which others answer where it `asks`; a farewell; or the newest letters heard, by sender. */
+/** A greeting (answered if it `asks`), a farewell, or the newest letters received, by sender. */
 interface Message {
   from: string;
   greets?: 'asks' | 'answers' | 'leaves';
@@ -22,7 +22,7 @@ export type Acks = ReturnType<typeof createAcks>;
  * cache by then (`isCurrent`), and is not waited for until it sends a message again.
  */
 export function createAcks(from: string, leaseMs: number) {
-  /** The newest letter that each other process has confirmed: perhaps before its writer asks. */
+  /** The newest letter that each other process has confirmed, perhaps before its writer waits for it. */
   const peers = new Map<string, number>();
   const waits = new Set<Wait>();
   const unsent = new Map<string, number>();
@@ -33,7 +33,7 @@ export function createAcks(from: string, leaseMs: number) {
   const say = async (message: Omit<Message, 'from'>): Promise<void> => {
     await send?.(JSON.stringify({ from, ...message })).catch(() => {});
   };
-  /** Sends one confirmation at a time; what is heard meanwhile shares the next one. */
+  /** Sends one confirmation at a time; notices received meanwhile share the next one. */
   async function flush(): Promise<void> {
     if (isSending) return;
     isSending = true;
@@ -54,7 +54,7 @@ export function createAcks(from: string, leaseMs: number) {
   }
 
   return {
-    /** From now on `sender` sends texts to all processes, this one included. */
+    /** Sends texts through `sender` from now on, which reaches all processes, including this one. */
     async connect(sender: (text: string) => Promise<unknown>): Promise<void> {
       send = sender;
       await say({ greets: 'asks' });
@@ -64,12 +64,11 @@ export function createAcks(from: string, leaseMs: number) {
       unsent.clear();
     },
     leave: () => say({ greets: 'leaves' }),
-    /** Confirms a letter that has been acted on. */
+    /** Confirms a letter that has been processed. */
     acknowledge(to: string, number: number): void {
       unsent.set(to, number);
       void flush();
     },
-    /** Takes a text that came over the channel. */
     open(text: string): void {
       const message = read(text);
       if (!message || message.from === from) return;
@@ -83,7 +82,7 @@ export function createAcks(from: string, leaseMs: number) {
       const heard = message.heard?.[from];
       if (heard !== undefined) settle(message.from, heard);
     },
-    /** Resolves when every other process has heard the letter `number`, or may not use what it has. */
+    /** Resolves when every other process has received the letter `number`, or may no longer use its cache. */
     async heard(number: number): Promise<void> {
       // Without a connection confirmations are lost.
       if (!send) return hadPeers ? new Promise((resolve) => void setTimeout(resolve, leaseMs)) : undefined;

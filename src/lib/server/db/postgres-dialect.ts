@@ -10,7 +10,6 @@ import {
 } from 'kysely';
 import type { Answer } from './postgres-pool.ts';
 
-/** What a dialect does with connections of the kind `C`. */
 export interface Connections<C extends DatabaseConnection> {
   acquireConnection(): Promise<C>;
   beginTransaction(connection: C, settings: TransactionSettings): Promise<void>;
@@ -19,7 +18,7 @@ export interface Connections<C extends DatabaseConnection> {
   releaseConnection(connection: C): Promise<void>;
 }
 
-/** Kysely's PostgreSQL dialect over connections of ours. */
+/** Kysely's PostgreSQL dialect over the given connections. */
 export function dialectOver<C extends DatabaseConnection>(connections: Connections<C>): Dialect {
   const driver: Driver = { ...connections, init: async () => {}, destroy: async () => {} };
   return {
@@ -32,7 +31,6 @@ export function dialectOver<C extends DatabaseConnection>(connections: Connectio
 
 const COUNTING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** What Kysely wants to know of an answer. */
 export function resultOf<R>({ rows, command, rowCount }: Answer): QueryResult<R> {
   return {
     rows: rows as R[],
@@ -40,7 +38,7 @@ export function resultOf<R>({ rows, command, rowCount }: Answer): QueryResult<R>
   };
 }
 
-/** No query of ours is streamed. */
+/** Kysely requires this method, but no query of the product is streamed. */
 export function neverStreams(): never {
   throw new Error('answers are read whole');
 }

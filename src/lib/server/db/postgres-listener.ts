@@ -6,17 +6,17 @@ import { ACK_CHANNEL } from './postgres-acks.ts';
 import { CHANNEL, LEASE_MS, type Outbox } from './postgres-notices.ts';
 import { connectionTo, reasonOf } from './postgres-pool.ts';
 
-/** How long after an answer the next question is asked. */
+/** Pause between the answer to a probe and the next probe. */
 const BEAT_MS = 50;
-/** A server that has not answered by then is not there. */
+/** A server that does not answer within this time counts as unreachable. */
 const SILENCE_MS = 1_500;
 const RETRY_MS = 200;
-/** How long `catchUp` waits while no question is answered at all. */
+/** Time that `catchUp` waits while no probe is answered. */
 const PATIENCE_MS = 500;
 
 type Ear = Parameters<Notices['listen']>[0];
 
-/** Listens on a connection of its own, again whenever it is lost; `isReachable` tells of the others. */
+/** Listens on a separate connection and reconnects when it is lost; `isReachable` is about the pool. */
 export function createListener(
   url: string,
   outbox: Outbox,
@@ -26,18 +26,18 @@ export function createListener(
   const { acks } = outbox;
   const config = { ...connectionTo(url), query_timeout: SILENCE_MS };
   const closing = new AbortController();
-  /** When the last question that was answered was asked. */
+  /** When the last answered probe was sent. */
   let heardAt = -Infinity;
   let listening: Promise<void> | undefined;
-  /** Has the next question asked at once; not there while there is no connection. */
+  /** Sends the next probe at once; undefined without a connection. */
   let hurry: (() => void) | undefined;
-  /** Those who wait for the answer to a question that is asked after they came. */
+  /** Callers that wait for the answer to a probe sent after they called. */
   const waiting = new Set<{ since: number; answer: (isCurrent: boolean) => void }>();
   const answerWaiting = (askedAt: number): void => {
     for (const one of waiting) if (one.since <= askedAt) one.answer(true);
   };
 
-  /** Connects, and hears until the connection is lost; rejects with the reason. */
+  /** Connects and listens until the connection is lost; rejects with the reason. */
   async function hear(ear: Ear, onCurrent: () => void): Promise<never> {
     const client = new Client(config);
     const lost = new AbortController();
@@ -62,13 +62,13 @@ export function createListener(
       await client.query(`set synchronous_commit = off; listen ${ACK_CHANNEL}; listen ${CHANNEL}`);
       await acks.connect((text) => client.query(`notify ${ACK_CHANNEL}, ${escapeLiteral(text)}`));
       outbox.expect();
-      // As long as nothing can be made anew, what is kept must not be thrown away.
+      // While no page can be rendered again, the cached ones must not be discarded.
       while (!isReachable()) await sleep(BEAT_MS, undefined, { signal });
-      // Since it listens everything is heard; what was written before may not have been.
+      // From now on every notice arrives; those of earlier writes may be missing.
       ear.missed();
       for (let isFirst = true; ; isFirst = false) {
         const askedAt = performance.now();
-        // A pooler in between may have given the session to somebody else.
+        // A pooler in between may have given the session to another client.
         const { rowCount } = await client.query(
           `select from pg_listening_channels() as t(c) where c = '${CHANNEL}'`,
         );
@@ -95,7 +95,7 @@ export function createListener(
     }
   }
 
-  /** Waits until the next question is due, or somebody cannot wait. */
+  /** Waits until the next probe is due, or a caller cannot wait. */
   async function pause(signal: AbortSignal): Promise<void> {
     const hurried = new AbortController();
     hurry = () => hurried.abort();
@@ -148,8 +148,8 @@ export function createListener(
           },
         };
         waiting.add(one);
-        // As long as questions are answered, however late a busy process reads the answers, so will the one
-        // that counts be.
+        // While probes are answered, however late a busy process reads the answers, the awaited answer will
+        // arrive.
         const watch = (lastAnswer: number): void => {
           const look = () => (heardAt > lastAnswer ? watch(heardAt) : one.answer(false));
           setTimeout(() => setImmediate(() => waiting.has(one) && look()), PATIENCE_MS);

@@ -3,15 +3,15 @@ import { escapeLiteral } from 'pg';
 import type { NoticeNumbers } from './database.ts';
 import { createAcks } from './postgres-acks.ts';
 
-/** The channel of every process on one database: channels are a database's own. */
+/** Channel of all processes on one database; PostgreSQL separates channels by database. */
 export const CHANNEL = 'moye';
 
 /** NOTIFY takes less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
 const MAX_BYTES = 7_999;
-/** A transaction that has more to tell says only that there was much. */
+/** A transaction with more letters only announces that there was too much. */
 const MAX_LETTERS = 50;
 
-/** The sending process, its sequence number, and the notices; null for more than can be told. */
+/** The sending process, its sequence number, and the notices; null if there were too many to send. */
 interface Letter {
   from: string;
   number: number;
@@ -20,37 +20,36 @@ interface Letter {
 
 /** The notices of one transaction, ready to be sent. */
 export interface Sealed {
-  /** SQL that sends them with the commit, each statement with its semicolon. */
+  /** SQL that sends them with the commit; each statement ends with a semicolon. */
   statements: string;
-  /** The commit has not been confirmed: should they be heard all the same, nobody here knows of them yet. */
+  /** For an unconfirmed commit: if the notices arrive after all, they count as another process's. */
   disown(): void;
-  /** Resolves when all other processes have heard them, or use no cached page. */
+  /** Resolves when all other processes have received them, or use no cached page. */
   heard(): Promise<void>;
 }
 
-/** A letter that was read. */
 interface Opened {
-  /** In order; empty for this process's own letter, null if it was unreadable or too large to list. */
+  /** In order; empty for this process's own letter, null if it was unreadable or had too many. */
   notices: unknown[] | null;
-  /** Where to confirm it; undefined for our own. */
+  /** Where to confirm it; undefined for an own letter. */
   confirm?: { to: string; number: number } | undefined;
 }
 
 /**
- * A cached page may be used this long after the last question that was answered on the listening connection.
- * PostgreSQL passes notices on before it confirms the commit, and sends a session what it has before
- * answering its next question: the answer proves that all notices confirmed before the question have arrived.
+ * Maximum age of the last answered probe on the listening connection for which cached pages may be used.
+ * PostgreSQL passes notices on before it confirms the commit, and sends a session its notices before it
+ * answers the next query: the answer proves that all notices confirmed before the query have arrived.
  */
 export const LEASE_MS = 250;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Writes and reads the letters of this process, and knows its own when they come back. */
+/** Writes and reads letters, and recognises this process's own when they come back. */
 export function createOutbox() {
   const from = randomBytes(9).toString('base64url');
   const acks = createAcks(from, LEASE_MS);
   const numbers: NoticeNumbers = { sent: 0, received: 0, losses: 0 };
-  /** Own letters that are still to come back, and when the order to commit was given. */
+  /** Own letters that have not come back yet, and when their commit was sent. */
   const expected = new Map<number, number>();
   let count = 0;
   let isExpecting = false;
@@ -61,7 +60,7 @@ export function createOutbox() {
     acks,
     observeLag: (observer: typeof observe) => void (observe = observer),
 
-    /** Puts notices into letters; their writer acts on the commit, not when they come back. */
+    /** Packs notices into letters; the writer acts on the commit, not on the letters' return. */
     seal(notices: readonly unknown[]): Sealed {
       const letters = pack(notices).map((packed): Letter => ({ from, number: ++count, notices: packed }));
       numbers.sent += letters.length;
@@ -90,12 +89,11 @@ export function createOutbox() {
       return { notices: [] };
     },
 
-    /** From now on own letters come back; what was expected from before does not. */
+    /** From now on own letters come back; earlier ones will not. */
     expect(): void {
       isExpecting = true;
       expected.clear();
     },
-    /** From now on own letters may not come back. */
     expectNothing(): void {
       isExpecting = false;
       expected.clear();
@@ -103,7 +101,7 @@ export function createOutbox() {
   };
 }
 
-/** The fewest letters for the notices, in order; a single null where that is too much. */
+/** Packs the notices into as few letters as possible, in order; a single null if there are too many. */
 function pack(notices: readonly unknown[]): (unknown[] | null)[] {
   const OVERHEAD = 100;
   const letters: unknown[][] = [];

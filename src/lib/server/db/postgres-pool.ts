@@ -13,60 +13,58 @@ import type { Log } from '../log.ts';
 import { StorageUnavailableError } from '../storage.ts';
 import { shortestOf } from './shortest.ts';
 
-/** What a statement came to; `command` is its verb as the server says it. */
+/** Result of a statement; `command` is its verb as the server reports it. */
 export interface Answer {
   rows: unknown[];
   command: string;
   rowCount: number | null;
 }
 
-/** A connection that one caller holds. */
+/** A connection held by one caller. */
 export interface Session {
-  /** Resolves to the last statement's result; rejects with the server's own error or a `LostConnection`. */
+  /** Resolves to the last statement's result; rejects with the server's error or a `LostConnection`. */
   run(text: string, values: readonly unknown[], atMost: number): Promise<Answer>;
-  /** Drops the connection at once; what runs on it is rolled back by the server. */
+  /** Drops the connection at once; the server rolls back what runs on it. */
   drop(): void;
-  /** Gives the connection back; one that was dropped or lost is closed. */
+  /** Returns the connection to the pool, which closes it if it was dropped or lost. */
   release(): void;
 }
 
-/** Connections to one server, and whether it can be reached. */
 export interface PostgresPool {
-  /** @throws StorageUnavailableError at once while the server cannot be reached, else in time */
+  /** @throws StorageUnavailableError at once while the server is unreachable, else after a timeout */
   acquire(from: 'readers' | 'writer' | 'counters'): Promise<Session>;
   isReachable(): boolean;
-  /** How far away the server is: the shortest time that one of the last answers took; 0 before the first. */
+  /** Shortest time of the recent answers, as an estimate of the network's latency; 0 before the first. */
   roundTripMs(): number;
   close(): Promise<void>;
 }
 
-/** The connection broke, or the server did not answer in time: what it was doing there is unknown here. */
+/** The connection broke, or the server did not answer in time: the statement's outcome is unknown. */
 export class LostConnection extends Error {
   override name = 'LostConnection';
 }
 
 const CONNECT_MS = 2_000;
 const PROBE_EVERY_MS = 300;
-/** After which the server gives a statement up; a server that does not even do that is not there. */
+/** The server aborts a statement after this time; a server that does not even do that is unreachable. */
 export const STATEMENT_MS = 3_000;
 const SILENCE_MS = STATEMENT_MS + 500;
-/** Shorter, so that a wait for a lock is told from a slow statement. */
+/** Shorter, to tell a wait for a lock from a slow statement. */
 const LOCK_MS = 2_500;
 const IDLE_MS = 30_000;
 const COUNTERS = 2;
-/** Each statement that has a name is kept by every connection, some tens of kilobytes. */
+/** Every connection keeps each named statement, some tens of kilobytes. */
 const NAMED_STATEMENTS = 300;
-/** Some of which find the server without anything else to do. */
+/** Enough that some of them find the server idle. */
 const RECENT_ANSWERS = 50;
 
-/** pg's ways, except that eight-byte integers are numbers: instants and counts are far below 2^53. */
+/** pg's defaults, except that eight-byte integers are numbers: instants and counts are far below 2^53. */
 const parsers = new TypeOverrides();
 parsers.setTypeParser(types.builtins.INT8, Number);
 
-/** How to connect: `url` as pg reads it. */
 export function connectionTo(url: string): ClientConfig {
   const address = new URL(url);
-  // `sslmode` means what it means everywhere else.
+  // Makes pg interpret `sslmode` like every other client.
   if (!address.searchParams.has('uselibpqcompat')) address.searchParams.set('uselibpqcompat', 'true');
   return {
     connectionString: address.href,
@@ -85,8 +83,8 @@ const LIMITS = {
 };
 
 /**
- * Settings of a session, as one SQL text. A statement instead of startup parameters, because poolers such as
- * PgBouncer drop or refuse those. What `url` sets itself is left alone.
+ * Returns settings of a session as one SQL text. A statement instead of startup parameters, because poolers
+ * such as PgBouncer drop or refuse those. Settings in `url` take precedence.
  */
 export function sessionSettings(url: string, settings: Record<string, string | number> = LIMITS): string {
   const given = decodeURIComponent(new URL(url).search);
@@ -97,9 +95,9 @@ export function sessionSettings(url: string, settings: Record<string, string | n
 }
 
 /**
- * Opens up to `size` connections as needed: one writes, the others refuse to; besides, `COUNTERS` for counts
- * that a crash may forget. Once one cannot be made, callers are refused at once until a probe, a few times a
- * second, reaches the server again.
+ * Opens up to `size` connections on demand: one writes, the others are read-only. `COUNTERS` more serve
+ * counters, whose last commits a crash may lose. Once a connection fails, callers are refused at once until a
+ * probe, a few times a second, reaches the server again.
  */
 export function createPostgresPool(url: string, size: number, log: Pick<Log, 'info' | 'warn'>): PostgresPool {
   const probeConfig = connectionTo(url);
@@ -112,7 +110,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
       idleTimeoutMillis: IDLE_MS,
       async onConnect(client) {
         await client.query({ text, query_timeout: CONNECT_MS } as QueryConfig).catch((error: unknown) => {
-          // The caller's statement finds a session that has ended, and may be run on another one.
+          // The caller's statement finds that the session has ended, and may run on another one.
           if (!isConnectionError(error) || isSilence(error)) throw error;
         });
       },
@@ -124,16 +122,16 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
     readers: open(size - 1, { default_transaction_read_only: 'on' }),
     counters: open(COUNTERS, { synchronous_commit: 'off' }),
   };
-  // An idle connection that breaks is gone from the pool; whoever needs one next finds out why.
+  // The pool removes an idle connection that breaks; the next caller gets the reason.
   for (const pool of Object.values(pools)) {
     pool.on('error', () => {});
-    // A session can end in the very packet that opened it, before whoever gets it is told: that must not end
-    // the process.
+    // A session can end in the very packet that opened it, before its caller listens: that must not end the
+    // process.
     pool.on('connect', (client) => client.on('error', () => {}));
   }
   const nameOf = namer();
   const roundTrip = shortestOf(RECENT_ANSWERS);
-  /** Why the server cannot be reached; undefined while it can. */
+  /** Reason why the server is unreachable; undefined while it is reachable. */
   let fault: unknown;
   let probing: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -161,7 +159,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
 
   const sessionOn = (client: PoolClient): Session => {
     let isLost = false;
-    // What the server says when it ends a session comes before whoever uses it finds it ended.
+    // The server's reason for ending a session arrives before its caller finds it ended.
     let lastWords: unknown;
     const lose = (error: unknown): void => {
       isLost = true;
@@ -184,7 +182,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
         } catch (error) {
           if (!isConnectionError(error)) throw withoutRows(error);
           lose(error);
-          // A server that does not even say that it takes too long is not there.
+          // A server that does not even report a timeout is unreachable.
           if (isSilence(error) && atMost >= SILENCE_MS) declareUnreachable(error);
           throw new LostConnection(reasonOf(lastWords));
         }
@@ -195,7 +193,6 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
       },
       release() {
         client.off('error', lose);
-        // The pool closes what is broken.
         client.release(isLost);
       },
     };
@@ -221,7 +218,7 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
   };
 }
 
-/** Names statements that come again, so that each connection parses and plans them once. */
+/** Names repeated statements, so that each connection parses and plans them once. */
 function namer(): (text: string, values: readonly unknown[]) => string | undefined {
   const names = new Map<string, string>();
   const seenOnce = new LRUCache<string, true>({ max: NAMED_STATEMENTS });
@@ -238,20 +235,20 @@ function namer(): (text: string, values: readonly unknown[]) => string | undefin
   };
 }
 
-/** PostgreSQL's code for an error (errcodes-appendix of its manual), or the system's. */
+/** Returns PostgreSQL's error code (errcodes-appendix of its manual), or the system's. */
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
-/** The first line of what went wrong; a name with several addresses fails with one error for each. */
+/** Returns the first line of an error; a host name with several addresses fails with one error for each. */
 export function reasonOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return (first instanceof Error ? first.message : String(first)).split('\n', 1)[0] ?? '';
 }
 
 /**
- * Whether `error` is the connection's, not the statement's: no answer of the server's, one that ends a
- * session (classes 08 and 57P, too long idle or in a transaction), or one that leaves a prepared statement
- * useless.
+ * Whether `error` belongs to the connection, not to the statement: no answer of the server, an error that
+ * ends the session (classes 08 and 57P, too long idle or in a transaction), or one that makes a prepared
+ * statement useless.
  */
 function isConnectionError(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return !(error instanceof TypeError || error instanceof RangeError);
@@ -263,24 +260,24 @@ function isConnectionError(error: unknown): boolean {
 const isSilence = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** All connections are taken, here or at the server: it is there, and answers those that have one. */
+/** All connections are in use, here or at the server: it is reachable. */
 const isCrowded = (error: unknown): boolean =>
   codeOf(error) === '53300' ||
   (error instanceof Error && error.message === 'timeout exceeded when trying to connect');
 
-/** An error without its row's values: a password's hash among them would go into the log. */
+/** Removes the row's values from an error, because a password hash among them would be logged. */
 function withoutRows(error: unknown): unknown {
   if (error instanceof DatabaseError) error.detail = undefined;
   return error;
 }
 
-/** Out of resources, given up by a timeout: not the caller's fault, and perhaps over soon. */
+/** Out of resources, or aborted by a timeout: not the caller's fault, and perhaps temporary. */
 const UNAVAILABLE = /^(?:53|57014|55P03)/;
 
 /** Read-only or a standby (25006), I/O errors (58), damage (XX001, XX002). */
 export const isUnwritable = (error: unknown): boolean => /^(?:25006|58|XX00[12])/.test(codeOf(error));
 
-/** What a caller is told: StorageUnavailableError where the server is at fault, not the statement. */
+/** Converts a fault of the server, not of the statement, to StorageUnavailableError. */
 export function asFault(error: unknown): unknown {
   const isFault = error instanceof LostConnection || UNAVAILABLE.test(codeOf(error));
   return isFault ? new StorageUnavailableError(error) : error;

@@ -12,8 +12,8 @@ const EXHAUSTED = `no second session within ${ANSWER_MS / 1000} s: a connection 
 
 /**
  * Refuses a pooler that shares sessions: settings, prepared statements and LISTEN would be lost after each
- * transaction. With one, `second` gets the session of `first`, or `first` is moved to another session while
- * `second` keeps a transaction open.
+ * transaction. With such a pooler `second` gets the session of `first`, or `first` moves to another session
+ * while `second` keeps a transaction open.
  * @throws Error with a message for the operator
  */
 export async function requireOwnSession(url: string, first: Client): Promise<void> {

@@ -10,10 +10,10 @@ import {
   type Session,
 } from './postgres-pool.ts';
 
-/** One more than the readers of a small pool: all its idle sessions may have been ended at once. */
+/** One more than the readers of a small pool, because all its idle sessions may have ended together. */
 const ATTEMPTS = 5;
 
-/** Runs a statement outside transactions; one that loses its connection is read again on another. */
+/** Runs a statement outside transactions; if it loses its connection, it runs again on another. */
 export async function runRead(pool: PostgresPool, text: string, values: readonly unknown[]): Promise<Answer> {
   return waiting(async (atMost) => {
     const deadline = performance.now() + Math.min(atMost, 2 * STATEMENT_MS);
@@ -31,7 +31,7 @@ export async function runRead(pool: PostgresPool, text: string, values: readonly
   }, pool.roundTripMs());
 }
 
-/** Runs one statement of `SharedCounts`; never twice, since it may have counted. */
+/** Runs one statement of `SharedCounts`; never twice, because it may have counted. */
 export async function runCount(
   pool: PostgresPool,
   text: string,
@@ -49,10 +49,10 @@ export async function runCount(
   }, pool.roundTripMs());
 }
 
-/** No stored text holds NUL, which PostgreSQL refuses: a character no name holds is looked for instead. */
+/** PostgreSQL refuses NUL, which no stored text contains: searches for a character that no name contains. */
 const findable = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\u0001') : value);
 
-/** Kysely's connection for reads: any free one for each statement, one for those of a transaction. */
+/** Kysely's connection for reads: any free one for each statement, a fixed one in a transaction. */
 class ReadConnection implements DatabaseConnection {
   readonly #pool: PostgresPool;
   #session: Session | undefined;
@@ -84,7 +84,7 @@ class ReadConnection implements DatabaseConnection {
     }
   }
 
-  /** What cannot be rolled back in words is by closing the connection. */
+  /** If ROLLBACK fails, drops the connection. */
   async rollback(): Promise<void> {
     await this.executeQuery(CompiledQuery.raw('rollback')).catch(() => this.#session?.drop());
   }
@@ -95,7 +95,7 @@ class ReadConnection implements DatabaseConnection {
   }
 }
 
-/** Reads over `pool`. A transaction sees one state of the database from its first statement on. */
+/** Reads over `pool`. A transaction sees one state of the database, that of its first statement. */
 export function readerOver(pool: PostgresPool): Dialect {
   return dialectOver<ReadConnection>({
     acquireConnection: async () => new ReadConnection(pool),

@@ -6,13 +6,13 @@ import { dialectOver, neverStreams, resultOf } from './postgres-dialect.ts';
 import { connectionTo, reasonOf, sessionSettings } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 
-/** A page of large rows from a busy server takes its time; between two pages somebody else writes. */
+/** Large rows take long on a busy server, and the transaction is idle while they are written elsewhere. */
 const LIMITS = { statement_timeout: 60_000, idle_in_transaction_session_timeout: 0 };
 
-/** Opens the database at `url` as it is now, on one connection. @throws StorageUnusableError */
+/** Opens the database at `url` in its current state, on one connection. @throws StorageUnusableError */
 export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = new Client(connectionTo(url));
-  // Whoever asks next is told.
+  // The next query reports the error.
   client.on('error', () => {});
   const name = `${client.host}:${client.port}/${client.database ?? ''}`;
   try {
@@ -40,7 +40,7 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-/** Kysely's dialect for one connection whose transaction is under way. */
+/** Kysely's dialect for one connection inside a transaction. */
 function dialectOnto(client: Client) {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery) {

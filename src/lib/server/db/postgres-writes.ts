@@ -19,34 +19,34 @@ import type { Schema } from './schema.ts';
 
 type Work<T> = (trx: Trx) => Promise<T>;
 
-/** A committed write; its caller may be answered once it was `heard` (postgres-acks.ts). */
+/** A committed write; the caller's response waits for `heard` (postgres-acks.ts). */
 interface Written<T> {
   result: T;
   heard: Promise<void> | undefined;
 }
 
-/** Held by each write transaction ("moye" in ASCII): services are written for one writer at a time. */
+/** Lock of each write transaction ("moye" in ASCII): services assume a single writer. */
 const WRITE_LOCK = 0x6d6f7965;
 const ATTEMPTS = 5;
-/** How long the server may take to say that it gives something up. */
+/** Time that the server may take to report an aborted statement. */
 const ANSWER_MS = 500;
 const LONGEST_PAUSE_MS = 50;
-/** setTimeout knows no longer time. */
+/** Longest delay that setTimeout supports. */
 const FOREVER_MS = 2 ** 31 - 1;
 
-/** What is to be done once a transaction is committed, and what is to be told by it. */
+/** Callbacks to run after the commit, and notices to send with it. */
 interface Aftermath {
   followUps: (() => void)[];
   notices: unknown[];
 }
 
 /**
- * Write transactions, one after another. One that the server rolled back by itself, or that lost its
- * connection before the order to commit, runs again; one too long for its caller is rolled back.
+ * Write transactions, one at a time. One that the server rolled back by itself, or that lost its connection
+ * before the commit was sent, runs again; one too long for its caller is rolled back.
  */
 export function writerOver(pool: PostgresPool, outbox: Outbox) {
   const pending = new WeakMap<object, Aftermath>();
-  /** The transaction under way: there is never more than one. */
+  /** The current transaction; there is never more than one. */
   let current: WriteConnection | undefined;
   let deadline = 0;
   const db = new Kysely<Schema>({
@@ -64,7 +64,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
 
   async function once<T>(work: Work<T>): Promise<Written<T>> {
     const aftermath: Aftermath = { followUps: [], notices: [] };
-    // The request does not wait for anything that they start.
+    // The request does not wait for what the callbacks start.
     const follow = () => outsideRequests(() => aftermath.followUps.forEach((followUp) => followUp()));
     let sealed: Sealed | undefined;
     current = undefined;
@@ -80,7 +80,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
       follow();
       return { result, heard: sealed?.heard() };
     } catch (error) {
-      // Should it have been committed after all, its notices are heard like anybody else's.
+      // If it was committed after all, its notices are handled like another process's.
       sealed?.disown();
       if (isOutcomeUnknown(error)) follow();
       throw error;
@@ -104,7 +104,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
   }
 
   let tail: Promise<unknown> = Promise.resolve();
-  /** Runs `work` in its turn; whoever has waited `atMost` milliseconds is refused and never runs. */
+  /** Runs `work` in turn; after waiting `atMost` milliseconds it is refused and never runs. */
   function queue<T>(work: Work<T>, atMost: number): Promise<T> {
     const until = performance.now() + atMost;
     return new Promise<T>((resolve, reject) => {
@@ -134,7 +134,7 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
   return {
     transaction: <T>(work: Work<T>): Promise<T> =>
       waiting((atMost) => queue(work, atMost), pool.roundTripMs()),
-    /** Like `transaction`, however long it takes. */
+    /** As `transaction`, without a time limit. */
     patiently: <T>(work: Work<T>): Promise<T> => queue(work, FOREVER_MS),
     afterCommit: (trx: Trx, work: () => void) => void aftermathOf(trx).followUps.push(work),
     announce: (trx: Trx, notice: unknown) => void aftermathOf(trx).notices.push(notice),
@@ -142,7 +142,6 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
   };
 }
 
-/** Kysely's connection for one write transaction. */
 class WriteConnection implements DatabaseConnection {
   readonly #session: Session;
   readonly #deadline: number;
@@ -156,7 +155,7 @@ class WriteConnection implements DatabaseConnection {
   constructor(session: Session, deadline: number) {
     this.#session = session;
     this.#deadline = deadline;
-    // However its time is spent, it holds up everybody else who writes.
+    // However it spends its time, it blocks all other writers.
     this.#timer = setTimeout(() => session.drop(), this.#left());
   }
 
@@ -164,7 +163,7 @@ class WriteConnection implements DatabaseConnection {
     return resultOf(await this.#run(sql, parameters));
   }
 
-  /** Runs a statement after those under way, without waiting; see `perform`. */
+  /** Sends a statement after the running ones, without waiting; see `perform`. */
   send({ sql, parameters }: CompiledQuery): void {
     this.#session.run(sql, parameters, this.#left()).catch((error: Error) => {
       this.#fault ??= error;
@@ -177,7 +176,7 @@ class WriteConnection implements DatabaseConnection {
       return await this.#session.run(text, values, this.#left());
     } catch (error) {
       const reason = this.#fault ?? error;
-      // The next connection may reach the server that is the primary now.
+      // The next connection may reach the current primary.
       if (isUnwritable(reason)) this.#session.drop();
       throw reason;
     }
@@ -185,7 +184,7 @@ class WriteConnection implements DatabaseConnection {
 
   async begin(): Promise<void> {
     const left = this.#left();
-    // The server gives up a little before we do, and says so: a wait is told from a server that is silent.
+    // The server times out slightly earlier and reports it, which tells a wait from a silent server.
     const patience = left - ANSWER_MS;
     const longer =
       patience > STATEMENT_MS
@@ -194,13 +193,13 @@ class WriteConnection implements DatabaseConnection {
     try {
       await this.#session.run(`begin; ${longer} select pg_advisory_xact_lock(${WRITE_LOCK})`, [], left);
     } catch (error) {
-      // Kysely ends only what has begun.
+      // Kysely ends only transactions that have begun.
       await this.rollback();
       throw error;
     }
   }
 
-  /** `statements`, each with its semicolon, go with the order to commit, whose connection alone waits. */
+  /** Sends `statements`, each with its semicolon, together with the commit. */
   sayAtCommit(statements: string): void {
     this.#lastWords = statements;
   }
@@ -213,7 +212,7 @@ class WriteConnection implements DatabaseConnection {
     if (command !== 'COMMIT') throw new Error('a statement failed in a transaction that went on');
   }
 
-  /** What cannot be rolled back in words is by closing the connection. */
+  /** If ROLLBACK fails, drops the connection. */
   async rollback(): Promise<void> {
     await this.#session.run('rollback', [], this.#left()).catch(() => this.#session.drop());
   }
@@ -228,6 +227,6 @@ class WriteConnection implements DatabaseConnection {
   }
 }
 
-/** Serialisation failure, deadlock, no lock in time: may well succeed another time. */
+/** Serialisation failure, deadlock, lock timeout: another attempt may succeed. */
 const PASSING = new Set(['40001', '40P01', '55P03']);
 const isPassing = (error: unknown) => error instanceof LostConnection || PASSING.has(codeOf(error));

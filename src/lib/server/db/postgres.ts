@@ -15,14 +15,13 @@ import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 const OLDEST_VERSION = 15;
-/** Held by the process that does what one is to do at a time; beside writers' (postgres-writes.ts). */
+/** Locks of the jobs that one process runs at a time; the writers' lock is another (postgres-writes.ts). */
 const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967, tags: 0x6d6f7968 };
 
 /**
- * Opens, and migrates, the database at `url`, to the newest schema unless `steps` end before. Reads go to
- * connections that refuse to write; write transactions run one after another, over all processes.
- * @param options `connections` is how many are opened at most, at least 2, besides a few for counts,
- * listening and upkeep
+ * Opens the database at `url` and migrates it to the newest schema, or to the last of `steps`. Reads use
+ * connections that refuse to write; the write transactions of all processes run one at a time.
+ * @param options `connections`: maximum number, at least 2, plus a few for counters, listening and upkeep
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openPostgres(
@@ -77,7 +76,7 @@ export async function openPostgres(
   };
 }
 
-/** Runs `work` under the lock of a session of its own: whatever becomes of this process ends it. */
+/** Runs `work` under the lock of a separate session, which ends with this process in any case. */
 async function alone(url: string, work: () => Promise<void>, lock: number): Promise<void> {
   const client = new Client(connectionTo(url));
   client.on('error', () => {});
@@ -99,7 +98,7 @@ interface Server {
   isReadOnly: boolean;
 }
 
-/** Connects once, so that a fault is told in one line; returns the database's name for such lines. */
+/** Connects once to report faults in one line; returns the database's name for such messages. */
 async function checkServer(url: string): Promise<string> {
   let place = '';
   try {

@@ -2,7 +2,7 @@ import { sql, type CompiledQuery, type Kysely } from 'kysely';
 import type { Queryable } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** Stands for a value that is known only when the query runs. */
+/** A value that is known only when the query runs. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -15,16 +15,17 @@ interface Compilable<R> {
 }
 
 /**
- * A number in the statement: SQLite compiles anew for each value bound to LIMIT or OFFSET (65 µs against 12
- * for two neighbours). Only for integers of our own making.
+ * Inlines a number into the statement: SQLite compiles again for each value bound to LIMIT or OFFSET (65 µs
+ * against 12 for two neighbours). Only for integers that the code computes.
  */
 export const literal = (value: number) => sql.lit(Math.trunc(value));
 
 /**
- * A query built and compiled once for each handle: building one costs several times what SQLite needs to
- * answer it. Returns how to run it.
- * @param build makes the query; `values` holds a placeholder for each argument, to be bound as it is
- * (compared, limited by), never looked at
+ * Builds and compiles a query once per handle: building one costs several times what SQLite needs to answer
+ * it.
+ * @param build creates the query; `values` holds a placeholder for each argument, which it may bind (compare,
+ * limit by) but not inspect
+ * @returns a function that runs the query
  */
 export function prepare<A extends Record<string, string | number>, R>(
   build: (db: Queryable, values: A) => Compilable<R>,
@@ -50,8 +51,8 @@ type Run = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<
 const shortcuts = new WeakMap<Kysely<Schema>, Run>();
 
 /**
- * Runs prepared queries on `db` by `run`: Kysely's queue and plugins are a third of a small query's time.
- * Only for a handle outside transactions whose dialect has no plugins.
+ * Runs prepared queries on `db` through `run`: Kysely's queue and plugins take a third of a small query's
+ * time. Only for a handle outside transactions whose dialect has no plugins.
  */
 export function answerDirectly(db: Kysely<Schema>, run: Run): void {
   shortcuts.set(db, run);

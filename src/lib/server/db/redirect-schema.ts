@@ -1,11 +1,10 @@
-/** The table of former addresses. */
 export interface RedirectSchema {
   former_paths: FormerPathsTable;
 }
 
-/** Where an article stood on the site it comes from. */
+/** A former path of an article on the site that it was imported from. */
 export interface FormerPathsTable {
-  /** In the form of redirects/canonical-path.ts; one article has it. */
+  /** In the form of redirects/canonical-path.ts; unique. */
   path: string;
   article_id: string;
 }

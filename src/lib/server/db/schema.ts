@@ -16,7 +16,7 @@ export type { CommentsTable } from './comment-schema.ts';
 
 /**
  * The tables. Instants are milliseconds since the epoch (UTC), flags 0 or 1: the same values on both engines.
- * Printed numbers (`*_num`) change in the transaction of what they count: no page counts rows.
+ * Displayed counters (`*_num`) change in the transaction of what they count, so no page counts rows.
  */
 export interface Schema
   extends
@@ -69,26 +69,26 @@ export interface UsersTable extends StaffColumns {
   password_hash: string;
   gender: 'm' | 'f' | 'x';
   bio: string;
-  /** Name of the avatar's file, or the empty string. */
+  /** File name of the avatar, or ''. */
   avatar: string;
   create_time: number;
-  /** This user's public articles, published articles only the user sees, and drafts. */
+  /** Public articles, published secret articles, and drafts of this user. */
   page_num: Generated<number>;
   secret_num: Generated<number>;
   draft_num: Generated<number>;
   /** Bytes of this user's uploads, articles and revisions, deleted articles included. */
   stored_bytes: Generated<number>;
-  /** Bytes of earlier texts of this user's articles. */
+  /** Bytes of this user's earlier texts. */
   version_bytes: Generated<number>;
-  /** `skeletonsOf(username)` by the rules of `skeleton_version`; 0 while they have to be made. */
+  /** `skeletonsOf(username)` by the rules of `skeleton_version`, which is 0 until they are computed. */
   skeleton: Generated<string>;
   written_skeleton: Generated<string>;
   skeleton_version: Generated<number>;
-  /** What became of a closed account's articles and comments; the empty string for one that is open. */
+  /** State of a closed account's articles and comments; '' for an open account. */
   closed: Generated<'' | 'kept' | 'removing' | 'removed'>;
 }
 
-/** What authors write, as columns: lists as JSON, so that a list of articles needs no join. */
+/** Authored fields as columns: lists are JSON, so a list of articles needs no join. */
 export type AuthoredColumns = {
   [N in FieldName]: KindOf<N> extends 'switch' ? Flag : string;
 };
@@ -100,89 +100,86 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   author_id: string;
   type: string;
   status: 'normal' | 'draft' | 'cancel';
-  /** 1 when status is normal and secret is 0: the article is for everybody. */
+  /** 1 when status is normal and secret is 0: every visitor may read the article. */
   is_public: Flag;
-  /** Why `secret` is 1 whatever its author wants: it waits for approval, or was taken down. */
+  /** While not '', `secret` is 1 regardless of the author: the article is pending, or staff has hidden it. */
   moderation: '' | 'held' | 'hidden';
-  /** What its author wants `secret` to be, while `moderation` is not ''. */
+  /** The author's choice of `secret` while `moderation` is not ''. */
   wanted_secret: Flag;
-  /** 1 once the article has been published: publishing a draft for the first time sets its create_time. */
+  /** 1 once the article has been published; the first publication of a draft sets its create_time. */
   was_published: Flag;
   create_time: number;
   update_time: number;
-  /** Markdown a list shows (`listExcerpt`), and whether there is more. */
+  /** Markdown for lists (`listExcerpt`), and whether there is more. */
   excerpt: string;
   has_more: Flag;
-  /** Plain text of a card. */
+  /** Plain text for cards. */
   summary: string;
-  /** Place in the article's series; equal ones stand in the order of their ids. */
+  /** Place in the article's series; equal places are ordered by id. */
   series_no: Generated<number>;
-  /** What the device that saved it calls itself (api/client-name.ts), or the empty string. */
+  /** Name of the device that saved it (api/client-name.ts), or ''. */
   saved_by: string;
-  /** Reads on all days. */
+  /** Total of all days. */
   read_num: Generated<number>;
 }
 
-/** Apart from `articles`, so that a list never walks over bodies. */
+/** Separate from `articles`, so lists do not read bodies. */
 export interface ArticleBodiesTable {
   article_id: string;
   content: string;
-  /** UTF-8: as text, turning it into a string costs four times as much. */
+  /** UTF-8 bytes: stored as text, the conversion to a string would cost four times as much. */
   html: Uint8Array;
   /** `TocItem[]` as JSON. */
   toc: string;
   /** Visible text, which search highlights. */
   text: string;
-  /** How many words `text` has (markdown/word-count.ts). */
+  /** Number of words in `text` (markdown/word-count.ts). */
   words: Generated<number>;
   renderer_version: number;
 }
 
-/** What an author has changed on an article and not published. */
+/** An author's unpublished changes to an article. */
 export interface ArticleRevisionsTable extends AuthoredColumns {
   article_id: string;
-  /** The article's update_time that the revision was made from. */
+  /** The article's update_time that the revision is based on. */
   base_time: number;
   update_time: number;
-  /** As in `articles`. */
   saved_by: string;
 }
 
-/** Request ids that clients chose, so that a repeated call makes one article. */
+/** Request ids that clients chose, so a repeated call creates one article. */
 export interface ArticleRequestsTable {
   author_id: string;
   request_id: string;
   article_id: string;
 }
 
-/** When a draft, or the unpublished revision of an article, is to be published. */
+/** Scheduled publication of a draft or of an unpublished revision. */
 export interface ArticleSchedulesTable {
   article_id: string;
   author_id: string;
   publish_time: number;
-  /** Why it was refused at its time, in Chinese; empty while it waits. */
+  /** Reason of a failed publication, in Chinese; '' before. */
   problem: string;
 }
 
-/** An earlier text of an article. */
 export interface ArticleVersionsTable extends AuthoredColumns {
   id: string;
   article_id: string;
-  /** What readers saw, or a step on the way. */
+  /** A text that readers saw, or an intermediate step. */
   kind: 'publication' | 'draft';
   /** When the text was saved or published. */
   create_time: number;
-  /** SHA-256 of what the author wrote: the same text, the same digest. */
+  /** SHA-256 of the authored fields: equal texts have equal digests. */
   digest: string;
-  /** Of the content. */
+  /** Size of the content. */
   bytes: number;
 }
 
-/** A deleted article that its author can still restore. */
 export interface TrashTable {
   article_id: string;
   author_id: string;
-  /** What it becomes again. */
+  /** Status after a restore. */
   status: 'normal' | 'draft';
   trash_time: number;
 }
@@ -190,7 +187,7 @@ export interface TrashTable {
 export interface ArticleTagsTable {
   tag_id: string;
   article_id: string;
-  /** Copies of the article's columns, so that a tag's list is one index range. */
+  /** Copies of the article's columns, so a tag's list is one index range. */
   is_public: Flag;
   create_time: number;
   update_time: number;
@@ -204,18 +201,18 @@ export interface TagsTable {
   create_time: number;
   update_time: number;
   page_num: Generated<number>;
-  /** 0 while only drafts and secret articles name it: it is its creator's own, and others have theirs. */
+  /** 0 while only drafts and secret articles use it: only its creator sees it, and others have their own. */
   is_listed: Flag;
-  made_by_name: Generated<Flag>; // 1 until its last public article goes: shown without one
+  made_by_name: Generated<Flag>; // 1 until its last public article is removed: shown even without one
 }
 
-/** Articles that their author has put in an order of their own; `articles.series` names it. */
+/** An author's articles in a chosen order; `articles.series` references it. */
 export interface SeriesTable {
   id: string;
   author_id: string;
   title: string;
   description: string;
-  /** Address of an uploaded picture, or the empty string. */
+  /** Address of an uploaded picture, or ''. */
   cover: string;
   create_time: number;
   update_time: number;
@@ -227,9 +224,9 @@ export interface SigninsTable {
   user_id: string;
   create_time: number;
   expire_time: number;
-  /** What the device calls itself (api/client-name.ts), or the empty string. */
+  /** Name of the device (api/client-name.ts), or ''. */
   client: string;
-  /** When it was last heard of, to the hour. */
+  /** Time of the last use, to the hour. */
   last_used: number;
 }
 
@@ -239,18 +236,18 @@ export interface RefreshTokensTable {
   signin_id: string;
   create_time: number;
   expire_time: number;
-  /** When this token was exchanged, and its successor's identity, encrypted or derivable. */
+  /** When this token was exchanged, and the identity of its successor, encrypted or derivable. */
   replaced_time: number | null;
   successor: string | null;
 }
 
-/** A device or address that a user has signed in from. */
+/** A device or address from which a user has signed in. */
 export interface KnownPlacesTable {
   user_id: string;
-  /** Keyed hash of the device's or the address's name (auth/known-places.ts). */
+  /** Keyed hash of the device or the address (auth/known-places.ts). */
   place: string;
   last_seen: number;
-  /** How often the user has signed in from there. */
+  /** Number of sign-ins from there. */
   visits: number;
 }
 
@@ -262,29 +259,28 @@ export interface FilesTable {
   create_time: number;
 }
 
-/** What an import has taken, so that a second run recognises it. */
+/** Imported items, which a second run recognises. */
 export interface ImportsTable {
   owner_id: string;
-  /** Absolute path of the file, or `image:<sha256>` for a picture it shows. */
+  /** Absolute path of a file, `image:<sha256>` for a picture, or `site:…` for an item of another site. */
   source: string;
   article_id: string;
-  /** SHA-256 of the file and of the article made from it, `:` between them. */
+  /** SHA-256 of the file and of its article, separated by `:`. */
   digest: string;
 }
 
-/** Totals over whole tables: `public_articles`, `users`, `listed_tags`. */
 export interface CountersTable {
   name: 'public_articles' | 'users' | 'listed_tags';
   value: number;
 }
 
-/** One row while `moye move` brings rows into this database, else none. */
+/** One row while `moye move` copies rows into this database, else empty. */
 export interface MovesTable {
-  /** Name of the database they come from. */
+  /** Name of the source, see db/move-rows.ts. */
   source: string;
 }
 
-/** A user's use of a quota in the span of time that began at `span_start`. */
+/** A user's use of a quota in the period that began at `span_start`. */
 export interface QuotaUsesTable {
   span_start: number;
   user_id: string;
@@ -293,7 +289,7 @@ export interface QuotaUsesTable {
   used: number;
 }
 
-/** Empty but within a transaction that tries whether there is room (db/space-check.ts). */
+/** Empty except inside a transaction that tests for free space (db/space-check.ts). */
 export interface SpaceChecksTable {
   content: string;
 }

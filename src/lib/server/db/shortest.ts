@@ -1,4 +1,4 @@
-/** Tracks the least of the last `count` to `2 * count` numbers observed; 0 before the first. */
+/** Tracks the minimum of the last `count` to `2 * count` observed values; 0 before the first. */
 export function shortestOf(count: number) {
   let [former, current, observed] = [Infinity, Infinity, 0];
   return {

@@ -1,42 +1,39 @@
-/** The tables of who may sign up. */
 export interface SignupSchema {
   invitations: InvitationsTable;
   invitation_uses: InvitationUsesTable;
   former_names: FormerNamesTable;
 }
 
-/** A code that lets somebody make an account. */
 export interface InvitationsTable {
   id: string;
-  /** As it is handed out, in upper case; unique. */
+  /** In upper case, as handed out; unique. */
   code: string;
-  /** Whom it is for, in the operator's words. */
+  /** The operator's note about the recipient. */
   note: string;
   most_uses: number;
   uses: number;
-  /** From then on it is worth nothing. */
+  /** Invalid from then on. */
   end_time: number;
-  /** Null: made on the command line. Accounts may go, so it names none that must be there. */
+  /** Null if created on the command line. Not a foreign key, because accounts may be deleted. */
   creator_id: string | null;
   create_time: number;
 }
 
-/** The invitation that an account was made by. */
 export interface InvitationUsesTable {
   user_id: string;
   invitation_id: string;
   create_time: number;
 }
 
-/** A name that an account had, as hashes: a closed account leaves no name behind. */
+/** A former name of an account, as hashes: a closed account leaves no readable name. */
 export interface FormerNamesTable {
-  /** Of the folded name. */
+  /** Hash of the folded name. */
   name_hash: string;
-  /** Of its skeletons (users/skeletons.ts). */
+  /** Hashes of its skeletons (users/skeletons.ts). */
   skeleton_hash: string;
   written_hash: string;
-  /** The account that was renamed, which may still sign in by the name; null once it is closed. */
+  /** The renamed account, which may still sign in with the name; null once it is closed. */
   user_id: string | null;
-  /** The name is reserved until then. */
+  /** End of the reservation. */
   end_time: number;
 }

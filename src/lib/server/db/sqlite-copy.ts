@@ -6,8 +6,9 @@ const ALL_PAGES = 2 ** 31 - 1;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Copies the database `from` as it is now into the file `to`, closed to other accounts; others may write on.
- * @throws StorageUnusableError where there is none; SQLite's own error where there is no room
+ * Copies the current state of the database `from` into the file `to`, closed to other accounts of the system;
+ * other processes may go on writing.
+ * @throws StorageUnusableError if there is no database; SQLite's own error if there is no space
  */
 export async function copySqlite(from: string, to: string): Promise<void> {
   let source: DatabaseSync;
@@ -18,7 +19,7 @@ export async function copySqlite(from: string, to: string): Promise<void> {
   }
   try {
     ensurePrivateFile(to);
-    // In one step: between two, a commit of somebody else would have it begin again.
+    // In one step, because a commit between two steps would restart the copy.
     await backup(source, to, { rate: ALL_PAGES });
   } finally {
     source.close();

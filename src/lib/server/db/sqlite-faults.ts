@@ -13,7 +13,6 @@ const UNAVAILABLE = new Set([3, 8, 10, 11, 14, 26]);
 /** IOERR_WRITE, IOERR_FSYNC, IOERR_TRUNCATE, IOERR_SHMSIZE: perhaps a system's quota. */
 const CANNOT_WRITE = new Set([778, 1034, 1546, 4874]);
 
-/** What `error`, which SQLite ended with, says of storage; null for nothing. */
 export function writeFault(error: unknown): WriteFault | null {
   const cause = causeOf(error);
   if (primaryOf(cause) === FULL) return 'full';
@@ -36,7 +35,9 @@ const VIOLATION_KINDS: Record<number, Violation['kind']> = {
   2067: 'unique',
 };
 
-/** SQLite names columns (`UNIQUE constraint failed: users.username_key`): made `users_username_key`. */
+/**
+ * SQLite names columns (`UNIQUE constraint failed: users.username_key`); returned as `users_username_key`.
+ */
 export function violation(error: unknown): Violation | null {
   const kind = VIOLATION_KINDS[errcodeOf(error)];
   if (!kind) return null;
@@ -47,11 +48,12 @@ export function violation(error: unknown): Violation | null {
 }
 
 /**
- * Connections that found their file damaged; of the search index alone, which can be rebuilt, does not count.
+ * Connections that found their file damaged. Damage of the search index alone does not count, because it can
+ * be rebuilt.
  */
 const damaged = new WeakSet<DatabaseSync>();
 
-/** Runs `call` on `connection`; a fault of storage becomes StorageUnavailableError. */
+/** Runs `call` on `connection`; converts a storage fault to StorageUnavailableError. */
 export function guarded<T>(connection: DatabaseSync, call: () => T): T {
   try {
     return call();
@@ -61,8 +63,6 @@ export function guarded<T>(connection: DatabaseSync, call: () => T): T {
   }
 }
 
-/** Whether `connection` has found damage. */
 export const isDamaged = (connection: DatabaseSync): boolean => damaged.has(connection);
 
-/** Whether another connection holds the lock that `error` is about. */
 export const isLocked = (error: unknown): boolean => primaryOf(error) === BUSY;

@@ -33,18 +33,18 @@ const PRAGMAS = [
   'journal_size_limit = 67108864',
   'temp_store = MEMORY',
 ];
-/** Pages that a connection keeps in memory; the system keeps the file's in its own cache besides. */
+/** Page cache of a connection; the operating system caches the file as well. */
 const READER_CACHE_KIB = 16_384;
-/** What was written is seldom read by the writer. */
+/** The writer seldom reads what was written. */
 const WRITER_CACHE_KIB = 8_192;
 const WORKER_CACHE_KIB = 8_192;
 const BUSY_TIMEOUT_MS = 5000;
 const STATEMENTS_KEPT = 500;
 
 /**
- * Opens, creates and migrates the database at `file`, to the newest schema unless `steps` end before. One
- * connection writes, transactions in turn; another reads, and never sees an open one.
- * @param cacheKiB of pages that the reader keeps in memory
+ * Opens, creates and migrates the database at `file`, to the newest schema or to the last of `steps`. One
+ * connection writes, one transaction at a time; another reads and never sees an open transaction.
+ * @param cacheKiB page cache of the reader
  * @throws StorageUnusableError, NewerDatabaseError
  */
 export async function openSqlite(
@@ -95,20 +95,23 @@ export async function openSqlite(
   };
 }
 
-/** SQLite counts all others' commits for each connection; our reader makes none. */
+/** `data_version` counts commits of other connections; the reader of this process makes none. */
 function foreignVersionOf(writer: DatabaseSync): () => number {
   const statement = writer.prepare('pragma data_version');
   return () => Number(statement.get()?.['data_version']);
 }
 
-/** Opens a connection of its own with the product's pragmas, for a worker thread that only reads. */
+/** Opens a separate connection with the product's pragmas, for a worker thread that only reads. */
 export function openReader(file: string): DatabaseSync {
   const connection = openConnection(file, WORKER_CACHE_KIB);
   connection.exec('pragma query_only = ON');
   return connection;
 }
 
-/** Opens `file` as it is now; others may write on. @throws StorageUnusableError, also where there is none */
+/**
+ * Opens `file` in its current state; other processes may go on writing.
+ * @throws StorageUnusableError, also if there is no such file
+ */
 export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
   const opened: DatabaseSync[] = [];
   const close = async (): Promise<void> => opened.forEach((connection) => connection.close());
@@ -119,7 +122,7 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
   };
   try {
     const name = realpathSync(file);
-    // SQLite tells it to a connection outside of a transaction.
+    // SQLite reports other commits only to a connection outside a transaction.
     const written = foreignVersionOf(open(name));
     const before = written();
     const connection = open(name);
@@ -145,7 +148,7 @@ function openFile(file: string, cacheKiB = WRITER_CACHE_KIB): DatabaseSync {
   try {
     ensureFolder(dirname(file), true);
     accessSync(dirname(file), constants.W_OK | constants.R_OK);
-    // SQLite would make it readable to everybody; its log and its index take the mode of the database.
+    // SQLite would make it readable to every account; its log and its index inherit the mode of the database.
     if (!existsSync(file)) ensurePrivateFile(file);
     return openConnection(file, cacheKiB);
   } catch (error) {
@@ -156,7 +159,7 @@ function openFile(file: string, cacheKiB = WRITER_CACHE_KIB): DatabaseSync {
 const unusable = (file: string, error: unknown) =>
   new StorageUnusableError(`cannot use database ${file}: ${(causeOf(error) as Error).message}`);
 
-/** Tries to write on a new connection and takes it back, without waiting for another process. */
+/** Writes on a new connection and rolls back, without waiting for another process. */
 function isBusy(file: string): boolean {
   let connection: DatabaseSync | undefined;
   try {
@@ -180,7 +183,6 @@ function openConnection(file: string, cacheKiB: number): DatabaseSync {
   return connection;
 }
 
-/** Runs write transactions one after another on `connection`. */
 function writerOf(connection: DatabaseSync) {
   const db = new Kysely<Schema>({ dialect: dialectOver(connection) });
   const pending = new WeakMap<object, (() => void)[]>();
@@ -209,7 +211,7 @@ function writerOf(connection: DatabaseSync) {
   };
 }
 
-/** Kysely's SQLite dialect, but write transactions lock at once, not on their first write. */
+/** Kysely's SQLite dialect, except that write transactions lock at once, not on their first write. */
 function dialectOver(
   connection: DatabaseSync,
   database: SqliteDatabase = cachingStatements(connection),
@@ -234,13 +236,13 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** SQLite has rolled back by itself where the disk is full, and an order to do so again would hide why. */
+  /** SQLite rolls back by itself when the disk is full; another rollback would hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.isTransaction) await super.rollbackTransaction(connection);
   }
 }
 
-/** node:sqlite for Kysely, keeping compiled statements: compiling costs more than most reads. */
+/** node:sqlite for Kysely with cached statements: compiling costs more than most reads. */
 function cachingStatements(connection: DatabaseSync): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({ max: STATEMENTS_KEPT });
   return {

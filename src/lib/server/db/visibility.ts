@@ -1,18 +1,17 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { CommentsTable, Flag, Schema } from './schema.ts';
 
-/** Whoever reads, as far as visibility goes: the id of an account. */
+/** The account of a reader, as far as visibility needs it. */
 export interface Reader {
   readonly id: string;
 }
 
-// Written into the statement, not bound to it: only then are the partial indexes used without compiling anew
-// on each call.
+// A literal, not a bound value: otherwise SQLite uses the partial indexes only after compiling on each call.
 export const PUBLIC = sql.lit<Flag>(1);
 
 /**
- * The one rule of who sees an article: everybody a public one, its author their drafts and secret ones,
- * nobody a deleted one. Lists use its two halves through indexes.
+ * The single rule of which articles a viewer may see: public ones, and as their author also drafts and secret
+ * ones, but no deleted ones. Lists use its two halves through indexes.
  * @param viewer null for a visitor; its id may be a column, for a query about many users
  */
 export function visibleTo(viewer: Reader | { id: Expression<string> } | null) {
@@ -26,15 +25,15 @@ export function visibleTo(viewer: Reader | { id: Expression<string> } | null) {
   };
 }
 
-/** Who sees a deleted article as long as it can be restored: its author, in the trash and nowhere else. */
+/** Only the author sees a deleted article that can be restored, and only in the trash. */
 export function trashedBy(viewer: Reader) {
   return (eb: ExpressionBuilder<Schema, 'trash'>): Expression<SqlBool> =>
     eb('trash.author_id', '=', viewer.id);
 }
 
 /**
- * Joins the comment that another one quotes as `quoted`: one that readers see, of the user who is answered,
- * under the same article. Withheld and deleted comments are quoted nowhere.
+ * Joins the comment that another one quotes as `quoted`: visible, by the replied-to user, and under the same
+ * article. Pending, hidden and deleted comments are never quoted.
  */
 export const isQuoted = (
   eb: ExpressionBuilder<Schema & { quoted: CommentsTable }, 'comments' | 'quoted'>,

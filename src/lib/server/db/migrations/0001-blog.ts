@@ -1,6 +1,5 @@
 import { text, type Migration } from '../migration.ts';
 
-/** The same for both engines. */
 const articleIndexes = [
   `create unique index articles_id on articles (id)`,
   `create index articles_public_created on articles (create_time desc, id desc) where is_public = 1`,
@@ -11,7 +10,7 @@ const articleIndexes = [
   `create index articles_author_status_updated on articles (author_id, status, update_time desc, id desc)`,
 ];
 
-/** Each list of the product has an index in its order, ending in `id`, which breaks ties of a millisecond. */
+/** Each list of the product has an index in its order; the final `id` breaks ties within a millisecond. */
 export const blog: Migration = {
   number: 1,
   sqlite: [

@@ -1,9 +1,8 @@
 import { text, type Migration } from '../migration.ts';
 
 /**
- * `article_revisions`: what an author has changed on an article and not published; `base_time` is the
- * article's update_time that it was made from. `article_requests`: which article a call with a request id has
- * made.
+ * `article_revisions`: unpublished changes to an article; `base_time` is the update_time of the article that
+ * they are based on. `article_requests`: the article that a call with a request id created.
  */
 export const revisions: Migration = {
   number: 3,

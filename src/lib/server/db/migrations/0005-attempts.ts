@@ -1,6 +1,6 @@
 import { text, type Migration } from '../migration.ts';
 
-/** `attempts`: RateLimiterPostgres's columns, for several processes. Unlogged: a crash may forget it. */
+/** `attempts`: RateLimiterPostgres's columns, for several processes. Unlogged: a crash may lose it. */
 export const attempts: Migration = {
   number: 5,
   sqlite: [],

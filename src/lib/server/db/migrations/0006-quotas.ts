@@ -1,7 +1,7 @@
 import { text, type Migration } from '../migration.ts';
 
 const both = [
-  // What is stored already. SQLite and PostgreSQL both know a text's bytes without reading it.
+  // Bytes stored so far. SQLite and PostgreSQL both know the size of a text without reading it.
   `update users set stored_bytes = stored.bytes from (
     select owner_id, sum(bytes) as bytes from (
       select owner_id, bytes from files
@@ -20,10 +20,10 @@ const both = [
 ];
 
 /**
- * `users.stored_bytes`: what an account has stored. `quota_uses`: how much of a quota an account has used in
- * a span of time. `space_checks`: what is written to see whether there is room, and taken back at once. A
- * name has one listed tag; besides, each author may have one that only they know of. `article_tags_tag` finds
- * the articles under a tag, hidden ones too.
+ * `users.stored_bytes`: bytes that an account has stored. `quota_uses`: an account's use of a quota in a
+ * period. `space_checks`: written to test for free space, and rolled back or deleted at once. A name has one
+ * listed tag; in addition each author may have one that only they see. `article_tags_tag` finds the articles
+ * of a tag, hidden ones too.
  */
 export const quotas: Migration = {
   number: 6,

@@ -1,6 +1,5 @@
 import { text, type Migration } from '../migration.ts';
 
-/** The same for both engines. */
 const indexes = [
   `create index known_places_last_seen on known_places (last_seen)`,
   `create index users_skeleton on users (skeleton)`,
@@ -9,10 +8,10 @@ const indexes = [
 ];
 
 /**
- * `known_places`: the devices and addresses that users have signed in from. `users.skeleton`,
- * `users.written_skeleton`: what confusable names have in common (users/skeletons.ts); filled at start,
- * `skeleton_version` says for which version of the rules. `attempts.free`: when a place that has to wait may
- * try again (auth/pauses.ts).
+ * `known_places`: devices and addresses from which users have signed in. `users.skeleton`,
+ * `users.written_skeleton`: common forms of confusable names (users/skeletons.ts), filled at start;
+ * `skeleton_version` is the version of their rules. `attempts.free`: when a place that must wait may try
+ * again (auth/pauses.ts).
  */
 export const knownPlaces: Migration = {
   number: 7,

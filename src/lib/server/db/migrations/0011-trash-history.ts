@@ -1,6 +1,5 @@
 import { text, type Migration } from '../migration.ts';
 
-/** The same for both engines. */
 const indexes = [
   `create index trash_author on trash (author_id, trash_time desc, article_id desc)`,
   `create index trash_expire on trash (trash_time)`,
@@ -9,15 +8,18 @@ const indexes = [
   `create index article_versions_list on article_versions (article_id, create_time desc, id desc)`,
 ];
 
-/** What was deleted before is kept from now on. What it was is not known: nothing is published by itself. */
+/**
+ * Moves articles deleted earlier to the trash. Their former status is unknown: as drafts, they are not
+ * published by a restore.
+ */
 const takeDeleted = (now: string) =>
   `insert into trash (article_id, author_id, status, trash_time)
     select id, author_id, 'draft', ${now} from articles where status = 'cancel'`;
 
 /**
  * `trash`: deleted articles that can be restored, with the status to restore. `article_schedules`: when a
- * draft or a revision is to be published; `problem` says why that was refused. `article_versions`: earlier
- * texts of articles, `users.version_bytes` what they take.
+ * draft or a revision is to be published; `problem` is the reason of a refusal. `article_versions`: earlier
+ * texts of articles; `users.version_bytes` is their size.
  */
 export const trashHistory: Migration = {
   number: 11,

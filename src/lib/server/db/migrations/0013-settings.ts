@@ -16,8 +16,8 @@ const both = [
 ];
 
 /**
- * What an author settles about an article besides its text; and series, in which an author puts articles in
- * an order of their own. `series` is an id or the empty string, `series_no` the place in the series.
+ * Settings of an article in addition to its text, and series, which are an author's articles in a chosen
+ * order. `series` is an id or '', `series_no` the place in the series.
  */
 export const settings: Migration = {
   number: 13,

@@ -8,8 +8,8 @@ const columns = (type: string) => [
 const readNum = `alter table articles add column read_num`;
 
 /**
- * How often an article is read on each day, which begins at `day`, with the total beside the article; and
- * what the device calls itself that saved a text.
+ * Reads of an article per day, which begins at `day`, with the total in `articles`; and the name of the
+ * device that saved a text.
  */
 export const reads: Migration = {
   number: 14,

@@ -22,8 +22,8 @@ const both = [
 const waiting = `insert into picture_scans values ('articles', ''), ('revisions', ''), ('versions', '')`;
 
 /**
- * Which of its author's pictures an article, its unpublished revision and its earlier texts show. What was
- * written before is looked through at the next start; `picture_scans` says what is left of that.
+ * Pictures of its author that an article, its unpublished revision and its earlier texts show. Existing texts
+ * are scanned at the next start; `picture_scans` records what is left.
  */
 export const pictureUses: Migration = {
   number: 16,

@@ -1,6 +1,6 @@
 import { text, type Migration } from '../migration.ts';
 
-/** Of articles that are there already. The width is that of `PART_SIZE` when this was written. */
+/** Adds existing articles. The width is that of `PART_SIZE` when this was written. */
 const fill = `insert into sitemap_parts
   select seq / 1000, count(*), max(update_time) from articles where is_public = 1 group by seq / 1000`;
 
@@ -11,7 +11,9 @@ const both = [
   `create index pushes_due on pushes (engine, due_time)`,
 ];
 
-/** What sitemaps are made from without walking over articles; what search engines are still to be told. */
+/**
+ * Parts of the sitemap, so that no request reads all articles; and notifications waiting for search engines.
+ */
 export const discovery: Migration = {
   number: 18,
   sqlite: [

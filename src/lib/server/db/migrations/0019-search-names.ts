@@ -1,8 +1,8 @@
 import { text, type Migration } from '../migration.ts';
 
 /**
- * The search index also knows names (tags and author), headings and labels, which filters ask for. SQLite
- * keeps headings in `search_entries`, since its other tables hold tokens alone. The index is built anew: its
+ * Adds names (tags and author), headings and labels, which filters use, to the search index. SQLite keeps
+ * headings in `search_entries`, because its other tables hold only tokens. The index is rebuilt, because its
  * version has changed (src/lib/server/search/tokens.ts).
  */
 export const searchNames: Migration = {

@@ -34,8 +34,8 @@ const both = [
 ];
 
 /**
- * The words that each public article is about and the articles that share them; reads by month, which begins
- * at `month`; and what the front page says is worth reading.
+ * Keywords of each public article and the articles that share them; reads per month, which begins at `month`;
+ * and the recommendations of the front page.
  */
 export const ways: Migration = {
   number: 20,

@@ -1,11 +1,11 @@
 import type { Migration } from '../migration.ts';
 
-/** Of articles that are there already; a time before 1970 belongs to the day below, too. */
+/** Adds existing articles; the double modulo puts a time before 1970 on the right day. */
 const fill = `insert into article_days
   select (create_time - ((create_time % 86400000) + 86400000) % 86400000) / 86400000 as day, count(*)
   from articles where is_public = 1 group by day`;
 
-/** How many public articles were published on each day of UTC: an archive counts days, not articles. */
+/** Public articles published on each day (UTC): an archive sums days instead of counting articles. */
 export const archive: Migration = {
   number: 21,
   sqlite: [`create table article_days (day integer primary key, article_num integer not null) strict`, fill],

@@ -11,8 +11,8 @@ const both = [
 ];
 
 /**
- * Who of the users is staff; what the operator settles while the site runs; what staff has done, which nobody
- * can change; and links by which a site gets its first operator.
+ * Roles of users; settings that the operator changes while the site runs; actions of staff, which cannot be
+ * changed; and links by which a site gets its first operator.
  */
 export const staff: Migration = {
   number: 22,

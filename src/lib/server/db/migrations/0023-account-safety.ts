@@ -43,7 +43,7 @@ const columnsOf = (string: string, integer: string) => [
 const endOf = (least: string) =>
   `update signins set last_used = create_time, expire_time = ${least}(expire_time, create_time + 15552000000)`;
 
-/** What keeps an account its owner's: devices, second factors, passkeys, an address, and its end. */
+/** Security of accounts: devices, second factors, passkeys, a verified address, and closing an account. */
 export const accountSafety: Migration = {
   number: 23,
   sqlite: [

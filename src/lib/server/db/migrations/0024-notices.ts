@@ -25,7 +25,7 @@ const both = [
   `create index outbox_settled on outbox (state, settle_time)`,
 ];
 
-/** What is still to be sent to whom, by mail and to addresses of other systems; and who wants what. */
+/** Notices to send by mail and to webhooks, and the settings of their receivers. */
 export const notices: Migration = {
   number: 24,
   sqlite: [...tablesOf('text', 'integer').map((statement) => `${statement} strict, without rowid`), ...both],

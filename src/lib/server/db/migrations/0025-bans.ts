@@ -22,7 +22,7 @@ const both = [
   `create index reports_reporter on reports (reporter_id)`,
 ];
 
-/** Until when an account is banned, and why; and what readers have reported, each of them once. */
+/** End and reason of bans; and reports by readers, one per reader and subject. */
 export const bans: Migration = {
   number: 25,
   sqlite: [...columns('text', 'integer'), `${reports('text', 'integer')} strict, without rowid`, ...both],

@@ -40,8 +40,8 @@ const both = [
 ];
 
 /**
- * The operator's words, what was written in a day, and what is withheld from readers: comments in a table of
- * their own, so that nothing that shows comments can show them; articles as secret ones of their author's.
+ * The operator's word list, fingerprints of recent texts, and content that is pending or hidden: comments in
+ * a separate table, which no list of comments reads; articles as secret ones of their author.
  */
 export const moderation: Migration = {
   number: 27,

@@ -5,7 +5,6 @@ const tableOf = (string: string, integer: string) => `create table backups (
   error ${string} not null, error_time ${integer}, primary key (kind)
 )`;
 
-/** The last backup of each kind. */
 export const backups: Migration = {
   number: 30,
   sqlite: [`${tableOf('text', 'integer')} strict, without rowid`],

@@ -1,8 +1,9 @@
 import { text, type Migration } from '../migration.ts';
 
 /**
- * The comment that `reply` quoted when it was written, as a subquery: of the same user under the same
- * article, earlier, with the same text but for line breaks. Cut by length, as the index `comments_quoted` is.
+ * Returns a subquery for the comment that `reply` quoted when it was written: by the same user under the same
+ * article, earlier, with the same text except for line breaks. Compares lengths first, to use the index
+ * `comments_quoted`.
  */
 function quotedIn(table: string, reply: string, [cr, lf]: readonly [string, string]): string {
   const plain = (column: string) => `replace(${column}, ${cr} || ${lf}, ${lf})`;
@@ -29,8 +30,8 @@ const statements = (string: string, breaks: readonly [string, string]) => [
 ];
 
 /**
- * Replies name the comment that they quote instead of copying it (decision 0066). Copies whose original is
- * not found are dropped: no one could remove them.
+ * Replies reference the comment that they quote instead of copying it (decision 0066). Copies whose original
+ * is not found are dropped: no one could remove them.
  */
 export const quoteReferences: Migration = {
   number: 38,
