@@ -16,11 +16,9 @@ import { findRevision, putRevision } from './revision-queries.ts';
 import { findCurrentText } from './version-queries.ts';
 import type { VersionService } from './version-service.ts';
 
-/** A change to an article made outside the editor. */
 export interface Amendment extends Saved {
   /** Applied to the fields of the article and to those of its unpublished revision; may refuse. */
   change(fields: Authored): Authored;
-  /** Unchanged by default. */
   status?: 'normal' | 'draft' | undefined;
 }
 

@@ -22,7 +22,6 @@ export type ArchiveList = List<ArchiveItem> & { page: number; pageCount: number 
 const MOST_MONTHS = 1_200;
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
-/** Public articles by year, month and author, in the site's time zone. */
 export function createArchiveService({ db, timeZone }: { db: Database; timeZone: string }) {
   const { monthOf, startOfMonth } = calendarOf(timeZone);
 
@@ -56,7 +55,6 @@ export function createArchiveService({ db, timeZone }: { db: Database; timeZone:
       return months;
     },
 
-    /** Lists the public articles of a year or a month, newest first. */
     async listOf({ year, month }: { year: number; month?: number | undefined }, request: PageRequest) {
       const span = {
         from: startOfMonth(year, month ?? 1),

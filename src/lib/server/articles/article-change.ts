@@ -55,7 +55,6 @@ async function publicChange(
   };
 }
 
-/** Returns the users for whom the article appeared or disappeared. */
 function audienceOf(before: Announced | null, after: Announced | null): Audience {
   const [was, is] = [before?.is_public === 1, after?.is_public === 1];
   // A new article has no comments yet.
@@ -76,7 +75,6 @@ function tagsBetween(was: Announced | null, is: Announced | null, movesInLists: 
   return movesInLists || isRetagged ? [...former.union(later)] : [];
 }
 
-/** Returns the ids of the articles next to the former and the current place of an article. */
 async function neighboursOf(trx: Trx, places: readonly (Announced | null)[]): Promise<string[]> {
   const ids = new Set<string>();
   for (const place of places) {

@@ -7,14 +7,13 @@ import { PUBLIC, visibleTo, type Reader } from '../db/visibility.ts';
 import { HEAD_NAMES } from './authored-queries.ts';
 
 export type Sort = 'create_time' | 'update_time';
-/** Articles of a list: all public ones, those of a tag or an author, or the viewer's own by status. */
+/** Articles of a list: all public ones, by tag, by author, or the viewer's own by status. */
 export type Scope =
   | { of: 'public' }
   | { of: 'tag'; tagId: string }
   | { of: 'author'; authorId: string }
   | { of: 'own'; authorId: string; status: 'normal' | 'draft'; secret?: boolean };
 
-/** A literal, for the same reason as `PUBLIC`. */
 const PINNED = sql.lit<Flag>(1);
 
 const HEAD_COLUMNS = [
@@ -149,7 +148,6 @@ const neighbours = prepare((db, place: Place) =>
     .unionAll(db.selectFrom(beside(db, place, '>', 'asc').as('later')).selectAll()),
 );
 
-/** Returns the public articles published directly before and after the given place. */
 export async function findNeighbours(db: Queryable, { id, create_time }: Place) {
   const found = await neighbours(db, { id, create_time });
   const isEarlier = (row: Place) =>
@@ -173,7 +171,6 @@ export const listPinned = (db: Queryable, authorId: string, limit: number): Prom
     .limit(limit)
     .execute();
 
-/** Inserts or updates an article and its body. */
 export async function putArticle(trx: Trx, article: ArticleValues, body: BodyValues): Promise<void> {
   const { id, author_id: _, ...changes } = article;
   const { numUpdatedRows } = await trx
@@ -197,7 +194,6 @@ export async function nameOf(trx: Trx, id: string): Promise<string> {
   return row.username;
 }
 
-/** Changes the visibility of an article, not its content. */
 export async function putModeration(
   trx: Trx,
   id: string,
@@ -209,7 +205,6 @@ export async function putModeration(
   await trx.updateTable('articles').set(changes).where('id', '=', id).execute();
 }
 
-/** Replaces the rows of an article in `article_tags`. */
 export async function putArticleTags(
   trx: Trx,
   article: Pick<ArticleValues, 'id' | 'is_public' | 'create_time' | 'update_time'>,
@@ -228,7 +223,6 @@ export async function putArticleTags(
   await perform(trx, trx.insertInto('article_tags').values(rows));
 }
 
-/** Marks an article as deleted and removes it from all lists. */
 export async function cancelArticle(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('articles').set({ status: 'cancel', is_public: 0 }).where('id', '=', id).execute();
   await trx.deleteFrom('article_tags').where('article_id', '=', id).execute();
@@ -274,7 +268,6 @@ export async function findRendering(db: Queryable, id: string) {
   return row ?? null;
 }
 
-/** Stores a new rendering of an unchanged article. */
 export async function putRendering(
   trx: Trx,
   id: string,

@@ -51,8 +51,8 @@ export function createArticleRenderings({ db, renderer, events }: Parts) {
   }
 
   /**
-   * Renders with the current renderer. If it refuses, keeps the former rendering, or quotes the source if
-   * there is none or it is too large for a page. The result has the current version: only the next renderer
+   * Renders with the current renderer. If it refuses, returns the former rendering, or the quoted source if
+   * the former is missing or too large for a page. The result has the current version: only the next renderer
    * retries.
    */
   async function renderAgain({ id, content }: { id: string; content: string }): Promise<StoredRendering> {

@@ -127,7 +127,7 @@ export const ARTICLE_NUMBERS: readonly KeptNumber[] = [
   },
 ];
 
-/** Rows of `article_tags` whose copied columns differ from those of the article. */
+/** Rows of `article_tags` whose copied columns differ from the article. */
 const strayCopies = sql`from articles where articles.id = article_tags.article_id and (
   article_tags.is_public <> articles.is_public or article_tags.create_time <> articles.create_time
   or article_tags.update_time <> articles.update_time)`;

@@ -44,7 +44,6 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
     return (await listArticles(db.read, scope, part)).map(toListed);
   }
 
-  /** Returns the title, description and articles of a feed, or null if it does not exist. */
   async function contentOf(
     kind: FeedKind,
     name: string,

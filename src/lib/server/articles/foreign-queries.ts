@@ -1,7 +1,6 @@
 import type { Queryable, Trx } from '../db/database.ts';
 import type { ImportsTable } from '../db/schema.ts';
 
-/** Values per `in` list. */
 const AT_ONCE = 200;
 
 /** Tables whose ids an import from another site may keep. */
@@ -55,7 +54,6 @@ export async function freeIds(
   return free;
 }
 
-/** Returns the name of the picture that an account imported from `source`, or null. */
 export async function findPicture(db: Queryable, ownerId: string, source: string): Promise<string | null> {
   const row = await db
     .selectFrom('imports')

@@ -12,7 +12,6 @@ export async function listImports(db: Queryable, ownerId: string): Promise<Impor
     .execute();
 }
 
-/** Inserts the rows that do not exist yet. */
 export async function insertImports(trx: Trx, rows: readonly ImportsTable[]): Promise<void> {
   for (const row of rows) {
     await trx

@@ -8,7 +8,7 @@ import type { SeriesService } from './series-service.ts';
 export function createImportSeries(series: SeriesService) {
   return {
     /**
-     * Returns the author's series of that name, created if there is none; a dry run returns a made-up id
+     * Returns the author's series of that name and creates a missing one; a dry run returns a made-up id
      * instead. `loss` says in Chinese what was cut, or why there is no series.
      */
     async series(

@@ -3,7 +3,6 @@ import { Jieba, TfIdf } from '@node-rs/jieba';
 import { dict, idf } from '@node-rs/jieba/dict.js';
 import { keywordsOf, type ReadText } from './keywords.ts';
 
-// Dictionary and frequencies take 0.6 s and 100 MB: the thread ends when idle.
 const parts = { jieba: Jieba.withDict(dict), tfIdf: TfIdf.withDict(idf) };
 
 parentPort?.on('message', (article: ReadText) => parentPort?.postMessage(keywordsOf(article, parts)));

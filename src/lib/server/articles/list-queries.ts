@@ -46,7 +46,6 @@ interface Cut {
 type ListQuery = (db: Queryable, values: ListValues) => Promise<ArticleRow[]>;
 const listQueries = new LRUCache<string, ListQuery>({ max: 500 });
 
-/** Caches one prepared query per kind of list and position. */
 function listQuery(scope: Scope, cut: Cut): ListQuery {
   const { sort, direction } = cut;
   const secret = scope.of === 'own' ? scope.secret : undefined;

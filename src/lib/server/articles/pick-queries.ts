@@ -19,7 +19,6 @@ export const listPicks = (db: Queryable, kind: Kind): Promise<Pick[]> =>
     .orderBy('place')
     .execute();
 
-/** Lists the public picks, each kind in order. */
 export const listPicked = (db: Queryable): Promise<PickedRow[]> =>
   db
     .selectFrom('site_picks')
@@ -32,7 +31,6 @@ export const listPicked = (db: Queryable): Promise<PickedRow[]> =>
     .orderBy('site_picks.place')
     .execute();
 
-/** Replaces the picks of `kind` with `ids`, in that order. */
 export async function putPicks(trx: Trx, kind: Kind, ids: readonly string[], month: number): Promise<void> {
   await trx.deleteFrom('site_picks').where('kind', '=', kind).execute();
   if (ids.length === 0) return;
@@ -40,7 +38,6 @@ export async function putPicks(trx: Trx, kind: Kind, ids: readonly string[], mon
   await trx.insertInto('site_picks').values(rows).execute();
 }
 
-/** Returns ids of the public articles read most in the month that begins at `month`, most read first. */
 export async function listMostRead(db: Queryable, month: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('month_reads')

@@ -40,7 +40,6 @@ export function createPickService({ db, events, timeZone, now }: Parts) {
     });
 
   return {
-    /** Returns the recommendations that are public. */
     async list(): Promise<Picked> {
       const rows = await queries.listPicked(db.read);
       const of = (kind: queries.Kind) => rows.filter((row) => row.kind === kind).slice(0, BOUNDS.picks);

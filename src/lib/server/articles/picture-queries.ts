@@ -6,10 +6,7 @@ import type { Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import type { ArticlesTable, FilesTable, Schema } from '../db/schema.ts';
 
-/**
- * A use of a picture; `status` is that of the article, or of the article that the revision or version belongs
- * to.
- */
+/** A use of a picture; `status` is the status of the article, also for a revision or a version of it. */
 export interface PictureUse {
   place: 'article' | 'revision' | 'version' | 'series';
   id: string;
@@ -19,7 +16,6 @@ export interface PictureUse {
 
 export type PictureRow = Pick<FilesTable, 'name' | 'bytes' | 'create_time'>;
 
-/** A literal, so that both engines use the partial index. */
 const IMAGE = sql.lit<FilesTable['kind']>('image');
 
 const own = (db: Queryable, ownerId: string) =>
@@ -149,7 +145,6 @@ export async function listUses(
   ];
 }
 
-/** Deletes the rows of an account's pictures, and the records of their imports. */
 export async function deletePictures(trx: Trx, ownerId: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await trx

@@ -39,7 +39,6 @@ export function createPublisher({ schedules, events, log, now }: Parts) {
       });
       job.start();
     },
-    /** Resolves when the publication in progress is finished. */
     async stop(): Promise<void> {
       stopListening();
       await job.stop();

@@ -69,7 +69,6 @@ export type ReinstateService = ReturnType<typeof createReinstateService>;
 export function createReinstateService({ db, renderer, search, tags, quotas, events }: Parts) {
   const renderings = createArticleRenderings({ db, renderer, events });
 
-  /** Adds the article to its tags, the counters and the search index. */
   async function settle(
     trx: Trx,
     { author, row: { tags: names, author_id } }: FormerArticle,
@@ -129,7 +128,7 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
     await settle(trx, former, row, rendering);
   }
 
-  /** Compares the article with the stored one; null if there is none. */
+  /** Compares the article with the stored one; null if nothing is stored. */
   async function look({ row }: FormerArticle): Promise<'same' | 'differs' | null> {
     const stored = await queries.findStored(db.read, row.id);
     if (!stored) return null;

@@ -8,7 +8,6 @@ import type { Keyword } from './keywords.ts';
 
 /** Characters of an article that are loaded to extract its keywords. */
 const READ_CHARACTERS = 20_000;
-/** A literal, so that both engines use the partial index. */
 const NOT_LISTED = sql.lit<0 | 1>(0);
 
 export interface ReadArticle {
@@ -51,7 +50,6 @@ export async function listUnread(db: Queryable, version: number, limit: number):
   return rows.map(({ id }) => id);
 }
 
-/** Returns ids of analysed articles that are no longer public. */
 export async function listHidden(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('related_topics')
@@ -106,7 +104,6 @@ export async function forget(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('related_topics').where('article_id', '=', id).execute();
 }
 
-/** Marks the articles that list `id` for `listUnlisted`. */
 const unlistNaming = (trx: Trx, id: string) =>
   trx
     .updateTable('related_topics')
@@ -180,7 +177,6 @@ const newest = prepare((db, { tag, most }: { tag: string; most: number }) =>
 export const listUnder = async (db: Queryable, tag: string, most: number): Promise<string[]> =>
   (await newest(db, { tag, most })).map(({ article_id }) => article_id);
 
-/** Lists which of `terms` are keywords of each of the articles `ids`. */
 export const listShared = (db: Queryable, ids: readonly string[], terms: readonly string[]) =>
   db
     .selectFrom('related_terms')
@@ -204,7 +200,6 @@ export interface Related {
   score: number;
 }
 
-/** Returns the stored related articles of each of `ids`, best first. */
 export async function listStored(db: Queryable, ids: readonly string[]): Promise<Map<string, Related[]>> {
   const stored = new Map(ids.map((id) => [id, [] as Related[]]));
   if (ids.length === 0) return stored;
@@ -220,7 +215,6 @@ export async function listStored(db: Queryable, ids: readonly string[]): Promise
   return stored;
 }
 
-/** Replaces the related articles of an analysed article. */
 export async function putRelated(trx: Trx, articleId: string, related: readonly Related[]): Promise<void> {
   await trx.deleteFrom('related_articles').where('article_id', '=', articleId).execute();
   if (related.length > 0)

@@ -116,7 +116,6 @@ export function createRelatedService({ db, events, log }: Parts) {
     });
   }
 
-  /** Calls `work` for the articles that `list` returns, until it returns none. */
   async function each(list: (limit: number) => Promise<string[]>, work: (id: string) => Promise<void>) {
     for (let ids = await list(AT_ONCE); ids.length > 0; ids = await list(AT_ONCE)) {
       for (const id of ids) {
@@ -172,7 +171,6 @@ export function createRelatedService({ db, events, log }: Parts) {
       await relateAll();
     },
 
-    /** Resolves when all pending work is done; for tests. */
     settled: job.run,
 
     async stop(): Promise<void> {

@@ -36,13 +36,11 @@ export interface RendererOptions {
 interface Job {
   source: string;
   owner: string;
-  /** Key of the text in the cache of refused texts. */
   digest: string;
 }
 
 /**
- * Of the corpus's 430 articles, the median takes 22 ms, the 95th percentile 112, the longest 260 on a busy
- * machine.
+ * The corpus's 430 articles take 22 ms (median), 112 (95th percentile) and 260 (longest, on a busy machine).
  */
 const SHORT_MS = 300;
 const BUSY = '等待排版的文章太多，请稍后再试';
@@ -74,9 +72,7 @@ export function createRenderer({
   const slowOwners = new LRUCache<string, true>({ max: 1_000, ttl: SLOW_OWNER_MS });
   const refused = new LRUCache<string, string>({ max: 1_000, ttl: REFUSED_MS });
   const threads = createThreads((onEnd) => start({ shortMs, timeoutMs, onEnd }));
-  /** Running and queued renderings, by owner and text. */
   const pending = new Map<string, Promise<Rendered>>();
-  /** Articles running or waiting in the long queue. */
   let inLong = 0;
   let isClosed = false;
 

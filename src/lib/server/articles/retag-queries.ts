@@ -76,7 +76,6 @@ export async function listMerged(trx: Trx, ids: readonly string[]): Promise<Map<
   return new Map(rows.map(({ former_id, tag_id }) => [former_id ?? '', tag_id]));
 }
 
-/** Replaces the tag names of an article and changes nothing else. */
 export async function putNames(trx: Trx, id: string, tags: string): Promise<void> {
   await trx.updateTable('articles').set({ tags }).where('id', '=', id).execute();
 }

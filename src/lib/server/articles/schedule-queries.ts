@@ -12,7 +12,6 @@ export async function findSchedule(db: Queryable, articleId: string): Promise<Ar
   return row ?? null;
 }
 
-/** Lists all schedules of an author, at most BOUNDS.schedules. */
 export async function listSchedules(db: Queryable, authorId: string): Promise<ArticleSchedulesTable[]> {
   return db.selectFrom('article_schedules').selectAll().where('author_id', '=', authorId).execute();
 }

@@ -6,7 +6,6 @@ import { LIST_COLUMNS, type ArticleRow } from './article-queries.ts';
 
 export type SeriesRow = SeriesTable & { username: string };
 
-/** A literal, so that both engines use the partial index. */
 const NONE = sql.lit('');
 
 const selectSeries = (db: Queryable) =>

@@ -12,7 +12,6 @@ export interface BroughtComment {
   authorId: string;
   content: string;
   created: number;
-  /** Key of the comment it replies to. */
   replyTo?: string | undefined;
   /** The user and the text it replies to, if there is no `replyTo`. */
   quoted?: { userId: string; content: string } | undefined;

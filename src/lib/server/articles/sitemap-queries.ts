@@ -13,7 +13,6 @@ import { PUBLIC } from '../db/visibility.ts';
  */
 export const PART_SIZE = 1_000;
 
-// Literals, so that the partial indexes are used.
 const LISTED = sql.lit<Flag>(1);
 const NONE = sql.lit(0);
 
@@ -28,7 +27,7 @@ export async function settleSitemap(trx: Trx, before: Mapped | null, after: Mapp
   const delta = (after?.is_public ?? 0) - (before?.is_public ?? 0);
   const article = after ?? before;
   if (!article || (delta === 0 && article.is_public === 0)) return;
-  // A removed article has no time of its own; the file changed after the article did.
+  // A removal has no timestamp; it happened after the last change of the article.
   const time = Math.max(article.update_time, before?.update_time ?? 0);
   const entry = trx
     .insertInto('sitemap_parts')
@@ -84,7 +83,6 @@ const articlesOfPart = prepare((db, { from, to }: { from: number; to: number }) 
     .orderBy('seq'),
 );
 
-/** An entry of a sitemap file; `update_time` is its newest change. */
 export interface MappedRow {
   name: string;
   update_time: number | null;

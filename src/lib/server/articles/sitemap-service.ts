@@ -31,7 +31,6 @@ export function createSitemapService({ db }: { db: Database }) {
   }
 
   return {
-    /** Lists the files that are not empty. */
     async list(): Promise<SitemapPart[]> {
       const articles = await queries.listArticleParts(db.read);
       const parts: SitemapPart[] = articles.map(({ part, update_time }) => ({

@@ -7,7 +7,6 @@ import { LIST_COLUMNS, type ArticleRow, type ArticleState } from './article-quer
 
 export type TrashedRow = ArticleRow & { former_status: TrashTable['status']; trash_time: number };
 
-/** Records the status of an article that is being deleted. */
 export async function putInTrash(trx: Trx, article: ArticleState, trash_time: number): Promise<void> {
   const { id: article_id, author_id, status } = article;
   if (status === 'cancel') return;
@@ -62,7 +61,6 @@ export async function listDeletedUntil(
   return query.execute();
 }
 
-/** Restores the status that an article had before it was deleted. */
 export async function takeFromTrash(trx: Trx, { article_id, status }: TrashTable): Promise<void> {
   await trx
     .updateTable('articles')

@@ -64,7 +64,6 @@ export function createTrashService(parts: Parts) {
     }
   }
 
-  /** Restores an article inside the transaction that removes it from the trash. */
   async function putBack(trx: Trx, row: TrashTable, author: Viewer): Promise<void> {
     const id = row.article_id;
     await queries.takeFromTrash(trx, row);

@@ -4,7 +4,6 @@ import type { Database, Queryable, Trx } from '../db/database.ts';
 import { literal } from '../db/prepared.ts';
 import type { PictureScansTable } from '../db/picture-schema.ts';
 
-/** Kinds of text that show pictures: an article, its unpublished revision, or an earlier text. */
 export type PicturePlace = 'article' | 'revision' | 'version';
 
 const TABLES = {
@@ -78,7 +77,6 @@ export async function forgetPictureUses(trx: Trx): Promise<void> {
     .execute();
 }
 
-/** Returns whether there may be more to scan. */
 async function scanBatch(trx: Trx): Promise<boolean> {
   const scan = await trx.selectFrom('picture_scans').selectAll().limit(literal(1)).executeTakeFirst();
   if (!scan) return false;

@@ -15,19 +15,17 @@ export interface UserTotpsTable {
   create_time: number;
 }
 
-/** A single-use substitute for a code of the app. */
+/** A single-use substitute for a code of the app; `hash` is its SHA-256. */
 export interface RecoveryCodesTable {
   user_id: string;
-  /** SHA-256 of the code. */
   hash: string;
 }
 
 export interface PasskeysTable {
-  /** Credential id, base64url. */
   id: string;
   user_id: string;
   name: string;
-  /** COSE, base64url. */
+  /** Key in COSE format; like the credential's `id` it is base64url. */
   public_key: string;
   sign_count: number;
   /** JSON list. */
@@ -36,18 +34,18 @@ export interface PasskeysTable {
   last_used: number;
 }
 
-/** The verified e-mail address of a user. */
+/** The verified e-mail address of a user; the unique `address_key` is in lower case. */
 export interface UserEmailsTable {
   user_id: string;
   address: string;
-  /** In lower case; unique. */
   address_key: string;
   create_time: number;
 }
 
-/** A secret that permits one action of its bearer for a limited time (auth/tickets.ts). */
+/**
+ * A secret that permits one action of its bearer for a limited time (auth/tickets.ts); `hash` is its SHA-256.
+ */
 export interface AccountTicketsTable {
-  /** SHA-256 of the secret. */
   hash: string;
   kind: string;
   user_id: string | null;

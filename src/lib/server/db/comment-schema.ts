@@ -27,8 +27,10 @@ export interface CommentRecipientsTable {
   is_read: 0 | 1;
 }
 
-/** Pending and hidden comments. No list of `comments` can show them, because this table is separate. */
+/**
+ * Pending and hidden comments. No list of `comments` can show them, because this table is separate.
+ * `recipients` is JSON: `[userId, 0 | 1][]`, with whether each recipient has read the comment.
+ */
 export interface WithheldCommentsTable extends CommentsTable {
-  /** Recipients, and whether each has read it, as JSON: `[userId, 0 | 1][]`. */
   recipients: string;
 }

@@ -31,7 +31,6 @@ export interface Notices {
   numbers(): NoticeNumbers;
 }
 
-/** Totals since the process started. */
 export interface NoticeNumbers {
   sent: number;
   received: number;
@@ -98,7 +97,6 @@ export interface Database {
   size(): Promise<number>;
   /** Whether storage answered the last time; while it does not, every call is refused at once. */
   isReachable(): boolean;
-  /** Resolves when storage answers, rejects otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

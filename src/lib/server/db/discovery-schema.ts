@@ -12,17 +12,18 @@ export interface ArticleReadsTable {
   reads: number;
 }
 
-/** A file of the sitemap: the public articles in a range of `seq` (articles/sitemap-queries.ts). */
+/**
+ * A file of the sitemap: the public articles in a range of `seq` (articles/sitemap-queries.ts). `update_time`
+ * is when one of them was last added, changed or removed.
+ */
 export interface SitemapPartsTable {
   part: number;
   article_num: number;
-  /** When one of them was last added, changed or removed. */
   update_time: number;
 }
 
-/** Public articles per day of publication (articles/archive-queries.ts). */
+/** Public articles per day of publication (articles/archive-queries.ts); days since 1970-01-01, UTC. */
 export interface ArticleDaysTable {
-  /** Days since 1970-01-01, UTC. */
   day: number;
   article_num: number;
 }

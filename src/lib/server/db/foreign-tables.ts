@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 export type ForeignRow = Record<string, string | null>;
 
 export interface Ask {
-  /** Columns and their required values. */
   where?: Readonly<Record<string, string>>;
   order?: readonly string[];
 }
@@ -13,7 +12,6 @@ export interface Ask {
 export interface ForeignTables {
   /** Ordinary tables, without views and virtual tables. */
   readonly names: readonly string[];
-  /** @returns whether the table exists and has the column */
   has(table: string, column: string): boolean;
   /**
    * Iterates over rows without holding all of them. Columns that the table lacks are null; those of `where`

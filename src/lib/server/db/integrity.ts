@@ -7,7 +7,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 const NAMED = 5;
 
 /**
- * Returns the faults that SQLite finds in the whole database `file`; empty if there are none. Reads on a
+ * Returns the faults that SQLite finds in the whole database `file`; empty if it is intact. Reads on a
  * separate read-only connection and blocks this thread: not for a server's thread.
  */
 export function sqliteFaults(file: string): string[] {

@@ -30,7 +30,6 @@ const missingRows = ({ table, key, truth }: KeptNumber) =>
   sql`from (${truth}) as counted
     where not exists (select 1 from ${sql.table(table)} as kept where kept.${sql.ref(key)} = counted.key)`;
 
-/** Counts the rows with a wrong counter, and missing rows. */
 export async function countWrongNumbers(db: Queryable, kept: KeptNumber): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (${wrongRows(kept)}) as wrong`.execute(db);

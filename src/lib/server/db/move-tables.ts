@@ -1,9 +1,8 @@
 import type { Schema } from './schema.ts';
 
-/** A table that `moye move` copies. */
+/** A table that `moye move` copies; `key` is its primary key and the order of copying and comparing. */
 export interface MovedTable {
   name: keyof Schema;
-  /** Primary key; rows are copied and compared in its order. */
   key: readonly string[];
   /** Batch size: rows held in memory. */
   atOnce: number;

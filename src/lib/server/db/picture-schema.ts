@@ -1,7 +1,6 @@
 /** A picture uploaded by the author that an article or its unpublished revision shows. */
 export interface ArticlePicturesTable {
   article_id: string;
-  /** `files.name`. */
   picture: string;
 }
 
@@ -12,10 +11,9 @@ export interface VersionPicturesTable {
 
 export interface PictureVariantsTable {
   file: string;
-  /** `files.name` of the original. */
   picture: string;
   bytes: number;
-  /** Day of the last request, in days since 1970; up to a week too early. */
+  /** Days since 1970 until the last request; up to a week too early. */
   asked_day: number;
 }
 

@@ -64,7 +64,6 @@ export function createAcks(from: string, leaseMs: number) {
       unsent.clear();
     },
     leave: () => say({ greets: 'leaves' }),
-    /** Confirms a letter that has been processed. */
     acknowledge(to: string, number: number): void {
       unsent.set(to, number);
       void flush();

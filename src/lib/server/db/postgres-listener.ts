@@ -95,7 +95,6 @@ export function createListener(
     }
   }
 
-  /** Waits until the next probe is due, or a caller cannot wait. */
   async function pause(signal: AbortSignal): Promise<void> {
     const hurried = new AbortController();
     hurry = () => hurried.abort();

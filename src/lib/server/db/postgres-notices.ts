@@ -18,7 +18,6 @@ interface Letter {
   notices: unknown[] | null;
 }
 
-/** The notices of one transaction, ready to be sent. */
 export interface Sealed {
   /** SQL that sends them with the commit; each statement ends with a semicolon. */
   statements: string;

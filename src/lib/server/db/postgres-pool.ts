@@ -20,7 +20,6 @@ export interface Answer {
   rowCount: number | null;
 }
 
-/** A connection held by one caller. */
 export interface Session {
   /** Resolves to the last statement's result; rejects with the server's error or a `LostConnection`. */
   run(text: string, values: readonly unknown[], atMost: number): Promise<Answer>;

@@ -40,7 +40,6 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-/** Kysely's dialect for one connection inside a transaction. */
 function dialectOnto(client: Client) {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery) {

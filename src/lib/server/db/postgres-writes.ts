@@ -34,7 +34,6 @@ const LONGEST_PAUSE_MS = 50;
 /** Longest delay that setTimeout supports. */
 const FOREVER_MS = 2 ** 31 - 1;
 
-/** Callbacks to run after the commit, and notices to send with it. */
 interface Aftermath {
   followUps: (() => void)[];
   notices: unknown[];
@@ -134,7 +133,6 @@ export function writerOver(pool: PostgresPool, outbox: Outbox) {
   return {
     transaction: <T>(work: Work<T>): Promise<T> =>
       waiting((atMost) => queue(work, atMost), pool.roundTripMs()),
-    /** As `transaction`, without a time limit. */
     patiently: <T>(work: Work<T>): Promise<T> => queue(work, FOREVER_MS),
     afterCommit: (trx: Trx, work: () => void) => void aftermathOf(trx).followUps.push(work),
     announce: (trx: Trx, notice: unknown) => void aftermathOf(trx).notices.push(notice),

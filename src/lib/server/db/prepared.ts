@@ -2,7 +2,6 @@ import { sql, type CompiledQuery, type Kysely } from 'kysely';
 import type { Queryable } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** A value that is known only when the query runs. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {

@@ -119,7 +119,6 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   series_no: Generated<number>;
   /** Name of the device that saved it (api/client-name.ts), or ''. */
   saved_by: string;
-  /** Total of all days. */
   read_num: Generated<number>;
 }
 
@@ -168,18 +167,15 @@ export interface ArticleVersionsTable extends AuthoredColumns {
   article_id: string;
   /** A text that readers saw, or an intermediate step. */
   kind: 'publication' | 'draft';
-  /** When the text was saved or published. */
   create_time: number;
   /** SHA-256 of the authored fields: equal texts have equal digests. */
   digest: string;
-  /** Size of the content. */
   bytes: number;
 }
 
 export interface TrashTable {
   article_id: string;
   author_id: string;
-  /** Status after a restore. */
   status: 'normal' | 'draft';
   trash_time: number;
 }
@@ -224,7 +220,6 @@ export interface SigninsTable {
   user_id: string;
   create_time: number;
   expire_time: number;
-  /** Name of the device (api/client-name.ts), or ''. */
   client: string;
   /** Time of the last use, to the hour. */
   last_used: number;
@@ -241,13 +236,14 @@ export interface RefreshTokensTable {
   successor: string | null;
 }
 
-/** A device or address from which a user has signed in. */
+/**
+ * A device or address from which a user has signed in `visits` times; `place` is its keyed hash
+ * (auth/known-places.ts).
+ */
 export interface KnownPlacesTable {
   user_id: string;
-  /** Keyed hash of the device or the address (auth/known-places.ts). */
   place: string;
   last_seen: number;
-  /** Number of sign-ins from there. */
   visits: number;
 }
 
@@ -274,17 +270,15 @@ export interface CountersTable {
   value: number;
 }
 
-/** One row while `moye move` copies rows into this database, else empty. */
+/** One row while `moye move` copies rows from `source` (db/move-rows.ts) into this database, else empty. */
 export interface MovesTable {
-  /** Name of the source, see db/move-rows.ts. */
   source: string;
 }
 
-/** A user's use of a quota in the period that began at `span_start`. */
+/** A user's use of a quota (`QuotaKind`) in the period that began at `span_start`. */
 export interface QuotaUsesTable {
   span_start: number;
   user_id: string;
-  /** `QuotaKind` of quotas/quota-rules.ts. */
   kind: string;
   used: number;
 }

@@ -8,7 +8,6 @@ export interface InvitationsTable {
   id: string;
   /** In upper case, as handed out; unique. */
   code: string;
-  /** The operator's note about the recipient. */
   note: string;
   most_uses: number;
   uses: number;
@@ -25,15 +24,16 @@ export interface InvitationUsesTable {
   create_time: number;
 }
 
-/** A former name of an account, as hashes: a closed account leaves no readable name. */
+/**
+ * A former name of an account, reserved until `end_time`; only as hashes, because a closed account leaves no
+ * readable name.
+ */
 export interface FormerNamesTable {
-  /** Hash of the folded name. */
   name_hash: string;
-  /** Hashes of its skeletons (users/skeletons.ts). */
+  /** Hashes of the skeletons (users/skeletons.ts). */
   skeleton_hash: string;
   written_hash: string;
   /** The renamed account, which may still sign in with the name; null once it is closed. */
   user_id: string | null;
-  /** End of the reservation. */
   end_time: number;
 }

@@ -7,7 +7,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Copies the current state of the database `from` into the file `to`, closed to other accounts of the system;
- * other processes may go on writing.
+ * other processes may keep writing.
  * @throws StorageUnusableError if there is no database; SQLite's own error if there is no space
  */
 export async function copySqlite(from: string, to: string): Promise<void> {

@@ -109,7 +109,7 @@ export function openReader(file: string): DatabaseSync {
 }
 
 /**
- * Opens `file` in its current state; other processes may go on writing.
+ * Opens `file` in its current state; other processes may keep writing.
  * @throws StorageUnusableError, also if there is no such file
  */
 export async function openSqliteSnapshot(file: string): Promise<Snapshot> {

@@ -16,7 +16,6 @@ export interface StaffColumns {
   banned_until: Generated<number | null>;
   /** Shown to the banned user. */
   ban_reason: Generated<string>;
-  /** Whether the ban hides the account's public content. */
   ban_hides: Generated<0 | 1>;
 }
 
@@ -43,9 +42,8 @@ export interface AuditLogTable {
   after: string;
 }
 
-/** A link that makes its user the operator of a site without one. */
+/** A link that makes its user the operator of a site without one; `hash` is the SHA-256 of its key, hex. */
 export interface OperatorLinksTable {
-  /** SHA-256 of its key, hex. */
   hash: string;
   expire_time: number;
 }

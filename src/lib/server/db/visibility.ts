@@ -6,7 +6,7 @@ export interface Reader {
   readonly id: string;
 }
 
-// A literal, not a bound value: otherwise SQLite uses the partial indexes only after compiling on each call.
+// A literal, not a bound value, so that partial indexes are used without compiling again on each call.
 export const PUBLIC = sql.lit<Flag>(1);
 
 /**

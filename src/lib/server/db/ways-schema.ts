@@ -20,9 +20,8 @@ export interface RelatedTermsTable {
 /** State of the analysis of a public article. */
 export interface RelatedTopicsTable {
   article_id: string;
-  /** The update_time of the analysed article. */
+  /** The article's update_time at the analysis. */
   made_of: number;
-  /** Version of the keyword rules. */
   version: number;
   /** 0 while its related articles must be found again. */
   is_listed: Generated<0 | 1>;
@@ -50,10 +49,8 @@ export interface MonthReadsTable {
 }
 
 export interface SitePicksTable {
-  /** Pinned by the operator, or among the most read of `month`. */
   kind: 'pinned' | 'read';
   article_id: string;
-  /** From 1. */
   place: number;
   /** As in `month_reads`; 0 for pinned articles. */
   month: number;

@@ -4,7 +4,6 @@ import { literal } from '../db/prepared.ts';
 import type { Flag, Schema } from '../db/schema.ts';
 import { visibleTo } from '../db/visibility.ts';
 
-// A literal, so that the partial index is used (see articles/article-queries.ts).
 const LISTED = sql.lit<Flag>(1);
 
 const newestOf = (eb: ExpressionBuilder<Schema, 'tags'>, at: number) =>
@@ -18,7 +17,7 @@ const newestOf = (eb: ExpressionBuilder<Schema, 'tags'>, at: number) =>
     .limit(literal(1))
     .offset(literal(at));
 
-/** The two newest public articles of each of the tags `ids`, newest first, by the id of the tag. */
+/** Returns the two newest public articles of each of the tags `ids`, newest first, by tag id. */
 export async function listLatest(
   db: Queryable,
   ids: readonly string[],
@@ -43,7 +42,7 @@ export async function listLatest(
   );
 }
 
-/** Names of the listed tags that occur most with the tag `id`, in its `newest` newest public articles. */
+/** Lists the names of the listed tags used most in the `newest` newest public articles of the tag `id`. */
 export async function listRelatedNames(
   db: Queryable,
   id: string,

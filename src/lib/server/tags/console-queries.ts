@@ -6,7 +6,7 @@ import type { Flag, Schema } from '../db/schema.ts';
 
 const LISTED = sql.lit<Flag>(1);
 
-/** Whether a name or a description holds what somebody searches for, whatever the case of Latin letters. */
+/** Whether a column contains `keywords`; Latin letters match in either case. */
 function holds(column: string, keywords: string): Expression<SqlBool> {
   const pattern = `%${keywords.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
@@ -15,7 +15,6 @@ function holds(column: string, keywords: string): Expression<SqlBool> {
 const isNamedBy = (eb: ExpressionBuilder<Schema, 'tags'>) =>
   eb.selectFrom('article_tags').select('article_id').whereRef('article_tags.tag_id', '=', 'tags.id');
 
-/** Listed tags of a kind, by name, former name or description. */
 export function selectTags(db: Queryable, { keywords, show }: { keywords: string; show: TagKind | '' }) {
   let query = db
     .selectFrom('tags')
@@ -43,7 +42,7 @@ export function selectTags(db: Queryable, { keywords, show }: { keywords: string
 export const countTags = async (query: ReturnType<typeof selectTags>): Promise<number> =>
   (await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
 
-/** Those of most public articles first; whether anything names them, drafts and secret articles too. */
+/** Lists tags with the most public articles first; `is_used` counts drafts and secret articles too. */
 export const listTags = (
   query: ReturnType<typeof selectTags>,
   { offset, limit }: { offset: number; limit: number },
@@ -58,7 +57,7 @@ export const listTags = (
     .limit(literal(limit))
     .execute();
 
-/** Former names of tags, and whether everything names the tag by its new one. */
+/** Lists former names of tags; `next_seq` is null once all articles use the new name. */
 export async function listAliases(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db
@@ -70,7 +69,7 @@ export async function listAliases(db: Queryable, ids: readonly string[]) {
     .execute();
 }
 
-/** A listed tag with whether anything names it, or null. */
+/** Returns a listed tag with whether any article uses it, or null. */
 export async function findListed(db: Queryable, by: { id: string } | { name: string }) {
   const query = db
     .selectFrom('tags')
@@ -82,7 +81,6 @@ export async function findListed(db: Queryable, by: { id: string } | { name: str
   return row ? { ...row, is_used: Boolean(row.is_used) } : null;
 }
 
-/** The tag that was called so, or null. */
 export async function findAliased(db: Queryable, name: string): Promise<{ tag_id: string } | null> {
   const row = await db.selectFrom('tag_aliases').select('tag_id').where('name', '=', name).executeTakeFirst();
   return row ?? null;
@@ -101,7 +99,7 @@ export async function changeTag(
     .execute();
 }
 
-/** Has a name stand for the tag `tagId`, and everything that stood for `formerId` stand for it, too. */
+/** Makes a name an alias of the tag `tag_id`, together with all aliases of `former_id`. */
 export async function putAlias(
   trx: Trx,
   alias: { name: string; tag_id: string; former_id: string | null; create_time: number },
@@ -122,7 +120,7 @@ export async function deleteAlias(trx: Trx, name: string): Promise<void> {
   await trx.deleteFrom('tag_aliases').where('name', '=', name).execute();
 }
 
-/** Takes a tag that is being merged out of every list; it goes when nothing is under it. */
+/** Removes a tag that is being merged from all lists; it is deleted once no article uses it. */
 export async function unlist(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('tags').set({ is_listed: 0 }).where('id', '=', id).execute();
 }

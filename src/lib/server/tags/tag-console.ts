@@ -12,7 +12,7 @@ import type { Audit } from '../staff/audit.ts';
 import * as queries from './console-queries.ts';
 import { absorbHidden, addToListedCount } from './tag-queries.ts';
 
-/** Steps of 20 articles that whoever asked waits for: mostly all there are. */
+/** Steps of 20 articles that the request waits for; usually this covers all articles. */
 const WAITED_FOR = 5;
 
 interface Parts {
@@ -26,8 +26,8 @@ interface Parts {
 export type TagConsole = ReturnType<typeof createTagConsole>;
 
 /**
- * What staff does with tags. A name that a tag had, or a tag that was merged into it, stands for it from then
- * on: links, feeds and texts that name it lead to it.
+ * Actions of staff on tags. Former names of a tag, and names of tags merged into it, become its aliases:
+ * links, feeds and texts with those names find the tag.
  */
 export function createTagConsole({ db, events, audit, retag, now }: Parts) {
   const record = (
@@ -49,7 +49,6 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
     (await queries.findListed(trx, { id })) ?? refuse('TAG_NOT_FOUND');
 
   return {
-    /** Listed tags, those of most public articles first. */
     async list(input: CallInput<'staffTags'>): Promise<List<StaffTag>> {
       const query = queries.selectTags(db.read, input);
       const total = await queries.countTags(query);
@@ -77,8 +76,8 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
     },
 
     /**
-     * Calls a tag otherwise; its former name stands for it. Returns both. Refuses with TAG_NOT_FOUND, and
-     * with TAG_TAKEN where a tag is, or another one was, called so.
+     * Renames a tag; the former name becomes an alias. Returns both names. Refuses with TAG_NOT_FOUND, and
+     * with TAG_TAKEN if another tag has or had the name.
      */
     async rename({ id, name }: CallInput<'tagRename'>, viewer: Viewer) {
       const former = await db.write(async (trx) => {
@@ -100,8 +99,8 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
     },
 
     /**
-     * Merges tags into the one called `into`; returns how many. It keeps its description. Refuses with
-     * TAG_NOT_FOUND where one of them is none, and then merges none.
+     * Merges tags into the one called `into`, which keeps its description; returns how many were merged.
+     * Refuses with TAG_NOT_FOUND if one of them does not exist, and then merges none.
      */
     async merge({ ids, into }: CallInput<'tagMerge'>, viewer: Viewer): Promise<number> {
       const merged = await db.write(async (trx) => {
@@ -127,7 +126,7 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
       return merged;
     },
 
-    /** Says of a tag what it is about; returns what was said before. Refuses with TAG_NOT_FOUND. */
+    /** Sets the description of a tag; returns the former one. Refuses with TAG_NOT_FOUND. */
     describe: (
       { id, description }: CallInput<'tagDescribe'>,
       viewer: Pick<Viewer, 'id'> | null,
@@ -146,12 +145,12 @@ export function createTagConsole({ db, events, audit, retag, now }: Parts) {
         return tag.description;
       }),
 
-    /** Deletes a tag, and what stood for it; returns its name. Refuses with TAG_NOT_FOUND, TAG_IN_USE. */
+    /** Deletes a tag and its aliases; returns its name. Refuses with TAG_NOT_FOUND, TAG_IN_USE. */
     remove: ({ id }: CallInput<'tagDelete'>, viewer: Viewer): Promise<string> =>
       db.write(async (trx) => {
         const { name, description, is_used } = await getListed(trx, id);
         const aliases = await queries.listAliases(trx, [id]);
-        // What was merged into it is on its way there.
+        // A rename or merge into this tag is still in progress.
         if (is_used || aliases.some(({ next_seq }) => next_seq !== null)) refuse('TAG_IN_USE');
         await queries.deleteTag(trx, id);
         await addToListedCount(trx, -1);

@@ -14,13 +14,14 @@ export type TagRow = Pick<
   username: string;
 };
 
-// A literal, so that the partial index is used (see articles/article-queries.ts).
 const LISTED = sql.lit<Flag>(1);
 const HIDDEN = sql.lit<Flag>(0);
 const NONE = sql.lit(0);
 const YES = sql.lit<Flag>(1);
 
-/** Which listed tags a list shows: those with a public article, and unless `used` those made by name. */
+/**
+ * Listed tags that a list shows: 'used' are those with a public article, 'all' adds those created by name.
+ */
 export type ShownTags = 'used' | 'all';
 
 const isShown = (shown: ShownTags) => (eb: ExpressionBuilder<Schema, 'tags'>) =>
@@ -42,7 +43,7 @@ const selectTags = (db: Queryable) =>
     ])
     .select(['tags.page_num', 'tags.is_listed', 'tags.made_by_name', 'users.username']);
 
-/** The listed tag that is or was called so, else `userId`'s own; null when there is neither. */
+/** Returns the listed tag with this current or former name, else the one that only `userId` sees, or null. */
 export async function findTag(db: Queryable, name: string, userId: string | null): Promise<TagRow | null> {
   const named = selectTags(db).where('tags.name', '=', name);
   const listed =
@@ -56,7 +57,7 @@ export async function findTag(db: Queryable, name: string, userId: string | null
   return (await own.executeTakeFirst()) ?? null;
 }
 
-/** As `findTag`; null for a listed tag that is not shown, unless `userId` has an article under it. */
+/** As `findTag`, but null for a listed tag that is not shown, unless `userId` has an article with it. */
 export async function findShownTag(
   db: Queryable,
   name: string,
@@ -76,7 +77,6 @@ export async function findShownTag(
   return own ? row : null;
 }
 
-/** Shown tags, those of most public articles first. */
 export async function listTags(
   db: Queryable,
   page: { offset: number; limit: number; shown: ShownTags },
@@ -91,11 +91,11 @@ export async function listTags(
     .execute();
 }
 
-/** What was merged is nobody's own tag any more. */
+/** A merged tag is no longer its creator's own. */
 const aliasOf = (eb: ExpressionBuilder<Schema, 'tags'>) =>
   eb.selectFrom('tag_aliases').select('tag_id').whereRef('former_id', '=', 'tags.id');
 
-// A scalar, asked for each tag by index: PostgreSQL would join an `exists` with all of article_tags.
+// A scalar subquery, run for each tag by index: PostgreSQL would join an `exists` with all of article_tags.
 const hiddenUse = (eb: ExpressionBuilder<Schema, 'tags'>, userId: string) =>
   eb
     .selectFrom('article_tags')
@@ -105,7 +105,7 @@ const hiddenUse = (eb: ExpressionBuilder<Schema, 'tags'>, userId: string) =>
     .where('articles.author_id', '=', userId)
     .limit(literal(1));
 
-/** The names by which tags are called now that were called otherwise, of `names`. */
+/** Maps the former names among `names` to the current names. */
 export async function listNewNames(db: Queryable, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
   const rows = await db
@@ -117,7 +117,10 @@ export async function listNewNames(db: Queryable, names: readonly string[]): Pro
   return new Map(rows.map(({ former, name }) => [former, name]));
 }
 
-/** Shown tags used most, then, half of `limit` at most, those that only `userId` used, newest first. */
+/**
+ * Lists shown tags, most used first, then tags that only `userId` used, newest first, at most half of
+ * `limit`.
+ */
 export async function listTagNames(db: Queryable, userId: string | null, limit: number): Promise<string[]> {
   const own = userId === null ? [] : await listOwnNames(db, userId, limit / 2);
   const listed = await db
@@ -132,7 +135,7 @@ export async function listTagNames(db: Queryable, userId: string | null, limit: 
   return [...listed.map((row) => row.name), ...own];
 }
 
-/** Tags that only `userId` sees, who made them or has hidden articles under them. */
+/** Lists tags that only `userId` sees, as their creator or through hidden articles. */
 async function listOwnNames(db: Queryable, userId: string, limit: number): Promise<string[]> {
   const names = db.selectFrom('tags').select('name');
   const hidden = await names
@@ -154,14 +157,13 @@ async function listOwnNames(db: Queryable, userId: string, limit: number): Promi
   return [...hidden, ...unshown].map((row) => row.name);
 }
 
-/** How many tags are shown. */
 export async function countTags(db: Queryable, shown: ShownTags): Promise<number> {
   const listed = await db
     .selectFrom('counters')
     .select('value')
     .where('name', '=', 'listed_tags')
     .executeTakeFirst();
-  // Few have no public article, and the index of the list has them at its end.
+  // Few tags have no public article, and they are at the end of the list's index.
   let unused = db
     .selectFrom('tags')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -171,7 +173,7 @@ export async function countTags(db: Queryable, shown: ShownTags): Promise<number
   return (listed?.value ?? 0) - (await unused.executeTakeFirstOrThrow()).count;
 }
 
-/** Hands a listed tag that is not shown to the account that creates one of its name. */
+/** Transfers a listed tag that is not shown to the account that creates a tag of the same name. */
 export async function adoptTag(
   trx: Trx,
   id: string,
@@ -184,21 +186,20 @@ export async function adoptTag(
     .execute();
 }
 
-/** Adds a tag; the number of listed tags follows. */
 export async function insertTag(trx: Trx, tag: Omit<Insertable<TagsTable>, 'page_num'>): Promise<void> {
   await trx.insertInto('tags').values(tag).execute();
   if (tag.is_listed === 1) await addToListedCount(trx);
 }
 
-/** Shows to everybody a tag that was its creator's alone. */
+/** Lists a tag that only its creator saw. */
 export async function listTag(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('tags').set({ is_listed: 1 }).where('id', '=', id).execute();
   await addToListedCount(trx);
 }
 
 /**
- * Files what is under hidden tags of that name under the tag `id`, which is listed, and removes them. What is
- * merged (tag_aliases) has a tag to go to.
+ * Moves the articles of hidden tags of that name to the listed tag `id`, and deletes the hidden tags. Tags
+ * that are being merged (tag_aliases) are skipped: they have another target.
  */
 export async function absorbHidden(trx: Trx, name: string, id: string): Promise<void> {
   const hidden = await trx
@@ -221,7 +222,7 @@ export async function absorbHidden(trx: Trx, name: string, id: string): Promise<
   }
 }
 
-/** Adds to the number of public articles of each tag; one that loses its last is not shown any more. */
+/** Adds to the public article counter of each tag; a tag that loses its last one is no longer shown. */
 export async function addToTagCounts(trx: Trx, ids: readonly string[], delta: number): Promise<void> {
   if (ids.length === 0) return;
   const change = trx
@@ -243,7 +244,6 @@ export async function addToTagCounts(trx: Trx, ids: readonly string[], delta: nu
   );
 }
 
-/** Changes the number of listed tags. */
 export async function addToListedCount(trx: Trx, delta = 1): Promise<void> {
   await trx
     .updateTable('counters')
@@ -252,7 +252,6 @@ export async function addToListedCount(trx: Trx, delta = 1): Promise<void> {
     .execute();
 }
 
-/** How many public articles each tag has, and how many tags are listed. */
 export const TAG_NUMBERS: readonly KeptNumber[] = [
   {
     table: 'tags',

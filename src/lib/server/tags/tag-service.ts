@@ -12,7 +12,7 @@ import type { Quotas, Spender } from '../quotas/quota-service.ts';
 import { listLatest, listRelatedNames } from './article-queries.ts';
 import * as queries from './tag-queries.ts';
 
-/** Articles of a tag that are looked at for tags that occur with it. */
+/** Newest articles of a tag that are searched for related tags. */
 const NEWEST = 200;
 
 export type TagService = ReturnType<typeof createTagService>;
@@ -25,18 +25,18 @@ interface Parts {
 }
 
 /**
- * Tags. One that only drafts and secret articles name is its creator's alone, so that nothing tells of what
- * is being written; others get their own of that name. Created by name, or published, it becomes everybody's,
- * and what others have hidden under that name is filed under it. Once its last public article goes it keeps
- * its record and is shown only to authors who have hidden articles under it.
+ * Tags. Only its creator sees a tag that only drafts and secret articles use, because it would reveal
+ * unpublished work; other users get their own tag of that name. A tag created by name, or used by a public
+ * article, is listed for everyone and absorbs hidden tags of that name. After its last public article is
+ * removed it keeps its record, and only authors with hidden articles under it see it.
  */
 export function createTagService({ db, events, quotas, now }: Parts) {
-  /** The tag of that name as `viewer` may see it, or null. */
+  /** Returns the tag of that name if `viewer` may see it, or null. */
   async function findVisible(name: string, viewer: Reader | null): Promise<queries.TagRow | null> {
     return queries.findShownTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
   }
 
-  /** Makes `creator`'s record, returns its id; a listed one takes the place of hidden ones. */
+  /** Creates a tag and returns its id; a listed one absorbs hidden ones. */
   async function insert(
     trx: Trx,
     creator: Spender,
@@ -53,7 +53,7 @@ export function createTagService({ db, events, quotas, now }: Parts) {
   return {
     findVisible,
 
-    /** Whether everybody's tag is called so, shown or not. */
+    /** Whether a listed tag has or had this name, shown or not. */
     isListed: async (name: string): Promise<boolean> => (await queries.findTag(db.read, name, null)) !== null,
 
     /**
@@ -79,18 +79,21 @@ export function createTagService({ db, events, quotas, now }: Parts) {
       return { result, total, page, pageCount };
     },
 
-    /** The tag of that name, with those that occur with it. Refuses with TAG_NOT_FOUND. */
+    /** Returns the tag of that name with its related tags. Refuses with TAG_NOT_FOUND. */
     async detail(name: string, viewer: Reader | null): Promise<Tag> {
       const row = (await findVisible(name, viewer)) ?? refuse('TAG_NOT_FOUND');
       const most = { newest: NEWEST, limit: BOUNDS.relatedTags };
       return { ...toTag(row), related: await listRelatedNames(db.read, row.id, most) };
     },
 
-    /** Names a writer can choose from, most used first, 2,000 at most. */
+    /** Lists the names that an author can choose from, most used first, at most 2,000. */
     names: (viewer: Reader | null): Promise<string[]> =>
       queries.listTagNames(db.read, viewer?.id ?? null, BOUNDS.tagNames),
 
-    /** Creates a tag for everybody. Refuses with TAG_TAKEN (the caller sees one already), QUOTA_REACHED. */
+    /**
+     * Creates a listed tag. Refuses with TAG_TAKEN (the caller sees one already, or it is a former name),
+     * QUOTA_REACHED.
+     */
     async create(input: { name: string; description: string }, viewer: Viewer): Promise<Tag> {
       await db.write(async (trx) => {
         const { name, description } = input;
@@ -111,8 +114,8 @@ export function createTagService({ db, events, quotas, now }: Parts) {
     },
 
     /**
-     * The ids of an article's tags, in the transaction that saves it. Missing ones are made, without
-     * description, for `author` alone unless it is public. Refuses with QUOTA_REACHED.
+     * Returns the ids of an article's tags, inside the transaction that saves it. Creates missing ones
+     * without description, for `author` only unless the article is public. Refuses with QUOTA_REACHED.
      */
     async resolve(
       trx: Trx,
@@ -129,19 +132,22 @@ export function createTagService({ db, events, quotas, now }: Parts) {
           await queries.absorbHidden(trx, name, former.id);
         }
       }
-      // Two that were merged are one.
+      // Two names may refer to one merged tag.
       return [...new Set(ids)];
     },
 
-    /** `names` as the tags are called now, each once: a text that is saved may be older than their names. */
+    /**
+     * Replaces former tag names with the current ones, without duplicates: a saved text may predate a
+     * renaming.
+     */
     async rename(trx: Trx, names: readonly string[]): Promise<string[]> {
       const newNames = await queries.listNewNames(trx, names);
       return [...new Set(names.map((name) => newNames.get(name) ?? name))];
     },
 
     /**
-     * Adds inside `trx` a tag of another site, for everybody; whether there was none of that name. No tag has
-     * its `id`.
+     * Adds a listed tag of another site inside `trx`; returns whether the name was new. The caller ensures
+     * that `id` is unused.
      */
     async bring(trx: Trx, tag: Omit<TagsTable, 'page_num' | 'is_listed' | 'made_by_name'>): Promise<boolean> {
       const former = await queries.findTag(trx, tag.name, null);
@@ -152,7 +158,6 @@ export function createTagService({ db, events, quotas, now }: Parts) {
       return true;
     },
 
-    /** Adds `delta` to the public articles of the tags `ids`. */
     addToCounts: queries.addToTagCounts,
   };
 }

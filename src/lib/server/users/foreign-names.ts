@@ -6,27 +6,29 @@ import { isFormerName } from './former-queries.ts';
 import { isReserved, looksClosed } from './reserved-names.ts';
 import { findClash } from './user-queries.ts';
 
-/** Beyond as many equal names the next number is drawn: a hundred guests may all be called 匿名. */
+/**
+ * Equal names up to this number are counted; beyond it the number is random, because a hundred guests may all
+ * be called 匿名.
+ */
 const COUNTED = 9;
 const DRAWN = 1_000_000;
 const NAMELESS = '用户';
 const [SHORTEST, LONGEST] = BOUNDS.username;
 
-/** Which names cannot be given. */
 export interface TakenNames {
-  /** Kept for the site, beside those that are kept anyway. */
+  /** Reserved for the site, in addition to the built-in names. */
   reserved: readonly string[];
-  /** Folded names that are given in a dry run, which stores none. */
+  /** Folded names assigned in a dry run, which stores none. */
   imagined?: ReadonlySet<string>;
 }
 
 /**
- * A name that another site's account can have here: the one it had where the rules for fields (CONTRACT.md)
- * let it, made fit where they do not, with a number where it is taken, looks like another, or is reserved.
+ * Returns a name for an account of another site: its former one if the rules of CONTRACT.md allow it, else an
+ * adapted one, with a number if the name is taken, reserved, or looks like another.
  */
 export async function nameFor(db: Queryable, name: string, taken: TakenNames, now: number): Promise<string> {
   const fitting = fitName(name);
-  // A number at its end does not make the name of a closed account another one.
+  // With a number at its end, the name would still look like that of a closed account.
   const fit = looksClosed(fitting) ? NAMELESS : fitting;
   for (let tries = 1; ; tries++) {
     const number = tries <= COUNTED ? tries : 10 + Math.floor(Math.random() * DRAWN);
@@ -37,10 +39,10 @@ export async function nameFor(db: Queryable, name: string, taken: TakenNames, no
   }
 }
 
-/** A name within the rules for fields, as near to `name` as can be. */
+/** Returns a valid name, as close to `name` as possible. */
 export function fitName(name: string): string {
   if (usernameField.safeParse(name).success) return usernameField.parse(name);
-  // Who signs in by an address of mail is not to have it printed under each article.
+  // An account named by its e-mail address must not have it printed under each article.
   const [local = ''] = name.toWellFormed().normalize('NFC').trim().split('@');
   const words = local.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '_').replace(/^[_\p{M}]+|_+$/gu, '');
   const short = firstOf(words, LONGEST).replace(/_+$/, '');

@@ -5,22 +5,21 @@ import { skeletonsOf } from './skeletons.ts';
 
 const RESERVED_MS = 180 * 24 * 3_600_000;
 
-/** An account as this module needs it. */
 interface Named {
   id: string;
   username: string;
 }
 
 /**
- * Reserves inside `trx` the name that a closed account had, and those it had before. Only hashes are stored,
- * and nothing that tells whose names they were.
+ * Reserves the current and former names of a closed account inside `trx`. Only hashes are stored, without a
+ * reference to the account.
  */
 export async function reserveClosedName(trx: Trx, { id, username }: Named, now: number): Promise<void> {
   await putFormerName(trx, username, null, now);
   await trx.updateTable('former_names').set({ user_id: null }).where('user_id', '=', id).execute();
 }
 
-/** Reserves inside `trx` the name that a renamed account had; its owner may still sign in by it. */
+/** Reserves the former name of a renamed account inside `trx`; its owner may still sign in with it. */
 export const reserveRenamed = (trx: Trx, { id, username }: Named, now: number): Promise<void> =>
   putFormerName(trx, username, id, now);
 
@@ -37,7 +36,7 @@ export async function isFormerName(db: Queryable, username: string, now: number)
   return row !== undefined;
 }
 
-/** The id of the account that was called `username` until staff renamed it, or null. */
+/** Returns the id of the account that was called `username` until staff renamed it, or null. */
 export async function findRenamed(db: Queryable, username: string, now: number): Promise<string | null> {
   const row = await db
     .selectFrom('former_names')
@@ -48,7 +47,6 @@ export async function findRenamed(db: Queryable, username: string, now: number):
   return row?.user_id ?? null;
 }
 
-/** Removes reservations that have ended. */
 export async function deleteEndedReservations(trx: Trx, now: number): Promise<void> {
   await trx.deleteFrom('former_names').where('end_time', '<=', now).execute();
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { toSimplified } from '../simplified.ts';
 import { skeletonsOf } from './skeletons.ts';
 
-/** Names that readers would take for the site's own voice. */
+/** Names that readers could mistake for the site's own. */
 const BUILT_IN = [
   'admin',
   'administrator',
@@ -26,10 +26,9 @@ const BUILT_IN = [
   '编辑部',
 ];
 
-/** Beginning of the names that closed accounts are given. */
 const CLOSED_PREFIX = '已注销';
 
-/** Whether a name is, or looks like, one that is kept for the site; `names` are the operator's own. */
+/** Whether a name is, or looks like, a reserved one; `names` are the operator's own. */
 export function isReserved(username: string, names: readonly string[]): boolean {
   if (looksClosed(username)) return true;
   const keys = keysOf(username);
@@ -39,14 +38,12 @@ export function isReserved(username: string, names: readonly string[]): boolean 
   });
 }
 
-/** Whether a name looks like the name of a closed account. */
 export const looksClosed = (username: string): boolean =>
   keysOf(username).some((key) => key.startsWith(CLOSED_PREFIX));
 
-/** The name that a closed account is given. */
 export const closedName = (): string => `${CLOSED_PREFIX}-${randomBytes(4).toString('hex')}`;
 
-/** How a name reads: its skeletons in simplified characters, without `_` and `-`. */
+/** Returns the visual forms of a name: its skeletons in simplified characters, without `_` and `-`. */
 function keysOf(name: string): string[] {
   const { folded, written } = skeletonsOf(name);
   return [folded, written].map((skeleton) => toSimplified(skeleton).replace(/[^\p{L}\p{M}\p{N}]/gu, ''));

@@ -1,19 +1,21 @@
 import { foldName } from '../../contract/names.ts';
 import { prototypeOf } from '../confusables.ts';
 
-/** Skeletons of a name as compared, and as readers see it. Names that share one look alike. */
+/** Skeletons of a name as compared, and as displayed. Names that share one look alike. */
 export interface Skeletons {
   folded: string;
   written: string;
 }
 
-/** Raised with confusables.txt or the recipe below: then `fillSkeletons` makes stored ones anew. */
+/**
+ * Increased with changes of confusables.txt or the recipe below: `fillSkeletons` then recomputes stored ones.
+ */
 export const SKELETON_VERSION = 1;
 
 /**
- * A username's skeletons; names that share one are confusable. `folded` finds look-alikes in any case
- * (`аlice` with a Cyrillic а), `written` those that only the case hides (`paypaI` with a capital I, `B0B` and
- * `BOB`).
+ * Returns the skeletons of a username; names that share one are confusable. `folded` finds look-alikes in any
+ * case (`аlice` with a Cyrillic а), `written` those that only the case hides (`paypaI` with a capital I,
+ * `B0B` and `BOB`).
  */
 export function skeletonsOf(name: string): Skeletons {
   return {
@@ -22,7 +24,7 @@ export function skeletonsOf(name: string): Skeletons {
   };
 }
 
-/** `internalSkeleton` of UTS #39, section 4: names hold no bidirectional controls. */
+/** `internalSkeleton` of UTS #39, section 4; names contain no bidirectional controls. */
 function skeleton(text: string): string {
   const visible = text.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   return [...visible].map(prototypeOf).join('').normalize('NFD');

@@ -5,7 +5,7 @@ import type { KeptNumber } from '../db/kept-numbers.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
-/** What may leave this folder: the password's hash is not among it. */
+/** Columns that may leave this folder; the password hash is not among them. */
 const PUBLIC_COLUMNS = [
   'id',
   'username',
@@ -28,7 +28,7 @@ export type NewUserRow = Pick<
   'id' | 'username' | 'password_hash' | 'gender' | 'bio' | 'create_time'
 >;
 
-/** The user of that name without regard to case or width, or null. */
+/** Finds a user by name, ignoring case and character width. */
 export async function findUserByName(db: Queryable, username: string): Promise<UserRow | null> {
   const row = await db
     .selectFrom('users')
@@ -38,13 +38,12 @@ export async function findUserByName(db: Queryable, username: string): Promise<U
   return row ?? null;
 }
 
-/** The user with that id, or null. */
 export async function findUserById(db: Queryable, id: string): Promise<UserRow | null> {
   const row = await db.selectFrom('users').select(PUBLIC_COLUMNS).where('id', '=', id).executeTakeFirst();
   return row ?? null;
 }
 
-/** What a password is checked against, or null for a name nobody has. */
+/** Returns the hash that a password is checked against, or null if there is no such user. */
 export async function findCredentials(
   db: Queryable,
   by: { username: string } | { id: string },
@@ -55,7 +54,7 @@ export async function findCredentials(
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Whether a user has that name but for case or width (`same`), or a look-alike; null when it is free. */
+/** Returns 'same' if a user has that name, ignoring case and width, 'similar' for a look-alike, or null. */
 export async function findClash(db: Queryable, username: string): Promise<'same' | 'similar' | null> {
   const { folded, written } = skeletonsOf(username);
   const skeletons = [folded, written];
@@ -69,7 +68,7 @@ export async function findClash(db: Queryable, username: string): Promise<'same'
   return rows.some((row) => row.username_key === key) ? 'same' : 'similar';
 }
 
-/** Adds a user and counts it. Throws the constraint's error when the name is taken. */
+/** Inserts a user and counts it. Throws the constraint's error if the name is taken. */
 export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
   const { username } = user;
   await trx
@@ -83,7 +82,7 @@ export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
     .execute();
 }
 
-/** Changes columns a user edits; false when there is no such user. */
+/** Changes columns that a user edits; returns false if there is no such user. */
 export async function updateUser(
   trx: Trx,
   id: string,
@@ -93,7 +92,6 @@ export async function updateUser(
   return result.numUpdatedRows > 0n;
 }
 
-/** Gives a user another name. */
 export async function renameUser(trx: Trx, id: string, username: string): Promise<void> {
   await trx
     .updateTable('users')
@@ -102,7 +100,7 @@ export async function renameUser(trx: Trx, id: string, username: string): Promis
     .execute();
 }
 
-/** Whether the stored hash is still the one a password was checked against. */
+/** Whether the stored hash is still the one that a password was checked against. */
 export async function hasPasswordHash(trx: Trx, id: string, hash: string): Promise<boolean> {
   const row = await trx
     .selectFrom('users')
@@ -113,13 +111,12 @@ export async function hasPasswordHash(trx: Trx, id: string, hash: string): Promi
   return row !== undefined;
 }
 
-/** The columns that hold the skeletons of a name. */
 export function skeletonColumns(username: string) {
   const { folded, written } = skeletonsOf(username);
   return { skeleton: folded, written_skeleton: written, skeleton_version: SKELETON_VERSION };
 }
 
-/** Makes missing skeletons of this version, in batches, each a transaction; processes share the work. */
+/** Computes missing skeletons of this version in batches, one transaction each; processes share the work. */
 export async function fillSkeletons(db: Pick<Database, 'write'>): Promise<void> {
   const fillBatch = async (trx: Trx): Promise<number> => {
     const users = await trx
@@ -135,12 +132,10 @@ export async function fillSkeletons(db: Pick<Database, 'write'>): Promise<void> 
   while ((await db.write(fillBatch)) > 0);
 }
 
-/** Every user, oldest first. */
 export async function selectUsers(db: Queryable): Promise<UserRow[]> {
   return db.selectFrom('users').select(PUBLIC_COLUMNS).orderBy('create_time').orderBy('id').execute();
 }
 
-/** The totals a statistics call prints. */
 export async function selectTotals(db: Queryable): Promise<{ users: number; publicArticles: number }> {
   const rows = await db
     .selectFrom('counters')
@@ -151,7 +146,6 @@ export async function selectTotals(db: Queryable): Promise<{ users: number; publ
   return { users: value('users'), publicArticles: value('public_articles') };
 }
 
-/** The number of accounts that `insertUser` keeps. */
 export const USER_NUMBERS: KeptNumber = {
   table: 'counters',
   key: 'name',

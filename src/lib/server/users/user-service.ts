@@ -10,7 +10,7 @@ import * as formerNames from './former-queries.ts';
 import { closedName, isReserved } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
 
-/** Whoever is signed in; an auth `Viewer` is one. */
+/** A signed-in user, such as an auth `Viewer`. */
 export interface SignedIn {
   id: string;
   username: string;
@@ -23,9 +23,8 @@ export interface NewUser {
   bio: string;
 }
 
-/** An account of another site. */
 export interface ForeignUser extends NewUser {
-  /** 24 hex digits that nobody has here. */
+  /** 24 hex digits that no user has here. */
   id: string;
   created: number;
 }
@@ -34,7 +33,7 @@ type ArticleNumbers = Pick<UserInfo, 'page_num' | 'draft_num'>;
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** Users: who they are and what they say of themselves; `countComments` tells how many comments one wrote. */
+/** Users and their profiles; `countComments` returns the number of comments that a user wrote. */
 export function createUserService(options: {
   db: Database;
   events: Pick<Events, 'emit'>;
@@ -52,19 +51,18 @@ export function createUserService(options: {
     events.emit(trx, { type: 'user-changed', username, what });
 
   return {
-    /** The user of that name without regard to case or width, or null. */
     async find(username: string): Promise<User | null> {
       const row = await find(username);
       return row && toUser(row);
     },
-    /** The user of that name as everybody sees them, or null; a ban that hides content hides its author. */
+    /** Finds a user as visitors see them; null if there is none, or a ban hides the account. */
     findShown,
-    /** Like `findShown`; refuses with USER_NOT_FOUND. */
+    /** As `findShown`, but refuses with USER_NOT_FOUND. */
     detail: async (username: string): Promise<User> =>
       (await findShown(username)) ?? refuse('USER_NOT_FOUND'),
     /**
-     * A user and their numbers; of others, only public articles count, drafts and comments read 0. '' means
-     * the viewer. Refuses with USER_NOT_FOUND, as for an account that a ban hides.
+     * Returns a user with counts. For other users only public articles count; drafts and comments are 0. ''
+     * means the viewer. Refuses with USER_NOT_FOUND, also for an account that a ban hides.
      */
     async info(username: string, viewer: SignedIn | null): Promise<UserInfo> {
       const row =
@@ -78,30 +76,32 @@ export function createUserService(options: {
       const role = isStaff(row.role) ? { role: row.role } : {};
       return { ...toUser(row), ...ownNumbers(row), comment_num: await countComments(row.id), ...role };
     },
-    /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED when the account is gone. */
+    /** Replaces the viewer's bio. Refuses with SIGNIN_REQUIRED if the account no longer exists. */
     updateBio: (viewer: SignedIn, bio: string): Promise<void> =>
       db.write(async (trx) => {
         const user = (await queries.findUserById(trx, viewer.id)) ?? refuse('SIGNIN_REQUIRED');
         await queries.updateUser(trx, viewer.id, { bio });
         changed(trx, user.username, 'bio');
       }),
-    /** Totals of the site, kept by the writes that change them. */
     async statistics() {
       const totals = await queries.selectTotals(db.read);
       return { userNum: totals.users, pageNum: totals.publicArticles };
     },
-    /** Every user with all published articles and drafts counted, oldest first: for the operator. */
+    /**
+     * Lists all users, oldest first, with all their published articles and drafts counted, for the operator.
+     */
     async listUsers(): Promise<(User & ArticleNumbers & { role: Role })[]> {
       const rows = await queries.selectUsers(db.read);
       return rows.map((row) => ({ ...toUser(row), ...ownNumbers(row), role: row.role }));
     },
 
-    /** Refuses with USERNAME_TAKEN unless the name is free, and looks like no other (skeletons.ts). */
+    /** Refuses with USERNAME_TAKEN if the name is taken, or confusable with another (skeletons.ts). */
     requireFree: (username: string) => requireFree(db.read, username),
-    /** Adds a user inside `trx`, counts it, returns its id. Refuses as `requireFree`. */
+    /** Adds a user inside `trx` and returns its id. Refuses as `requireFree`. */
     async add(trx: Trx, { passwordHash, ...user }: NewUser): Promise<string> {
       const id = newId();
-      // Writes run one after another: nobody takes the name, or one like it, before this one is stored.
+      // Writes run one at a time: no other write takes this name, or a similar one, before this one is
+      // stored.
       await requireFree(trx, user.username);
       try {
         await queries.insertUser(trx, { ...user, id, password_hash: passwordHash, create_time: now() });
@@ -112,8 +112,8 @@ export function createUserService(options: {
       return id;
     },
     /**
-     * Adds an account of another site inside `trx`, under a name that it can have here; the name. An empty
-     * `passwordHash` is that of no password.
+     * Adds an account of another site inside `trx`, under a name that is valid here; returns the name. An
+     * empty `passwordHash` matches no password.
      */
     async bring(
       trx: Trx,
@@ -125,9 +125,11 @@ export function createUserService(options: {
       await queries.insertUser(trx, row);
       return username;
     },
-    /** The name that `bring` would give. */
     foreseeName: (name: string, taken: TakenNames) => nameFor(db.read, name, taken, now()),
-    /** The id and password hash of the account with that name, or a name that staff replaced; or null. */
+    /**
+     * Returns id and password hash of the account with that name, or with a name that staff replaced; or
+     * null.
+     */
     async credentials(name: string) {
       const username = name.trim();
       const renamed = async () => {
@@ -138,40 +140,36 @@ export function createUserService(options: {
       return row && { id: row.id, passwordHash: row.password_hash };
     },
     hasPasswordHash: queries.hasPasswordHash,
-    /** Whether `username` is, or looks like, a name that an account had within the last 180 days. */
     isFormerName: (username: string, handle: Queryable = db.read) =>
       formerNames.isFormerName(handle, username, now()),
     /**
-     * Replaces inside `trx` the name of an account; returns the new one. The former name is reserved, and its
-     * owner can sign in with it for as long.
+     * Replaces the name of an account inside `trx` and returns the new one. The former name is reserved, and
+     * its owner can sign in with it until the reservation ends.
      */
     async takeName(trx: Trx, user: SignedIn): Promise<string> {
       const username = `用户-${randomBytes(4).toString('hex')}`;
       await formerNames.reserveRenamed(trx, user, now());
       await queries.renameUser(trx, user.id, username);
-      // It stood on any page.
+      // Any page may show the name.
       events.emit(trx, { type: 'anything' });
       return username;
     },
-    /** Empties inside `trx` the bio of an account; returns the former one. */
     async takeBio(trx: Trx, { id, username }: SignedIn): Promise<string> {
       const bio = (await queries.findUserById(trx, id))?.bio ?? '';
       await queries.updateUser(trx, id, { bio: '' });
       changed(trx, username, 'bio');
       return bio;
     },
-    /** Reserves inside `trx` the name of an account that is being closed. */
     reserveClosedName: (trx: Trx, user: SignedIn) => formerNames.reserveClosedName(trx, user, now()),
     closedName,
     isReserved,
-    /** Removes reservations of names that have ended. */
     purgeReservations: (): Promise<void> =>
       db.write((trx) => formerNames.deleteEndedReservations(trx, now())),
     skeletonsOf: queries.skeletonColumns,
     async setPasswordHash(trx: Trx, id: string, hash: string): Promise<void> {
       await queries.updateUser(trx, id, { password_hash: hash });
     },
-    /** Names a user's avatar; returns the former file, '' for none. Refuses with SIGNIN_REQUIRED. */
+    /** Sets a user's avatar; returns the former file name, '' for none. Refuses with SIGNIN_REQUIRED. */
     async setAvatar(trx: Trx, id: string, fileName: string): Promise<string> {
       const user = await queries.findUserById(trx, id);
       if (!user) refuse('SIGNIN_REQUIRED');
@@ -200,7 +198,9 @@ function toUser(row: queries.UserRow): User {
   };
 }
 
-/** What users see of their own: published includes secret ones, as in the answer to saving an article. */
+/**
+ * Counts that users see of their own articles: published includes secret ones, as in the response to a save.
+ */
 function ownNumbers(row: queries.UserRow): ArticleNumbers {
   return { page_num: row.page_num + row.secret_num, draft_num: row.draft_num };
 }

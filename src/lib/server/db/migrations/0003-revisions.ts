@@ -1,9 +1,5 @@
 import { text, type Migration } from '../migration.ts';
 
-/**
- * `article_revisions`: unpublished changes to an article; `base_time` is the update_time of the article that
- * they are based on. `article_requests`: the article that a call with a request id created.
- */
 export const revisions: Migration = {
   number: 3,
   sqlite: [

@@ -3,7 +3,6 @@ import { text, type Migration } from '../migration.ts';
 const add = (table: string, type: string) =>
   `alter table ${table} add column description ${type} not null default ''`;
 
-/** The author's description of an article in a sentence or two, shown instead of its beginning. */
 export const description: Migration = {
   number: 9,
   sqlite: [add('articles', 'text'), add('article_revisions', 'text')],

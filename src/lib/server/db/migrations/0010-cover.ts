@@ -3,7 +3,6 @@ import { text, type Migration } from '../migration.ts';
 const add = (table: string, type: string) =>
   `alter table ${table} add column cover ${type} not null default ''`;
 
-/** Address of the uploaded picture above an article, or ''. */
 export const cover: Migration = {
   number: 10,
   sqlite: [add('articles', 'text'), add('article_revisions', 'text')],

@@ -7,10 +7,6 @@ const columns = (type: string) => [
 
 const readNum = `alter table articles add column read_num`;
 
-/**
- * Reads of an article per day, which begins at `day`, with the total in `articles`; and the name of the
- * device that saved a text.
- */
 export const reads: Migration = {
   number: 14,
   sqlite: [

@@ -12,7 +12,7 @@ const both = [
 ];
 
 /**
- * Parts of the sitemap, so that no request reads all articles; and notifications waiting for search engines.
+ * The sitemap in parts, because a request must not read all articles; and notifications of search engines.
  */
 export const discovery: Migration = {
   number: 18,

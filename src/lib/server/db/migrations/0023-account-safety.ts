@@ -43,7 +43,6 @@ const columnsOf = (string: string, integer: string) => [
 const endOf = (least: string) =>
   `update signins set last_used = create_time, expire_time = ${least}(expire_time, create_time + 15552000000)`;
 
-/** Security of accounts: devices, second factors, passkeys, a verified address, and closing an account. */
 export const accountSafety: Migration = {
   number: 23,
   sqlite: [

@@ -25,7 +25,6 @@ const both = [
   `create index outbox_settled on outbox (state, settle_time)`,
 ];
 
-/** Notices to send by mail and to webhooks, and the settings of their receivers. */
 export const notices: Migration = {
   number: 24,
   sqlite: [...tablesOf('text', 'integer').map((statement) => `${statement} strict, without rowid`), ...both],

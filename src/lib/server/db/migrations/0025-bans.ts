@@ -22,7 +22,6 @@ const both = [
   `create index reports_reporter on reports (reporter_id)`,
 ];
 
-/** End and reason of bans; and reports by readers, one per reader and subject. */
 export const bans: Migration = {
   number: 25,
   sqlite: [...columns('text', 'integer'), `${reports('text', 'integer')} strict, without rowid`, ...both],

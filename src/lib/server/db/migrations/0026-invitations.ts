@@ -18,7 +18,6 @@ const both = [
   `create index invitation_uses_invitation on invitation_uses (invitation_id)`,
 ];
 
-/** Invitation codes for sites with restricted sign-up, and the accounts created with them. */
 export const invitations: Migration = {
   number: 26,
   sqlite: [...tablesOf('text', 'integer').map((statement) => `${statement} strict, without rowid`), ...both],

@@ -2,7 +2,6 @@ import { text, type Migration } from '../migration.ts';
 
 const both = [`create index former_paths_article_id on former_paths (article_id)`];
 
-/** Paths of articles on the sites they were imported from, in the form of redirects/canonical-path.ts. */
 export const formerPaths: Migration = {
   number: 31,
   sqlite: [

@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts';
 
 const index = 'create index imports_source on imports (source)';
 
-/** Finds imported items by their source, whoever owns them. */
+/** Finds imported items by source, regardless of their owner. */
 export const importsSource: Migration = {
   number: 32,
   sqlite: [index],

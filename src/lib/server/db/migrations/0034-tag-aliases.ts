@@ -9,7 +9,6 @@ const both = ['tag_id', 'former_id'].map(
   (column) => `create index tag_aliases_${column} on tag_aliases (${column})`,
 );
 
-/** Names of tags before they were renamed or merged, and the progress of updating their articles. */
 export const tagAliases: Migration = {
   number: 34,
   sqlite: [`${tableOf('text', 'integer')} strict, without rowid`, ...both],

@@ -10,7 +10,6 @@ const both = ['skeleton_hash', 'written_hash', 'user_id'].map(
   (column) => `create index former_names_${column} on former_names (${column})`,
 );
 
-/** Former names of accounts, hashed, and the end of their reservation. */
 export const formerNames: Migration = {
   number: 39,
   sqlite: [`${tableOf('text', 'integer')} strict, without rowid`, ...both],

@@ -9,7 +9,6 @@ const tableOf = (string: string, integer: string) => `create table picture_varia
   bytes ${integer} not null, asked_day ${integer} not null, primary key (file)
 )`;
 
-/** Smaller copies of pictures: their size, and when they were last requested. */
 export const pictureVariants: Migration = {
   number: 41,
   sqlite: [`${tableOf('text', 'integer')} strict, without rowid`, ...both],
