@@ -21,7 +21,6 @@ const latest = prepare((db, { to }: { to: number }) =>
     .orderBy('create_time', 'desc')
     .limit(literal(1)),
 );
-/** Returns when the last public article before `instant` was published, or null. */
 export const findLatest = async (db: Queryable, instant: number): Promise<number | null> =>
   (await latest(db, { to: instant }))[0]?.create_time ?? null;
 

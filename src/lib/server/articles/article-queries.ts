@@ -91,7 +91,6 @@ export async function findArticlePage(db: Queryable, id: string, viewer: Reader 
   return row ?? null;
 }
 
-/** Returns an article with its source, or null if the viewer may not see it. */
 export async function findArticle(db: Queryable, id: string, viewer: Reader | null) {
   const row = await selectVisible(db, id, viewer)
     .select(['article_bodies.content', 'articles.saved_by'])
@@ -116,13 +115,12 @@ export const STATE_COLUMNS = [
 ] as const;
 export type ArticleState = Pick<ArticlesTable, (typeof STATE_COLUMNS)[number]>;
 
-/** Returns the columns that a write needs; null if the article is in the trash. */
+/** Returns null for an article in the trash; `findAnyState` does not. */
 export async function findState(db: Queryable, id: string): Promise<ArticleState | null> {
   const state = await findAnyState(db, id);
   return state?.status === 'cancel' ? null : state;
 }
 
-/** As `findState`, but finds articles in the trash too. */
 export async function findAnyState(db: Queryable, id: string): Promise<ArticleState | null> {
   const row = await db.selectFrom('articles').select(STATE_COLUMNS).where('id', '=', id).executeTakeFirst();
   return row ?? null;

@@ -60,13 +60,11 @@ interface Parts {
   now: () => number;
 }
 
-/** Lists, reads and writes articles. `visibleTo` and `Scope` define which articles a viewer may see. */
 export function createArticleService(parts: Parts) {
   const { db, renderer, search, tags, revisions, versions, quotas, outbox, moderation, events, now } = parts;
   const renderings = createArticleRenderings({ db, renderer, events });
   const save = createSave({ search, tags, versions, outbox, moderation, events, now });
 
-  /** Renders a save and judges whether it may be shown. Refuses as both do. */
   async function prepare(
     draft: Draft,
     author: Viewer,

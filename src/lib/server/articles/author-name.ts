@@ -6,7 +6,6 @@ const BATCH_SIZE = 20;
 
 export type IndexAuthor = ReturnType<typeof createIndexAuthor>;
 
-/** Sets the author's name in the search index for all public articles of a user. */
 export function createIndexAuthor({ db, search }: { db: Database; search: SearchIndex }) {
   return async (userId: string, author: string): Promise<void> => {
     for (let after = ''; ;) {

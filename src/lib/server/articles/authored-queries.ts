@@ -12,7 +12,6 @@ import type { Quotas, Spender } from '../quotas/quota-service.ts';
 
 type HeadName = Exclude<FieldName, 'content'>;
 
-/** Authored fields that are columns of `articles`; the content is in `article_bodies`. */
 export const HEAD_NAMES = FIELD_NAMES.filter((name): name is HeadName => name !== 'content');
 export type HeadColumns = Pick<AuthoredColumns, HeadName>;
 

@@ -32,7 +32,6 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Feeds of the newest public articles, with full texts up to MOST_BYTES; the same for every viewer. */
 export function createFeedService({ db, tags, users, series, origin }: Parts) {
-  // An article is in several feeds, in three formats each.
   const texts = new LRUCache<string, string>({
     maxSize: KEPT_CHARACTERS,
     sizeCalculation: (html) => html.length + 1,

@@ -3,7 +3,6 @@ import type { ImportsTable } from '../db/schema.ts';
 
 const AT_ONCE = 200;
 
-/** Tables whose ids an import from another site may keep. */
 export type Identified = 'users' | 'tags' | 'series' | 'articles' | 'comments';
 
 /** Returns the imports from `sources`, of any owner, by source. */

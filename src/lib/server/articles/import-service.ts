@@ -17,7 +17,6 @@ import type { SeriesService } from './series-service.ts';
 
 export type ImportService = ReturnType<typeof createImportService>;
 
-/** State of a file that was imported, or will be. */
 export interface ImportRecord {
   /** Absolute path of the file, `/` separated. */
   source: string;
@@ -67,7 +66,6 @@ export function createImportService({ db, articles, files, formerPaths, series }
     if (!(await replaceImport(trx, place, toRow(former), toRow(next)))) refuse('ARTICLE_CHANGED');
   };
 
-  /** Returns the stored article, and the reason not to overwrite it or null. */
   async function look(viewer: Viewer, record: ImportRecord) {
     const stored = await articles.readSource(record.articleId, viewer).catch((error: unknown) => {
       if (isRefusal(error, 'ARTICLE_NOT_FOUND')) return null;
@@ -129,7 +127,6 @@ export function createImportService({ db, articles, files, formerPaths, series }
       );
     },
 
-    /** Returns a record as `reserve` would create it, without writing it. */
     imagine: (source: string): ImportRecord => ({
       source,
       articleId: newId(),

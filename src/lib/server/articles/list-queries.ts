@@ -26,7 +26,6 @@ export async function listArticles(db: Queryable, scope: Scope, part: ListPart):
 }
 
 interface ListValues extends Record<string, string | number> {
-  /** Id of the tag or author, or '' if the scope has none; likewise `status`. */
   subject: string;
   status: string;
 }

@@ -15,7 +15,6 @@ export interface OwnFilter {
   secret?: boolean | undefined;
   /** Words that must all occur in title, tags or summary; Latin letters match in either case. */
   keywords: string;
-  /** Name of a tag; '' for all articles. */
   tag?: string | undefined;
   state?: OwnState | undefined;
   sort: OwnSort;

@@ -20,7 +20,6 @@ interface Parts {
   now: () => number;
 }
 
-/** Recommended articles of the front page: pinned by the operator, and most read this month. */
 export interface Picked {
   pinned: ListedArticle[];
   read: ListedArticle[];

@@ -49,9 +49,6 @@ export function createPictureService({ db, articles, series, files, quotas }: Pa
     if (found.length < new Set(names).size) refuse('FIELD_INVALID', { text: '这张图片不存在或已被删除' });
   }
 
-  /**
-   * Deletes the rows of an account's pictures and of their copies inside `trx`; returns the pictures' names.
-   */
   async function removeRows(
     trx: Trx,
     owner: Pick<Viewer, 'id'>,

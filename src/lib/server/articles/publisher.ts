@@ -5,7 +5,6 @@ import type { ScheduleService } from './schedule-service.ts';
 
 /** Finds schedules of a process that died before it published them. */
 const LONGEST_PAUSE_MS = 30_000;
-/** Delay before failed publications are retried. */
 const RETRY_MS = 5_000;
 
 interface Parts {

@@ -128,7 +128,6 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
     await settle(trx, former, row, rendering);
   }
 
-  /** Compares the article with the stored one; null if nothing is stored. */
   async function look({ row }: FormerArticle): Promise<'same' | 'differs' | null> {
     const stored = await queries.findStored(db.read, row.id);
     if (!stored) return null;
@@ -141,7 +140,6 @@ export function createReinstateService({ db, renderer, search, tags, quotas, eve
   }
 
   return {
-    /** Returns what `put` would, without writing. */
     foresee: async (former: FormerArticle): Promise<Reinstated> => (await look(former)) ?? 'created',
 
     /** Restores an article completely or not at all; an existing article stays unchanged. */

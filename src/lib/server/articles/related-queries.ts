@@ -6,7 +6,6 @@ import { literal, prepare } from '../db/prepared.ts';
 import { PUBLIC, visibleTo } from '../db/visibility.ts';
 import type { Keyword } from './keywords.ts';
 
-/** Characters of an article that are loaded to extract its keywords. */
 const READ_CHARACTERS = 20_000;
 const NOT_LISTED = sql.lit<0 | 1>(0);
 
@@ -61,7 +60,6 @@ export async function listHidden(db: Queryable, limit: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Returns ids of articles whose related articles must be found again. */
 export async function listUnlisted(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('related_topics')

@@ -41,7 +41,6 @@ function rarity(count: number, total: number): number {
   return Math.log(all / Math.max(count, 1)) / Math.log(all);
 }
 
-/** Returns the weight of each keyword in `subject`; rare keywords weigh more. */
 export const weighWords = ({ keywords, counts, total }: Subject): Map<string, number> =>
   new Map(keywords.map(({ term, weight }) => [term, (weight / 1000) * rarity(counts.get(term) ?? 0, total)]));
 

@@ -59,7 +59,6 @@ export function createRelatedService({ db, events, log }: Parts) {
     };
   }
 
-  /** Returns ids of articles that may be related, most promising first: at most COMPARED. */
   async function candidatesOf(id: string, { tags }: Subject, words: ReadonlyMap<string, number>) {
     const promise = new Map<string, number>();
     const add = (other: string, by: number) => promise.set(other, (promise.get(other) ?? 0) + by);
@@ -95,7 +94,6 @@ export function createRelatedService({ db, events, log }: Parts) {
       .toSorted((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1));
   }
 
-  /** Stores the related articles of an article, and adds it to theirs. */
   async function relate(id: string): Promise<void> {
     const found = await findRelated(id);
     const kept = found.slice(0, KEPT);

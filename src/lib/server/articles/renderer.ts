@@ -20,7 +20,6 @@ export interface Renderer {
    * `retryAfter` if the queue, or this owner's share of it, is full
    */
   render(source: string, owner: string): Promise<Rendered>;
-  /** Ends the workers and rejects queued jobs. */
   close(): Promise<void>;
 }
 
@@ -83,7 +82,6 @@ export function createRenderer({
     if (text !== undefined) refuse('CONTENT_TOO_COMPLEX', { text });
   }
 
-  /** Renders on a thread; the caller must hold a slot. */
   function begin({ source, digest }: Job, onLong: () => void) {
     const { result, stop } = threads.render(source, onLong);
     const remember = (error: unknown): never => {

@@ -6,7 +6,6 @@ import { STATE_COLUMNS } from './article-queries.ts';
 /** A former name of a tag that some articles may still use. */
 export type Renaming = Pick<TagAliasesTable, 'name' | 'tag_id' | 'former_id'> & { next_seq: number };
 
-/** Returns the oldest unfinished renaming, or null. */
 export async function findRenaming(db: Queryable, name?: string): Promise<Renaming | null> {
   let query = db
     .selectFrom('tag_aliases')
@@ -65,7 +64,6 @@ export const getNamed = (trx: Trx, id: string) =>
     .where('articles.id', '=', id)
     .executeTakeFirst();
 
-/** Maps those of `ids` that are being merged to the tags they are merged into. */
 export async function listMerged(trx: Trx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await trx

@@ -22,7 +22,6 @@ export type Retag = ReturnType<typeof createRetag>;
 
 /** Articles per transaction, so other writes can run in between. */
 const AT_ONCE = 20;
-/** Articles scanned per query. */
 const LOOKED_AT = 5_000;
 const EVERY_MS = 60_000;
 

@@ -21,7 +21,6 @@ interface Parts {
   now: () => number;
 }
 
-/** Unpublished revisions: changes that only the author sees until they are published. */
 export function createRevisionService({ db, quotas, versions, now }: Parts) {
   return {
     /** Returns the revision or null. The caller must have checked that the viewer is the author. */

@@ -94,7 +94,6 @@ export async function isBannedAt(db: Queryable, authorId: string, instant: numbe
   return row !== undefined;
 }
 
-/** Schedules without a problem, except those of articles in the trash; the next one first. */
 const selectWaiting = (db: Queryable) =>
   db
     .selectFrom('article_schedules')

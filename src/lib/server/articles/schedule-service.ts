@@ -17,7 +17,6 @@ export type ScheduleService = ReturnType<typeof createScheduleService>;
 const DAY_MS = 86_400_000;
 /** Schedules per run: one that cannot be published now must not block the others. */
 const AT_ONCE = 200;
-/** Attempts per run while the article is being edited. */
 const TRIES = 3;
 
 interface Parts {

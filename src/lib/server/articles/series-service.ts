@@ -14,7 +14,6 @@ import { toListed, type ListedArticle } from './article-wire.ts';
 import { requirePicture } from './authored-queries.ts';
 import * as queries from './series-queries.ts';
 
-/** Replaces a title that staff has removed. */
 const UNTITLED = '未命名专栏';
 
 export type SeriesService = ReturnType<typeof createSeriesService>;

@@ -7,7 +7,6 @@ import type { ImportRecord, Saved } from './import-service.ts';
 import { findSources, freeIds } from './foreign-queries.ts';
 import type { Person, SiteImportParts, SiteRun } from './site-import-parts.ts';
 
-/** An article before it is written; `id` is its id on the other site. */
 export interface Planned {
   key: string;
   id?: string | undefined;

@@ -26,7 +26,6 @@ const ID = /^[0-9a-f]{24}$/;
 
 export function createSiteComments({ db, comments }: SiteImportParts, { prefix, isDryRun }: SiteRun) {
   const sourceOf = (key: string) => `${prefix}comment:${key}`;
-  /** Keys that this dry run would have imported. */
   const imagined = new Set<string>();
 
   /**

@@ -45,7 +45,6 @@ export async function idFor(db: Queryable, table: Identified, id: string | undef
 
 export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: SiteRun) {
   const { db, users, tags, series, reservedNames, now } = parts;
-  /** Folded names that this dry run would have assigned. */
   const imagined = new Set<string>();
   const remember = (kind: string, key: string, id: string, ownerId: string, digest = 'taken:') => ({
     owner_id: ownerId,

@@ -25,7 +25,6 @@ export function createSiteImportService(parts: SiteImportParts) {
       const digest = createHash('sha256').update(identity).digest('hex');
       const run = { prefix: `site:${digest.slice(0, 32)}:`, isDryRun };
       return {
-        /** Returns the accounts that earlier runs created or found, by key. */
         async people(): Promise<Map<string, Person>> {
           const prefix = `${run.prefix}user:`;
           const rows = await listBroughtUsers(db.read, prefix);

@@ -133,7 +133,6 @@ const idsAfter = {
 };
 export type OrderedKind = keyof typeof idsAfter;
 
-/** Returns the last id of the file that begins after `after`, or null if no file follows. */
 export async function findPartEnd(db: Queryable, kind: OrderedKind, after: string): Promise<string | null> {
   const row = await db
     .selectFrom(idsAfter[kind](db, after))

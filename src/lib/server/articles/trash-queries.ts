@@ -85,7 +85,6 @@ export async function deleteForGood(trx: Trx, { article_id, author_id }: TrashTa
   await trx.deleteFrom('articles').where('id', '=', article_id).execute();
 }
 
-/** Deletes the moderation rows of an article and its comments; the comments are deleted with the article. */
 async function forgetWithheld(trx: Trx, articleId: string): Promise<void> {
   const comments = trx.selectFrom('withheld_comments').select('id').where('article_id', '=', articleId);
   await trx.deleteFrom('withheld_items').where('kind', '=', 'comment').where('id', 'in', comments).execute();

@@ -7,7 +7,6 @@ import type { ArticleVersionsTable, AuthoredColumns } from '../db/schema.ts';
 import { HEAD_NAMES } from './authored-queries.ts';
 import type { VersionHead } from './version-thinning.ts';
 
-/** The author's current text of an article: the unpublished revision, or the article itself. */
 export interface CurrentText {
   article_id: string;
   kind: ArticleVersionsTable['kind'];
@@ -37,7 +36,6 @@ export async function findCurrentText(db: Queryable, articleId: string): Promise
   return { article_id: articleId, kind, time: update_time, text };
 }
 
-/** Lists all versions of an article without their texts, newest first. */
 export async function listHeads(db: Queryable, articleId: string): Promise<VersionHead[]> {
   return db
     .selectFrom('article_versions')

@@ -28,7 +28,6 @@ interface Parts {
 export type Withhold = ReturnType<typeof createWithhold>;
 
 export function createWithhold({ search, tags, outbox, events, now }: Parts) {
-  /** Adds a newly public article to the search index. */
   async function index(trx: Trx, state: ArticleState, username: string): Promise<void> {
     const { text, toc } = (await findRendering(trx, state.id)) ?? refuse('ARTICLE_NOT_FOUND');
     await search.put(trx, {

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** A handle for queries: the reader, or a write transaction. */
 export type Queryable = Kysely<Schema>;
 export type Trx = Transaction<Schema>;
 
@@ -40,7 +39,6 @@ export interface NoticeNumbers {
 
 /** Counters shared by all processes. Each statement is its own transaction and does not wait for writers. */
 export interface SharedCounts {
-  /** The table with the counters (migrations/0005-attempts.ts). */
   readonly table: string;
   /** Runs one statement, with the interface of pg's clients. */
   query(statement: {
@@ -108,7 +106,6 @@ export interface Snapshot {
   readonly name: string;
   /** Names of all tables, including those of other programs. */
   readonly tables: readonly string[];
-  /** Version of the schema; 0 without one. */
   readonly version: number;
   readonly db: Queryable;
   /** Whether the database was written to since; absent if that cannot be known. */

@@ -34,9 +34,7 @@ export interface PushesTable {
   engine: 'baidu' | 'indexnow';
   /** Time of the change; another value means that the article has changed again. */
   change_time: number;
-  /** Earliest time to send it. */
   due_time: number;
   tries: number;
-  /** Last problem that the engine reported, or ''. */
   problem: string;
 }

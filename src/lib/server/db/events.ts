@@ -33,7 +33,6 @@ const BlogEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('comments-changed'),
     articleId: z.string(),
-    /** Users whose number of unread comments has changed. */
     recipientIds: z.array(z.string()),
   }),
   z.object({ type: z.literal('comments-read'), userId: z.string() }),

@@ -37,7 +37,6 @@ export interface ScratchTables extends ForeignTables {
   add(table: string, values: readonly (string | null)[]): void;
 }
 
-/** A fault of a foreign file; `reason` is a code for messages. */
 export class ForeignFileError extends Error {
   override name = 'ForeignFileError';
   readonly reason: 'no-database' | 'damaged' | 'value-too-large' | 'no-room';
@@ -162,7 +161,6 @@ function readerOf(database: DatabaseSync): Pick<ForeignTables, 'has' | 'rows' | 
   };
 }
 
-/** Marks a value that was not read; a number, because every other value is text or null. */
 const TOO_LARGE = -1;
 const textOf = (name: string): string =>
   `CASE WHEN octet_length(${quoted(name)}) > ${LARGEST_VALUE} THEN ${TOO_LARGE}

@@ -5,7 +5,6 @@ import type { Schema } from './schema.ts';
 /** A counter stored in a column. The code that updates the counter declares it. */
 export interface KeptNumber {
   table: keyof Schema;
-  /** Column that identifies the row of a counter. */
   key: string;
   column: string;
   /** Query that counts the true values: rows of `key` and `value`; a missing row means 0. */

@@ -7,7 +7,6 @@ export interface ModerationSchema {
   written_prints: WrittenPrintsTable;
 }
 
-/** Returns the value of `articles.moderation` for a state. */
 export function moderationOf(state: ModerationState): '' | 'held' | 'hidden' {
   if (state === 'shown') return '';
   return state === 'held' ? 'held' : 'hidden';
@@ -23,7 +22,6 @@ export interface ListedWordsTable {
   create_time: number;
 }
 
-/** A pending, hidden or deleted article or comment, and the reasons. */
 export interface WithheldItemsTable {
   kind: 'article' | 'comment';
   id: string;

@@ -126,7 +126,6 @@ function portable(row: Row): Row {
   return Object.fromEntries(entries) as Row;
 }
 
-/** Deletes the counters that migrations create, to make room for the source's counters. */
 export async function emptyCounters(trx: Trx): Promise<void> {
   await trx.deleteFrom('counters').execute();
 }

@@ -4,7 +4,6 @@ import type { Schema } from './schema.ts';
 export interface MovedTable {
   name: keyof Schema;
   key: readonly string[];
-  /** Batch size: rows held in memory. */
   atOnce: number;
 }
 

@@ -24,7 +24,6 @@ export interface OutboxTable {
   state: 'waiting' | 'sent' | 'dead';
   /** When it was sent or abandoned; 0 before. */
   settle_time: number;
-  /** Last problem that the receiver reported, or ''. */
   problem: string;
 }
 

@@ -1,4 +1,4 @@
-/** A picture uploaded by the author that an article or its unpublished revision shows. */
+/** An uploaded picture (`files.name`) of the author that an article or its unpublished revision shows. */
 export interface ArticlePicturesTable {
   article_id: string;
   picture: string;

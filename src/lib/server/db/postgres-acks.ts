@@ -1,4 +1,3 @@
-/** Channel on which processes confirm the notices they have received. */
 export const ACK_CHANNEL = 'moye_acks';
 
 /** A greeting (answered if it `asks`), a farewell, or the newest letters received, by sender. */

@@ -6,7 +6,6 @@ import { ACK_CHANNEL } from './postgres-acks.ts';
 import { CHANNEL, LEASE_MS, type Outbox } from './postgres-notices.ts';
 import { connectionTo, reasonOf } from './postgres-pool.ts';
 
-/** Pause between the answer to a probe and the next probe. */
 const BEAT_MS = 50;
 /** A server that does not answer within this time counts as unreachable. */
 const SILENCE_MS = 1_500;
@@ -29,7 +28,6 @@ export function createListener(
   /** When the last answered probe was sent. */
   let heardAt = -Infinity;
   let listening: Promise<void> | undefined;
-  /** Sends the next probe at once; undefined without a connection. */
   let hurry: (() => void) | undefined;
   /** Callers that wait for the answer to a probe sent after they called. */
   const waiting = new Set<{ since: number; answer: (isCurrent: boolean) => void }>();

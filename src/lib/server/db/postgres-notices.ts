@@ -3,7 +3,6 @@ import { escapeLiteral } from 'pg';
 import type { NoticeNumbers } from './database.ts';
 import { createAcks } from './postgres-acks.ts';
 
-/** Channel of all processes on one database; PostgreSQL separates channels by database. */
 export const CHANNEL = 'moye';
 
 /** NOTIFY takes less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
@@ -43,7 +42,6 @@ export const LEASE_MS = 250;
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Writes and reads letters, and recognises this process's own when they come back. */
 export function createOutbox() {
   const from = randomBytes(9).toString('base64url');
   const acks = createAcks(from, LEASE_MS);
@@ -88,7 +86,6 @@ export function createOutbox() {
       return { notices: [] };
     },
 
-    /** From now on own letters come back; earlier ones will not. */
     expect(): void {
       isExpecting = true;
       expected.clear();

@@ -13,7 +13,6 @@ import type { Log } from '../log.ts';
 import { StorageUnavailableError } from '../storage.ts';
 import { shortestOf } from './shortest.ts';
 
-/** Result of a statement; `command` is its verb as the server reports it. */
 export interface Answer {
   rows: unknown[];
   command: string;
@@ -23,7 +22,6 @@ export interface Answer {
 export interface Session {
   /** Resolves to the last statement's result; rejects with the server's error or a `LostConnection`. */
   run(text: string, values: readonly unknown[], atMost: number): Promise<Answer>;
-  /** Drops the connection at once; the server rolls back what runs on it. */
   drop(): void;
   /** Returns the connection to the pool, which closes it if it was dropped or lost. */
   release(): void;
@@ -130,7 +128,6 @@ export function createPostgresPool(url: string, size: number, log: Pick<Log, 'in
   }
   const nameOf = namer();
   const roundTrip = shortestOf(RECENT_ANSWERS);
-  /** Reason why the server is unreachable; undefined while it is reachable. */
   let fault: unknown;
   let probing: NodeJS.Timeout | undefined;
   let isClosed = false;

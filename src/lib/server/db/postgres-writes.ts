@@ -45,7 +45,6 @@ interface Aftermath {
  */
 export function writerOver(pool: PostgresPool, outbox: Outbox) {
   const pending = new WeakMap<object, Aftermath>();
-  /** The current transaction; there is never more than one. */
   let current: WriteConnection | undefined;
   let deadline = 0;
   const db = new Kysely<Schema>({
@@ -161,7 +160,6 @@ class WriteConnection implements DatabaseConnection {
     return resultOf(await this.#run(sql, parameters));
   }
 
-  /** Sends a statement after the running ones, without waiting; see `perform`. */
   send({ sql, parameters }: CompiledQuery): void {
     this.#session.run(sql, parameters, this.#left()).catch((error: Error) => {
       this.#fault ??= error;

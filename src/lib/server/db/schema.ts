@@ -69,7 +69,6 @@ export interface UsersTable extends StaffColumns {
   password_hash: string;
   gender: 'm' | 'f' | 'x';
   bio: string;
-  /** File name of the avatar, or ''. */
   avatar: string;
   create_time: number;
   /** Public articles, published secret articles, and drafts of this user. */
@@ -78,7 +77,6 @@ export interface UsersTable extends StaffColumns {
   draft_num: Generated<number>;
   /** Bytes of this user's uploads, articles and revisions, deleted articles included. */
   stored_bytes: Generated<number>;
-  /** Bytes of this user's earlier texts. */
   version_bytes: Generated<number>;
   /** `skeletonsOf(username)` by the rules of `skeleton_version`, which is 0 until they are computed. */
   skeleton: Generated<string>;
@@ -113,7 +111,6 @@ export interface ArticlesTable extends Omit<AuthoredColumns, 'content'> {
   /** Markdown for lists (`listExcerpt`), and whether there is more. */
   excerpt: string;
   has_more: Flag;
-  /** Plain text for cards. */
   summary: string;
   /** Place in the article's series; equal places are ordered by id. */
   series_no: Generated<number>;
@@ -132,12 +129,10 @@ export interface ArticleBodiesTable {
   toc: string;
   /** Visible text, which search highlights. */
   text: string;
-  /** Number of words in `text` (markdown/word-count.ts). */
   words: Generated<number>;
   renderer_version: number;
 }
 
-/** An author's unpublished changes to an article. */
 export interface ArticleRevisionsTable extends AuthoredColumns {
   article_id: string;
   /** The article's update_time that the revision is based on. */
@@ -153,7 +148,6 @@ export interface ArticleRequestsTable {
   article_id: string;
 }
 
-/** Scheduled publication of a draft or of an unpublished revision. */
 export interface ArticleSchedulesTable {
   article_id: string;
   author_id: string;
@@ -208,7 +202,6 @@ export interface SeriesTable {
   author_id: string;
   title: string;
   description: string;
-  /** Address of an uploaded picture, or ''. */
   cover: string;
   create_time: number;
   update_time: number;

@@ -9,7 +9,6 @@ export interface StaffSchema {
   tag_aliases: TagAliasesTable;
 }
 
-/** Columns of `users` that only staff changes. */
 export interface StaffColumns {
   role: Generated<Role>;
   /** End of the ban; a past time has no effect. Null if the account was never banned. */

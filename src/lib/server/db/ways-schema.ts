@@ -11,7 +11,6 @@ export interface WaysSchema {
 
 export interface RelatedTermsTable {
   article_id: string;
-  /** In lower case and NFKC. */
   term: string;
   /** In thousandths; the squares of an article's weights add up to 1. */
   weight: number;

@@ -6,7 +6,6 @@ import type { Flag, Schema } from '../db/schema.ts';
 
 const LISTED = sql.lit<Flag>(1);
 
-/** Whether a column contains `keywords`; Latin letters match in either case. */
 function holds(column: string, keywords: string): Expression<SqlBool> {
   const pattern = `%${keywords.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
@@ -69,7 +68,6 @@ export async function listAliases(db: Queryable, ids: readonly string[]) {
     .execute();
 }
 
-/** Returns a listed tag with whether any article uses it, or null. */
 export async function findListed(db: Queryable, by: { id: string } | { name: string }) {
   const query = db
     .selectFrom('tags')

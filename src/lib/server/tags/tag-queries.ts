@@ -135,7 +135,6 @@ export async function listTagNames(db: Queryable, userId: string | null, limit: 
   return [...listed.map((row) => row.name), ...own];
 }
 
-/** Lists tags that only `userId` sees, as their creator or through hidden articles. */
 async function listOwnNames(db: Queryable, userId: string, limit: number): Promise<string[]> {
   const names = db.selectFrom('tags').select('name');
   const hidden = await names

@@ -31,12 +31,10 @@ interface Parts {
  * removed it keeps its record, and only authors with hidden articles under it see it.
  */
 export function createTagService({ db, events, quotas, now }: Parts) {
-  /** Returns the tag of that name if `viewer` may see it, or null. */
   async function findVisible(name: string, viewer: Reader | null): Promise<queries.TagRow | null> {
     return queries.findShownTag(db.read, name.normalize('NFC'), viewer?.id ?? null);
   }
 
-  /** Creates a tag and returns its id; a listed one absorbs hidden ones. */
   async function insert(
     trx: Trx,
     creator: Spender,

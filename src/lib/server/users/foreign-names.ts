@@ -39,7 +39,6 @@ export async function nameFor(db: Queryable, name: string, taken: TakenNames, no
   }
 }
 
-/** Returns a valid name, as close to `name` as possible. */
 export function fitName(name: string): string {
   if (usernameField.safeParse(name).success) return usernameField.parse(name);
   // An account named by its e-mail address must not have it printed under each article.

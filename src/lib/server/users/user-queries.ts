@@ -5,7 +5,7 @@ import type { KeptNumber } from '../db/kept-numbers.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
-/** Columns that may leave this folder; the password hash is not among them. */
+/** Must not contain the password hash: these columns leave this folder. */
 const PUBLIC_COLUMNS = [
   'id',
   'username',
@@ -28,7 +28,6 @@ export type NewUserRow = Pick<
   'id' | 'username' | 'password_hash' | 'gender' | 'bio' | 'create_time'
 >;
 
-/** Finds a user by name, ignoring case and character width. */
 export async function findUserByName(db: Queryable, username: string): Promise<UserRow | null> {
   const row = await db
     .selectFrom('users')
@@ -100,7 +99,6 @@ export async function renameUser(trx: Trx, id: string, username: string): Promis
     .execute();
 }
 
-/** Whether the stored hash is still the one that a password was checked against. */
 export async function hasPasswordHash(trx: Trx, id: string, hash: string): Promise<boolean> {
   const row = await trx
     .selectFrom('users')

@@ -55,7 +55,7 @@ export function createUserService(options: {
       const row = await find(username);
       return row && toUser(row);
     },
-    /** Finds a user as visitors see them; null if there is none, or a ban hides the account. */
+    /** Finds a user as visitors see them; null also if a ban hides the account. */
     findShown,
     /** As `findShown`, but refuses with USER_NOT_FOUND. */
     detail: async (username: string): Promise<User> =>
@@ -199,7 +199,7 @@ function toUser(row: queries.UserRow): User {
 }
 
 /**
- * Counts that users see of their own articles: published includes secret ones, as in the response to a save.
+ * Counts that users see on their own articles: published includes secret ones, as in the response to a save.
  */
 function ownNumbers(row: queries.UserRow): ArticleNumbers {
   return { page_num: row.page_num + row.secret_num, draft_num: row.draft_num };
