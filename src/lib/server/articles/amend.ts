@@ -93,7 +93,7 @@ export function createAmend({ db, prepare, save, versions, quotas, readSource, n
   /**
    * Changes an article of the viewer and, in the same way, its unpublished revision, which stays unpublished.
    * Returns whether anything changed. Refuses with ARTICLE_NOT_FOUND, NOT_YOURS, FIELD_INVALID (the result is
-   * no valid `EditedArticle`), ARTICLE_CHANGED (edited during every attempt), and as `edit` does.
+   * not a valid `EditedArticle`), ARTICLE_CHANGED (edited during every attempt), and as `edit` does.
    */
   return async function amend(id: string, viewer: Viewer, amendment: Amendment): Promise<boolean> {
     for (let left = TRIES; ; left--) {

@@ -42,7 +42,6 @@ type Also = (trx: Trx) => Promise<void>;
 type Narrowing = Pick<SearchQuery, 'author' | 'tag' | 'order'>;
 
 export interface FoundArticles extends ArticleList, Omit<SearchPage, 'hits'> {
-  /** Matches to highlight, by article id. */
   highlights: Map<string, SearchHit['highlight']>;
 }
 

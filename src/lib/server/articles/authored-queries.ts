@@ -65,7 +65,6 @@ export async function requirePicture(db: Queryable, address: string): Promise<vo
   if (!row) refuse('FIELD_INVALID', { text: '封面图片不存在，请重新上传' });
 }
 
-/** Stored values that a save replaces; `bytes` is the size of the source. */
 interface Former {
   columns?: HeadColumns | undefined;
   bytes: number;

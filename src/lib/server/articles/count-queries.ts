@@ -84,7 +84,6 @@ async function addToPublicCount(trx: Trx, delta: number): Promise<void> {
   );
 }
 
-/** Returns the number of articles in `scope`, read from the counters. */
 export async function countArticles(db: Queryable, scope: Scope): Promise<number> {
   if (scope.of === 'public') {
     const query = db.selectFrom('counters').select('value').where('name', '=', 'public_articles');

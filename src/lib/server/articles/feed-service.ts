@@ -68,7 +68,6 @@ export function createFeedService({ db, tags, users, series, origin }: Parts) {
     return { title, description, listed: rows.map(toListed) };
   }
 
-  /** Returns the HTML of an article for feeds; empty if it is no longer public. */
   async function textOf({ id, item }: ListedArticle, bytes: number): Promise<string> {
     // A newer renderer usually produces another length, so the length marks the rendering.
     const key = `${id} ${item.update_time} ${bytes}`;

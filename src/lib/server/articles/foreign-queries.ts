@@ -32,7 +32,6 @@ export async function listBroughtUsers(db: Queryable, prefix: string) {
     .execute();
 }
 
-/** Returns the `ids` that are not used in `table`. */
 export async function freeIds(
   db: Queryable,
   table: Identified,

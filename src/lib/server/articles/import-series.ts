@@ -33,7 +33,7 @@ export function createImportSeries(series: SeriesService) {
       }
     },
 
-    /** Puts the articles of an own series in the order of `ids`. Refuses as `SeriesService.order`. */
+    /** Puts the articles of the viewer's series in the order of `ids`. Refuses as `SeriesService.order`. */
     orderSeries: (viewer: Viewer, id: string, ids: string[]): Promise<void> =>
       series.order({ id, ids }, viewer),
   };

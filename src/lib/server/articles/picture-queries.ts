@@ -71,7 +71,6 @@ export const listPictures = (
     .limit(literal(limit))
     .execute();
 
-/** Returns the account's pictures among `names`, with whether current and earlier texts show them. */
 export async function findPictures(db: Queryable, ownerId: string, names: readonly string[]) {
   if (names.length === 0) return [];
   return own(db, ownerId)

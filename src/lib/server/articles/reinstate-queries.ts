@@ -74,7 +74,6 @@ export async function insertVersions(trx: Trx, versions: readonly ArticleVersion
     .execute();
 }
 
-/** Returns the `ids` that exist, deleted articles included. */
 export async function knownArticles(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db

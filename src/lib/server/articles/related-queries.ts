@@ -93,7 +93,6 @@ export async function putKeywords(
   await unlistNaming(trx, article_id);
 }
 
-/** Deletes all stored relations of an article that is no longer public. */
 export async function forget(trx: Trx, id: string): Promise<void> {
   await unlistNaming(trx, id);
   await trx.deleteFrom('related_articles').where('article_id', '=', id).execute();

@@ -176,7 +176,6 @@ function createThreads(start: (onEnd: () => void) => RenderThread) {
   }
 
   return {
-    /** Renders on an idle thread or a new one; `stop` ends that thread. */
     render(source: string, onLong: () => void) {
       const thread = idle.pop() ?? startOne();
       busy.add(thread);

@@ -3,7 +3,6 @@ import { literal } from '../db/prepared.ts';
 import type { TagAliasesTable } from '../db/staff-schema.ts';
 import { STATE_COLUMNS } from './article-queries.ts';
 
-/** A former name of a tag that some articles may still use. */
 export type Renaming = Pick<TagAliasesTable, 'name' | 'tag_id' | 'former_id'> & { next_seq: number };
 
 export async function findRenaming(db: Queryable, name?: string): Promise<Renaming | null> {
@@ -51,7 +50,6 @@ export const listNaming = (
     .limit(literal(limit))
     .execute();
 
-/** Returns the state of an article, also of one in the trash, and its texts in the search index. */
 export const getNamed = (trx: Trx, id: string) =>
   trx
     .selectFrom('articles')

@@ -33,7 +33,6 @@ export async function deleteSchedule(trx: Trx, articleId: string): Promise<boole
   return numDeletedRows > 0n;
 }
 
-/** Deletes the schedule of an article without unpublished changes. */
 export async function dropIdleSchedule(trx: Trx, articleId: string): Promise<void> {
   const idle = trx
     .deleteFrom('article_schedules')

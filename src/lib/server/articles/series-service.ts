@@ -100,7 +100,7 @@ export function createSeriesService({ db, events, now }: Parts) {
       await put(trx, series);
     },
 
-    /** Changes an own series. Refuses with SERIES_NOT_FOUND, FIELD_INVALID. */
+    /** Changes a series of the viewer. Refuses with SERIES_NOT_FOUND, FIELD_INVALID. */
     async edit({ id, ...fields }: CallInput<'seriesEdit'>, viewer: Viewer): Promise<Series> {
       const row = await db.write(async (trx) => {
         const { username, ...former } = await requireOwn(trx, id, viewer);
@@ -123,7 +123,7 @@ export function createSeriesService({ db, events, now }: Parts) {
       return { ownerId: row.author_id, username, before: row[field], after };
     },
 
-    /** Puts the articles of an own series in the order of `ids`. Refuses with SERIES_NOT_FOUND. */
+    /** Puts the articles of the viewer's series in the order of `ids`. Refuses with SERIES_NOT_FOUND. */
     async order({ id, ids }: CallInput<'seriesOrder'>, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         const row = await requireOwn(trx, id, viewer);
@@ -136,7 +136,7 @@ export function createSeriesService({ db, events, now }: Parts) {
       });
     },
 
-    /** Deletes an own series; its articles stay, in no series. Refuses with SERIES_NOT_FOUND. */
+    /** Deletes a series of the viewer; its articles stay, in no series. Refuses with SERIES_NOT_FOUND. */
     async remove(id: string, viewer: Viewer): Promise<void> {
       await db.write(async (trx) => {
         const row = await requireOwn(trx, id, viewer);

@@ -28,9 +28,6 @@ export function createSiteComments({ db, comments }: SiteImportParts, { prefix, 
   const sourceOf = (key: string) => `${prefix}comment:${key}`;
   const imagined = new Set<string>();
 
-  /**
-   * Returns the user and the comment that a reply answers; null if it is not a reply, or the comment is gone.
-   */
   async function replyOf(
     trx: Trx,
     { articleId, replyTo, quoted }: BroughtComment,

@@ -29,7 +29,6 @@ export interface Person {
 
 /** A run for one site. `isDryRun`: nothing is written, but every result is as in a real run. */
 export interface SiteRun {
-  /** Prefix of the site's sources in `imports`. */
   prefix: string;
   isDryRun: boolean;
 }

@@ -37,7 +37,6 @@ export interface BroughtSeries extends Brought {
 export const MADE = 'made:';
 const ID = /^[0-9a-f]{24}$/;
 
-/** Returns `id` if it is valid and unused, else a new one. */
 export async function idFor(db: Queryable, table: Identified, id: string | undefined): Promise<string> {
   const wanted = id?.toLowerCase() ?? '';
   return ID.test(wanted) && (await freeIds(db, table, [wanted])).size === 1 ? wanted : newId();
@@ -64,7 +63,6 @@ export function createSitePeople(parts: SiteImportParts, { prefix, isDryRun }: S
       if (!isDryRun) await db.write((trx) => insertSource(trx, remember('user', key, person.id, person.id)));
     },
 
-    /** Creates an account of the other site, under another name if necessary (`UserService.bring`). */
     async addPerson({ key, created = now(), ...user }: BroughtUser): Promise<Person> {
       const reserved = await reservedNames();
       if (isDryRun) {

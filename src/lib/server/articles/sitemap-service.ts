@@ -45,7 +45,6 @@ export function createSitemapService({ db }: { db: Database }) {
       return parts;
     },
 
-    /** Returns the entries of a file; none if the file does not exist. */
     async entriesOf(kind: SitemapKind, part: number): Promise<SitemapEntry[]> {
       return (await rowsOf(kind, part)).map(({ name, update_time }) => ({
         name,

@@ -67,7 +67,6 @@ export async function findFormerPictureUses(db: Database): Promise<void> {
   while (await db.write(scanBatch));
 }
 
-/** Makes the next `findFormerPictureUses` scan every text. */
 export async function forgetPictureUses(trx: Trx): Promise<void> {
   await trx.deleteFrom('picture_scans').execute();
   const sources = Object.keys(SOURCES) as PictureScansTable['source'][];

@@ -89,7 +89,6 @@ export async function insertVersion(trx: Trx, version: ArticleVersionsTable): Pr
   await perform(trx, trx.insertInto('article_versions').values(version));
 }
 
-/** Deletes versions, in batches that one statement can name. */
 export async function deleteVersions(trx: Trx, heads: readonly VersionHead[]): Promise<void> {
   const AT_ONCE = 500;
   for (let start = 0; start < heads.length; start += AT_ONCE) {

@@ -73,11 +73,9 @@ export interface Database {
    * `foreignVersion`.
    */
   announce(trx: Trx, notice: unknown): void;
-  /** Notices of other processes (PostgreSQL only). */
   readonly notices?: Notices | undefined;
   /** Changes when another process has written; absent where writes are announced (PostgreSQL). */
   foreignVersion?: (() => number) | undefined;
-  /** Counters that several processes share (PostgreSQL only). */
   readonly sharedCounts?: SharedCounts | undefined;
   /** Runs `work` unless another process is running the same chore; then does nothing. */
   alone(work: () => Promise<void>, chore?: LoneChore): Promise<void>;

@@ -50,14 +50,13 @@ const BlogEvent = z.discriminatedUnion('type', [
   /** An item was added to the approval queue or removed from it. */
   z.object({ type: z.literal('held-changed') }),
   z.object({ type: z.literal('reports-changed') }),
-  /** Another article may be due next (articles/publisher.ts). */
   z.object({ type: z.literal('schedule-changed') }),
   z.object({ type: z.literal('signed-out'), signinId: z.string() }),
   z.object({ type: z.literal('options-changed') }),
   /** Other processes have made unknown changes: any copy may be stale. */
   z.object({ type: z.literal('anything') }),
 ]);
-/** A committed change, for owners of copies: page cache, live sockets, other processes. */
+/** A committed change, sent to all holders of copies: page cache, live sockets, other processes. */
 export type BlogEvent = z.infer<typeof BlogEvent>;
 
 type Listener = (event: BlogEvent, isOwn: boolean) => void;

@@ -169,8 +169,8 @@ const textOf = (name: string): string =>
 const [MISMATCH, FULL, IO_ERROR] = [20, 13, 10];
 
 /**
- * Translates an error of SQLite while rows are stored, by its primary code; only writes fail because of the
- * disk.
+ * Translates an error that SQLite throws while storing a row, by its primary code; only a write fails because
+ * of the disk.
  */
 function asForeign(error: unknown): unknown {
   const { errcode } = error as { errcode?: unknown };

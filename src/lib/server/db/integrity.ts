@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** Maximum number of faults that are listed. */
 const NAMED = 5;
 
 /**

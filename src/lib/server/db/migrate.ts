@@ -84,7 +84,6 @@ export const NEWEST_VERSION = MIGRATIONS.at(-1)?.number ?? 0;
 export const migrationsTo = (version: number): readonly Migration[] =>
   MIGRATIONS.filter(({ number }) => number <= version);
 
-/** Thrown when a newer version of the product created the database. */
 export class NewerDatabaseError extends Error {
   constructor(found: number, known: number) {
     super(

@@ -13,7 +13,7 @@ export interface PictureVariantsTable {
   file: string;
   picture: string;
   bytes: number;
-  /** Days since 1970 until the last request; up to a week too early. */
+  /** Day of the last request, counted from 1970; up to a week too early. */
   asked_day: number;
 }
 

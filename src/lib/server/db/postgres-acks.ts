@@ -53,7 +53,6 @@ export function createAcks(from: string, leaseMs: number) {
   }
 
   return {
-    /** Sends texts through `sender` from now on, which reaches all processes, including this one. */
     async connect(sender: (text: string) => Promise<unknown>): Promise<void> {
       send = sender;
       await say({ greets: 'asks' });

@@ -18,7 +18,6 @@ export interface Connections<C extends DatabaseConnection> {
   releaseConnection(connection: C): Promise<void>;
 }
 
-/** Kysely's PostgreSQL dialect over the given connections. */
 export function dialectOver<C extends DatabaseConnection>(connections: Connections<C>): Dialect {
   const driver: Driver = { ...connections, init: async () => {}, destroy: async () => {} };
   return {

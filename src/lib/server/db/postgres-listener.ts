@@ -35,7 +35,6 @@ export function createListener(
     for (const one of waiting) if (one.since <= askedAt) one.answer(true);
   };
 
-  /** Connects and listens until the connection is lost; rejects with the reason. */
   async function hear(ear: Ear, onCurrent: () => void): Promise<never> {
     const client = new Client(config);
     const lost = new AbortController();

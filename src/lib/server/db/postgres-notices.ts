@@ -29,7 +29,7 @@ export interface Sealed {
 interface Opened {
   /** In order; empty for this process's own letter, null if it was unreadable or had too many. */
   notices: unknown[] | null;
-  /** Where to confirm it; undefined for an own letter. */
+  /** Sender and number to confirm; undefined for this process's own letter. */
   confirm?: { to: string; number: number } | undefined;
 }
 
@@ -46,7 +46,7 @@ export function createOutbox() {
   const from = randomBytes(9).toString('base64url');
   const acks = createAcks(from, LEASE_MS);
   const numbers: NoticeNumbers = { sent: 0, received: 0, losses: 0 };
-  /** Own letters that have not come back yet, and when their commit was sent. */
+  /** Letters of this process that have not come back yet, and when their commit was sent. */
   const expected = new Map<number, number>();
   let count = 0;
   let isExpecting = false;
@@ -97,7 +97,6 @@ export function createOutbox() {
   };
 }
 
-/** Packs the notices into as few letters as possible, in order; a single null if there are too many. */
 function pack(notices: readonly unknown[]): (unknown[] | null)[] {
   const OVERHEAD = 100;
   const letters: unknown[][] = [];

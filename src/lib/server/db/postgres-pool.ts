@@ -46,7 +46,7 @@ const PROBE_EVERY_MS = 300;
 /** The server aborts a statement after this time; a server that does not even do that is unreachable. */
 export const STATEMENT_MS = 3_000;
 const SILENCE_MS = STATEMENT_MS + 500;
-/** Shorter, to tell a wait for a lock from a slow statement. */
+/** Shorter, to distinguish a wait for a lock from a slow statement. */
 const LOCK_MS = 2_500;
 const IDLE_MS = 30_000;
 const COUNTERS = 2;

@@ -180,7 +180,7 @@ class WriteConnection implements DatabaseConnection {
 
   async begin(): Promise<void> {
     const left = this.#left();
-    // The server times out slightly earlier and reports it, which tells a wait from a silent server.
+    // The server times out slightly earlier and reports it, which distinguishes a wait from a silent server.
     const patience = left - ANSWER_MS;
     const longer =
       patience > STATEMENT_MS

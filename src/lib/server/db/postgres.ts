@@ -15,7 +15,9 @@ import { answerDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 const OLDEST_VERSION = 15;
-/** Locks of the jobs that one process runs at a time; the writers' lock is another (postgres-writes.ts). */
+/**
+ * Locks of the jobs that one process runs at a time; separate from the writers' lock (postgres-writes.ts).
+ */
 const LONE_LOCKS: Record<LoneChore, number> = { upkeep: 0x6d6f7966, backup: 0x6d6f7967, tags: 0x6d6f7968 };
 
 /**

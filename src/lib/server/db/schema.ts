@@ -127,7 +127,6 @@ export interface ArticleBodiesTable {
   html: Uint8Array;
   /** `TocItem[]` as JSON. */
   toc: string;
-  /** Visible text, which search highlights. */
   text: string;
   words: Generated<number>;
   renderer_version: number;
@@ -248,7 +247,6 @@ export interface FilesTable {
   create_time: number;
 }
 
-/** Imported items, which a second run recognises. */
 export interface ImportsTable {
   owner_id: string;
   /** Absolute path of a file, `image:<sha256>` for a picture, or `site:…` for an item of another site. */

@@ -47,7 +47,7 @@ export interface OperatorLinksTable {
   expire_time: number;
 }
 
-/** A reader's report of an article, a comment or an account; one per reader. */
+/** A reader's report of an article, a comment or an account; one per reader and subject. */
 export interface ReportsTable {
   id: string;
   subject_kind: 'article' | 'comment' | 'user';

@@ -1,7 +1,6 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { CommentsTable, Flag, Schema } from './schema.ts';
 
-/** The account of a reader, as far as visibility needs it. */
 export interface Reader {
   readonly id: string;
 }

@@ -16,7 +16,6 @@ export interface RelatedTermsTable {
   weight: number;
 }
 
-/** State of the analysis of a public article. */
 export interface RelatedTopicsTable {
   article_id: string;
   /** The article's update_time at the analysis. */

@@ -56,7 +56,6 @@ export const listTags = (
     .limit(literal(limit))
     .execute();
 
-/** Lists former names of tags; `next_seq` is null once all articles use the new name. */
 export async function listAliases(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return db

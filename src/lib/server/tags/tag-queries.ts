@@ -190,7 +190,6 @@ export async function insertTag(trx: Trx, tag: Omit<Insertable<TagsTable>, 'page
   if (tag.is_listed === 1) await addToListedCount(trx);
 }
 
-/** Lists a tag that only its creator saw. */
 export async function listTag(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('tags').set({ is_listed: 1 }).where('id', '=', id).execute();
   await addToListedCount(trx);

@@ -18,7 +18,6 @@ const [SHORTEST, LONGEST] = BOUNDS.username;
 export interface TakenNames {
   /** Reserved for the site, in addition to the built-in names. */
   reserved: readonly string[];
-  /** Folded names assigned in a dry run, which stores none. */
   imagined?: ReadonlySet<string>;
 }
 
@@ -28,7 +27,7 @@ export interface TakenNames {
  */
 export async function nameFor(db: Queryable, name: string, taken: TakenNames, now: number): Promise<string> {
   const fitting = fitName(name);
-  // With a number at its end, the name would still look like that of a closed account.
+  // A number at the end would not hide that the name looks like a closed account's.
   const fit = looksClosed(fitting) ? NAMELESS : fitting;
   for (let tries = 1; ; tries++) {
     const number = tries <= COUNTED ? tries : 10 + Math.floor(Math.random() * DRAWN);

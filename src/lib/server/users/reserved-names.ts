@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { toSimplified } from '../simplified.ts';
 import { skeletonsOf } from './skeletons.ts';
 
-/** Names that readers could mistake for the site's own. */
 const BUILT_IN = [
   'admin',
   'administrator',

@@ -5,7 +5,7 @@ import type { KeptNumber } from '../db/kept-numbers.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { SKELETON_VERSION, skeletonsOf } from './skeletons.ts';
 
-/** Must not contain the password hash: these columns leave this folder. */
+/** Columns that leave this folder; the password hash must not be among them. */
 const PUBLIC_COLUMNS = [
   'id',
   'username',
@@ -81,7 +81,6 @@ export async function insertUser(trx: Trx, user: NewUserRow): Promise<void> {
     .execute();
 }
 
-/** Changes columns that a user edits; returns false if there is no such user. */
 export async function updateUser(
   trx: Trx,
   id: string,

@@ -10,7 +10,6 @@ import * as formerNames from './former-queries.ts';
 import { closedName, isReserved } from './reserved-names.ts';
 import * as queries from './user-queries.ts';
 
-/** A signed-in user, such as an auth `Viewer`. */
 export interface SignedIn {
   id: string;
   username: string;
@@ -87,9 +86,6 @@ export function createUserService(options: {
       const totals = await queries.selectTotals(db.read);
       return { userNum: totals.users, pageNum: totals.publicArticles };
     },
-    /**
-     * Lists all users, oldest first, with all their published articles and drafts counted, for the operator.
-     */
     async listUsers(): Promise<(User & ArticleNumbers & { role: Role })[]> {
       const rows = await queries.selectUsers(db.read);
       return rows.map((row) => ({ ...toUser(row), ...ownNumbers(row), role: row.role }));

@@ -16,11 +16,6 @@ const takeDeleted = (now: string) =>
   `insert into trash (article_id, author_id, status, trash_time)
     select id, author_id, 'draft', ${now} from articles where status = 'cancel'`;
 
-/**
- * `trash`: deleted articles that can be restored, with the status to restore. `article_schedules`: when a
- * draft or a revision is to be published; `problem` is the reason of a refusal. `article_versions`: earlier
- * texts of articles; `users.version_bytes` is their size.
- */
 export const trashHistory: Migration = {
   number: 11,
   sqlite: [

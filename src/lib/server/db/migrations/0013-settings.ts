@@ -15,10 +15,6 @@ const both = [
   `create index series_author on series (author_id, id desc)`,
 ];
 
-/**
- * Settings of an article in addition to its text, and series, which are an author's articles in a chosen
- * order. `series` is an id or '', `series_no` the place in the series.
- */
 export const settings: Migration = {
   number: 13,
   sqlite: [

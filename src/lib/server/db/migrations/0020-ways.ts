@@ -33,10 +33,6 @@ const both = [
   `create index site_picks_article on site_picks (article_id)`,
 ];
 
-/**
- * Keywords of each public article and the articles that share them; reads per month, which begins at `month`;
- * and the recommendations of the front page.
- */
 export const ways: Migration = {
   number: 20,
   sqlite: [...tablesOf('text', 'integer').map((statement) => `${statement} strict, without rowid`), ...both],

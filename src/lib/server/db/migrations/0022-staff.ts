@@ -10,10 +10,6 @@ const both = [
   `create index audit_log_newest on audit_log (create_time desc, id desc)`,
 ];
 
-/**
- * Roles of users; settings that the operator changes while the site runs; actions of staff, which cannot be
- * changed; and links by which a site gets its first operator.
- */
 export const staff: Migration = {
   number: 22,
   sqlite: [
