@@ -50,7 +50,9 @@ const LONG_QUEUE = { waiting: 16, waitingEach: 4, refusal: { text: BUSY, retryAf
 const SLOW_OWNER_MS = 600_000;
 /** Processor time varies slightly with the machine: a refused text is tried again after an hour. */
 const REFUSED_MS = 3_600_000;
-/** One thread is enough for a writing author; the second only serves the next long article. */
+/**
+ * Idle time of the second thread: one is enough for an author, the second only serves the next long article.
+ */
 const SPARE_IDLE_MS = 60_000;
 
 /**

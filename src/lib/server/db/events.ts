@@ -63,7 +63,8 @@ type Listener = (event: BlogEvent, isOwn: boolean) => void;
 
 export interface Events {
   /**
-   * Notifies all listeners once `trx` is committed: in this process before the call returns, and in others.
+   * Notifies all listeners once `trx` is committed: here before the API call is answered, and in other
+   * processes.
    */
   emit(trx: Trx, event: BlogEvent): void;
   /** Notifies the listeners of an event from another process; an unreadable one becomes 'anything'. */

@@ -35,13 +35,16 @@ export interface WebhooksTable {
   place: string;
   /** Address and secret, encrypted; neither is ever shown again. */
   sealed: string;
-  /** Comma-separated `NoticeKind`s. */
+  /** Comma-separated `WebhookNotice`s (contract/notice-kinds.ts). */
   kinds: string;
   is_on: 0 | 1;
   create_time: number;
 }
 
-/** A user's settings for e-mail; `DEFAULT_NOTICE_SETTINGS` without a row. */
+/**
+ * E-mail settings of a user; without a row, `DEFAULTS` of notices/setting-queries.ts apply. `kinds` are
+ * comma-separated `UserNotice`s (contract/notice-kinds.ts).
+ */
 export interface NoticeSettingsTable {
   user_id: string;
   mode: 'off' | 'now' | 'daily';

@@ -7,7 +7,7 @@ export const CHANNEL = 'moye';
 
 /** NOTIFY takes less than 8,000 bytes (https://www.postgresql.org/docs/current/sql-notify.html). */
 const MAX_BYTES = 7_999;
-/** A transaction with more letters only announces that there was too much. */
+/** A transaction that needs more letters only announces that there was too much. */
 const MAX_LETTERS = 50;
 
 /** The sending process, its sequence number, and the notices; null if there were too many to send. */

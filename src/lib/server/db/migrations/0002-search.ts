@@ -35,10 +35,10 @@ export const search: Migration = {
     `alter table search_entries alter title set storage main, alter tags set storage main`,
     // Not compressed: it is read for every text that has the tokens of a phrase.
     `alter table search_entries alter whole set storage external`,
-    // With a setting the function is not inlined; the planner would not match an inlined one to the index.
+    // A function with a setting is not inlined; the planner would not match an inlined one to the index.
     `create function search_tokens (tokens text) returns text[] language sql immutable strict parallel safe
       set search_path = pg_catalog, pg_temp return string_to_array(tokens, ' ')`,
-    // Every search would read a list of pending tokens.
+    // With fastupdate every search would also read a list of pending tokens.
     `create index search_entries_tokens on search_entries using gin (search_tokens(tokens)) with (fastupdate = off)`,
     // Searches do not need statistics on common tokens, and collecting them would read all tokens.
     `alter index search_entries_tokens alter column 1 set statistics 0`,
